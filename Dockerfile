@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 
-# What is needed to build it.
+# Builds the command line.
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -8,7 +8,7 @@ RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node .tools/build.mjs && mkdir data
 
-# What it needs to run: the factories alone, since all else is bundled into the bin.
+# Installs the packages that run: those of the factories. All others are bundled into the bin.
 FROM node:22-bookworm-slim AS dependencies
 WORKDIR /dependencies
 COPY package.json package-lock.json .npmrc ./
@@ -25,14 +25,14 @@ COPY --from=build /build/src/api/openapi.json ./src/api/openapi.json
 COPY --from=build /build/fixtures ./fixtures
 COPY --from=build /build/scenarios ./scenarios
 COPY --from=build /build/dist ./dist
-# The one place that may be written to, for UNDERSTUDY_STATE=/app/data/state.json.
+# The only folder that the container writes to, for UNDERSTUDY_STATE=/app/data/state.json.
 COPY --from=build --chown=1000:1000 /build/data ./data
 
-# From outside a container only what listens on every address can be reached, and so there has to be a token.
+# Only a server on all addresses can be reached from outside the container. Therefore a token is required.
 ENV NODE_ENV=production UNDERSTUDY_HOST=0.0.0.0 UNDERSTUDY_PORT=4010 UNDERSTUDY_REQUIRE_TOKEN=1
 USER 1000:1000
 EXPOSE 4010
-# 401 is an answer, too: it asks for the token.
+# A 401 means that the server runs and requires the token.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.UNDERSTUDY_PORT + '/__admin/health').then(({ status }) => process.exit(status === 200 || status === 401 ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/dist/understudy.js"]

@@ -1,4 +1,5 @@
 // The generated tables of the Markdown files. `npm run docs` writes them, through test/repository/documents.test.ts.
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
 import { CommandContext } from '../src/cli/command-context.ts'
 import { createFlagOptions } from '../src/cli/flags.ts'
@@ -12,7 +13,8 @@ import {
 } from '../src/policies/by-policy.ts'
 import type { PolicySettings } from '../src/policies/policies.ts'
 import type { Policy } from '../src/policies/policy.ts'
-import { presets } from '../src/sandbox/faults/presets.ts'
+import { presets } from '../src/sandbox/faults/rule.ts'
+import type { KeyRow } from '../src/world/rows.ts'
 
 /** A Markdown table. Pipes and line breaks in cells are escaped. */
 export function markdownTable(
@@ -119,4 +121,38 @@ export function presetTable(): string {
     description,
   ])
   return markdownTable(['Preset', 'What happens'], rows)
+}
+
+/** One row per API key of the world `default`. */
+export function keyTable(): string {
+  const rows = readJson('../fixtures/default.json').keys.map(
+    ({ value, label, scopes, projects }: KeyRow) => [
+      `\`${value}\``,
+      `\`${label}\``,
+      describeScopes(scopes) + (projects.length > 0 ? `, only in project ${projects}` : ''),
+    ],
+  )
+  return markdownTable(['Key', 'Label', 'Access'], rows)
+}
+
+function describeScopes(scopes: readonly string[] | null): string {
+  if (scopes === null) return 'full access, as a key from before scopes existed'
+  if (scopes.includes('*')) return 'full access'
+  return scopes.length > 0 ? scopes.join(' and ') : 'no scopes'
+}
+
+/** One row per scenario of the package. */
+export function scenarioTable(): string {
+  const names = readdirSync(new URL('../scenarios/', import.meta.url))
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
+    .sort()
+  const rows = names.map((name) => [
+    `[${name}](${name})`,
+    readJson(`../scenarios/${name}`).title as string,
+  ])
+  return markdownTable(['Scenario', 'What it shows'], rows)
+}
+
+function readJson(path: string) {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 }

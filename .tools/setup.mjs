@@ -85,9 +85,9 @@ function isBuilt() {
   return sources.every((source) => newest(source) <= built)
 }
 
-/** When the newest file of a path was written. openapi.json is generated from the sources, and not built. */
+/** When the newest file of a path was written. The build reads neither documents nor openapi.json. */
 function newest(path) {
-  if (path === at('src', 'api', 'openapi.json')) return 0
+  if (path.endsWith('.md') || path === at('src', 'api', 'openapi.json')) return 0
   const found = statSync(path)
   if (!found.isDirectory()) return found.mtimeMs
   return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))

@@ -1,3 +1,7 @@
+import type { Sandboxes as SandboxesOf } from './sandbox/sandboxes/sandboxes.ts'
+import type { Replay as ReplayOf } from './scenarios/replay-server/replay.ts'
+import type { Simulator } from './simulator.ts'
+
 export type { Har } from 'har-format'
 export type {
   Annotation,
@@ -81,10 +85,9 @@ export type {
 export type { JournalFilter, StatusFilter } from './sandbox/journal/filter.ts'
 export type { JournalLimits } from './sandbox/journal/journal.ts'
 export type { JournalAccess } from './sandbox/journal/journal-access.ts'
-export type { RequestSummary } from './sandbox/journal/summary.ts'
+export type { RequestSummary } from './sandbox/journal/renderer.ts'
 export type { NearMiss, VerifyResult } from './sandbox/journal/verify.ts'
-export type { SandboxRequest } from './sandbox/sandboxes/sandbox-request.ts'
-export type { Sandboxes, SandboxInfo } from './sandbox/sandboxes/sandboxes.ts'
+export type { SandboxInfo, SandboxRequest } from './sandbox/sandboxes/sandboxes.ts'
 export type { ForkOptions, SimulatorOptions } from './sandbox/simulator-options.ts'
 export type { SnapshotInfo, Snapshots } from './sandbox/snapshots.ts'
 export type {
@@ -113,12 +116,11 @@ export type {
   RecordedRequest,
   RecordingChanges,
 } from './scenarios/replay-server/recorded-requests.ts'
-export type { Replay } from './scenarios/replay-server/replay.ts'
 export { UnreachableError } from './scenarios/run/read-response.ts'
 export { scenarioReport } from './scenarios/run/report.ts'
 export type * from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
-export { createSimulator, type Simulator } from './simulator.ts'
+export { createSimulator } from './simulator.ts'
 export type { Difference } from './utils/diff.ts'
 export { UsageError } from './utils/usage-error.ts'
 export type { Clock, ClockReading } from './world/clock/clock.ts'
@@ -140,3 +142,8 @@ export {
 } from './world/persistence/persist-in-storage.ts'
 export type * from './world/rows.ts'
 export type * from './world/world-json.ts'
+export type { Simulator }
+/** The sandboxes of a simulator. */
+export type Sandboxes = SandboxesOf<Simulator>
+/** A replay that answers in front of a simulator. */
+export type Replay = ReplayOf<Simulator>

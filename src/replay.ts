@@ -45,9 +45,8 @@ export function replayHandlers(
 /** Opens the replay of a recording, with a simulator in its initial state. @throws UsageError like `replayHandlers` */
 export function openReplay(
   source: Scenario,
-  options: ReplayHandlersOptions = {},
+  { mode = 'strict', onUnexpected, baseUrl = '*', ...rest }: ReplayHandlersOptions = {},
 ): Replay<Simulator> {
-  const { mode = 'strict', onUnexpected, ...rest } = options
   parseReplayMode(mode)
   const scenario = parseScenario(source)
   if (toTrackedRequests(scenario).length === 0) {
@@ -58,18 +57,11 @@ export function openReplay(
     )
   }
   const { world = rest.world ?? 'default', ...setup } = resolveSetup(scenario, {})
-  const simulatorOptions = {
-    ...rest,
-    ...setup,
-    policies: { ...rest.policies, ...setup.policies },
-    world: world as BuiltInWorld,
-  }
-  const simulator = createSimulator(simulatorOptions)
-  const createFresh = (): Simulator => {
-    const { baseUrl: _, ...freshOptions } = simulatorOptions
-    return createSimulator({ ...freshOptions, journal: { entries: 0 } })
-  }
-  const base = toBaseUrl(rest.baseUrl ?? '*')
+  const policies = { ...rest.policies, ...setup.policies }
+  const simulatorOptions = { ...rest, ...setup, policies, world: world as BuiltInWorld }
+  const simulator = createSimulator({ ...simulatorOptions, baseUrl })
+  const createFresh = () => createSimulator({ ...simulatorOptions, journal: { entries: 0 } })
+  const base = toBaseUrl(baseUrl)
   const replay = new Replay(scenario, { mode, simulator, createFresh, base, onUnexpected })
   simulator.replaying = replay
   return replay

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import config from './vitest.config.ts'
 
-/** What is tried in a real Chromium: apart, since it takes as long as all the rest. */
+/** Tests in a real Chromium. They run separately, because they take as long as all other tests. */
 const browser = {
   extends: true as const,
   test: {
     name: 'browser',
     include: ['test/browser/*.test.ts'],
-    // A machine that has much else to do opens a page in ten seconds; what is waited for comes all the same.
+    // A busy machine takes ten seconds to open a page.
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
   },

@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config'
 import config from './vitest.config.ts'
 
-/** What projects that install the package do with it: apart, since installing takes as long as half of the rest. */
+/** Projects that install the package. They run separately, because installing takes half as long as all other tests. */
 const consumers = {
   extends: true as const,
   test: {
     name: 'consumers',
     include: ['test/packed/*.test.ts'],
     globalSetup: ['test/support/packed/consumers-folder.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    maxConcurrency: 2,
   },
 }
 

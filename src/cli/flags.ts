@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { type PolicyOverrides, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
-import { presetNames } from '../sandbox/faults/presets.ts'
+import { presetNames } from '../sandbox/faults/rule.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/match-request.ts'
 import { didYouMean } from '../utils/did-you-mean.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'

@@ -54,16 +54,8 @@ export class ControlClient {
    *
    * @throws RemoteError as `call` does, also for a 404 because of a wrong URL
    */
-  async callOrUndefined<T>(
-    id: ControlOperationId,
-    request: ControlRequest,
-  ): Promise<T | undefined> {
-    try {
-      return await this.call<T>(id, request)
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
+  callOrUndefined<T>(id: ControlOperationId, request: ControlRequest): Promise<T | undefined> {
+    return this.call<T>(id, request).catch((error) => ifNotFound(undefined, error))
   }
 
   /**
@@ -71,17 +63,11 @@ export class ControlClient {
    *
    * @throws RemoteError as `call` does, also for a 404 because of a wrong URL
    */
-  async remove(
-    id: ControlOperationId,
-    params: NonNullable<ControlRequest['params']>,
-  ): Promise<boolean> {
-    try {
-      await this.call(id, { params })
-      return true
-    } catch (error) {
-      if (isNotFound(error)) return false
-      throw error
-    }
+  remove(id: ControlOperationId, params: ControlRequest['params'] & {}): Promise<boolean> {
+    return this.call(id, { params }).then(
+      () => true,
+      (error) => ifNotFound(false, error),
+    )
   }
 
   /**
@@ -115,20 +101,14 @@ function encodePathValue(value: string | number | undefined): string {
   return encodeURIComponent(String(value)).replaceAll('.', '%2E')
 }
 
-/** Whether the resource does not exist. Any other 404 means a wrong URL, or a sandbox that has ended. */
-function isNotFound(error: unknown): boolean {
-  const { status, field } = error as RemoteError
-  return status === 404 && ['id', 'name', 'value'].includes(field ?? '')
+/** Returns the value if the resource does not exist. Any other 404 means a wrong URL, or a sandbox that has ended. */
+function ifNotFound<T>(value: T, error: RemoteError): T {
+  if (error.status === 404 && ['id', 'name', 'value'].includes(error.field ?? '')) return value
+  throw error
 }
 
-/** The error response of a server. */
-interface ErrorDetails {
-  readonly status: number
-  /** The code of the failure, such as `not_found` */
-  readonly code: string | null
-  /** The field that caused it */
-  readonly attr: string | null
-}
+/** The error response of a server, with the code of the failure and the field that caused it. */
+type ErrorDetails = { status?: number; code?: string | null; attr?: string | null }
 
 /** A failed request to a control API. It carries the message of the server and the field that caused the error. */
 export class RemoteError extends UsageError {
@@ -137,10 +117,10 @@ export class RemoteError extends UsageError {
   /** The code of the failure, such as `not_found`. Null if the server sent none. */
   readonly code: string | null
 
-  constructor(message: string, details: ErrorDetails | null = null) {
-    super(message, [], details?.attr ?? null)
-    this.status = details?.status ?? null
-    this.code = details?.code ?? null
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, [], details.attr ?? null)
+    this.status = details.status ?? null
+    this.code = details.code ?? null
   }
 }
 
@@ -158,20 +138,19 @@ async function toRemoteError(response: Response): Promise<RemoteError> {
 function notControlApi(url: string, status: number): RemoteError {
   return new RemoteError(
     `The response of ${url} (status ${status}) is not from an Understudy control API. Check the URL.`,
-    { status, code: null, attr: null },
+    { status },
   )
 }
 
 function serverUnreachable(url: string, error: unknown): RemoteError {
-  return Object.assign(new RemoteError(unreachableMessage(url, error)), { cause: error })
-}
-
-function unreachableMessage(url: string, error: unknown): string {
   const { cause, message } = error as { cause?: ConnectionFailure; message: string }
+  const reason =
+    cause && (describeConnectionError(cause)?.reason ?? `a broken connection (${cause.code})`)
   // Browsers do not give the cause.
-  if (!cause) return `The server at ${url} does not respond (${message}). Is it running?`
-  const got = describeConnectionError(cause)?.reason ?? `a broken connection (${cause.code})`
-  return `Failed to reach ${url}: expected a running server, got ${got}. Start it with understudy serve.`
+  const text = reason
+    ? `Failed to reach ${url}: expected a running server, got ${reason}. Start it with understudy serve.`
+    : `The server at ${url} does not respond (${message}). Is it running?`
+  return Object.assign(new RemoteError(text), { cause: error })
 }
 
 /** One server-sent event. */

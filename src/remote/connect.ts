@@ -1,32 +1,23 @@
+import type { PolicyId, PolicySetting } from '../policies/policies.ts'
+import type { PolicyInfo } from '../policies/simulator-policies.ts'
 import type { RowProvenance } from '../sandbox/history/provenance.ts'
-import type { SandboxRequest } from '../sandbox/sandboxes/sandbox-request.ts'
-import type { SandboxInfo } from '../sandbox/sandboxes/sandboxes.ts'
+import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { RecordOptions } from '../scenarios/recording/journal-span.ts'
 import type { Recording } from '../scenarios/recording/write-scenario.ts'
+import { type ClockModeAndTime, parseClockSetting } from '../world/clock/clock-setting.ts'
+import type { KeyRow } from '../world/rows.ts'
 import { ControlClient } from './client.ts'
 import { type RemoteJournal, remoteJournal } from './journal.ts'
-import {
-  type RemoteActors,
-  type RemoteClock,
-  type RemoteFaults,
-  type RemoteKeys,
-  type RemotePolicies,
-  type RemoteSnapshots,
-  type RemoteWorld,
-  remoteActors,
-  remoteClock,
-  remoteFaults,
-  remoteKeys,
-  remotePolicies,
-  remoteSnapshots,
-  remoteWorld,
+import type {
+  RemoteActors,
+  RemoteClock,
+  RemoteFaults,
+  RemoteKeys,
+  RemotePolicies,
+  RemoteSnapshots,
+  RemoteWorld,
 } from './resources.ts'
-import {
-  type RemoteReplay,
-  type RemoteScenarios,
-  remoteReplay,
-  remoteScenarios,
-} from './scenarios.ts'
+import { type RemoteReplay, type RemoteScenarios, replayRemotely } from './scenarios.ts'
 
 /** Options of `connect`. */
 export interface ConnectOptions {
@@ -51,19 +42,79 @@ export function connect(url: string, { token }: ConnectOptions = {}): Remote {
 
 function createRemote(client: ControlClient): Remote {
   const { url } = client
+  const setClock = async (body: ClockModeAndTime): Promise<void> => {
+    await client.call('setClock', { body })
+  }
+  const listSnapshots: RemoteSnapshots['list'] = () => client.call('listSnapshots')
+  const listPolicies = (): Promise<PolicyInfo[]> => client.call('listPolicies')
   return {
     url,
-    world: remoteWorld(client),
+    world: {
+      read: () => client.call('readWorld'),
+      replace: (body) => client.call('replaceWorld', { body }),
+      add: (body) => client.call('addRows', { body }),
+      generate: (body) => client.call('addGenerated', { body }),
+      find: (list, query = {}) => client.call('listRows', { params: { list }, query }),
+      get: (list, id) => client.callOrUndefined('retrieveRow', { params: { list, id } }),
+      update: (list, id, body) => client.call('updateRow', { params: { list, id }, body }),
+      delete: (list, id) => client.remove('deleteRow', { list, id }),
+      timeline: (query = {}) => client.call('readTimeline', { query }),
+    },
     sandboxes: remoteSandboxes(client),
-    snapshots: remoteSnapshots(client),
-    clock: remoteClock(client),
-    keys: remoteKeys(client),
-    policies: remotePolicies(client),
-    faults: remoteFaults(client),
+    snapshots: {
+      list: listSnapshots,
+      save: (name) => client.call('createSnapshot', { body: { name } }),
+      has: async (name) => (await listSnapshots()).some((snapshot) => snapshot.name === name),
+      restore: (name) => client.call('restoreSnapshot', { params: { name } }),
+      get: (name) => client.callOrUndefined('retrieveSnapshot', { params: { name } }),
+      import: (name, body) => client.call('importSnapshot', { params: { name }, body }),
+      delete: (name) => client.remove('deleteSnapshot', { name }),
+    },
+    clock: {
+      read: () => client.call('readClock'),
+      set: async (setting) => setClock(parseClockSetting(setting)),
+      tick: (time) => setClock({ mode: 'ticking', ...(time !== undefined && { time }) }),
+      freeze: () => setClock({ mode: 'frozen' }),
+      release: () => setClock({ mode: 'real' }),
+      async advance(body) {
+        await client.call('advanceClock', { body })
+      },
+    },
+    keys: {
+      list: () => client.call('listKeys'),
+      issue: async (body = {}) => (await client.call<KeyRow>('issueKey', { body })).value,
+      revoke: (value) => client.remove('revokeKey', { value }),
+    },
+    policies: {
+      list: listPolicies,
+      get: async <Id extends PolicyId>(id: Id) =>
+        (await listPolicies()).find((policy) => policy.id === id)?.setting as PolicySetting<Id>,
+      async set(body) {
+        await client.call('setPolicies', { body })
+      },
+    },
+    faults: {
+      add: (body) => client.call('addFaults', { body }),
+      list: () => client.call('listFaults'),
+      remove: (id) => client.remove('removeFault', { id }),
+      clear: () => client.call('clearFaults'),
+    },
     journal: remoteJournal(client),
-    actors: remoteActors(client),
-    replaying: remoteReplay(client),
-    scenarios: remoteScenarios(client),
+    actors: {
+      add: (body) => client.call('addActor', { body }),
+      list: () => client.call('listActors'),
+      remove: (id) => client.remove('removeActor', { id }),
+      clear: () => client.call('clearActors'),
+    },
+    replaying: {
+      read: () => client.call('readReplay'),
+      rewind: () => client.call('rewindReplay'),
+    },
+    scenarios: {
+      list: () => client.call('listScenarios'),
+      get: (name) => client.callOrUndefined('retrieveScenario', { params: { name } }),
+      replay: (scenario, options) => replayRemotely(client, scenario, options),
+    },
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
     reset: () => client.call('resetWorld'),

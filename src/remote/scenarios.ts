@@ -24,34 +24,26 @@ export interface RemoteScenarios {
   replay(scenario: string | Scenario, options?: RemoteReplayOptions): Promise<ReplayResult>
 }
 
-export function remoteScenarios(client: ControlClient): RemoteScenarios {
-  return {
-    list: () => client.call('listScenarios'),
-    get: (name) => client.callOrUndefined('retrieveScenario', { params: { name } }),
-    async replay(scenario, { onStep, ...options } = {}) {
-      const response = await client.send('replayScenario', { body: { scenario, ...options } })
-      for await (const { event, data } of readServerSentEvents(response)) {
-        const value = JSON.parse(data)
-        if (event === 'step') onStep?.(value)
-        if (event === 'error') throw new RemoteError(value.message)
-        if (event === 'result') return value
-      }
-      throw new RemoteError(
-        'The server closed the connection before the replay was complete. See its output.',
-      )
-    },
+/** Replays a scenario on a server. Each step, then the result, arrives as a server-sent event. */
+export async function replayRemotely(
+  client: ControlClient,
+  scenario: string | Scenario,
+  { onStep, ...options }: RemoteReplayOptions = {},
+): Promise<ReplayResult> {
+  const response = await client.send('replayScenario', { body: { scenario, ...options } })
+  for await (const { event, data } of readServerSentEvents(response)) {
+    const value = JSON.parse(data)
+    if (event === 'step') onStep?.(value)
+    if (event === 'error') throw new RemoteError(value.message)
+    if (event === 'result') return value
   }
+  throw new RemoteError(
+    'The server closed the connection before the replay was complete. See its output.',
+  )
 }
 
 /** The recording that a server replays to its clients. */
 export type RemoteReplay = Promisified<Pick<Replay, 'rewind'>> & {
   /** Returns the progress of the recording, or null without one. */
   read(): Promise<Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'> | null>
-}
-
-export function remoteReplay(client: ControlClient): RemoteReplay {
-  return {
-    read: () => client.call('readReplay'),
-    rewind: () => client.call('rewindReplay'),
-  }
 }

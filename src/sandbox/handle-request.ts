@@ -3,10 +3,9 @@ import { answer } from '../http/answer.ts'
 import { isMultipart, multipartToForm } from '../http/body.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
-import { createFaultContext } from './faults/fault-context.ts'
 import { directEdit } from './history/history.ts'
-import type { RoutedRequest } from './hooks.ts'
-import { createPendingRecord, type PendingRecord } from './journal/record.ts'
+import type { FaultHook, RoutedRequest } from './hooks.ts'
+import { PendingRecord } from './journal/record.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /**
@@ -27,11 +26,11 @@ export function handleRequest(
 function handleParsed(routed: RoutedRequest, sandbox: Sandbox): ApiResponse | Promise<ApiResponse> {
   const { route, request } = routed
   const { journal, faults } = sandbox
-  const record = createPendingRecord(journal.nextId(), route.endpoint.id, request, sandbox)
+  const record = new PendingRecord(journal.nextId(), route.endpoint.id, request, sandbox)
   const start = performance.now()
-  const response = faults.isEmpty
-    ? runEndpoint(routed, sandbox, record)
-    : runWithFaults(routed, sandbox, record)
+  const response = faults
+    ? runWithFaults(faults, routed, sandbox, record)
+    : runEndpoint(routed, sandbox, record)
   const addToJournal = (completed: ApiResponse) => {
     journal.add(record.complete(request, completed, performance.now() - start))
     return completed
@@ -43,25 +42,27 @@ function handleParsed(routed: RoutedRequest, sandbox: Sandbox): ApiResponse | Pr
 function runEndpoint(routed: RoutedRequest, sandbox: Sandbox, record: PendingRecord): ApiResponse {
   const { route, request } = routed
   const response = attribute(() => answer(route, request, sandbox) as ApiResponse, sandbox, record)
-  if (!sandbox.actors.isEmpty) sandbox.actors.afterRequest(routed)
+  sandbox.actors?.afterRequest(routed)
   return response
 }
 
 /** Runs the endpoint through the fault that matches the request, if one does. */
 function runWithFaults(
+  faults: FaultHook,
   routed: RoutedRequest,
   sandbox: Sandbox,
   record: PendingRecord,
 ): ApiResponse | Promise<ApiResponse> {
-  const fault = sandbox.faults.match(routed)
+  const fault = faults.match(routed)
   if (!fault) return runEndpoint(routed, sandbox, record)
   record.fault = fault
-  return fault.apply(
-    createFaultContext(routed, sandbox, {
-      runEndpoint: () => runEndpoint(routed, sandbox, record),
-      attribute: (run) => attribute(run, sandbox, record),
-    }),
-  )
+  const { route, request } = routed
+  return fault.apply({
+    request,
+    runEndpoint: () => runEndpoint(routed, sandbox, record),
+    respond: (context = sandbox, authorize) =>
+      attribute(() => answer(route, request, context, authorize) as ApiResponse, sandbox, record),
+  })
 }
 
 /** Attributes policy reads and writes to this request. Other requests may have run while a fault delayed it. */

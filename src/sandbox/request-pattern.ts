@@ -1,20 +1,25 @@
 import * as z from 'zod'
-import { pathItems } from '../api/endpoints.ts'
+import { pathItems, type World } from '../api/endpoints.ts'
 import { findApiKey } from '../http/authenticate.ts'
 import { tryParseBody } from '../http/body.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import { isEndpointEnabled } from '../http/methods.ts'
+import type { PathParams } from '../http/path.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { inspectValue } from '../utils/usage-error.ts'
+import { inspectValue, suggestWord } from '../utils/usage-error.ts'
 import type { Tables } from '../world/table/tables.ts'
 import type { RoutedRequest } from './hooks.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** The requests that a fault rule or a second actor matches. A request must match all fields that are set. */
 export interface RequestPattern {
+  /** An operation id, such as `listAnnotations`. */
   readonly operation?: string
+  /** Upper case: one method, or several. */
   readonly method?: string | readonly string[]
+  /** A path below the base URL, such as `/api/projects/1/annotations`. `:name` and `*` match any segment. */
   readonly path?: string
-  /** The value or the label of a key */
+  /** The value or the label of a key. */
   readonly key?: string
 }
 
@@ -40,21 +45,15 @@ export const requestPatternFields: {
   key: z.string().optional(),
 }
 
-interface MatchingSandbox {
-  readonly tables: Pick<Tables, 'keys'>
-  readonly policyTracker: { readonly untracked: PolicySettings }
-}
-
 /** Whether a request matches a pattern. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
   { route, request }: RoutedRequest,
-  { tables, policyTracker }: MatchingSandbox,
+  { tables, policyTracker }: Sandbox,
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false
   if (method !== undefined && ![method].flat().includes(request.method)) return false
-  if (path !== undefined && !matchesPath(path, route.endpoint.path, (name) => route.params[name]))
-    return false
+  if (path !== undefined && !matchesPath(path, route.endpoint.path, route.params)) return false
   if (key === undefined) return true
   // Untracked, since the response does not depend on what a pattern reads.
   const { untracked } = policyTracker
@@ -66,31 +65,18 @@ export function matchesRequest(
  * Whether the path of a pattern matches the path of an endpoint. Its segments are literals, `*`, `:name` or `{name}`.
  *
  * @param endpointPath such as `/api/projects/:project_id`
- * @param paramValue returns the value of a parameter, or undefined to accept any value
+ * @param params the values of its parameters. Without a value, any literal matches
  */
-export function matchesPath(
-  path: string,
-  endpointPath: string,
-  paramValue: (name: string) => string | undefined,
-): boolean {
+export function matchesPath(path: string, endpointPath: string, params: PathParams = {}): boolean {
   const [segments, endpointSegments] = [splitPath(path), splitPath(endpointPath)]
   return (
     segments.length === endpointSegments.length &&
-    endpointSegments.every((endpointSegment, index) =>
-      matchesSegment(segments[index] as string, endpointSegment, paramValue),
-    )
-  )
-}
-
-function matchesSegment(
-  segment: string,
-  endpointSegment: string,
-  paramValue: (name: string) => string | undefined,
-): boolean {
-  if (segment === '*') return true
-  if (!endpointSegment.startsWith(':')) return segment === endpointSegment
-  return (
-    /^[:{]/.test(segment) || [segment, undefined].includes(paramValue(endpointSegment.slice(1)))
+    endpointSegments.every((endpointSegment, index) => {
+      const segment = segments[index] as string
+      if (!endpointSegment.startsWith(':')) return segment === '*' || segment === endpointSegment
+      const value = params[endpointSegment.slice(1)]
+      return /^([:{]|\*$)/.test(segment) || value === undefined || value === segment
+    })
   )
 }
 
@@ -101,7 +87,7 @@ function splitPath(path: string): string[] {
 /** Explains why no request can match the operation, the path or the key of a pattern. Returns null if one can. */
 export function unmatchableReason(
   { operation, path, key }: RequestPattern,
-  { tables, policyTracker }: MatchingSandbox,
+  { tables, policyTracker }: Sandbox,
 ): string | null {
   return (
     operationIssue(operation, policyTracker.untracked) ??
@@ -110,32 +96,29 @@ export function unmatchableReason(
   )
 }
 
+/** Finds an endpoint by the id of its operation. */
+export function findEndpoint(operation: string | undefined): Endpoint<World> | undefined {
+  return pathItems.flatMap(({ allEndpoints }) => allEndpoints).find(({ id }) => id === operation)
+}
+
 function operationIssue(operation: string | undefined, settings: PolicySettings): string | null {
   if (operation === undefined) return null
-  const endpoint = pathItems
-    .flatMap(({ allEndpoints }) => allEndpoints)
-    .find(({ id }) => id === operation)
+  const endpoint = findEndpoint(operation)
   if (endpoint && isEndpointEnabled(endpoint, settings)) return null
   if (endpoint) return `the current policies disable ${operation}.`
   const known = pathItems.flatMap(({ endpoints }) => endpoints.map(({ id }) => id))
-  return `there is no operation ${inspectValue(operation)}.${suggest(operation, known)}`
+  return `there is no operation ${inspectValue(operation)}.${suggestWord(operation, known)}`
 }
 
 function pathIssue(path: string | undefined): string | null {
   const paths = pathItems.map(({ pattern }) => pattern.text)
-  if (path === undefined || paths.some((text) => matchesPath(path, text, () => undefined)))
-    return null
-  return `no endpoint has the path ${path}.${suggest(path, paths)}`
+  if (path === undefined || paths.some((text) => matchesPath(path, text))) return null
+  return `no endpoint has the path ${path}.${suggestWord(path, paths)}`
 }
 
 function keyIssue(key: string | undefined, keys: Tables['keys']): string | null {
-  if (key === undefined || keys.get(key) !== undefined) return null
-  const labels = [...keys.values()].flatMap(({ label }) => (label === null ? [] : [label]))
+  if (key === undefined || keys.get(key)) return null
+  const labels = [...keys.values()].map(({ label }) => label)
   if (labels.includes(key)) return null
-  return `no key has this value or label.${suggest(key, labels)}`
-}
-
-function suggest(word: string, known: readonly string[]): string {
-  const suggestion = didYouMean(word, known)
-  return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
+  return `no key has this value or label.${suggestWord(key, labels)}`
 }

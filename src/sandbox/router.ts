@@ -1,8 +1,8 @@
 import type { HttpHandler } from 'msw'
-import type { ApiHandler } from '../adapters/endpoint-handler.ts'
+import type { ApiHandler, EndpointRunner } from '../adapters/endpoint-handler.ts'
 import { createEndpointHandlers, handleFetch, notFoundHandlers } from '../adapters/handlers.ts'
 import { toMswHandlers } from '../adapters/msw.ts'
-import { endpoints, pathItems } from '../api/endpoints.ts'
+import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import { type BaseUrl, formatBaseUrl, toBaseUrl } from '../http/base-url.ts'
 import type { SandboxResolver } from '../http/context.ts'
 import { Failure, failureResponse } from '../http/failures.ts'
@@ -15,7 +15,7 @@ import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { handleRequest } from './handle-request.ts'
-import { createPendingRecord } from './journal/record.ts'
+import { PendingRecord } from './journal/record.ts'
 import { Sandbox } from './sandbox.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
 
@@ -23,9 +23,10 @@ import type { SimulatorOptions } from './simulator-options.ts'
  * Routes requests to the endpoints of a sandbox. This is the part of a simulator that a browser page loads first.
  * Faults, journal access and scenarios load on demand.
  */
-export class Router {
+export class Router implements EndpointRunner<World, Sandbox> {
   readonly sandbox: Sandbox
   readonly base: BaseUrl
+  readonly run: typeof handleRequest = handleRequest
   /** Replaced by a simulator, which adds sandboxes. */
   resolver: SandboxResolver<Sandbox> = {
     resolve: (sandboxId) => (sandboxId === undefined ? this.sandbox : undefined),
@@ -49,15 +50,7 @@ export class Router {
 
   /** The handlers behind the MSW handlers, for a server. */
   get endpointHandlers(): readonly ApiHandler[] {
-    this.#endpointHandlers ??= createEndpointHandlers(pathItems, this.base, {
-      // A simulator replaces the resolver later.
-      resolver: {
-        resolve: (sandboxId, head) => this.resolver.resolve(sandboxId, head),
-        resolveByBody: (sandboxId, request, resolved) =>
-          this.resolver.resolveByBody?.(sandboxId, request, resolved) ?? resolved,
-      },
-      run: handleRequest,
-    })
+    this.#endpointHandlers ??= createEndpointHandlers(pathItems, this.base, this)
     return this.#endpointHandlers
   }
 
@@ -71,11 +64,7 @@ export class Router {
     return formatBaseUrl({ ...this.base, prefix: '' })
   }
 
-  /**
-   * Handles a request as a server does, unknown paths included.
-   *
-   * @throws TypeError if a fault breaks the connection
-   */
+  /** Handles a request as a server does. @throws TypeError if a fault breaks the connection */
   async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
     const isPath = typeof input === 'string' && input.startsWith('/')
     const request =
@@ -107,7 +96,7 @@ export class Router {
     if (isControl || journal.isOff) return response
     // The body is never read, so it can have any size.
     const request = { method, target: requestTarget(head.url), headers: head.headers }
-    const record = createPendingRecord(journal.nextId(), null, request, sandbox)
+    const record = new PendingRecord(journal.nextId(), null, request, sandbox)
     record.attach(policyTracker, [])
     journal.add(record.complete({ body: null }, response, 0))
     return response

@@ -15,7 +15,7 @@ import { observeTables, WorldObservers } from '../world/table/lists.ts'
 import { type AccountDirectory, createAccountDirectory } from '../world/table/row-lookup.ts'
 import { forkTables, type Tables } from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
-import { type ActorHook, type FaultHook, noHooks } from './hooks.ts'
+import type { ActorHook, FaultHook } from './hooks.ts'
 import { Journal, type JournalLimits } from './journal/journal.ts'
 import { type ForkOptions, withSeed } from './simulator-options.ts'
 
@@ -41,11 +41,19 @@ export class Sandbox implements EndpointContext<World> {
   readonly observers: WorldObservers = new WorldObservers()
   /** The policies, and which of them were read. Assigning `settings` replaces it. */
   policyTracker: TrackedSettings
+  /** The rows. Replaced as a whole by `restore`. */
+  tables: Tables
+  /** The world that `reset` restores. */
+  initial: LoadedWorld
   seed: number
-  faults: FaultHook = noHooks
-  actors: ActorHook = noHooks
+  /** Null if there are no fault rules. */
+  faults: FaultHook | null = null
+  /** Null if no second actor will run again. */
+  actors: ActorHook | null = null
   /** 0 for the sandbox of a simulator. Sandboxes beside it are numbered from 1. */
   number = 0
+  /** How many times all rows were replaced. */
+  restoreCount = 0
   /** How many key values were generated. */
   issuedKeys = 0
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
@@ -54,15 +62,13 @@ export class Sandbox implements EndpointContext<World> {
   isTakenElsewhere: (key: string) => boolean = () => false
   /** Adds keys of this sandbox to rows that are about to replace its own. Replaced by the registry of sandboxes. */
   addOwnKeys: (tables: Tables) => void = () => {}
-  #tables: Tables
-  #initial: LoadedWorld
   #worldNow: string | undefined
   #throttle = new Throttle()
 
   constructor({ loaded, settings, clock, journal, report }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
-    this.#tables = tables
-    this.#initial = { tables: forkTables(tables), seed, now }
+    this.tables = tables
+    this.initial = { tables: forkTables(tables), seed, now }
     this.#worldNow = now
     this.seed = seed
     this.issuedKeys = this.retiredKeys = issued
@@ -70,7 +76,7 @@ export class Sandbox implements EndpointContext<World> {
     this.clock = clock
     this.report = report
     this.journal = new Journal(journal ?? {}, report)
-    this.history = new ChangeHistory(this.journal, this.#initial.tables)
+    this.history = new ChangeHistory(this.journal, this.initial.tables)
     clock.onChange = (from, to) => this.history.recordClockChange(from, to)
     this.#observe(tables)
     this.directory = createAccountDirectory(this)
@@ -81,10 +87,6 @@ export class Sandbox implements EndpointContext<World> {
       extras: new PluginExtras(this, plugins),
       projects: new Projects(this),
     }
-  }
-
-  get tables(): Tables {
-    return this.#tables
   }
 
   /** The policies. Reading one of them is tracked for the journal. */
@@ -98,17 +100,8 @@ export class Sandbox implements EndpointContext<World> {
 
   /** The rows, the seed and the date of the world, without a copy. */
   get loaded(): LoadedWorld {
-    return {
-      tables: this.tables,
-      seed: this.seed,
-      now: this.#worldNow,
-      issued: this.retiredKeys,
-    }
-  }
-
-  /** The world that `reset` restores. */
-  get initial(): LoadedWorld {
-    return this.#initial
+    const { tables, seed, retiredKeys: issued } = this
+    return { tables, seed, now: this.#worldNow, issued }
   }
 
   /** Takes a snapshot of the world, in constant time. */
@@ -122,12 +115,13 @@ export class Sandbox implements EndpointContext<World> {
   restore(world: LoadedWorld): void {
     const { tables, seed, now, issued = 0 } = world
     this.history.recordReplacement(world, this.tables.keys.values())
+    this.restoreCount += 1
     this.seed = seed
     this.#worldNow = now
     this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
     const copy = forkTables(tables)
     this.addOwnKeys(copy)
-    this.#tables = copy
+    this.tables = copy
     this.#observe(copy)
     this.#throttle = new Throttle()
     this.observers.rowsReplaced()
@@ -135,26 +129,19 @@ export class Sandbox implements EndpointContext<World> {
 
   /** Restores the initial rows. Policies and clock stay. */
   reset(): void {
-    this.restore(this.#initial)
+    this.restore(this.initial)
   }
 
   /** Replaces the world, and the rows that `reset` restores. */
   replace(world: LoadedWorld): void {
-    this.#initial = world
+    this.initial = world
     this.reset()
   }
 
   /** Makes the current rows the ones that `reset` restores. */
   setInitial(): void {
-    this.#initial = { ...this.loaded, tables: forkTables(this.tables) }
-    this.history.restart(this.#initial.tables)
-  }
-
-  /** Replaces the rows that `reset` restores, and the seed and the date of the current world. */
-  startedAs(initial: LoadedWorld, { seed, now }: Pick<LoadedWorld, 'seed' | 'now'>): void {
-    this.#initial = initial
-    this.seed = seed
-    this.#worldNow = now
+    this.initial = { ...this.loaded, tables: forkTables(this.tables) }
+    this.history.restart(this.initial.tables)
   }
 
   /**
@@ -175,9 +162,8 @@ export class Sandbox implements EndpointContext<World> {
   }
 
   throttle(key: string): number {
-    return this.settings['limits.rate'] === 'off'
-      ? 0
-      : this.#throttle.countRequest(key, this.clock.now())
+    if (this.settings['limits.rate'] === 'off') return 0
+    return this.#throttle.countRequest(key, this.clock.now())
   }
 
   #observe(tables: Tables): void {

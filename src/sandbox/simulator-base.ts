@@ -54,8 +54,8 @@ export class SimulatorBase {
     this.snapshots = new Snapshots(sandbox)
     this.policies = new Policies(sandbox)
     this.clock = sandbox.clock
-    this.actors = sandbox.actors = new Actors(sandbox)
-    this.faults = sandbox.faults = new Faults(sandbox)
+    this.actors = new Actors(sandbox)
+    this.faults = new Faults(sandbox)
     this.journal = new JournalAccess(sandbox, router.origin)
     this.sandboxes = new Sandboxes({
       sandbox,

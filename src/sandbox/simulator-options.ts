@@ -31,27 +31,18 @@ export interface SimulatorOptions extends ForkOptions {
   readonly onError?: (error: unknown) => void
 }
 
-const forkFields: Readonly<Record<keyof ForkOptions, true>> = {
-  seed: true,
-  profile: true,
-  policies: true,
-  clock: true,
-}
-
-const simulatorFields: Readonly<Record<keyof SimulatorOptions, true>> = {
-  world: true,
-  ...forkFields,
-  baseUrl: true,
-  journal: true,
-  sandboxes: true,
-  onError: true,
-}
-
 /** The names of the options of `simulator.fork`. */
-export const forkOptionNames: readonly string[] = Object.keys(forkFields)
+export const forkOptionNames: readonly string[] = ['seed', 'profile', 'policies', 'clock']
 
 /** The names of the options of `createSimulator`. */
-export const optionNames: readonly string[] = Object.keys(simulatorFields)
+export const optionNames: readonly string[] = [
+  'world',
+  ...forkOptionNames,
+  'baseUrl',
+  'journal',
+  'sandboxes',
+  'onError',
+]
 
 /** Replaces the seed of a world, if there is one. @throws UsageError for a seed that is not a whole number */
 export function withSeed(loaded: LoadedWorld, seed: number = loaded.seed): LoadedWorld {

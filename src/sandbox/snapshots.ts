@@ -1,5 +1,10 @@
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { inspectValue, LimitError, UsageError, unexpectedValue } from '../utils/usage-error.ts'
+import {
+  inspectValue,
+  LimitError,
+  suggestWord,
+  UsageError,
+  unexpectedValue,
+} from '../utils/usage-error.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { exportWorld } from '../world/load/export-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
@@ -109,12 +114,10 @@ function toSnapshotInfo(name: string, { saved_at, tables }: StoredSnapshot): Sna
 }
 
 function unknownSnapshotError(name: string, names: readonly string[]): UsageError {
-  const suggestion = didYouMean(String(name), names)
-  const hint = suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
   const shown = [...names.slice(0, 12), ...(names.length > 12 ? ['…'] : [])].join(', ')
   const known = names.length === 0 ? '' : ` The snapshots are ${shown}.`
   return new UsageError(
-    `Failed to restore a snapshot: there is no snapshot ${inspectValue(name)}.${hint}${known}`,
+    `Failed to restore a snapshot: there is no snapshot ${inspectValue(name)}.${suggestWord(String(name), names)}${known}`,
     [],
     'name',
   )

@@ -16,16 +16,11 @@ export async function bindServer(server: Server, port: number, host: string): Pr
 
 /** Keeps Node's code, and says what to do. */
 function toBindError(cause: NodeJS.ErrnoException, port: number, host: string): Error {
-  return Object.assign(new Error(bindErrorMessage(cause, port, host), { cause }), { ...cause })
-}
-
-function bindErrorMessage(
-  { code, message }: NodeJS.ErrnoException,
-  port: number,
-  host: string,
-): string {
-  if (code === undefined) return message
-  return code === 'EADDRINUSE'
-    ? `Port ${port} is already in use. Choose another port, or 0 for any free one.`
-    : `Failed to listen on ${host}, port ${port} (${code}). Choose an address of this machine and a port that you may use.`
+  const { code } = cause
+  if (code === undefined) return cause
+  const message =
+    code === 'EADDRINUSE'
+      ? `Port ${port} is already in use. Choose another port, or 0 for any free one.`
+      : `Failed to listen on ${host}, port ${port} (${code}). Choose an address of this machine and a port that you may use.`
+  return Object.assign(new Error(message, { cause }), { ...cause })
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import type { ServerResponse } from 'node:http'
 import express from 'express'
 import type { Middleware } from '../adapters/express/express.ts'
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
@@ -56,7 +55,7 @@ export function dashboardPages(guard: Guard): Middleware {
       response.setHeader(name, value)
     }
     if (error === null) files(request, response, next)
-    else sendForbidden(response, error)
+    else response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)
   })
   return router as unknown as Middleware
 }
@@ -83,9 +82,4 @@ function accessError(request: NodeRequest, guard: Guard): string | null {
     if (error instanceof Failure) return String(error.detail)
     throw error
   }
-}
-
-function sendForbidden(response: ServerResponse, message: string): void {
-  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' })
-  response.end(`${message}\n`)
 }

@@ -11,7 +11,6 @@ import {
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/write-response.ts'
 import { baseUrlPattern, toBaseUrl } from '../http/base-url.ts'
-import type { ApiResponse } from '../http/messages.ts'
 import { requestTarget, splitSandboxPath } from '../http/url.ts'
 import { openScenarioLibrary } from '../scenarios/library.ts'
 import type { ControlCall } from '../scenarios/recording/control-steps.ts'
@@ -117,21 +116,13 @@ function sendNotFound(
   { onNotFound }: ServerOptions,
 ): void {
   const { method = 'GET', url = '/' } = nodeRequest
-  const response = notFoundResponse(simulator, method, url, new NodeApiRequest(nodeRequest))
+  const request = new NodeApiRequest(nodeRequest)
+  let response = simulator.notFound(method, request)
+  // The simulator knows no paths of the control API, so those get their own suggestions. An unknown sandbox has none.
+  if (controlUrl.test(url) && 'understudy-nearest' in response.headers) {
+    const [target = ''] = requestTarget(request.url).split('?')
+    response = controlNotFound(method, splitSandboxPath(target).path)
+  }
   if (!isPassedThrough) onNotFound?.(method, url, response.headers['understudy-nearest'] ?? '')
   writeResponse(nodeResponse, isPassedThrough ? { ...response, status: 501 } : response)
-}
-
-/** The simulator knows no paths of the control API, so those get their own suggestions. */
-function notFoundResponse(
-  simulator: Simulator,
-  method: string,
-  url: string,
-  request: NodeApiRequest,
-): ApiResponse {
-  const response = simulator.notFound(method, request)
-  // An unknown sandbox has no suggestions.
-  if (!controlUrl.test(url) || !('understudy-nearest' in response.headers)) return response
-  const [target = ''] = requestTarget(request.url).split('?')
-  return controlNotFound(method, splitSandboxPath(target).path)
 }

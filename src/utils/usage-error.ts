@@ -61,6 +61,17 @@ export function unexpectedValue(
   )
 }
 
+/**
+ * Formats a suggestion for the end of a message.
+ *
+ * @returns an empty text if no allowed word is similar
+ * @example suggestWord('lvie', ['documented', 'live']) // ' Did you mean "live"?'
+ */
+export function suggestWord(word: string, allowed: readonly string[]): string {
+  const suggestion = didYouMean(word, allowed)
+  return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
+}
+
 /** Formats a value for a message: as JSON, cut at 80 characters. */
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'

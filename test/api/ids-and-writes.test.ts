@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
-import { organization } from '../support/api/endpoints.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import type { Reply } from '../support/lanes/client.ts'
 import { start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const plugins = `/api/organizations/${organization}/plugins/`
+const plugins = `/api/organizations/${acme}/plugins/`
 const idOf = ({ body }: Reply) => (body as { id: number }).id
 
 test('all projects share one sequence of ids [§7:timestamps]', async () => {
   const { ask } = await start()
 
-  const first = await ask('POST', list, { body: {} })
+  const first = await ask('POST', annotationsPath, { body: {} })
   const second = await ask('POST', '/api/projects/2/annotations/', { body: {} })
-  const third = await ask('POST', list, { body: { deleted: true } })
+  const third = await ask('POST', annotationsPath, { body: { deleted: true } })
 
   expect([first, second, third].map(idOf)).toEqual([9, 10, 11])
 })
@@ -20,13 +19,13 @@ test('all projects share one sequence of ids [§7:timestamps]', async () => {
 test('an id is never used twice, not even after its row was deleted [§7:timestamps]', async () => {
   const { ask, simulator } = await start()
 
-  await ask('POST', list, { body: {} })
-  await ask('PATCH', `${list}9/`, { body: { deleted: true } })
-  expect(idOf(await ask('POST', list, { body: {} }))).toBe(10)
+  await ask('POST', annotationsPath, { body: {} })
+  await ask('PATCH', `${annotationsPath}9/`, { body: { deleted: true } })
+  expect(idOf(await ask('POST', annotationsPath, { body: {} }))).toBe(10)
 
   simulator.world.annotations.delete(9)
   simulator.world.annotations.delete(10)
-  expect(idOf(await ask('POST', list, { body: {} }))).toBe(11)
+  expect(idOf(await ask('POST', annotationsPath, { body: {} }))).toBe(11)
 
   const plugin = idOf(await ask('POST', plugins, { body: {} }))
   expect(await ask('DELETE', `${plugins}${plugin}/`)).toMatchObject({ status: 204 })
@@ -37,11 +36,11 @@ test('an exported world remembers the next id [§7:timestamps]', async () => {
   const { ask, simulator } = await start()
 
   simulator.world.annotations.create({ id: 500 })
-  expect(idOf(await ask('POST', list, { body: {} }))).toBe(501)
+  expect(idOf(await ask('POST', annotationsPath, { body: {} }))).toBe(501)
   simulator.world.annotations.delete(501)
 
   const again = await start({ world: simulator.world.toJSON() })
-  expect(idOf(await again.ask('POST', list, { body: {} }))).toBe(502)
+  expect(idOf(await again.ask('POST', annotationsPath, { body: {} }))).toBe(502)
 })
 
 test('there is room for more ids after the highest one that a world can contain [§7:timestamps]', async () => {
@@ -49,10 +48,10 @@ test('there is room for more ids after the highest one that a world can contain 
   const { ask, simulator } = await start()
   simulator.world.annotations.create({ id: highest, content: 'Highest' })
 
-  const created = await ask('POST', list, { body: {} })
+  const created = await ask('POST', annotationsPath, { body: {} })
 
   expect([created.status, idOf(created)]).toEqual([201, highest + 1])
-  expect(await ask('GET', `${list}${highest + 1}/`)).toEqual({ ...created, status: 200 })
+  expect(await ask('GET', `${annotationsPath}${highest + 1}/`)).toEqual({ ...created, status: 200 })
   expect(() => simulator.world.annotations.create({ id: Number.MAX_SAFE_INTEGER })).toThrow(
     'id: expected at most 9000000000000000, got 9007199254740991',
   )
@@ -62,7 +61,7 @@ test('created_at and updated_at are equal after creation, in UTC to the microsec
   const { ask, simulator } = await start()
   simulator.clock.set('2024-06-20T10:00:00.007+02:00')
 
-  const { body } = await ask('POST', list, { body: {} })
+  const { body } = await ask('POST', annotationsPath, { body: {} })
 
   const time = '2024-06-20T08:00:00.007000Z'
   expect(body).toMatchObject({ created_at: time, updated_at: time })
@@ -70,7 +69,7 @@ test('created_at and updated_at are equal after creation, in UTC to the microsec
 
 test('the last write wins, whatever the conditional headers say [§7:concurrency]', async () => {
   const client = await start()
-  const before = await client.send('GET', `${list}1/`)
+  const before = await client.send('GET', `${annotationsPath}1/`)
 
   expect(['etag', 'last-modified'].map((name) => before.headers.get(name))).toEqual([null, null])
   for (const [name, value] of [
@@ -79,9 +78,14 @@ test('the last write wins, whatever the conditional headers say [§7:concurrency
     ['if-unmodified-since', 'Mon, 01 Jan 2001 00:00:00 GMT'],
   ] as const) {
     const body = { content: `In spite of ${name}` }
-    const response = await client.ask('PATCH', `${list}1/`, { headers: { [name]: value }, body })
+    const response = await client.ask('PATCH', `${annotationsPath}1/`, {
+      headers: { [name]: value },
+      body,
+    })
     expect(response).toMatchObject({ status: 200, body })
-    expect(await client.ask('GET', `${list}1/`, { headers: { [name]: value } })).toEqual(response)
+    expect(await client.ask('GET', `${annotationsPath}1/`, { headers: { [name]: value } })).toEqual(
+      response,
+    )
   }
 })
 
@@ -89,7 +93,10 @@ test('a request that is sent twice is handled twice, even with an idempotency ke
   const { ask } = await start()
   const options = { headers: { 'idempotency-key': 'the same' }, body: { content: 'Twice' } }
 
-  const responses = [await ask('POST', list, options), await ask('POST', list, options)]
+  const responses = [
+    await ask('POST', annotationsPath, options),
+    await ask('POST', annotationsPath, options),
+  ]
 
   expect(responses.map(idOf)).toEqual([9, 10])
 })
@@ -98,25 +105,27 @@ test('concurrent requests are all handled [§7:concurrency]', async () => {
   const { ask } = await start({ world: 'empty' })
 
   const created = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => ask('POST', list, { body: { content: `${index}` } })),
+    Array.from({ length: 20 }, (_, index) =>
+      ask('POST', annotationsPath, { body: { content: `${index}` } }),
+    ),
   )
 
   expect(created.map(idOf).toSorted((a, b) => a - b)).toEqual(created.map((_, index) => index + 1))
-  expect(await ask('GET', list)).toMatchObject({ body: { count: 20 } })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ body: { count: 20 } })
 })
 
 test('there is no API version in requests or responses, and later fields come by policy [§7:versioning]', async () => {
   const client = await start()
   const headers = { 'x-api-version': '9', accept: 'application/json; version=9' }
-  const plain = await client.ask('GET', `${list}1/`)
+  const plain = await client.ask('GET', `${annotationsPath}1/`)
 
-  const response = await client.send('GET', `${list}1/`, { headers })
+  const response = await client.send('GET', `${annotationsPath}1/`, { headers })
   expect(await response.json()).toEqual(plain.body)
   expect([...response.headers.keys()].filter((name) => name.includes('version'))).toEqual([])
 
   const later = { dashboard_id: null, dashboard_name: null, insight_derived_name: null }
   client.simulator.policies.set({ versioning: 'july_2024' })
-  expect((await client.ask('GET', `${list}1/`)).body).toEqual({
+  expect((await client.ask('GET', `${annotationsPath}1/`)).body).toEqual({
     ...(plain.body as object),
     ...later,
   })

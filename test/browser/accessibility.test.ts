@@ -1,13 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 import { dashboardViews, looks, overflowOf } from '../support/browser/dashboard-views.ts'
 
 closeBrowserAfterAll()
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-inBrowser.each(dashboardViews)(
+withChromium.each(dashboardViews)(
   '$hash is accessible and fits the window: light, dark, wide and narrow',
   async ({ hash, until, arrange }) => {
     const { page, pageErrors } = await openDashboard(hash, { arrange })

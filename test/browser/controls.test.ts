@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 
 closeBrowserAfterAll()
 
-inBrowser('the clock is set, advanced and released', async () => {
+withChromium('the clock is set, advanced and released', async () => {
   const { page, simulator } = await openDashboard('#/controls')
   const { clock } = simulator
 
@@ -22,7 +23,7 @@ inBrowser('the clock is set, advanced and released', async () => {
   expect(clock.mode).toBe('real')
 })
 
-inBrowser('a snapshot is saved and restored', async () => {
+withChromium('a snapshot is saved and restored', async () => {
   const { page, simulator } = await openDashboard('#/controls')
 
   await page.getByLabel('Snapshot name').fill('clean')
@@ -35,7 +36,7 @@ inBrowser('a snapshot is saved and restored', async () => {
   expect(simulator.world.annotations.get(1)?.content).toBe('Release 1.0')
 })
 
-inBrowser('a sandbox is created, opened and deleted; an unknown world is an error', async () => {
+withChromium('a sandbox is created, opened and deleted; an unknown world is an error', async () => {
   const { page, simulator } = await openDashboard('#/controls')
 
   await page.getByLabel('Start from a world').fill('nowhere')
@@ -53,7 +54,7 @@ inBrowser('a sandbox is created, opened and deleted; an unknown world is an erro
   expect([world, simulator.sandboxes.list()]).toEqual(['sandbox-1', []])
 })
 
-inBrowser('the key of a sandbox is copied', async () => {
+withChromium('the key of a sandbox is copied', async () => {
   const { page } = await openDashboard('#/controls', {
     arrange: ({ sandboxes }) => sandboxes.create({ keys: { all: 'phx_mine' } }),
   })
@@ -65,7 +66,7 @@ inBrowser('the key of a sandbox is copied', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('phx_mine')
 })
 
-inBrowser('faults are added by a preset and by a form, and removed', async () => {
+withChromium('faults are added by a preset and by a form, and removed', async () => {
   const { page, ask, simulator } = await openDashboard('#/controls/faults')
 
   await page.getByRole('button', { name: 'read-only' }).click()
@@ -90,7 +91,7 @@ inBrowser('faults are added by a preset and by a form, and removed', async () =>
   expect(response.status).toBe(429)
 })
 
-inBrowser('an invalid fault rule is an error in the form', async () => {
+withChromium('an invalid fault rule is an error in the form', async () => {
   const { page, simulator } = await openDashboard('#/controls/faults')
   const error = page.getByRole('alert')
 
@@ -106,7 +107,7 @@ inBrowser('an invalid fault rule is an error in the form', async () => {
   expect(simulator.faults.list()).toEqual([])
 })
 
-inBrowser('a policy shows its question, evidence and values, and is set', async () => {
+withChromium('a policy shows its question, evidence and values, and is set', async () => {
   const { page, ask } = await openDashboard('#/controls/policies/annotations.delete.status')
   const policy = page.locator('[id="annotations.delete.status"]')
 
@@ -120,7 +121,7 @@ inBrowser('a policy shows its question, evidence and values, and is set', async 
   expect((await ask('DELETE', '/api/projects/1/annotations/1/')).status).toBe(404)
 })
 
-inBrowser('the profiles are compared, and one is applied', async () => {
+withChromium('the profiles are compared, and one is applied', async () => {
   const { page, simulator } = await openDashboard('#/controls/profiles')
   const different = simulator.policies.list().filter(({ documented, live }) => documented !== live)
   await page.getByText(`${different.length} policies differ`).waitFor()

@@ -6,7 +6,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 import { looks, overflowOf } from '../support/browser/dashboard-views.ts'
 import { root } from '../support/cli/command.ts'
 
@@ -41,7 +42,7 @@ test('the API reference is guarded like the control API, and may load from its o
   expect([page.status, crossSite.status]).toEqual([200, 403])
 })
 
-inBrowser('an operation of the API runs with a key of the world', async () => {
+withChromium('an operation of the API runs with a key of the world', async () => {
   const { page, simulator, pageErrors } = await openDashboard('docs')
 
   await page.getByText('/api/projects', { exact: true }).first().click()
@@ -54,7 +55,7 @@ inBrowser('an operation of the API runs with a key of the world', async () => {
   expect(pageErrors).toEqual([])
 })
 
-inBrowser('the API reference works behind a reverse proxy with a path prefix', async () => {
+withChromium('the API reference works behind a reverse proxy with a path prefix', async () => {
   const { page, simulator } = await openDashboard()
   const prefixed = await listenBehindPrefix(new URL(page.url()).origin, '/understudy')
 
@@ -93,7 +94,7 @@ async function listenBehindPrefix(target: string, prefix: string): Promise<strin
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${prefix}`
 }
 
-inBrowser('the page documents the control API, too', async () => {
+withChromium('the page documents the control API, too', async () => {
   const { page, pageErrors } = await openDashboard('docs/?of=control')
 
   await page.getByText('/__admin/sandboxes', { exact: true }).first().waitFor()
@@ -101,7 +102,7 @@ inBrowser('the page documents the control API, too', async () => {
   expect(pageErrors).toEqual([])
 })
 
-inBrowser('the API reference is accessible in both themes, wide and narrow', async () => {
+withChromium('the API reference is accessible in both themes, wide and narrow', async () => {
   const { page, pageErrors } = await openDashboard('docs')
   await page.getByText('/api/projects', { exact: true }).first().click()
   await page.getByRole('button', { name: 'Execute' }).click()
@@ -122,7 +123,7 @@ inBrowser('the API reference is accessible in both themes, wide and narrow', asy
   expect(pageErrors).toEqual([])
 })
 
-inBrowser('the theme follows the system, or the choice in the dashboard', async () => {
+withChromium('the theme follows the system, or the choice in the dashboard', async () => {
   const { page } = await openDashboard('docs', { theme: 'dark' })
   await page.getByText('/api/projects', { exact: true }).first().waitFor()
   const backgrounds = () =>

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
 
-const list = '/api/projects/1/annotations/'
 const worker = '/mockServiceWorker.js'
 const cure = 'Run npx understudy init FOLDER with the folder that your page is served from.'
 
@@ -115,7 +115,7 @@ withChromium(
     const { open } = await openOffline()
     const { url } = await servePage()
     const { page, ask, contents, errors } = await open(url)
-    await ask('POST', list, { content: 'Saved' })
+    await ask('POST', annotationsPath, { content: 'Saved' })
     await page.evaluate(() => {
       for (let size = 1 << 23; size >= 1; size = Math.floor(size / 2)) {
         for (let count = 0; count < 2; count++) {
@@ -126,8 +126,8 @@ withChromium(
       }
     })
 
-    const [status] = await ask('POST', list, { content: 'Too much' })
-    await ask('POST', list, { content: 'More' })
+    const [status] = await ask('POST', annotationsPath, { content: 'Too much' })
+    await ask('POST', annotationsPath, { content: 'More' })
     const listed = await contents()
     await page.reload()
 

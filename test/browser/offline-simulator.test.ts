@@ -1,22 +1,22 @@
 import { expect } from 'vitest'
 import type { RunningInBrowser } from '../../src/browser.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
 
-const list = '/api/projects/1/annotations/'
-const scripts = (asked: readonly string[]): number =>
-  new Set(asked.filter((path) => path.endsWith('.js'))).size
+const scripts = (requested: readonly string[]): number =>
+  new Set(requested.filter((path) => path.endsWith('.js'))).size
 
 withChromium(
-  'the simulator is loaded by who asks for it, around what answers already',
+  'the page loads the whole simulator on demand, around the part that already responds',
   async () => {
     const { open } = await openOffline()
-    const { url, asked } = await servePage()
+    const { url, requested } = await servePage()
     const { page, ask } = await open(url)
 
-    const [, { id }] = await ask('POST', list, { content: 'Asked before' })
-    const atOnce = scripts(asked)
+    const [, { id }] = await ask('POST', annotationsPath, { content: 'Asked before' })
+    const atOnce = scripts(requested)
     const seen = await page.evaluate(async () => {
       const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
       const simulator = await started.simulator()
@@ -28,13 +28,13 @@ withChromium(
       simulator.clock.set('2031-01-01T00:00:00Z')
       return {
         isOne: simulator === (await started.simulator()),
-        asked: simulator.journal.find().map(({ operation }) => operation),
+        requested: simulator.journal.find().map(({ operation }) => operation),
         why: simulator.why('annotation', 1) !== undefined,
       }
     })
-    await ask('GET', list)
-    const contents = (await ask('GET', list))[1].results as { content: string }[]
-    const [, made] = await ask('POST', list, { content: 'Later' })
+    await ask('GET', annotationsPath)
+    const contents = (await ask('GET', annotationsPath))[1].results as { content: string }[]
+    const [, made] = await ask('POST', annotationsPath, { content: 'Later' })
     const [throttled] = await ask(
       'GET',
       '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/',
@@ -42,10 +42,10 @@ withChromium(
 
     expect(seen).toEqual({
       isOne: true,
-      asked: ['createAnnotation'],
+      requested: ['createAnnotation'],
       why: true,
     })
-    expect(scripts(asked)).toBeGreaterThan(atOnce)
+    expect(scripts(requested)).toBeGreaterThan(atOnce)
     expect(contents.map(({ content }) => content)).toEqual(
       expect.arrayContaining(['Asked before', 'By an actor']),
     )
@@ -56,13 +56,13 @@ withChromium(
 )
 
 withChromium(
-  'in the page a sandbox answers by its key, and a scenario is recorded and replayed',
+  'in a page, a sandbox responds by its key, and a scenario is recorded and replayed',
   async () => {
     const { open } = await openOffline()
     const { url } = await servePage()
     const { page, ask } = await open(url)
 
-    await ask('POST', list, { content: 'Recorded' })
+    await ask('POST', annotationsPath, { content: 'Recorded' })
     const seen = await page.evaluate(async () => {
       const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
       const simulator = await started.simulator()
@@ -79,7 +79,7 @@ withChromium(
       const listed = await (await fetch(address, { headers })).text()
       return { passed, status, isThere: listed.includes('In the sandbox') }
     })
-    const own = JSON.stringify(await ask('GET', list))
+    const own = JSON.stringify(await ask('GET', annotationsPath))
 
     expect(seen).toEqual({ passed: true, status: 201, isThere: true })
     expect(own).toContain('Recorded')
@@ -88,16 +88,16 @@ withChromium(
 )
 
 withChromium(
-  'what a page saved itself needs no check; what was changed by hand is checked',
+  'a world that the page saved is not validated, and one that was changed by hand is',
   async () => {
     const { open } = await openOffline()
-    const { url, asked } = await servePage()
+    const { url, requested } = await servePage()
     const { page, said, ask, contents } = await open(url)
-    await ask('POST', list, { content: 'Saved' })
-    const atOnce = scripts(asked)
+    await ask('POST', annotationsPath, { content: 'Saved' })
+    const atOnce = scripts(requested)
 
     await page.reload()
-    const reloaded = [await said(), scripts(asked), (await contents()).includes('Saved')]
+    const reloaded = [await said(), scripts(requested), (await contents()).includes('Saved')]
     await page.evaluate(() => {
       const text = sessionStorage.getItem('understudy') as string
       sessionStorage.setItem('understudy', text.replace('"Saved"', '7'))

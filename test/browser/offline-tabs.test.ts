@@ -1,16 +1,15 @@
 import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
-
-const list = '/api/projects/1/annotations/'
 
 withChromium('each tab has its own world by default', async () => {
   const { open } = await openOffline()
   const { url } = await servePage()
   const [one, two] = [await open(url), await open(url)]
 
-  await one.ask('POST', list, { content: 'In one' })
+  await one.ask('POST', annotationsPath, { content: 'In one' })
   await two.page.reload()
 
   expect(await one.contents()).toContain('In one')
@@ -24,7 +23,7 @@ withChromium(
     const { url } = await servePage()
     const { page, ask, contents } = await open(url, { persist: 'none' })
 
-    await ask('POST', list, { content: 'Gone with the reload' })
+    await ask('POST', annotationsPath, { content: 'Gone with the reload' })
     await page.reload()
 
     expect(await contents()).toHaveLength(6)

@@ -1,12 +1,11 @@
 import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
 
-const list = '/api/projects/1/annotations/'
-
 withChromium(
-  'a page lists, creates and soft deletes, and after a reload it is still so',
+  'a page lists, creates and soft-deletes annotations, and keeps them after a reload',
   async () => {
     const { open } = await openOffline()
     const { url } = await servePage()
@@ -14,8 +13,8 @@ withChromium(
 
     const started = await said()
     const before = await contents()
-    const [created, { id }] = await ask('POST', list, { content: 'Made offline' })
-    const [deleted] = await ask('PATCH', `${list}1/`, { deleted: true })
+    const [created, { id }] = await ask('POST', annotationsPath, { content: 'Made offline' })
+    const [deleted] = await ask('PATCH', `${annotationsPath}1/`, { deleted: true })
     await page.reload()
     const after = await contents()
 
@@ -25,12 +24,14 @@ withChromium(
     expect(after.toSorted()).toEqual(
       [...before.filter((content) => content !== 'Release 1.0'), 'Made offline'].toSorted(),
     )
-    expect((await ask('GET', `${list}${id}/`))[1]).toMatchObject({ content: 'Made offline' })
+    expect((await ask('GET', `${annotationsPath}${id}/`))[1]).toMatchObject({
+      content: 'Made offline',
+    })
   },
 )
 
 withChromium(
-  'no request leaves the page: its server is stopped, and the log of the browser says so',
+  'no request leaves the page, not even without its server, as the log of the browser shows',
   async () => {
     const { open, end } = await openOffline()
     const served = await servePage()
@@ -38,7 +39,7 @@ withChromium(
 
     const started = await said()
     await served.stop()
-    const [created] = await ask('POST', list, { content: 'Nobody serves' })
+    const [created] = await ask('POST', annotationsPath, { content: 'Without a server' })
     const listed = await contents()
     await page.evaluate(async () => {
       const { stop } = await Reflect.get(globalThis, 'started')
@@ -48,30 +49,30 @@ withChromium(
     const sent = await end()
 
     expect([started, created]).toEqual([null, 201])
-    expect(listed).toContain('Nobody serves')
+    expect(listed).toContain('Without a server')
     expect(sent).toContain(`${served.url}mockServiceWorker.js`)
     // Only the one that was sent after the end.
     expect(sent.filter((address) => !address.startsWith(served.url))).toEqual([
       'https://app.example.com/after-the-end',
     ])
-    expect(served.asked.filter((path) => path.startsWith('/api'))).toEqual([])
+    expect(served.requested.filter((path) => path.startsWith('/api'))).toEqual([])
   },
 )
 
-withChromium('the factories are loaded by who has rows generated, and by nobody else', async () => {
+withChromium('a page loads the factories only if it generates rows', async () => {
   const { open } = await openOffline()
-  const [given, generated] = [await servePage(), await servePage()]
+  const [plain, generated] = [await servePage(), await servePage()]
 
   const world = { keys: [{ value: 'phx_all' }], generate: { annotations: 12 } }
-  const first = await open(given.url)
+  const first = await open(plain.url)
   const second = await open(generated.url, { world, seed: 7 })
   const [, page] = await second.ask('GET', '/api/projects/1/annotations/')
 
   expect(await first.said()).toBe(null)
   expect(await second.said()).toBe(null)
   expect(page.count).toBe(12)
-  expect(given.asked.filter((path) => path.endsWith('.js')).length).toBeLessThan(
-    generated.asked.filter((path) => path.endsWith('.js')).length,
+  expect(plain.requested.filter((path) => path.endsWith('.js')).length).toBeLessThan(
+    generated.requested.filter((path) => path.endsWith('.js')).length,
   )
 })
 

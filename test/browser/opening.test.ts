@@ -4,12 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import {
-  closeBrowserAfterAll,
-  inBrowser,
-  openDashboard,
-  openPage,
-} from '../support/browser/dashboard.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard, openPage } from '../support/browser/dashboard.ts'
 import { root } from '../support/cli/command.ts'
 
 closeBrowserAfterAll()
@@ -23,7 +19,7 @@ test('the JavaScript of the dashboard is smaller than 150 kB gzipped', () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
 })
 
-inBrowser('the first paint happens within a second', async () => {
+withChromium('the first paint happens within a second', async () => {
   const { page } = await openDashboard()
   await page.getByText('No requests yet').waitFor()
 
@@ -35,7 +31,7 @@ inBrowser('the first paint happens within a second', async () => {
   for (const [, milliseconds] of paints) expect(milliseconds).toBeLessThan(1_000)
 })
 
-inBrowser('a server with a token asks for it once per tab', async () => {
+withChromium('a server with a token asks for it once per tab', async () => {
   const { page, pageErrors } = await openDashboard('', { listenOptions: { token: 'secret' } })
 
   await page.getByLabel('Token').fill('guess')
@@ -51,7 +47,7 @@ inBrowser('a server with a token asks for it once per tab', async () => {
   expect(pageErrors.filter((text) => !text.includes('401'))).toEqual([])
 })
 
-inBrowser('a link may contain the token, which is removed from the address bar', async () => {
+withChromium('a link may contain the token, which is removed from the address bar', async () => {
   const { page } = await openDashboard('#token=secret%2F1', {
     listenOptions: { token: 'secret/1' },
   })
@@ -61,7 +57,7 @@ inBrowser('a link may contain the token, which is removed from the address bar',
   expect(page.url()).toMatch(/\/__admin\/#\/$/)
 })
 
-inBrowser('the dashboard shows a lost connection, and reconnects', async () => {
+withChromium('the dashboard shows a lost connection, and reconnects', async () => {
   const simulator = createSimulator()
   const first = await listen(simulator)
   const page = await openPage()
@@ -78,7 +74,7 @@ inBrowser('the dashboard shows a lost connection, and reconnects', async () => {
   await page.getByRole('link', { name: '/api/nowhere/' }).waitFor()
 })
 
-inBrowser('the theme follows the system or the selection, also after a reload', async () => {
+withChromium('the theme follows the system or the selection, also after a reload', async () => {
   const { page } = await openDashboard('', { theme: 'dark' })
   const background = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -97,7 +93,7 @@ inBrowser('the theme follows the system or the selection, also after a reload', 
   ])
 })
 
-inBrowser('a link on another site does not open the dashboard, and says how', async () => {
+withChromium('a link on another site does not open the dashboard, and says how', async () => {
   const { page, origin } = await openDashboard()
   const other = await listen(createSimulator())
   onTestFinished(() => other.close())
@@ -118,7 +114,7 @@ inBrowser('a link on another site does not open the dashboard, and says how', as
   expect(await page.locator('body').innerText()).toContain('Type http://localhost:')
 })
 
-inBrowser('the dashboard cannot be framed', async () => {
+withChromium('the dashboard cannot be framed', async () => {
   const { page, origin } = await openDashboard()
   const other = await openPage()
   await other.goto('about:blank')
@@ -129,7 +125,7 @@ inBrowser('the dashboard cannot be framed', async () => {
   expect(await other.frames()[1]?.locator('#app').count()).toBe(0)
 })
 
-inBrowser('a skip link leads past the navigation, and a new page takes the focus', async () => {
+withChromium('a skip link leads past the navigation, and a new page takes the focus', async () => {
   const { page } = await openDashboard()
   await page.getByText('No requests yet').waitFor()
   const focused = () =>

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { answerPages } from '../../src/playwright.ts'
-import { noon } from '../support/api/paths.ts'
-import { closeBrowserAfterAll, inBrowser, openPage } from '../support/browser/dashboard.ts'
+import { annotationsPath, noon } from '../support/api/paths.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openPage } from '../support/browser/dashboard.ts'
 
 closeBrowserAfterAll()
-const list = '/api/projects/1/annotations/'
 
 /** Opens a page of an application whose API server is not running. */
 async function openApplication() {
@@ -30,28 +30,25 @@ async function openApplication() {
   return { simulator, ask, end }
 }
 
-inBrowser(
-  'requests of a page are answered without a server and without a service worker',
-  async () => {
-    const { simulator, ask } = await openApplication()
+withChromium('a page gets responses without a server and without a service worker', async () => {
+  const { simulator, ask } = await openApplication()
 
-    const created = await ask('POST', list, { content: 'Größer 🦔' })
-    const deleted = await ask('PATCH', `${list}1/`, { deleted: true })
-    const elsewhere = await ask('GET', `https://api.example.com${list}?limit=1`)
+  const created = await ask('POST', annotationsPath, { content: 'Größer 🦔' })
+  const deleted = await ask('PATCH', `${annotationsPath}1/`, { deleted: true })
+  const elsewhere = await ask('GET', `https://api.example.com${annotationsPath}?limit=1`)
 
-    expect(created).toEqual([201, expect.stringContaining('"content":"Größer 🦔"')])
-    expect(deleted).toEqual([200, expect.stringContaining('"deleted":true')])
-    expect(elsewhere).toEqual([200, expect.stringContaining('"count":6')])
-    expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
-  },
-)
+  expect(created).toEqual([201, expect.stringContaining('"content":"Größer 🦔"')])
+  expect(deleted).toEqual([200, expect.stringContaining('"deleted":true')])
+  expect(elsewhere).toEqual([200, expect.stringContaining('"count":6')])
+  expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
+})
 
-inBrowser('other requests go to the routes that were registered before', async () => {
+withChromium('other requests go to the routes that were registered before', async () => {
   const { ask, end } = await openApplication()
 
   const other = await ask('GET', '/logo.svg')
   await end()
-  const ended = await ask('GET', list)
+  const ended = await ask('GET', annotationsPath)
 
   expect([other, ended]).toEqual([
     [200, 'its own'],
@@ -59,11 +56,14 @@ inBrowser('other requests go to the routes that were registered before', async (
   ])
 })
 
-inBrowser('a fault that drops the connection drops it for the page', async () => {
+withChromium('a fault that drops the connection drops it for the page', async () => {
   const { simulator, ask } = await openApplication()
   simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect: { drop: true } })
 
-  const [dropped, next] = [await ask('GET', list), await ask('GET', `${list}1/`)]
+  const [dropped, next] = [
+    await ask('GET', annotationsPath),
+    await ask('GET', `${annotationsPath}1/`),
+  ]
 
   expect(dropped).toBe('Failed to fetch')
   expect(next).toEqual([200, expect.stringContaining('"id":1')])

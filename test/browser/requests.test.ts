@@ -1,19 +1,18 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
+import { exec } from '../support/exec.ts'
 
 closeBrowserAfterAll()
-const list = '/api/projects/1/annotations/'
-
-inBrowser('requests appear as they arrive, newest first', async () => {
+withChromium('requests appear as they arrive, newest first', async () => {
   const { page, ask, pageErrors } = await openDashboard()
   await page.getByText('No requests yet').waitFor()
 
-  await ask('GET', list)
-  await ask('PATCH', `${list}1/`, { body: { deleted: true } })
-  await page.getByRole('link', { name: `${list}1/` }).waitFor()
+  await ask('GET', annotationsPath)
+  await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })
+  await page.getByRole('link', { name: `${annotationsPath}1/` }).waitFor()
 
   const rows = await page.locator('tbody tr').allInnerTexts()
   expect(
@@ -24,37 +23,40 @@ inBrowser('requests appear as they arrive, newest first', async () => {
         .slice(0, 4),
     ),
   ).toEqual([
-    ['200', 'PATCH', `${list}1/ 1 row changed`, 'all'],
-    ['200', 'GET', list, 'all'],
+    ['200', 'PATCH', `${annotationsPath}1/ 1 row changed`, 'all'],
+    ['200', 'GET', annotationsPath, 'all'],
   ])
   expect(pageErrors).toEqual([])
 })
 
-inBrowser('the details of a request show its changes and the reasons of the response', async () => {
+withChromium(
+  'the details of a request show its changes and the reasons of the response',
+  async () => {
+    const { page, ask } = await openDashboard()
+    await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })
+
+    await page.getByRole('link', { name: `${annotationsPath}1/` }).click()
+    const detail = page.getByRole('region', { name: 'Request 1' })
+
+    await detail.getByText('annotations.restore').waitFor()
+    expect(await detail.locator('.policies li').first().innerText()).toMatch(
+      /^annotations\.restore = restores\s+observed$/,
+    )
+    expect(await detail.locator('.changes tbody tr').allInnerTexts()).toEqual([
+      'updated_at\t"2024-06-03T09:00:01.123470Z"\t"2024-06-15T12:00:00Z"',
+      'deleted\tfalse\ttrue',
+    ])
+    expect(JSON.parse(await detail.getByLabel('Request body').innerText())).toEqual({
+      deleted: true,
+    })
+  },
+)
+
+withChromium('requests are filtered by words, by status and by changes', async () => {
   const { page, ask } = await openDashboard()
-  await ask('PATCH', `${list}1/`, { body: { deleted: true } })
-
-  await page.getByRole('link', { name: `${list}1/` }).click()
-  const detail = page.getByRole('region', { name: 'Request 1' })
-
-  await detail.getByText('annotations.restore').waitFor()
-  expect(await detail.locator('.policies li').first().innerText()).toMatch(
-    /^annotations\.restore = restores\s+observed$/,
-  )
-  expect(await detail.locator('.changes tbody tr').allInnerTexts()).toEqual([
-    'updated_at\t"2024-06-03T09:00:01.123470Z"\t"2024-06-15T12:00:00Z"',
-    'deleted\tfalse\ttrue',
-  ])
-  expect(JSON.parse(await detail.getByLabel('Request body').innerText())).toEqual({
-    deleted: true,
-  })
-})
-
-inBrowser('requests are filtered by words, by status and by changes', async () => {
-  const { page, ask } = await openDashboard()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   await ask('GET', '/api/nowhere/')
-  await ask('POST', list, { body: { content: 'Launch' } })
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   const shown = () => page.locator('tbody .path a').allInnerTexts()
   await page.getByText('3 shown').waitFor()
 
@@ -66,31 +68,35 @@ inBrowser('requests are filtered by words, by status and by changes', async () =
   await page.getByLabel('Status').selectOption('any')
   await page.getByLabel('With changes only').check()
 
-  expect([byWords, byStatus, await shown()]).toEqual([['/api/nowhere/'], ['/api/nowhere/'], [list]])
+  expect([byWords, byStatus, await shown()]).toEqual([
+    ['/api/nowhere/'],
+    ['/api/nowhere/'],
+    [annotationsPath],
+  ])
 })
 
-inBrowser('a copied curl command sends the same request again', async () => {
+withChromium('a copied curl command sends the same request again', async () => {
   const { page, ask } = await openDashboard('#/requests/1')
-  await ask('POST', list, { body: { content: "it's live" } })
+  await ask('POST', annotationsPath, { body: { content: "it's live" } })
 
-  await page.getByRole('link', { name: list }).click()
+  await page.getByRole('link', { name: annotationsPath }).click()
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   await page.getByText('Copied the curl command, including the API key.').waitFor()
   const command = await page.evaluate(() => navigator.clipboard.readText())
-  const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`])
+  const { stdout } = await exec('sh', ['-c', `${command} -sS`])
 
   expect(command).toContain("-H 'authorization: Bearer phx_all'")
   expect(JSON.parse(stdout)).toMatchObject({ id: 10, content: "it's live" })
 })
 
-inBrowser(
+withChromium(
   'a copied curl command repeats form fields and query parameters, and finds an unlabeled key',
   async () => {
     const { page, ask, simulator } = await openDashboard('#/requests/1', { profile: 'live' })
     const key = simulator.keys.issue()
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const raw = 'content=Launch+%26+learn&content=Launched'
-    await ask('POST', `${list}?search=one&search=two`, { key, raw, headers })
+    await ask('POST', `${annotationsPath}?search=one&search=two`, { key, raw, headers })
 
     await page.getByRole('button', { name: 'Copy as curl' }).click()
     await page.getByText('Copied the curl command, including the API key.').waitFor()
@@ -98,13 +104,13 @@ inBrowser(
 
     expect(command).toContain(`-H 'authorization: Bearer ${key}'`)
     expect(command).toContain(`--data-raw '${raw}'`)
-    expect(command).toContain(`${list}?search=one&search=two'`)
+    expect(command).toContain(`${annotationsPath}?search=one&search=two'`)
   },
 )
 
-inBrowser('closing a request moves the focus to its row', async () => {
+withChromium('closing a request moves the focus to its row', async () => {
   const { page, ask } = await openDashboard('#/requests/1')
-  for (let count = 0; count < 12; count++) await ask('GET', list)
+  for (let count = 0; count < 12; count++) await ask('GET', annotationsPath)
 
   await page.getByRole('heading', { name: 'Request 1' }).waitFor()
   await page.keyboard.press('Escape')
@@ -115,9 +121,9 @@ inBrowser('closing a request moves the focus to its row', async () => {
   )
 })
 
-inBrowser('selected requests are exported as a HAR archive', async () => {
+withChromium('selected requests are exported as a HAR archive', async () => {
   const { page, ask } = await openDashboard()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   await ask('GET', '/api/projects/')
   await page.getByText('2 shown').waitFor()
 
@@ -135,13 +141,13 @@ inBrowser('selected requests are exported as a HAR archive', async () => {
   ])
 })
 
-inBrowser('a paused list counts new requests and shows them later', async () => {
+withChromium('a paused list counts new requests and shows them later', async () => {
   const { page, ask } = await openDashboard()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   await page.getByText('1 shown').waitFor()
 
   await page.getByRole('button', { name: 'Pause' }).click()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   await page.getByRole('button', { name: 'Resume (1 new)' }).waitFor()
   const paused = await page.locator('tbody tr').count()
   await page.getByRole('button', { name: 'Resume (1 new)' }).click()
@@ -150,11 +156,11 @@ inBrowser('a paused list counts new requests and shows them later', async () => 
   expect([paused, await page.locator('tbody tr').count()]).toEqual([1, 2])
 })
 
-inBrowser('the requests of a sandbox are shown separately', async () => {
+withChromium('the requests of a sandbox are shown separately', async () => {
   const { page, ask, simulator } = await openDashboard('', {
     arrange: ({ sandboxes }) => sandboxes.create({ keys: { all: 'phx_mine' } }),
   })
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   await ask('GET', '/api/projects/', { key: 'phx_mine' })
   await page.getByText('1 shown').waitFor()
 
@@ -166,18 +172,18 @@ inBrowser('the requests of a sandbox are shown separately', async () => {
   expect(simulator.journal.find()).toHaveLength(1)
 })
 
-inBrowser('a world without requests shows a curl command with a key of the world', async () => {
+withChromium('a world without requests shows a curl command with a key of the world', async () => {
   const { page } = await openDashboard()
 
   const command = await page.getByText('curl -H').innerText()
-  const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`])
+  const { stdout } = await exec('sh', ['-c', `${command} -sS`])
 
   expect(JSON.parse(stdout)).toMatchObject({ count: 2 })
 })
 
-inBrowser('a click anywhere on a row opens the request, except on its checkbox', async () => {
+withChromium('a click anywhere on a row opens the request, except on its checkbox', async () => {
   const { page, ask } = await openDashboard()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   const row = page.locator('.requests tbody tr')
 
   await row.getByRole('checkbox').click()
@@ -189,7 +195,7 @@ inBrowser('a click anywhere on a row opens the request, except on its checkbox',
   expect(before).not.toContain('requests/1')
 })
 
-inBrowser('a fault and a similar route are described in words', async () => {
+withChromium('a fault and a similar route are described in words', async () => {
   const { page, simulator } = await openDashboard('#/requests/1')
   simulator.faults.add({ operation: 'listProjects', effect: { drop: true } })
   const headers = { authorization: 'Bearer phx_all' }

@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 import { root } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 closeBrowserAfterAll()
-const scenarios = readdirSync(join(root, 'scenarios')).filter((name) => !name.includes('schema'))
+const scenarios = readdirSync(join(root, 'scenarios')).filter(
+  (name) => name.endsWith('.json') && !name.includes('schema'),
+)
 
-inBrowser('all scenarios of the package run and pass; the world does not change', async () => {
+withChromium('all scenarios of the package run and pass; the world does not change', async () => {
   const { page, simulator } = await openDashboard('#/scenarios')
   const before = simulator.world.toJSON()
 
@@ -19,44 +22,51 @@ inBrowser('all scenarios of the package run and pass; the world does not change'
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
-inBrowser('a failed scenario shows its steps, and the first difference side by side', async () => {
-  const folder = temporaryFolder({
-    'lost.json': {
-      title: 'The content is lost',
-      steps: [
-        {
-          title: 'Read it',
-          as: 'all',
-          method: 'GET',
-          path: '/api/projects/1/annotations/1/',
-          expect: { status: 200 },
-        },
-        {
-          title: 'Read it again',
-          as: 'all',
-          method: 'GET',
-          path: '/api/projects/1/annotations/1/',
-          expect: { body: { content: 'Something else' } },
-        },
-      ],
-    },
-    'broken.json': { title: 'Broken', steps: [{}] },
-  })
-  const { page } = await openDashboard('#/scenarios/lost', { listenOptions: { scenarios: folder } })
-  const issue = await page.getByText('broken.json').innerText()
+withChromium(
+  'a failed scenario shows its steps, and the first difference side by side',
+  async () => {
+    const folder = temporaryFolder({
+      'lost.json': {
+        title: 'The content is lost',
+        steps: [
+          {
+            title: 'Read it',
+            as: 'all',
+            method: 'GET',
+            path: '/api/projects/1/annotations/1/',
+            expect: { status: 200 },
+          },
+          {
+            title: 'Read it again',
+            as: 'all',
+            method: 'GET',
+            path: '/api/projects/1/annotations/1/',
+            expect: { body: { content: 'Something else' } },
+          },
+        ],
+      },
+      'broken.json': { title: 'Broken', steps: [{}] },
+    })
+    const { page } = await openDashboard('#/scenarios/lost', {
+      listenOptions: { scenarios: folder },
+    })
+    const issue = await page.getByText('broken.json').innerText()
 
-  await page.getByLabel('Scenario', { exact: true }).getByRole('button', { name: 'Run' }).click()
-  const difference = page.getByLabel('First difference')
-  await difference.waitFor()
+    await page.getByLabel('Scenario', { exact: true }).getByRole('button', { name: 'Run' }).click()
+    const difference = page.getByLabel('First difference')
+    await difference.waitFor()
 
-  expect(issue).toContain('steps[0]')
-  expect(await difference.locator('h3').innerText()).toBe('First difference: step 2, body.content')
-  expect(await difference.getByLabel('Expected').innerText()).toBe('Something else')
-  expect(await difference.getByLabel('Actual').innerText()).toBe('Release 1.0')
-  expect(await page.locator('.steps .outcome').allInnerTexts()).toEqual(['passed', 'failed'])
-})
+    expect(issue).toContain('steps[0]')
+    expect(await difference.locator('h3').innerText()).toBe(
+      'First difference: step 2, body.content',
+    )
+    expect(await difference.getByLabel('Expected').innerText()).toBe('Something else')
+    expect(await difference.getByLabel('Actual').innerText()).toBe('Release 1.0')
+    expect(await page.locator('.steps .outcome').allInnerTexts()).toEqual(['passed', 'failed'])
+  },
+)
 
-inBrowser('the steps of a slow scenario appear while it is running', async () => {
+withChromium('the steps of a slow scenario appear while it is running', async () => {
   const folder = temporaryFolder({
     'slow.json': {
       title: 'Slow',
@@ -79,7 +89,7 @@ inBrowser('the steps of a slow scenario appear while it is running', async () =>
   expect(await steps.allInnerTexts()).toEqual(['passed', 'passed', 'passed'])
 })
 
-inBrowser('selected requests are saved as a scenario that passes', async () => {
+withChromium('selected requests are saved as a scenario that passes', async () => {
   const { page, ask, simulator } = await openDashboard()
   const list = '/api/projects/1/annotations/'
   await ask('GET', '/api/projects/')
@@ -106,7 +116,7 @@ inBrowser('selected requests are saved as a scenario that passes', async () => {
   expect((await simulator.replay(scenario)).passed).toBe(true)
 })
 
-inBrowser('a scenario file from the computer is run', async () => {
+withChromium('a scenario file from the computer is run', async () => {
   const { page, pageErrors } = await openDashboard('#/scenarios')
   const run = (name: string, text: string) =>
     page

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
-import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 
 closeBrowserAfterAll()
 
-inBrowser('an annotation is deleted and restored with the keyboard', async () => {
+withChromium('an annotation is deleted and restored with the keyboard', async () => {
   const { page, simulator, pageErrors } = await openDashboard('#/world')
   await page.getByRole('button', { name: 'Delete annotation 1', exact: true }).waitFor()
   const press = (key: string) => page.keyboard.press(key)
@@ -29,7 +30,7 @@ inBrowser('an annotation is deleted and restored with the keyboard', async () =>
   expect(pageErrors).toEqual([])
 })
 
-inBrowser('annotations are filtered by words and state', async () => {
+withChromium('annotations are filtered by words and state', async () => {
   const { page, simulator } = await openDashboard('#/world', {
     arrange: ({ world }) => world.annotations.update(2, { deleted: true }),
   })
@@ -60,7 +61,7 @@ inBrowser('annotations are filtered by words and state', async () => {
   expect(byWords.sort()).toEqual(expectedReleases)
 })
 
-inBrowser(
+withChromium(
   'an annotation is edited; a validation error appears in the dialog and keeps the input',
   async () => {
     const { page, simulator } = await openDashboard('#/world')
@@ -83,7 +84,7 @@ inBrowser(
   },
 )
 
-inBrowser('annotations are generated, and shown page by page', async () => {
+withChromium('annotations are generated, and shown page by page', async () => {
   const { page, simulator } = await openDashboard('#/world')
   const before = simulator.world.annotations.count
 
@@ -97,49 +98,52 @@ inBrowser('annotations are generated, and shown page by page', async () => {
   expect(await page.locator('.rows tbody tr').count()).toBe(before + 20)
 })
 
-inBrowser('the chart shows annotations over time, and dragging selects a date range', async () => {
-  const { page } = await openDashboard('#/world', {
-    world: 'empty',
-    arrange: (simulator) =>
-      simulator.addRows({
-        annotations: ['2024-01-10', '2024-02-10', '2024-03-10'].map((day, index) => ({
-          date_marker: `${day}T12:00:00Z`,
-          scope: ['project', 'organization', 'project'][index] as string,
-        })),
-      }),
-  })
-  await page.locator('.plot canvas').waitFor()
-  const legend = await page.locator('.timeline .scope').allInnerTexts()
-  const painted = await page.locator('.plot canvas').evaluate((canvas: HTMLCanvasElement) => {
-    const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
-      data: [],
+withChromium(
+  'the chart shows annotations over time, and dragging selects a date range',
+  async () => {
+    const { page } = await openDashboard('#/world', {
+      world: 'empty',
+      arrange: (simulator) =>
+        simulator.addRows({
+          annotations: ['2024-01-10', '2024-02-10', '2024-03-10'].map((day, index) => ({
+            date_marker: `${day}T12:00:00Z`,
+            scope: ['project', 'organization', 'project'][index] as string,
+          })),
+        }),
+    })
+    await page.locator('.plot canvas').waitFor()
+    const legend = await page.locator('.timeline .scope').allInnerTexts()
+    const painted = await page.locator('.plot canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
+        data: [],
+      }
+      const colors = new Set<string>()
+      for (let index = 0; index < data.length; index += 4)
+        colors.add([...data.slice(index, index + 4)].join())
+      return ['11,107,93,255', '122,59,143,255'].map((color) => colors.has(color))
+    })
+
+    const box = (await page.locator('.u-over').boundingBox()) as {
+      x: number
+      y: number
+      width: number
+      height: number
     }
-    const colors = new Set<string>()
-    for (let index = 0; index < data.length; index += 4)
-      colors.add([...data.slice(index, index + 4)].join())
-    return ['11,107,93,255', '122,59,143,255'].map((color) => colors.has(color))
-  })
+    await page.mouse.move(box.x + box.width * 0.3, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 20, { steps: 5 })
+    await page.mouse.up()
+    await page.getByText('1–1 of 1').waitFor()
 
-  const box = (await page.locator('.u-over').boundingBox()) as {
-    x: number
-    y: number
-    width: number
-    height: number
-  }
-  await page.mouse.move(box.x + box.width * 0.3, box.y + 20)
-  await page.mouse.down()
-  await page.mouse.move(box.x + box.width * 0.7, box.y + 20, { steps: 5 })
-  await page.mouse.up()
-  await page.getByText('1–1 of 1').waitFor()
+    expect(legend).toEqual(['project 2', 'organization 1'])
+    expect(painted).toEqual([true, true])
+    expect(await page.getByLabel('From').inputValue()).toMatch(/^2024-01-/)
+    await page.getByRole('button', { name: 'Clear date range' }).click()
+    await page.getByText('1–3 of 3').waitFor()
+  },
+)
 
-  expect(legend).toEqual(['project 2', 'organization 1'])
-  expect(painted).toEqual([true, true])
-  expect(await page.getByLabel('From').inputValue()).toMatch(/^2024-01-/)
-  await page.getByRole('button', { name: 'Clear date range' }).click()
-  await page.getByText('1–3 of 3').waitFor()
-})
-
-inBrowser('the source of a plugin is shown file by file', async () => {
+withChromium('the source of a plugin is shown file by file', async () => {
   const { page } = await openDashboard('#/world/plugins', {
     arrange: ({ world }) =>
       world.plugins.update(21, {
@@ -158,7 +162,7 @@ inBrowser('the source of a plugin is shown file by file', async () => {
   ])
 })
 
-inBrowser('a plugin is removed only after a confirmation', async () => {
+withChromium('a plugin is removed only after a confirmation', async () => {
   const { page, simulator } = await openDashboard('#/world/plugins')
   const before = simulator.world.plugins.count
 
@@ -173,7 +177,7 @@ inBrowser('a plugin is removed only after a confirmation', async () => {
   expect([afterEscape, simulator.world.plugins.get(24)]).toEqual([before, undefined])
 })
 
-inBrowser('an annotation that a client creates appears at once', async () => {
+withChromium('an annotation that a client creates appears at once', async () => {
   const { page, ask } = await openDashboard('#/world')
   await page.getByRole('button', { name: 'Delete annotation 1', exact: true }).waitFor()
 
@@ -182,7 +186,7 @@ inBrowser('an annotation that a client creates appears at once', async () => {
   await page.getByText('From the client').waitFor()
 })
 
-inBrowser('a burst of writes reloads the rows only a few times', async () => {
+withChromium('a burst of writes reloads the rows only a few times', async () => {
   const { page, ask } = await openDashboard('#/world')
   await page.getByRole('button', { name: 'Delete annotation 1', exact: true }).waitFor()
   let reloads = 0
@@ -198,7 +202,7 @@ inBrowser('a burst of writes reloads the rows only a few times', async () => {
   expect(reloads).toBeLessThan(10)
 })
 
-inBrowser(
+withChromium(
   'a row of any list is edited as JSON; invalid JSON is an error in the dialog',
   async () => {
     const { page, simulator } = await openDashboard('#/world/others/users')

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
-
-const annotations = '/api/projects/1/annotations/'
 
 function resultsOf(body: unknown): unknown[] {
   return (body as { results: unknown[] }).results
@@ -16,15 +15,15 @@ function summarize(body: unknown): [count: number, contents: unknown[]] {
 test('repeated requests get the same page byte by byte, until a row changes', async () => {
   const client = await start({ world: 'empty' })
   const { ask, simulator } = client
-  const page = `${annotations}?limit=2`
-  for (const content of ['One', 'Twö']) await ask('POST', annotations, { body: { content } })
+  const page = `${annotationsPath}?limit=2`
+  for (const content of ['One', 'Twö']) await ask('POST', annotationsPath, { body: { content } })
 
   const [first, ...others] = await Promise.all(
     [1, 2, 3].map(async () => (await client.send('GET', page)).text()),
   )
-  await ask('PATCH', `${annotations}1/`, { body: { content: 'Eins' } })
+  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Eins' } })
   const changed = await ask('GET', page)
-  await ask('PATCH', `${annotations}2/`, { body: { deleted: true } })
+  await ask('PATCH', `${annotationsPath}2/`, { body: { deleted: true } })
   const removed = await ask('GET', page)
   simulator.reset()
   const reset = await ask('GET', page)
@@ -42,12 +41,12 @@ test('a page changes with the rows that its own rows refer to', async () => {
     (body as { results: { created_by: { first_name: string } | null }[] }).results.map(
       ({ created_by }) => created_by?.first_name,
     )
-  const before = await ask('GET', `${annotations}?limit=1`)
+  const before = await ask('GET', `${annotationsPath}?limit=1`)
 
   for (const { id } of simulator.world.users.list()) {
     simulator.world.users.update(id, { first_name: 'Renamed' })
   }
-  const after = await ask('GET', `${annotations}?limit=1`)
+  const after = await ask('GET', `${annotationsPath}?limit=1`)
 
   expect(authors(before.body)).toEqual(['Noor'])
   expect(authors(after.body)).toEqual(['Renamed'])
@@ -55,14 +54,14 @@ test('a page changes with the rows that its own rows refer to', async () => {
 
 test.each([
   ['another project', '/api/projects/2/annotations/?limit=2', {}],
-  ['another offset', `${annotations}?limit=2&offset=1`, {}],
-  ['another limit', `${annotations}?limit=3`, {}],
-  ['a search', `${annotations}?limit=2&search=release`, {}],
-  ['another version', `${annotations}?limit=2`, { versioning: 'july_2024' }],
-  ['deleted rows', `${annotations}?limit=2`, { 'annotations.deleted.visibility': 'listed' }],
+  ['another offset', `${annotationsPath}?limit=2&offset=1`, {}],
+  ['another limit', `${annotationsPath}?limit=3`, {}],
+  ['a search', `${annotationsPath}?limit=2&search=release`, {}],
+  ['another version', `${annotationsPath}?limit=2`, { versioning: 'july_2024' }],
+  ['deleted rows', `${annotationsPath}?limit=2`, { 'annotations.deleted.visibility': 'listed' }],
 ] as const)('a cached page is not used for %s', async (_title, path, policies) => {
   const [cached, fresh] = [await start(), await start({ policies })]
-  await cached.send('GET', `${annotations}?limit=2`)
+  await cached.send('GET', `${annotationsPath}?limit=2`)
   cached.simulator.policies.set(policies)
 
   const [page, expected] = [await cached.ask('GET', path), await fresh.ask('GET', path)]
@@ -72,7 +71,7 @@ test.each([
 
 test('the journal lists the same policies for a cached page', async () => {
   const { ask, simulator } = await start()
-  for (let count = 0; count < 3; count++) await ask('GET', annotations)
+  for (let count = 0; count < 3; count++) await ask('GET', annotationsPath)
 
   const [first, ...others] = simulator.journal.find().map(({ policies }) => policies)
 
@@ -83,7 +82,8 @@ test('the journal lists the same policies for a cached page', async () => {
 socketTest('the journal records the headers of each request', async () => {
   const { ask, simulator } = await start()
   const headers = ['Bearer phx_all', 'Bearer phx_all', 'Bearer phx_wrong', 'Bearer phx_all']
-  for (const authorization of headers) await ask('GET', annotations, { headers: { authorization } })
+  for (const authorization of headers)
+    await ask('GET', annotationsPath, { headers: { authorization } })
 
   const entries = simulator.journal.find()
 

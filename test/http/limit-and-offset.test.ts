@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { WorldJson } from '../../src/world/world-json.ts'
-import { organization } from '../support/api/endpoints.ts'
-import type { Reply } from '../support/lanes/client.ts'
+import { idsOf } from '../support/api/page.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
-
-const annotations = '/api/projects/1/annotations/'
-const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
 /** A world in which each of the three lists has one row more than a default page. */
 function worldWithFullPages(): WorldJson {
@@ -16,7 +13,7 @@ function worldWithFullPages(): WorldJson {
     Array.from({ length: count }, (_, index) => ({ ...(row as object), id: index + 1 }))
   return {
     ...defaultWorld,
-    projects: rows(101, { organization, name: 'One of many' }),
+    projects: rows(101, { organization: acme, name: 'One of many' }),
     annotations: rows(1001, annotation),
     plugins: rows(101, { ...plugin, url: null }),
     plugin_configs: [],
@@ -24,8 +21,8 @@ function worldWithFullPages(): WorldJson {
 }
 
 const lists = [
-  { path: annotations, limit: 1000 },
-  { path: `/api/organizations/${organization}/plugins/`, limit: 100 },
+  { path: annotationsPath, limit: 1000 },
+  { path: `/api/organizations/${acme}/plugins/`, limit: 100 },
   { path: '/api/projects/', limit: 100 },
 ]
 
@@ -46,20 +43,20 @@ test.each(lists)(
         previous: null,
       },
     })
-    expect(ids(first)).toHaveLength(limit)
+    expect(idsOf(first)).toHaveLength(limit)
     expect(rest).toMatchObject({
       body: { next: null, previous: `${origin}${path}?limit=${limit}` },
     })
-    expect(ids(rest)).toHaveLength(1)
+    expect(idsOf(rest)).toHaveLength(1)
     expect(all).toMatchObject({ body: { count: limit + 1, next: null, previous: null } })
-    expect(ids(all)).toEqual([...ids(first), ...ids(rest)])
+    expect(idsOf(all)).toEqual([...idsOf(first), ...idsOf(rest)])
   },
 )
 
 test('a page has count, next, previous and results, in this order [§3:body]', async () => {
   const client = await start({ world: 'empty' })
 
-  const response = await client.send('GET', annotations)
+  const response = await client.send('GET', annotationsPath)
 
   expect(await response.text()).toBe('{"count":0,"next":null,"previous":null,"results":[]}')
 })
@@ -102,9 +99,9 @@ test.each(queries)('?%s returns the rows %j [§3:odd-values] [§3:body]', async 
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ profile })
 
-    const page = await ask('GET', `${annotations}?${query}`)
+    const page = await ask('GET', `${annotationsPath}?${query}`)
 
     expect(page).toMatchObject({ status: 200, body: { count: 6 } })
-    expect(ids(page)).toEqual(expected)
+    expect(idsOf(page)).toEqual(expected)
   }
 })

@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../src/policies/settings.ts'
 import { forbidden, notFound } from '../support/api/errors.ts'
-import { acme, initech, twoOrganizations as world } from '../support/api/two-organizations.ts'
-import type { Reply } from '../support/lanes/client.ts'
+import { idsOf } from '../support/api/page.ts'
+import { acme, annotationsPath, initech } from '../support/api/paths.ts'
+import { twoOrganizations as world } from '../support/api/two-organizations.ts'
 import { start } from '../support/lanes/start.ts'
 
-const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
-const list = '/api/projects/1/annotations/'
 const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
-const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
-
 test.each(profiles)(
-  'in $profile a missing project, or an id that is not a number, is not found [§1:project-missing]',
-  async ({ profile }) => {
+  'in %s a missing project, or an id that is not a number, is not found [§1:project-missing]',
+  async (profile) => {
     const { ask } = await start({ profile })
 
     for (const project of ['999', '0', '-1', 'mine', '1e0', 'Web%20shop', '%00', '@mine']) {
@@ -32,8 +30,8 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in $profile a missing organization is not found, and a foreign one is forbidden [§1:organization-missing] [§1:foreign-organization]',
-  async ({ profile }) => {
+  'in %s a missing organization is not found, and a foreign one is forbidden [§1:organization-missing] [§1:foreign-organization]',
+  async (profile) => {
     const { ask } = await start({ world, profile })
 
     for (const organization of ['018f2b6e-0000-7000-8000-0000000000ff', 'acme', '1', '@mine']) {
@@ -65,7 +63,7 @@ test('live, @current is the current project of the user, or its organization [§
     [3, [22, 21], initech],
   ] as const) {
     simulator.world.users.update(2, { current_project })
-    expect(ids(await ask('GET', '/api/projects/@current/annotations/', { key }))).toEqual(listed)
+    expect(idsOf(await ask('GET', '/api/projects/@current/annotations/', { key }))).toEqual(listed)
     const body = { plugin_type: 'source', name: 'Here' }
     const created = await ask('POST', plugins('@current'), { key, body })
     expect(created).toMatchObject({ status: 201, body: { organization_id } })
@@ -95,8 +93,8 @@ test('an unknown path is not found, with any key or none [§1:unknown-path] [§7
       '/api/projects//',
       '/api//projects/',
       '/api/projects//annotations/',
-      `${list}/`,
-      `${list}1//`,
+      `${annotationsPath}/`,
+      `${annotationsPath}1//`,
     ],
     ...['/api/v1/projects/', '/api/projects/1/plugins/', '/api/organizations/'],
   ]) {
@@ -110,7 +108,7 @@ test('an unknown path is not found, with any key or none [§1:unknown-path] [§7
 
 test('a path parameter may be percent-encoded [§7:slash]', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
-  const { body } = await ask('GET', `${list}1/`)
+  const { body } = await ask('GET', `${annotationsPath}1/`)
 
   expect(await ask('GET', '/api/projects/%31/annotations/%31/')).toEqual({ status: 200, body })
   expect(await ask('PATCH', '/api/projects/%40current/annotations/1/', { body: {} })).toMatchObject(

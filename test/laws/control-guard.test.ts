@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import type { ListenOptions } from '../../src/server/listen.ts'
+import { authorization } from '../support/api/headers.ts'
 import { controlPath, examples } from '../support/control/examples.ts'
 import { corsHeaders, sendRawRequest } from '../support/control/raw-request.ts'
 import { lane, type Started, socketTest, startServer } from '../support/lanes/start.ts'
@@ -50,7 +51,7 @@ const attacks: readonly Attack[] = [
 const withToken: readonly Attack[] = [
   { name: 'no token', headers: {}, status: 401 },
   { name: 'a wrong token', headers: { authorization: 'Bearer other' }, status: 401 },
-  { name: 'an API key', headers: { authorization: 'Bearer phx_all' }, status: 401 },
+  { name: 'an API key', headers: authorization(), status: 401 },
   { name: 'another authorization scheme', headers: { authorization: 'Basic secret' }, status: 401 },
   {
     name: 'the token from a foreign page',

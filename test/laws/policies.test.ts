@@ -3,6 +3,7 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { type PolicyId, policies, policyIds } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
+import { authorization } from '../support/api/headers.ts'
 import { start } from '../support/lanes/start.ts'
 import { probes } from './policy-probes.ts'
 
@@ -110,7 +111,7 @@ async function transcript(id: PolicyId, settings: PolicyOverrides): Promise<stri
   const { steps } = probes[id]
   // Requests that only count need no transport.
   for (const [method, path] of steps.slice(0, -comparedSteps))
-    await client.simulator.fetch(path, { method, headers: { authorization: 'Bearer phx_all' } })
+    await client.simulator.fetch(path, { method, headers: authorization() })
   for (const [method, path, options = {}] of steps.slice(-comparedSteps)) {
     const response = await client.send(method, path, options)
     const headers = ['allow', 'www-authenticate', 'retry-after'].map((name) => {

@@ -1,6 +1,6 @@
 import type { PolicyId } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
-import { organization } from '../support/api/endpoints.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import type { RequestOptions } from '../support/lanes/client.ts'
 
 type Step = readonly [method: string, path: string, options?: RequestOptions]
@@ -16,8 +16,7 @@ export interface Probe {
   readonly silent?: string
 }
 
-const annotations = '/api/projects/1/annotations/'
-const plugins = `/api/organizations/${organization}/plugins/`
+const plugins = `/api/organizations/${acme}/plugins/`
 const foreign = '/api/organizations/018f2b6e-0000-7000-8000-00000000000b/plugins/'
 
 const requests = (...steps: Step[]): Probe => ({ steps })
@@ -38,17 +37,20 @@ const withAndWithoutScope = (method: string, path: string, key: string): Probe =
   )
 
 export const probes: Readonly<Record<PolicyId, Probe>> = {
-  'annotations.creation_type.values': post(annotations, { creation_type: 'BOT' }),
+  'annotations.creation_type.values': post(annotationsPath, { creation_type: 'BOT' }),
   'annotations.scope.values': requests(
-    ['POST', annotations, { body: { scope: 'dashboard' } }],
-    ['POST', annotations, { body: { scope: 'tag' } }],
-    ['POST', annotations, { body: { scope: 'team' } }],
+    ['POST', annotationsPath, { body: { scope: 'dashboard' } }],
+    ['POST', annotationsPath, { body: { scope: 'tag' } }],
+    ['POST', annotationsPath, { body: { scope: 'team' } }],
   ),
-  'annotations.restore': requests(['PATCH', `${annotations}6/`, { body: { deleted: false } }]),
-  'annotations.deleted.visibility': requests(['GET', `${annotations}6/`], ['GET', annotations]),
-  'annotations.delete.status': requests(['DELETE', `${annotations}1/`]),
-  'annotations.list.limit.default': { ...requests(['GET', annotations]), integers: [2, 3] },
-  'annotations.search.reach': requests(['GET', `${annotations}1/?search=zzz`]),
+  'annotations.restore': requests(['PATCH', `${annotationsPath}6/`, { body: { deleted: false } }]),
+  'annotations.deleted.visibility': requests(
+    ['GET', `${annotationsPath}6/`],
+    ['GET', annotationsPath],
+  ),
+  'annotations.delete.status': requests(['DELETE', `${annotationsPath}1/`]),
+  'annotations.list.limit.default': { ...requests(['GET', annotationsPath]), integers: [2, 3] },
+  'annotations.search.reach': requests(['GET', `${annotationsPath}1/?search=zzz`]),
   'plugins.config_schema.structure': post(plugins, { config_schema: 'text' }),
   'plugins.capabilities.structure': post(plugins, { capabilities: { methods: 'all' } }),
   'plugins.metrics.structure': post(plugins, { metrics: { sent: 'average' } }),
@@ -117,29 +119,29 @@ export const probes: Readonly<Record<PolicyId, Probe>> = {
   ]),
   'plugins.repository.body': requests(['GET', `${plugins}repository/`]),
   'plugins.unused.body': requests(['GET', `${plugins}unused/`]),
-  'keys.missing.status': requests(['GET', annotations, { key: null }]),
-  'keys.insufficient.status': requests(['GET', annotations, { key: 'phx_plugins' }]),
-  'keys.www_authenticate': requests(['GET', annotations, { key: null }]),
+  'keys.missing.status': requests(['GET', annotationsPath, { key: null }]),
+  'keys.insufficient.status': requests(['GET', annotationsPath, { key: 'phx_plugins' }]),
+  'keys.www_authenticate': requests(['GET', annotationsPath, { key: null }]),
   'keys.issuing': { steps: [], silent: 'no operation issues keys' },
   'keys.lifetime': { steps: [], silent: 'keys never expire' },
-  'keys.write_implies_read': requests(['GET', annotations, { key: 'phx_annotation_write' }]),
-  'keys.empty_scopes': requests(['GET', annotations, { key: 'phx_none' }]),
-  'keys.places': requests(['GET', `${annotations}?personal_api_key=phx_all`, { key: null }]),
+  'keys.write_implies_read': requests(['GET', annotationsPath, { key: 'phx_annotation_write' }]),
+  'keys.empty_scopes': requests(['GET', annotationsPath, { key: 'phx_none' }]),
+  'keys.places': requests(['GET', `${annotationsPath}?personal_api_key=phx_all`, { key: null }]),
   'projects.list.scope': requests(['GET', '/api/projects/', { key: 'phx_plugins' }]),
   'projects.list.limit.default': { ...requests(['GET', '/api/projects/']), integers: [1, 2] },
   'projects.id.not_a_number': requests(['GET', '/api/projects/mine/annotations/']),
-  'errors.body': requests(['GET', `${annotations}999/`]),
-  'fields.nullable': post(annotations, { content: null }),
-  'lists.limit.maximum': requests(['GET', `${annotations}?limit=5000&offset=1`]),
-  'lists.limit.invalid': requests(['GET', `${annotations}?limit=many`]),
-  'methods.put': requests(['PUT', `${annotations}1/`, { body: {} }]),
-  'methods.undocumented': requests(['POST', `${annotations}1/`, { body: {} }]),
-  'headers.allow': requests(['GET', `${annotations}1/`]),
+  'errors.body': requests(['GET', `${annotationsPath}999/`]),
+  'fields.nullable': post(annotationsPath, { content: null }),
+  'lists.limit.maximum': requests(['GET', `${annotationsPath}?limit=5000&offset=1`]),
+  'lists.limit.invalid': requests(['GET', `${annotationsPath}?limit=many`]),
+  'methods.put': requests(['PUT', `${annotationsPath}1/`, { body: {} }]),
+  'methods.undocumented': requests(['POST', `${annotationsPath}1/`, { body: {} }]),
+  'headers.allow': requests(['GET', `${annotationsPath}1/`]),
   'paths.current': requests(['GET', '/api/projects/@current/annotations/']),
-  'paths.format': requests(['GET', `${annotations}1.json`]),
+  'paths.format': requests(['GET', `${annotationsPath}1.json`]),
   'bodies.form': requests([
     'POST',
-    annotations,
+    annotationsPath,
     { raw: new URLSearchParams({ content: 'From a form' }) },
   ]),
   'limits.rate': requests(...Array.from({ length: 481 }, (): Step => ['GET', '/api/projects/'])),
@@ -147,7 +149,7 @@ export const probes: Readonly<Record<PolicyId, Probe>> = {
     ...requests(...Array.from({ length: 481 }, (): Step => ['GET', '/api/projects/'])),
     requires: { 'limits.rate': 'observed' },
   },
-  'limits.body': { ...post(annotations, { content: 'x'.repeat(40) }), integers: [32, 64] },
+  'limits.body': { ...post(annotationsPath, { content: 'x'.repeat(40) }), integers: [32, 64] },
   events: { steps: [], silent: 'no events are sent' },
-  versioning: requests(['GET', `${annotations}1/`]),
+  versioning: requests(['GET', `${annotationsPath}1/`]),
 }

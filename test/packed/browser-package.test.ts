@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { withChromium } from '../support/browser/chromium.ts'
 import { openOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
 import { consumerPath, consumers, installPackage } from '../support/packed/consumers.ts'
 
-// What the tests of a browser show of the sources, the package does in projects that installed it.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
+// The installed package works in a page, like the sources in the tests of test/browser.
 beforeAll(() => installPackage())
 
 withChromium.each(consumers)(
-  'a page with msw $msw is answered in the page, and goes on after a reload',
+  'a page with msw $msw gets responses, and keeps its world after a reload',
   async (consumer) => {
     const served = await servePage({
       folder: consumerPath(consumer),

@@ -1,36 +1,31 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { exec } from '../support/exec.ts'
 import { consumerPath, installConsumer, plainConsumer } from '../support/packed/consumers.ts'
 import { codeBlocks } from '../support/repository/readme.ts'
 
-// A project that did what the README says under Installation, and nothing else.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
-
-const exec = promisify(execFile)
+// A project that follows the section Installation of the README.
 const cwd = consumerPath(plainConsumer)
 const within = consumerPath(plainConsumer, 'node_modules', 'understudy-api')
-let said: string
+let installOutput: string
 beforeAll(async () => {
-  said = await installConsumer(plainConsumer)
+  installOutput = await installConsumer(plainConsumer)
 })
 
-test('npm warns of nothing of ours: no deprecation, no peer, no script that runs at installing', () => {
+test('npm installs the package without warnings about deprecations, peers or install scripts', () => {
   const lock = JSON.parse(readFileSync(consumerPath(plainConsumer, 'package-lock.json'), 'utf8'))
   const { resolved, hasInstallScript } = lock.packages['node_modules/understudy-api']
 
-  expect(said).not.toMatch(/deprecated|ERESOLVE|peer|understudy/i)
+  expect(installOutput).not.toMatch(/deprecated|ERESOLVE|peer|understudy/i)
   expect(resolved).toMatch(/^file:.*\.tgz$/)
   expect(hasInstallScript).toBeUndefined()
 })
 
-test.each(['node', 'express', 'playwright'])('%s is no import for a page', async (entrance) => {
+test.each(['node', 'express', 'playwright'])('a page cannot import %s', async (entrance) => {
   const bundled = build({
     stdin: { contents: `import 'understudy-api/${entrance}'`, resolveDir: cwd },
     bundle: true,
@@ -42,7 +37,7 @@ test.each(['node', 'express', 'playwright'])('%s is no import for a page', async
   await expect(bundled).rejects.toThrow(`Could not resolve "understudy-api/${entrance}"`)
 })
 
-test('browser is no import for Node', async () => {
+test('Node cannot import browser', async () => {
   const script = `import('understudy-api/browser').catch(({ code }) => console.log(code))`
 
   const { stdout } = await exec(process.execPath, ['-e', script], { cwd })
@@ -51,7 +46,7 @@ test('browser is no import for Node', async () => {
 })
 
 test.each(['openapi.json', 'world.schema.json', 'scenario.schema.json'])(
-  '%s is there by its name',
+  'the package exports %s',
   async (name) => {
     const script = `
       const { default: json } = await import('understudy-api/${name}', { with: { type: 'json' } })
@@ -66,12 +61,14 @@ test.each(['openapi.json', 'world.schema.json', 'scenario.schema.json'])(
 
 const files = ['fixtures', 'scenarios'].flatMap((folder) =>
   readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)))
-    .filter((name) => !name.endsWith('.schema.json'))
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
     .map((name) => join(within, folder, name)),
 )
 
-test('worlds and scenarios name a schema that is there, and fit it', async () => {
-  const shown = codeBlocks('README.md').filter(({ language }) => language === 'json')
+test('worlds and scenarios name an existing schema, and match it', async () => {
+  const shown = ['fixtures/README.md', 'scenarios/README.md']
+    .flatMap(codeBlocks)
+    .filter(({ language }) => language === 'json')
   const worlds = [
     ...files.map((file) => ({ name: file, text: readFileSync(file, 'utf8') })),
     ...shown.map(({ name, text }) => ({ name: join(cwd, name), text })),
@@ -81,7 +78,7 @@ test('worlds and scenarios name a schema that is there, and fit it', async () =>
   for (const { name, text } of worlds) {
     const world = JSON.parse(text)
     const validate = await schemaAt(resolve(dirname(name), world.$schema))
-    // What is generated is not yet there.
+    // Generated rows are not in the file yet.
     const whole = 'generate' in world ? { ...world, annotations: [] } : world
 
     expect(validate(whole) || validate.errors, name).toBe(true)
@@ -90,7 +87,7 @@ test('worlds and scenarios name a schema that is there, and fit it', async () =>
 })
 
 const compiled = new Map<string, Promise<ValidateFunction>>()
-/** As an editor reads it: a file, and the files that it refers to beside it. */
+/** Compiles a schema and the files that it references, like an editor. */
 function schemaAt(file: string): Promise<ValidateFunction> {
   const ajv = new Ajv2020({
     strict: false,

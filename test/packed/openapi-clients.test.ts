@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
 import { startServe } from '../support/cli/serve.ts'
+import { exec } from '../support/exec.ts'
 import {
   type Consumer,
   consumerPath,
@@ -13,11 +12,7 @@ import {
   installPackage,
 } from '../support/packed/consumers.ts'
 
-// Clients that two generators make of the document, as the package brings it.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
-
-const exec = promisify(execFile)
+// Clients that two generators create from the document of the package.
 const consumer = consumers.find(({ also }) => also.includes('typescript@5.9')) as Consumer
 const cwd = consumerPath(consumer)
 const modules = consumerPath(consumer, 'node_modules')
@@ -40,7 +35,7 @@ const generators: readonly { readonly name: string; readonly args: readonly stri
   },
 ]
 
-/** In the order in which the scripts ask. */
+/** The operations, in the order of the requests of the scripts. */
 const statuses = [
   ...[201, 201, 200, 200, 200, 200, 200, 200, 200],
   ...[200, 200, 200, 200, 204, 200, 200, 200, 405],
@@ -67,8 +62,8 @@ test.each(generators)('a client of $name completes all 18 operations', async ({ 
   const { url } = await startServe()
   const { key, organization_id, project_id } = createSimulator().defaults
 
-  const asked = [url, key, organization_id, String(project_id)]
-  const { stdout } = await exec(process.execPath, [`${name}.mjs`, ...asked], { cwd })
+  const inputs = [url, key, organization_id, String(project_id)]
+  const { stdout } = await exec(process.execPath, [`${name}.mjs`, ...inputs], { cwd })
 
   expect(compiled.stdout).toBe('')
   expect(stdout).toBe(`${statuses.join(' ')}\n`)

@@ -1,10 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { authorization } from '../support/api/headers.ts'
 import { root } from '../support/cli/command.ts'
+import { exec } from '../support/exec.ts'
 import {
   type Consumer,
   consumerPath,
@@ -13,10 +14,6 @@ import {
   nodeOf,
 } from '../support/packed/consumers.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
-
-const exec = promisify(execFile)
 let packed: readonly string[] = []
 let size = 0
 beforeAll(async () => {
@@ -90,7 +87,7 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
 
   const { url } = JSON.parse(String(printed))
   const answer = await fetch(`${url}/api/projects/1/annotations/`, {
-    headers: { authorization: 'Bearer phx_all' },
+    headers: authorization(),
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
@@ -111,7 +108,7 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
 const old = ['2.15.0', 'typescript 5.9'] as const
 const compilers = [
   { compiler: old[1], msw: '2.15.0', moduleKind: 'nodenext' },
-  // What our types import is the same as in the one before.
+  // Its own types import the same as in the row before.
   { compiler: old[1], msw: '2.15.0', moduleKind: 'bundler', isQuick: true },
   { compiler: 'typescript 7', msw: '2.15.0', moduleKind: 'nodenext' },
   { compiler: 'typescript 7', msw: '2.15.0', moduleKind: 'bundler' },
@@ -127,7 +124,7 @@ test.each(compilers)(
     const { version } = JSON.parse(readFileSync(join(typescript, 'package.json'), 'utf8'))
     cpSync(consumerPath(consumer, 'types.ts.txt'), consumerPath(consumer, 'types.ts'))
     const flags = [
-      // Without --skipLibCheck: whatever our types import has to compile there too. Its own library it may trust.
+      // Without --skipLibCheck: everything that the types import has to compile, too.
       ...['--strict', '--noEmit', '--target', 'es2022', '--types', 'node', '--skipDefaultLibCheck'],
       ...['--module', moduleKind === 'bundler' ? 'esnext' : 'nodenext'],
       ...['--moduleResolution', moduleKind],
@@ -151,12 +148,14 @@ test('the tarball is under 1.5 MB', () => {
   expect(size).toBeLessThan(1_500_000)
 })
 
-test('the package holds what it needs, and no tests or tools', () => {
+test('the package contains its folders, and no tests or tools', () => {
   const parts = new Set(packed.map((path) => path.split('/')[0]))
 
   expect([...parts].sort()).toEqual([
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE.md',
+    'MIGRATING.md',
     'README.md',
     'dist',
     'fixtures',

@@ -1,29 +1,25 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser/chromium.ts'
 import { root } from '../support/cli/command.ts'
 import { freePort } from '../support/free-port.ts'
 import { mswVersions } from '../support/packed/consumers.ts'
 import { type ProjectRun, projectOf, runProject, tableOf } from '../support/packed/projects.ts'
 
-// Projects that use the package as the README says, which shows files of theirs.
-vi.setConfig({ testTimeout: 180_000, maxConcurrency: 2 })
+// Projects that use the package. The README shows some of their files.
 const all: ProjectRun[] = []
-afterAll(() => {
-  vi.resetConfig()
-  console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b.project))))
-})
+afterAll(() => console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b.project)))))
 
 const projects = [
-  { of: 'vitest', tests: 9 },
+  { of: 'vitest', tests: 11 },
   { of: 'jest', tests: 3 },
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },
   { of: 'vite-react', tests: 4, needs: chromiumPath },
-  { of: 'typescript', tests: 4 },
-  { of: 'python', tests: 2, needs: 'python3' },
+  { of: 'typescript', tests: 5 },
+  { of: 'python', tests: 3, needs: 'python3' },
 ] as const
 
 test('every project is run', () => {
@@ -39,7 +35,7 @@ test.for(projects)('$of passes beside each msw', { concurrent: true }, async (pr
   const { needs = null } = 'needs' in project ? project : {}
   context.skip(needs !== null && spawnSync(needs, ['--version']).status !== 0, `no ${needs}`)
   const runs: ProjectRun[] = []
-  // Whoever serves something does so there.
+  // The port of a project that starts a server.
   const variables = { PORT: String(await freePort()), CHROMIUM: chromiumPath }
   for await (const run of runProject(projectOf(of), variables)) runs.push(run)
   all.push(...runs)

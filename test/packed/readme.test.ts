@@ -1,12 +1,13 @@
-import { type ExecFileException, execFile, exec as execIn, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type ExecFileException, exec as execIn, spawn } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
 import { root } from '../support/cli/command.ts'
+import { exec } from '../support/exec.ts'
 import {
   readmeConsumer as consumer,
   consumerPath,
@@ -17,19 +18,16 @@ import {
   type Block,
   codeBlocks,
   countClaims,
+  documents,
   shellCommands,
   withClaims,
 } from '../support/repository/readme.ts'
 
-// Every code block of the README and of MIGRATING.md, as a user would use it who has installed the package. Those that
-// are files of a project in test/consumers are run there.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
-
-const exec = promisify(execFile)
+// Runs every code block of the documents in a project that has installed the package. Blocks that are files of a project
+// in test/consumers run there.
 const inShell = promisify(execIn)
 const cwd = consumerPath(consumer)
-const blocks = ['README.md', 'MIGRATING.md'].flatMap(codeBlocks)
+const blocks = documents.flatMap(codeBlocks)
 const own = blocks.filter(({ isOfConsumer }) => !isOfConsumer)
 const scripts = own.filter(({ language }) => language === 'ts')
 const [worlds, stories] = [false, true].map((isStory) =>
@@ -42,8 +40,12 @@ let packed: Packed
 beforeAll(async () => {
   packed = await installPackage([consumer])
   // The user's project: the worlds of the documents, and a test of its own.
-  writeFileSync(consumerPath(consumer, 'world.json'), worlds[0]?.text ?? '')
-  writeFileSync(consumerPath(consumer, 'rows.json'), worlds[1]?.text ?? '')
+  for (const { name, text } of worlds) {
+    writeFileSync(
+      consumerPath(consumer, name.startsWith('MIGRATING') ? 'rows.json' : 'world.json'),
+      text,
+    )
+  }
   writeFileSync(consumerPath(consumer, 'story.json'), stories[0]?.text ?? '')
   mkdirSync(consumerPath(consumer, 'public'), { recursive: true })
   copyFileSync(
@@ -89,9 +91,15 @@ test('every code block is of a kind that is tested here', () => {
   expect([...new Set(own.map(({ language }) => language))].sort()).toEqual(['json', 'sh', 'ts'])
 })
 
-test('the worlds and the one story are what the commands read', () => {
-  expect([worlds.length, stories.length]).toEqual([2, 1])
-  expect(commands.filter((command) => command.includes('./world.json'))).toHaveLength(3)
+test('the commands read the worlds and the scenario of the documents', () => {
+  expect(worlds.map(({ name }) => name.replace(/-\d+$/, ''))).toEqual([
+    'MIGRATING',
+    'fixtures-README',
+  ])
+  expect(stories).toHaveLength(1)
+  for (const file of ['./world.json', './rows.json', './story.json']) {
+    expect(commands.filter((command) => command.includes(file)).length).toBeGreaterThan(2)
+  }
 })
 
 test('the types of all scripts hold', async () => {
@@ -109,16 +117,28 @@ test.each(scripts)('$name runs, and what its lines say comes out', async ({ name
   expect(stderr).toBe('')
 })
 
-test('lines say what comes out', () => {
-  expect(scripts.reduce((sum, block) => sum + countClaims(block), 0)).toBe(9)
+test('comments in the scripts are compared with values', () => {
+  expect(scripts.reduce((sum, block) => sum + countClaims(block), 0)).toBe(27)
 })
 
 /** How each command of the shell is tried, by how it begins. */
 const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   [
     // The suite does not run itself.
-    /^npm (start|test)$/,
-    (command) => expect(packageJson.scripts).toHaveProperty(command.replace('npm ', '')),
+    /^npm (start|test|run \w+)$/,
+    (command) => expect(packageJson.scripts).toHaveProperty(command.replace(/^npm (run )?/, '')),
+  ],
+  [
+    /^npx vitest --config /,
+    (command) => expect(existsSync(join(root, command.split(' ').at(-1) ?? ''))).toBe(true),
+  ],
+  [
+    // test/consumers/vite-react runs the page in this mode.
+    /^npx vite --mode /,
+    (command) =>
+      expect(readFileSync(join(root, 'test/consumers/vite-react/main.tsx'), 'utf8')).toContain(
+        command,
+      ),
   ],
   [
     // The package is packed and installed by now.

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { forbidden, notFound, refusal, unauthenticated } from '../support/api/errors.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
 
 // Values that neither profile uses. test/laws/policies.test.ts checks that each value of each policy has an effect.
-
-const list = '/api/projects/1/annotations/'
 const missing = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
 const html = '<html><head><title>404</title></head><body><h1>404</h1></body></html>'
 const ids = (body: unknown) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
@@ -22,7 +21,7 @@ test.each(bodies)(
   async (setting, type, body) => {
     const client = await start({ policies: { 'errors.body': setting } })
 
-    const response = await client.send('GET', `${list}999/`)
+    const response = await client.send('GET', `${annotationsPath}999/`)
 
     expect({
       status: response.status,
@@ -46,8 +45,8 @@ test.each(deletes)(
   async (setting, expected) => {
     const { ask, simulator } = await start({ policies: { 'annotations.delete.status': setting } })
 
-    expect(await ask('DELETE', `${list}1/`)).toEqual(expected)
-    expect(await ask('DELETE', `${list}999/`)).toEqual(expected)
+    expect(await ask('DELETE', `${annotationsPath}1/`)).toEqual(expected)
+    expect(await ask('DELETE', `${annotationsPath}999/`)).toEqual(expected)
     expect(simulator.world.annotations.get(1)?.deleted).toBe(false)
   },
 )
@@ -65,13 +64,16 @@ test.each(challenges)(
     const client = await start({ policies })
     const unknown = 'Personal API key found in request Authorization header is invalid.'
 
-    const { headers } = await client.send('GET', list, { key: null })
-    const forbidden = await client.send('GET', list, { key: 'phx_plugins' })
+    const { headers } = await client.send('GET', annotationsPath, { key: null })
+    const forbidden = await client.send('GET', annotationsPath, { key: 'phx_plugins' })
 
     expect(headers.get('www-authenticate')).toBe(challenge)
     expect(forbidden.headers.get('www-authenticate')).toBe(null)
-    expect(await client.ask('GET', list, { key: null })).toEqual({ ...unauthenticated(), status })
-    expect(await client.ask('GET', list, { key: 'phx_nobody' })).toEqual({
+    expect(await client.ask('GET', annotationsPath, { key: null })).toEqual({
+      ...unauthenticated(),
+      status,
+    })
+    expect(await client.ask('GET', annotationsPath, { key: 'phx_nobody' })).toEqual({
       ...unauthenticated(unknown),
       status,
     })
@@ -85,10 +87,10 @@ test('by policy a 429 has the header Retry-After, in seconds [§1:throttled]', a
       'limits.retry_after': 'present',
     },
   })
-  for (let sent = 0; sent < 480; sent++) await client.send('GET', `${list}1/`)
+  for (let sent = 0; sent < 480; sent++) await client.send('GET', `${annotationsPath}1/`)
   client.simulator.clock.advance({ seconds: 20.5 })
 
-  const { status, headers } = await client.send('GET', `${list}1/`)
+  const { status, headers } = await client.send('GET', `${annotationsPath}1/`)
 
   expect([status, headers.get('retry-after')]).toEqual([429, '40'])
 })
@@ -104,19 +106,19 @@ test.each(visible)(
   async (visibility, retrieved, listed) => {
     const { ask } = await start({ policies: { 'annotations.deleted.visibility': visibility } })
 
-    expect(await ask('GET', `${list}6/`)).toMatchObject(retrieved)
-    expect(ids((await ask('GET', list)).body).toSorted()).toEqual(listed.toSorted())
+    expect(await ask('GET', `${annotationsPath}6/`)).toMatchObject(retrieved)
+    expect(ids((await ask('GET', annotationsPath)).body).toSorted()).toEqual(listed.toSorted())
   },
 )
 
 test('by policy a deleted annotation can be neither restored nor changed [§4:soft-delete]', async () => {
   const { ask, simulator } = await start({ policies: { 'annotations.restore': 'not_found' } })
 
-  expect(await ask('PATCH', `${list}1/`, { body: { deleted: true } })).toMatchObject({
+  expect(await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })).toMatchObject({
     status: 200,
   })
   for (const body of [{ deleted: false }, { content: 'Changed' }, {}])
-    expect(await ask('PATCH', `${list}1/`, { body })).toEqual(notFound())
+    expect(await ask('PATCH', `${annotationsPath}1/`, { body })).toEqual(notFound())
   expect(simulator.world.annotations.get(1)).toMatchObject({ deleted: true })
 })
 
@@ -136,9 +138,9 @@ test('policies set the default and maximum number of rows on a page [§3:default
     },
   })
 
-  expect(ids((await ask('GET', list)).body)).toEqual([5, 4])
+  expect(ids((await ask('GET', annotationsPath)).body)).toEqual([5, 4])
   expect(ids((await ask('GET', '/api/projects/')).body)).toEqual([1])
-  expect((await ask('GET', `${list}?limit=5000&offset=1`)).body).toMatchObject({
+  expect((await ask('GET', `${annotationsPath}?limit=5000&offset=1`)).body).toMatchObject({
     previous: expect.stringMatching(/\?limit=100$/),
   })
 })
@@ -147,8 +149,8 @@ test('by the policy of July 2024 an annotation has three more fields at its end 
   const documented = await start({ policies: {} })
   const july = await start({ policies: { versioning: 'july_2024' } })
 
-  const before = await documented.ask('GET', `${list}1/`)
-  const after = await july.ask('GET', `${list}1/`)
+  const before = await documented.ask('GET', `${annotationsPath}1/`)
+  const after = await july.ask('GET', `${annotationsPath}1/`)
 
   const added = { dashboard_id: null, dashboard_name: null, insight_derived_name: null }
   expect(after).toEqual({ status: 200, body: { ...(before.body as object), ...added } })

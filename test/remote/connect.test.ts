@@ -1,21 +1,18 @@
 import { expect, vi } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { connect } from '../../src/remote/connect.ts'
-import { noon } from '../support/api/paths.ts'
+import { annotationsPath, noon } from '../support/api/paths.ts'
 import { startReplay } from '../support/lanes/replay-server.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
 
 // connect() mirrors the simulator in-process. These tests need a server.
-
-const list = '/api/projects/1/annotations/'
-
 socketTest('a test creates its own sandbox and sends requests with its key', async () => {
   const { origin } = await start()
 
   const { keys, url, remote } = await connect(origin).sandboxes.create({ from: 'empty' })
   const authorization = `Bearer ${keys[0]?.value}`
-  const byKey = await fetch(`${origin}${list}`, { headers: { authorization } })
-  const byUrl = await remote.fetch(list, { headers: { authorization } })
+  const byKey = await fetch(`${origin}${annotationsPath}`, { headers: { authorization } })
+  const byUrl = await remote.fetch(annotationsPath, { headers: { authorization } })
 
   expect([byKey.status, byUrl.status]).toEqual([200, 200])
   expect([await byKey.json(), await byUrl.json()]).toMatchObject([{ count: 0 }, { count: 0 }])
@@ -117,11 +114,11 @@ socketTest('keys are issued, listed and revoked', async () => {
 
   const key = await keys.issue({ scopes: ['annotation:read'], label: 'Reader' })
   const dotted = await keys.issue({ value: 'phx_with.dot' })
-  const read = await ask('GET', list, { key })
+  const read = await ask('GET', annotationsPath, { key })
   const revoked = [await keys.revoke(key), await keys.revoke(key), await keys.revoke(dotted)]
 
   expect([read.status, revoked]).toEqual([200, [true, false, true]])
-  expect((await ask('GET', list, { key })).status).toBe(401)
+  expect((await ask('GET', annotationsPath, { key })).status).toBe(401)
   expect((await keys.list()).map(({ value }) => value)).toEqual(
     defaultWorld.keys.map(({ value }) => value),
   )
@@ -135,7 +132,7 @@ socketTest('policies are listed, read and set', async () => {
   await policies.set({ 'annotations.delete.status': 403 })
 
   expect(before).toBe('405')
-  expect((await ask('DELETE', `${list}1/`)).status).toBe(403)
+  expect((await ask('DELETE', `${annotationsPath}1/`)).status).toBe(403)
   expect(await policies.list()).toEqual(simulator.policies.list())
 })
 
@@ -148,7 +145,7 @@ socketTest('faults are added, listed and removed', async () => {
     when: { times: 1 },
     effect: { error: 'throttled' },
   })
-  const [first, second] = [await ask('GET', list), await ask('GET', list)]
+  const [first, second] = [await ask('GET', annotationsPath), await ask('GET', annotationsPath)]
   const listed = await faults.list()
 
   expect([first.status, second.status]).toEqual([429, 200])
@@ -170,7 +167,7 @@ socketTest('second actors are added, listed and removed', async () => {
     after: { operation: 'listAnnotations', requests: 1 },
     steps: [{ create: 'annotations', row: { content: 'By the second actor' } }],
   })
-  const [first, second] = [await ask('GET', list), await ask('GET', list)]
+  const [first, second] = [await ask('GET', annotationsPath), await ask('GET', annotationsPath)]
 
   expect([first.body, second.body]).toMatchObject([{ count: 6 }, { count: 7 }])
   expect(await actors.list()).toMatchObject([{ id }])
@@ -181,8 +178,8 @@ socketTest('second actors are added, listed and removed', async () => {
 socketTest('the journal is searched, verified, exported and cleared', async () => {
   const { origin, ask, simulator } = await start()
   const { journal, why } = connect(origin)
-  await ask('POST', list, { body: { content: 'Launch' } })
-  await ask('GET', `${list}99/`)
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  await ask('GET', `${annotationsPath}99/`)
 
   const entries = await journal.find({ status: '4xx' })
   const result = await journal.verify({ operation: 'createAnnotation', count: 1 })
@@ -200,20 +197,20 @@ socketTest('the journal is searched, verified, exported and cleared', async () =
 socketTest('the journal is followed until the test stops it', async () => {
   const { origin, ask } = await start()
   const { journal } = connect(origin)
-  await ask('GET', `${list}1/`)
+  await ask('GET', `${annotationsPath}1/`)
   const seen: (string | null)[] = []
 
   const stop = await journal.follow(({ operation, response }) => {
     seen.push(`${operation} ${response.status}`)
   })
-  await ask('POST', list, { body: { content: 'Über alles 🦔' } })
-  await ask('GET', `${list}999/`)
-  await vi.waitUntil(() => seen.length === 2)
+  await ask('POST', annotationsPath, { body: { content: 'Über alles 🦔' } })
+  await ask('GET', `${annotationsPath}999/`)
+  await expect.poll(() => seen.length).toBe(2)
   stop()
   const later = vi.fn()
   const stopLater = await journal.follow(later)
-  await ask('GET', list)
-  await vi.waitUntil(() => later.mock.calls.length === 1)
+  await ask('GET', annotationsPath)
+  await expect.poll(() => later.mock.calls.length).toBe(1)
   stopLater()
 
   expect(seen).toEqual(['createAnnotation 201', 'retrieveAnnotation 404'])
@@ -224,7 +221,7 @@ socketTest(
   async () => {
     const { origin, ask } = await start()
     const { journal } = connect(origin)
-    for (let id = 1; id <= 3; id++) await ask('GET', `${list}${id}/`)
+    for (let id = 1; id <= 3; id++) await ask('GET', `${annotationsPath}${id}/`)
     const seen: number[] = []
     const onError = vi.fn()
 
@@ -235,7 +232,7 @@ socketTest(
       },
       { after: 1, onError },
     )
-    await vi.waitUntil(() => seen.length === 2)
+    await expect.poll(() => seen.length).toBe(2)
     stop()
 
     expect(seen).toEqual([2, 3])

@@ -1,9 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { RemoteError } from '../../src/remote/client.ts'
 import { connect } from '../../src/remote/connect.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
+import { startHttpServer } from '../support/http-server.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
 
 // The errors of failed calls. Most of these tests need a server.
@@ -125,16 +124,13 @@ socketTest('a follower gets an error if the connection breaks, but not if it sto
 
   stop()
   await close()
-  await vi.waitUntil(() => broken.mock.calls.length > 0)
+  await expect.poll(() => broken.mock.calls.length).toBeGreaterThan(0)
 
   expect(stopped).not.toHaveBeenCalled()
 })
 
 socketTest('the response of another server is recognized', async () => {
-  const other = createServer((_, response) => response.end('<h1>Hello</h1>'))
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void other.close())
-  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const url = await startHttpServer((_, response) => response.end('<h1>Hello</h1>'))
 
   expect((await thrownBy(connect(url).health())).message).toBe(
     `The response of ${url}/__admin/health (status 200) is not from an Understudy control API. Check the URL.`,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Source, sources, withoutComments } from '../support/repository/sources.ts'
 
-/** Files that may use Node: what serves, what reads files, and the command line. */
+/** Files that may use Node: servers, files and the command line. */
 const nodeSide = [
   /^adapters\/express\//,
   /^cli(\/|\.ts)/,
@@ -13,7 +13,7 @@ const nodeSide = [
   /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]
 
-test('of the simulator a page has the client alone, and types, which cost nothing', () => {
+test('the dashboard imports the remote client, and only types of the simulator', () => {
   const values = sources
     .filter(({ file }) => file.startsWith('server/dashboard/'))
     .flatMap(({ file, text }) =>
@@ -36,7 +36,7 @@ test('only the node side imports from Node', () => {
   expect(crossed.map(({ file }) => file)).toEqual([])
 })
 
-test('what runs in a browser uses no global of Node', () => {
+test('files that run in a browser use no global of Node', () => {
   const used = sources.filter(
     ({ file, text }) =>
       /\b(Buffer|process|setImmediate|__dirname)\b/.test(withoutComments(text)) &&
@@ -46,7 +46,7 @@ test('what runs in a browser uses no global of Node', () => {
   expect(used.map(({ file }) => file)).toEqual([])
 })
 
-test('one file imports the generators, and only when rows are generated', () => {
+test('one file imports the libraries that generate rows', () => {
   const importing = sources.filter(({ imports }) =>
     imports.some((name) => name.startsWith('@mswjs/data') || name.startsWith('@faker-js')),
   )
@@ -54,7 +54,7 @@ test('one file imports the generators, and only when rows are generated', () => 
   expect(importing).toHaveLength(1)
 })
 
-test('MSW is known to the adapters, and to what starts them, in a page or a test', () => {
+test('only adapters, and the code that starts them, import MSW', () => {
   const importing = sources.filter(({ imports }) => imports.some((name) => /^msw\b/.test(name)))
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
@@ -62,7 +62,7 @@ test('MSW is known to the adapters, and to what starts them, in a page or a test
     'adapters/express/run-msw-handlers.ts',
     'adapters/handlers.ts',
     'adapters/msw.ts',
-    'integrations/browser/check-worker-file.ts',
+    'integrations/browser/check-page.ts',
     'integrations/browser/options.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/playwright/answer-pages.ts',
@@ -74,7 +74,7 @@ test('MSW is known to the adapters, and to what starts them, in a page or a test
   ])
 })
 
-test('all that is public says what it is', () => {
+test('every public declaration has a comment', () => {
   const entrances = [
     'index.ts',
     'node.ts',
@@ -91,31 +91,31 @@ test('all that is public says what it is', () => {
     ])
     .flatMap(([, names = '', file = '']) => {
       const { text } = sources.find((source) => source.file === file) as Source
-      const wanted = names.match(/\w+/g)
+      const exported = names.match(/\w+/g)
       return [...text.matchAll(/(\*\/)?\nexport (?:async )?\w+ (\w+)/g)]
-        .filter(([, comment, name]) => !comment && (wanted?.includes(name as string) ?? true))
+        .filter(([, comment, name]) => !comment && (exported?.includes(name as string) ?? true))
         .map(([, , name]) => `${name} in ${file}`)
     })
 
   expect(silent).toEqual([])
 })
 
-/** Files of more than 250 lines, each with its reason. */
+/** Files of more than 250 lines, each with a reason. */
 const reasonedLongFiles: Readonly<Record<string, string>> = {}
 
-test('a file is one concept, of at most 250 lines', () => {
+test('a file has at most 250 lines', () => {
   const long = sources.filter(({ lines }) => lines > 250).map(({ file }) => file)
 
   expect(long.sort()).toEqual(Object.keys(reasonedLongFiles).sort())
 })
 
-const ours = new Set(
+const classes = new Set(
   sources.flatMap(({ text }) =>
     [...text.matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
   ),
 )
 
-test('no module keeps state, reads the clock or rolls dice', () => {
+test('no module has state, reads the clock or uses random numbers', () => {
   const found = sources.flatMap(({ file, text }) => {
     const code = withoutComments(text)
     const stateful = /^(let|var) /m.test(code) || /Math\.random|new Date\(\)|randomUUID/.test(code)
@@ -123,8 +123,7 @@ test('no module keeps state, reads the clock or rolls dice', () => {
     return stateful || ticking || writesToModule(code) ? [file] : []
   })
 
-  // The clock is where the real time comes from; an id of a request has to differ between servers. A process has one
-  // network to intercept.
+  // The clock reads the real time. The ids of requests differ between servers. A process has one network to intercept.
   expect(found).toEqual([
     'adapters/express/run-msw-handlers.ts',
     'integrations/testing/interception.ts',
@@ -132,7 +131,7 @@ test('no module keeps state, reads the clock or rolls dice', () => {
   ])
 })
 
-test('one file waits on timers, which fake ones do not reach', () => {
+test('one file uses timers, so that fake timers do not affect the others', () => {
   const waiting = sources.filter(({ text }) =>
     /\bset(Timeout|Interval)\b/.test(withoutComments(text)),
   )
@@ -140,7 +139,7 @@ test('one file waits on timers, which fake ones do not reach', () => {
   expect(waiting.map(({ file }) => file)).toEqual(['utils/wait.ts'])
 })
 
-/** Whether something at the top of a module, or of a class, can be written to, or is. */
+/** Whether a module or a class has a value at its top that can be changed. */
 function writesToModule(code: string): boolean {
   const isOpen = /^(export )?const \w+\b(?!: Readonly)[^=]*= new (Weak)?(Map|Set)\b/m.test(code)
   const isStatic = /^ +static (readonly )?#?\w+(: .*)?( =|;)/m.test(code)
@@ -148,10 +147,10 @@ function writesToModule(code: string): boolean {
   return isOpen || isStatic || holdsObject(code) || names.some((name) => writesTo(name).test(code))
 }
 
-/** Whether a module makes an object of a class of ours at its top: what it holds would be shared by all. */
+/** Whether a module creates an object of a class of src at its top: all simulators would share it. */
 function holdsObject(code: string): boolean {
   const made = [...code.matchAll(/^(?:export )?const \w+[^=]*= new (\w+)\(/gm)]
-  return made.some(([, name = '']) => ours.has(name))
+  return made.some(([, name = '']) => classes.has(name))
 }
 
 function writesTo(name: string): RegExp {

@@ -3,7 +3,7 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { root } from '../support/cli/command.ts'
 
-/** What a page has of `understudy-api/browser`, without msw: the files that are loaded at once, and the others. */
+/** Bundles `understudy-api/browser` without msw. The page loads some files at the start, and the others on demand. */
 async function bundle() {
   const { outputFiles = [], metafile } = await build({
     stdin: {
@@ -37,11 +37,11 @@ async function bundle() {
   }
 }
 
-/** What is loaded when the page asks for it: the simulator, the checks of worlds, the factories. */
+/** The modules that the page loads on demand: the simulator, the validation of worlds, the factories. */
 const apart =
-  /zod|faker|@mswjs|src\/(scenarios|adapters\/har|sandbox\/actors|factories|world\/factories)|src\/simulator\.ts|src\/world\/load\/load-world|sandbox\/(journal\/journal-access|faults\/(faults|applied-fault)|sandboxes\/sandboxes)/
+  /zod|faker|@mswjs|fixtures|src\/(scenarios|adapters\/har|sandbox\/actors|factories|world\/factories)|src\/simulator\.ts|src\/world\/load\/load-world|sandbox\/(journal\/journal-access|faults\/(faults|applied-fault)|sandboxes\/sandboxes)/
 
-test('a page loads apart what only some ask for, and no server, command line or control API', async () => {
+test('a page loads rarely used modules on demand, and no server, command line or control API', async () => {
   const { files } = await bundle()
 
   expect(files(true).filter((file) => apart.test(file))).toEqual([])
@@ -51,11 +51,11 @@ test('a page loads apart what only some ask for, and no server, command line or 
   expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
 })
 
-test('what a page loads at once is under 60 kB gzipped, msw apart', async () => {
+test('what every page loads at once is under 48 kB gzipped, msw and the built-in worlds apart', async () => {
   const { size } = await bundle()
 
   console.info(`understudy-api/browser: ${size} bytes gzipped at once`)
-  expect(size).toBeLessThan(60_000)
+  expect(size).toBeLessThan(48_000)
 })
 
 test('a page that imports connect() alone does not load the simulator', async () => {
@@ -75,9 +75,11 @@ test('a page that imports connect() alone does not load the simulator', async ()
   })
 
   const [output] = Object.values(metafile.outputs)
-  const kept = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput)
+  const included = Object.entries(output?.inputs ?? {}).filter(
+    ([, { bytesInOutput }]) => bytesInOutput,
+  )
   expect(
-    kept.map(([file]) => file).filter((file) => /zod|msw|world\/table|server/.test(file)),
+    included.map(([file]) => file).filter((file) => /zod|msw|world\/table|server/.test(file)),
   ).toEqual([])
   expect(gzipSync(outputFiles?.[0]?.contents ?? '').length).toBeLessThan(5_000)
 })

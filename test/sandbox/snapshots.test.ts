@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
 import { LimitError } from '../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const rows = {
   organizations: 1,
   projects: 2,
@@ -18,19 +18,19 @@ const rows = {
 
 test('a snapshot is saved under a name and can be restored any number of times', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { body: { content: 'Saved' } })
+  await ask('POST', annotationsPath, { body: { content: 'Saved' } })
 
   simulator.snapshots.save('saved')
-  await ask('PATCH', `${list}9/`, { body: { content: 'Changed' } })
+  await ask('PATCH', `${annotationsPath}9/`, { body: { content: 'Changed' } })
   simulator.snapshots.restore('saved')
-  const first = await ask('GET', `${list}9/`)
-  const next = await ask('POST', list, { body: {} })
+  const first = await ask('GET', `${annotationsPath}9/`)
+  const next = await ask('POST', annotationsPath, { body: {} })
   simulator.snapshots.restore('saved')
 
   expect(first).toMatchObject({ status: 200, body: { content: 'Saved' } })
   expect(next).toMatchObject({ body: { id: 10 } })
-  expect((await ask('GET', `${list}10/`)).status).toBe(404)
-  expect(await ask('POST', list, { body: {} })).toMatchObject({ body: { id: 10 } })
+  expect((await ask('GET', `${annotationsPath}10/`)).status).toBe(404)
+  expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ body: { id: 10 } })
 })
 
 test('snapshots are listed with their time and their number of rows', async () => {
@@ -66,7 +66,7 @@ test('saving under an existing name overwrites the snapshot', async () => {
 
 test('a snapshot is exported as a world file, which createSimulator and import accept', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { body: { content: 'Carried over' } })
+  await ask('POST', annotationsPath, { body: { content: 'Carried over' } })
   simulator.snapshots.save('carried')
 
   const file = JSON.parse(JSON.stringify(simulator.snapshots.get('carried'))) as WorldJson
@@ -79,7 +79,7 @@ test('a snapshot is exported as a world file, which createSimulator and import a
   expect(other.world.toJSON()).toEqual(file)
   expect(third.simulator.world.toJSON()).toEqual(file)
   expect(imported.rows).toEqual({ ...rows, annotations: 9 })
-  expect(await third.ask('POST', list, { body: {} })).toMatchObject({ body: { id: 10 } })
+  expect(await third.ask('POST', annotationsPath, { body: {} })).toMatchObject({ body: { id: 10 } })
   expect(simulator.snapshots.get('never')).toBeUndefined()
 })
 
@@ -99,7 +99,7 @@ test('restoring a snapshot changes neither policies nor clock nor journal', asyn
   simulator.snapshots.save('before')
   simulator.policies.set({ 'limits.body': 99 })
   simulator.clock.set('2030-01-01')
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
 
   simulator.snapshots.restore('before')
 

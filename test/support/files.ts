@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A file of some JSON, or of a text as it is, for as long as the test runs. */
+/** Creates a file with JSON, or with a text, until the test ends. */
 export function temporaryFile(content: object | string): string {
   const file = join(temporaryFolder(), 'world.json')
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
   return file
 }
 
-/** A folder with some files of JSON, or none, for as long as the test runs. */
+/** Creates a folder, by default without files, until the test ends. */
 export function temporaryFolder(files: Readonly<Record<string, object>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,74 +1,91 @@
-import { delay, HttpResponse, http } from 'msw'
+import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import type { ListenOptions } from '../../src/server/listen.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { createDeferred } from '../support/deferred.ts'
+import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
 import { servers, socketTest, start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const pattern = `*${list}:id/`
+const pattern = `*${annotationsPath}:id/`
 
 test.each(servers)(
   'a client that aborts gets an AbortError, and other clients get their responses, from $name',
   async ({ serving }) => {
+    const [entered, released] = [createDeferred(), createDeferred()]
     const handler = http.get(pattern, async () => {
-      await delay(100)
+      entered.resolve()
+      await released.promise
       return HttpResponse.json('late')
     })
     const { ask, origin } = await start({}, { ...serving, handlers: [handler] })
+    const abort = new AbortController()
 
-    const pending = fetch(`${origin}${list}1/`, { signal: AbortSignal.timeout(20) })
+    const pending = fetch(`${origin}${annotationsPath}1/`, { signal: abort.signal })
+    const rejects = expect(pending).rejects.toMatchObject({ name: 'AbortError' })
+    await entered.promise
+    abort.abort()
 
-    await expect(pending).rejects.toMatchObject({ name: 'TimeoutError' })
-    expect((await ask('GET', list)).status).toBe(200)
+    await rejects
+    expect((await ask('GET', annotationsPath)).status).toBe(200)
+    released.resolve()
   },
 )
 
 socketTest.each(servers)(
-  'a handler is notified once that its client disconnected, from $name (over HTTP only)',
+  'a handler is notified once that its client disconnected, from $name',
   async ({ serving }) => {
-    let aborted = 0
-    const errors: unknown[] = []
-    const isAborted = new Promise<void>((resolve) => {
-      const handler = http.get(pattern, async ({ request }) => {
-        request.signal.addEventListener('abort', () => {
-          aborted += 1
-          resolve()
-        })
-        await delay(60_000)
+    const [entered, aborted] = [createDeferred(), createDeferred()]
+    let aborts = 0
+    const handler = http.get(pattern, async ({ request }) => {
+      request.signal.addEventListener('abort', () => {
+        aborts += 1
+        aborted.resolve()
       })
-      void start({}, { ...serving, handlers: [handler], onError: (e) => void errors.push(e) }).then(
-        async ({ origin }) => {
-          const connection = await RawConnection.to(origin)
-          connection.send(formatRequest('GET', `${list}1/`))
-          await delay(30)
-          connection.destroy()
-        },
-      )
+      entered.resolve()
+      await aborted.promise
     })
+    const { errors, onError } = collectErrors()
+    const { close, origin } = await start({}, { ...serving, handlers: [handler], onError })
+    const connection = await RawConnection.to(origin)
 
-    await isAborted
-    await delay(10)
+    connection.send(formatRequest('GET', `${annotationsPath}1/`))
+    await entered.promise
+    connection.destroy()
+    await aborted.promise
+    await close()
 
-    expect(aborted).toBe(1)
+    expect(aborts).toBe(1)
     expect(errors).toEqual([])
   },
 )
 
 socketTest.each(servers)(
-  'a client that disconnects in the middle of its body has changed nothing, from $name (over HTTP only)',
+  'a client that disconnects in the middle of its body changes nothing, from $name',
   async ({ serving }) => {
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
-    const { ask, origin, simulator } = await start({ onError }, { ...serving, onError })
+    const [entered, closed] = [createDeferred(), createDeferred()]
+    const { errors, onError } = collectErrors()
+    const watch: NonNullable<ListenOptions['use']>[number] = (request, _response, next) => {
+      request.on('close', closed.resolve)
+      entered.resolve()
+      next()
+    }
+    const { ask, close, origin, simulator } = await start(
+      { onError },
+      { ...serving, onError, use: [watch] },
+    )
     const connection = await RawConnection.to(origin)
     const headers = { 'content-length': '1000' }
 
-    connection.send(formatRequest('POST', list, { body: '{"content":"Half"}', headers }))
-    await delay(20)
+    connection.send(formatRequest('POST', annotationsPath, { body: '{"content":"Half"}', headers }))
+    await entered.promise
     connection.destroy()
-    await delay(20)
+    await closed.promise
+    const { status } = await ask('GET', annotationsPath)
+    await close()
 
+    expect(status).toBe(200)
     expect(simulator.world.annotations.count).toBe(8)
     expect(errors).toEqual([])
-    expect((await ask('GET', list)).status).toBe(200)
   },
 )

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { refusal } from '../support/api/errors.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const json = { 'content-type': 'application/json' }
 const malformed = (message: string) =>
   refusal(400, 'invalid_request', 'parse_error', `JSON parse error - ${message}`)
@@ -39,8 +39,10 @@ test.each(malformedBodies)(
     for (const profile of ['documented', 'live'] as const) {
       const { ask, simulator } = await start({ profile })
 
-      expect(await ask('POST', list, { raw, headers: json })).toEqual(malformed(message))
-      expect(await ask('PATCH', `${list}1/`, { raw, headers: json })).toEqual(malformed(message))
+      expect(await ask('POST', annotationsPath, { raw, headers: json })).toEqual(malformed(message))
+      expect(await ask('PATCH', `${annotationsPath}1/`, { raw, headers: json })).toEqual(
+        malformed(message),
+      )
       expect(simulator.world.annotations.count).toBe(8)
     }
   },
@@ -53,11 +55,11 @@ test('a body without bytes counts as missing, whatever its content type [§4.2:b
   // A stream has no length, so it is sent in chunks; this one has none.
   const init = { method: 'POST', headers, body: empty, duplex: 'half' }
 
-  const streamed = await fetch(`${origin}${list}`, init as RequestInit)
+  const streamed = await fetch(`${origin}${annotationsPath}`, init as RequestInit)
 
   expect([streamed.status, await streamed.json()]).toEqual([
     201,
-    (await ask('GET', `${list}9/`)).body,
+    (await ask('GET', `${annotationsPath}9/`)).body,
   ])
 })
 
@@ -66,7 +68,7 @@ test('invalid UTF-8 is refused with the message of Python [§1:malformed-json]',
   const raw = Uint8Array.of(0x22, 0xff, 0x22)
 
   const message = "'utf-8' codec can't decode byte 0xff in position 1: invalid start byte"
-  expect(await ask('POST', list, { raw, headers: json })).toEqual(malformed(message))
+  expect(await ask('POST', annotationsPath, { raw, headers: json })).toEqual(malformed(message))
 })
 
 test('a JSON content type can have any casing and parameters [§1:wrong-content-type]', async () => {
@@ -79,7 +81,7 @@ test('a JSON content type can have any casing and parameters [§1:wrong-content-
     'application/json;',
   ]) {
     const options = { raw: '{"content": "x"}', headers: { 'content-type': type } }
-    const response = await ask('POST', list, options)
+    const response = await ask('POST', annotationsPath, options)
     expect(response, type).toMatchObject({ status: 201, body: { content: 'x' } })
   }
 })
@@ -92,11 +94,11 @@ test('a body of another content type is refused, and the error quotes it [§1:wr
       ...['application/merge-patch+json', 'text/json', 'json', '*/*'],
     ]) {
       const options = { raw: '{"content": "x"}', headers: { 'content-type': type } }
-      expect(await ask('POST', list, options), type).toEqual(unsupported(type))
-      expect(await ask('PATCH', `${list}1/`, options), type).toEqual(unsupported(type))
+      expect(await ask('POST', annotationsPath, options), type).toEqual(unsupported(type))
+      expect(await ask('PATCH', `${annotationsPath}1/`, options), type).toEqual(unsupported(type))
     }
     const bytes = new TextEncoder().encode('{"content": "x"}')
-    expect(await ask('POST', list, { raw: bytes })).toEqual(unsupported(''))
+    expect(await ask('POST', annotationsPath, { raw: bytes })).toEqual(unsupported(''))
     expect(simulator.world.annotations.count).toBe(8)
   }
 })
@@ -106,7 +108,7 @@ test('in the documented profile a form is refused [§1:wrong-content-type] [§4.
 
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
     const options = { raw: 'content=x', headers: { 'content-type': type } }
-    expect(await ask('POST', list, options)).toEqual(unsupported(type))
-    expect(await ask('PATCH', `${list}1/`, options)).toEqual(unsupported(type))
+    expect(await ask('POST', annotationsPath, options)).toEqual(unsupported(type))
+    expect(await ask('PATCH', `${annotationsPath}1/`, options)).toEqual(unsupported(type))
   }
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const live = { profile: 'live' } as const
 
@@ -13,18 +13,18 @@ test('a key in the body selects its sandbox, like a key in the header or the que
   parts.set('content', 'In parts')
 
   const responses = [
-    await ask('POST', list, { key: 'phx_mine', body: { content: 'By header' } }),
-    await ask('POST', list, {
+    await ask('POST', annotationsPath, { key: 'phx_mine', body: { content: 'By header' } }),
+    await ask('POST', annotationsPath, {
       key: null,
       body: { content: 'By body', personal_api_key: 'phx_mine' },
     }),
-    await ask('POST', list, {
+    await ask('POST', annotationsPath, {
       key: null,
       raw: 'content=By+form&personal_api_key=phx_mine',
       headers: form,
     }),
-    await ask('POST', list, { key: null, raw: parts }),
-    await ask('POST', `${list}?personal_api_key=phx_mine`, {
+    await ask('POST', annotationsPath, { key: null, raw: parts }),
+    await ask('POST', `${annotationsPath}?personal_api_key=phx_mine`, {
       key: null,
       body: { content: 'By query' },
     }),
@@ -47,12 +47,12 @@ test('a key in the header takes precedence over the body, and the body over the 
   const { id } = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
   const body = { content: 'Launch', personal_api_key: 'phx_mine' }
 
-  await ask('POST', list, { body })
-  await ask('POST', `${list}?personal_api_key=phx_mine`, {
+  await ask('POST', annotationsPath, { body })
+  await ask('POST', `${annotationsPath}?personal_api_key=phx_mine`, {
     key: null,
     body: { ...body, personal_api_key: 'phx_all' },
   })
-  await ask('POST', `${list}?personal_api_key=phx_all`, { key: null, body })
+  await ask('POST', `${annotationsPath}?personal_api_key=phx_all`, { key: null, body })
 
   expect(simulator.journal.find()).toHaveLength(2)
   expect(simulator.sandboxes.get(id)?.journal.find()).toHaveLength(1)
@@ -65,10 +65,13 @@ test('under the policy of header keys, keys in the body and the query are ignore
   const body = { content: 'Launch', personal_api_key: 'phx_all' }
 
   const responses = [
-    await ask('GET', `${list}?personal_api_key=phx_mine`, { key: null }),
-    await ask('POST', list, { key: null, body: { ...body, personal_api_key: 'phx_mine' } }),
-    await ask('GET', `${list}?personal_api_key=phx_all`, { key: null }),
-    await ask('POST', list, { key: null, body }),
+    await ask('GET', `${annotationsPath}?personal_api_key=phx_mine`, { key: null }),
+    await ask('POST', annotationsPath, {
+      key: null,
+      body: { ...body, personal_api_key: 'phx_mine' },
+    }),
+    await ask('GET', `${annotationsPath}?personal_api_key=phx_all`, { key: null }),
+    await ask('POST', annotationsPath, { key: null, body }),
   ]
 
   expect(responses.map(({ body }) => (body as { code: string }).code)).toEqual(
@@ -83,7 +86,7 @@ test('the policies of the selected sandbox decide which methods exist', async ()
   simulator.sandboxes.create({ profile: 'live', keys: { all: 'phx_mine' } })
 
   const put = { content: 'Put', personal_api_key: 'phx_mine' }
-  const { status } = await ask('PUT', `${list}1/`, { key: null, body: put })
+  const { status } = await ask('PUT', `${annotationsPath}1/`, { key: null, body: put })
 
   expect(status).toBe(200)
 })
@@ -98,11 +101,15 @@ test('a fault rule for a key applies to keys in the header, the body and the que
   const body = (key: string) => ({ key: null, body: { personal_api_key: key } })
 
   const responses = [
-    await ask('GET', list),
-    await ask('POST', list, body('phx_all')),
-    await ask('GET', `${list}?personal_api_key=phx_all`, { key: null }),
-    await ask('POST', list, { key: null, raw: 'personal_api_key=phx_all', headers: form }),
-    await ask('POST', list, body('phx_annotation_read')),
+    await ask('GET', annotationsPath),
+    await ask('POST', annotationsPath, body('phx_all')),
+    await ask('GET', `${annotationsPath}?personal_api_key=phx_all`, { key: null }),
+    await ask('POST', annotationsPath, {
+      key: null,
+      raw: 'personal_api_key=phx_all',
+      headers: form,
+    }),
+    await ask('POST', annotationsPath, body('phx_annotation_read')),
   ]
 
   expect(responses.map(({ status }) => status)).toEqual([429, 429, 429, 429, 403])

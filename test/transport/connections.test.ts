@@ -1,19 +1,19 @@
 import { delay, HttpResponse, http } from 'msw'
 import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
+import { createDeferred } from '../support/deferred.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
 import { servers, socketTest, start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-
 socketTest.each(servers)(
-  'pipelined requests get their responses in order, from $name (over HTTP only)',
+  'pipelined requests get their responses in order, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
     const connection = await RawConnection.to(origin)
 
     connection.send(
-      formatRequest('POST', list, { body: '{"content":"First"}' }) +
-        formatRequest('GET', `${list}2/`) +
+      formatRequest('POST', annotationsPath, { body: '{"content":"First"}' }) +
+        formatRequest('GET', `${annotationsPath}2/`) +
         formatRequest('GET', '/api/nothing'),
     )
     const responses = [
@@ -33,10 +33,11 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a slow response delays only the next responses on its connection, from $name (over HTTP only)',
+  'a slow response delays only the next responses on its connection, from $name',
   async ({ serving }) => {
+    const released = createDeferred()
     const slow = http.get('*/api/slow', async () => {
-      await delay(60)
+      await released.promise
       return HttpResponse.json('slow')
     })
     const { origin } = await start({}, { ...serving, handlers: [slow] })
@@ -46,26 +47,33 @@ socketTest.each(servers)(
     const note = (name: string, connection: RawConnection) =>
       connection.readResponse().then(() => order.push(name))
 
-    first.send(formatRequest('GET', '/api/slow'), formatRequest('GET', list))
-    second.send(formatRequest('GET', list))
+    first.send(formatRequest('GET', '/api/slow'), formatRequest('GET', annotationsPath))
+    second.send(formatRequest('GET', annotationsPath))
     const ordered = note('slow', first).then(() => note('behind', first))
-    await Promise.all([ordered, note('beside', second)])
+    await note('beside', second)
+    released.resolve()
+    await ordered
 
     expect(order).toEqual(['beside', 'slow', 'behind'])
   },
 )
 
 socketTest.each(servers)(
-  'a connection stays open for the next request, unless the client asks to close it, from $name (over HTTP only)',
+  'a connection stays open for the next request, unless the client asks to close it, from $name',
   async ({ serving }) => {
     const connection = await RawConnection.to((await start({}, serving)).origin)
 
-    for (const path of [list, `${list}1/`, '/api/nothing', '/api/projects/']) {
+    for (const path of [
+      annotationsPath,
+      `${annotationsPath}1/`,
+      '/api/nothing',
+      '/api/projects/',
+    ]) {
       const response = await connection.send(formatRequest('GET', path)).readResponse()
       expect(response?.headers.connection, path).toBe('keep-alive')
     }
     const last = await connection
-      .send(formatRequest('GET', list, { headers: { connection: 'close' } }))
+      .send(formatRequest('GET', annotationsPath, { headers: { connection: 'close' } }))
       .readResponse()
 
     expect(last?.headers.connection).toBe('close')
@@ -74,18 +82,22 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'close returns at once and ends open connections, from $name (over HTTP only)',
+  'close returns at once and ends open connections, from $name',
   async ({ serving }) => {
-    const stuck = http.get('*/api/stuck', () => delay('infinite'))
+    const entered = createDeferred()
+    const stuck = http.get('*/api/stuck', () => {
+      entered.resolve()
+      return delay('infinite')
+    })
     const { origin, close } = await start({}, { ...serving, handlers: [stuck] })
     const [idle, used, busy] = [
       await RawConnection.to(origin),
       await RawConnection.to(origin),
       await RawConnection.to(origin),
     ]
-    await used.send(formatRequest('GET', list)).readResponse()
+    await used.send(formatRequest('GET', annotationsPath)).readResponse()
     busy.send(formatRequest('GET', '/api/stuck'))
-    await delay(20)
+    await entered.promise
 
     // A connection that close() leaves open would never end.
     await close()
@@ -95,18 +107,15 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
-  'a server can be closed twice: $name (over HTTP only)',
-  async ({ serving }) => {
-    const { close } = await start({}, serving)
+socketTest.each(servers)('a server can be closed twice: $name', async ({ serving }) => {
+  const { close } = await start({}, serving)
 
-    await Promise.all([close(), close()])
-    await close()
-  },
-)
+  await Promise.all([close(), close()])
+  await close()
+})
 
 socketTest.each(servers)(
-  'a port in use is an error with a code, for $name (over HTTP only)',
+  'a port in use is an error with a code, for $name',
   async ({ serving }) => {
     const { origin } = await start({}, serving)
     const port = Number(new URL(origin).port)
@@ -115,14 +124,11 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
-  'an IPv6 address gives a working URL, for $name (over HTTP only)',
-  async ({ serving }) => {
-    const { ask, origin } = await start({}, { ...serving, host: '::1' })
+socketTest.each(servers)('an IPv6 address gives a working URL, for $name', async ({ serving }) => {
+  const { ask, origin } = await start({}, { ...serving, host: '::1' })
 
-    const { body } = await ask('GET', `${list}?limit=1`)
+  const { body } = await ask('GET', `${annotationsPath}?limit=1`)
 
-    expect(origin).toMatch(/^http:\/\/\[::1\]:\d+$/)
-    expect(body).toMatchObject({ next: `${origin}${list}?limit=1&offset=1` })
-  },
-)
+  expect(origin).toMatch(/^http:\/\/\[::1\]:\d+$/)
+  expect(body).toMatchObject({ next: `${origin}${annotationsPath}?limit=1&offset=1` })
+})

@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { servers, socketTest, start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const origin = 'https://app.example.com'
 
 socketTest.each(servers)(
-  'pages of any origin can read responses, without credentials, from $name (over HTTP only) [§7:cors]',
+  'pages of any origin can read responses, without credentials, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
     for (const origin of ['https://app.example.com', 'http://localhost:3000', 'null']) {
-      const response = await client.send('GET', list, { headers: { origin } })
+      const response = await client.send('GET', annotationsPath, { headers: { origin } })
       expect(response.status).toBe(200)
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
       expect(response.headers.get('access-control-allow-credentials')).toBeNull()
@@ -19,19 +19,19 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'pages can also read errors, their Allow header and the nearest paths, from $name (over HTTP only) [§7:cors]',
+  'pages can also read errors, their Allow header and the nearest paths, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({ policies: { 'limits.body': 64 } }, serving)
     const headers = { origin }
     const large = 'x'.repeat(100)
 
     const responses = [
-      await client.send('GET', list, { key: null, headers }),
-      await client.send('GET', list, { key: 'phx_none', headers }),
+      await client.send('GET', annotationsPath, { key: null, headers }),
+      await client.send('GET', annotationsPath, { key: 'phx_none', headers }),
       await client.send('GET', '/api/nothing', { headers }),
-      await client.send('DELETE', `${list}1/`, { headers }),
-      await client.send('POST', list, { body: { content: large }, headers }),
-      await client.send('POST', list, { body: { deleted: 'maybe' }, headers }),
+      await client.send('DELETE', `${annotationsPath}1/`, { headers }),
+      await client.send('POST', annotationsPath, { body: { content: large }, headers }),
+      await client.send('POST', annotationsPath, { body: { deleted: 'maybe' }, headers }),
     ]
 
     expect(responses.map(({ status }) => status)).toEqual([401, 403, 404, 405, 413, 400])
@@ -44,11 +44,16 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a preflight needs no key and allows every method and header, from $name (over HTTP only) [§7:cors]',
+  'a preflight needs no key and allows every method and header, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
-    for (const path of [list, `${list}1/`, '/api/projects/', '/api/nothing']) {
+    for (const path of [
+      annotationsPath,
+      `${annotationsPath}1/`,
+      '/api/projects/',
+      '/api/nothing',
+    ]) {
       const response = await client.send('OPTIONS', path, {
         key: null,
         headers: {
@@ -76,12 +81,12 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'an OPTIONS request that is not a preflight reaches the API, from $name (over HTTP only) [§7:cors]',
+  'an OPTIONS request that is not a preflight reaches the API, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
-    const withKey = await client.send('OPTIONS', list, { headers: { origin } })
-    const without = await client.ask('OPTIONS', list, { key: null, headers: { origin } })
+    const withKey = await client.send('OPTIONS', annotationsPath, { headers: { origin } })
+    const without = await client.ask('OPTIONS', annotationsPath, { key: null, headers: { origin } })
 
     expect(withKey.status).toBe(200)
     expect(await withKey.json()).toMatchObject({ name: 'Annotations List' })
@@ -91,24 +96,24 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a request without an origin gets no CORS headers, from $name (over HTTP only)',
+  'a request without an origin gets no CORS headers, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
 
-    const response = await client.send('GET', list)
+    const response = await client.send('GET', annotationsPath)
 
     expect(corsHeaders(response)).toEqual([])
   },
 )
 
 socketTest.each(servers)(
-  'with cors: false pages cannot read responses, and a preflight requires a key, from $name (over HTTP only) [§7:cors]',
+  'with cors: false pages cannot read responses, and a preflight requires a key, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, { ...serving, cors: false })
     const preflight = { origin, 'access-control-request-method': 'PATCH' }
 
-    const response = await client.send('GET', list, { headers: { origin } })
-    const refused = await client.send('OPTIONS', list, { key: null, headers: preflight })
+    const response = await client.send('GET', annotationsPath, { headers: { origin } })
+    const refused = await client.send('OPTIONS', annotationsPath, { key: null, headers: preflight })
 
     expect(response.status).toBe(200)
     expect(refused.status).toBe(401)

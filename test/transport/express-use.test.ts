@@ -2,6 +2,7 @@ import express from 'express'
 import { expect, onTestFinished, vi } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
 import { lane, socketTest } from '../support/lanes/start.ts'
 
 async function listenWith(use: Parameters<typeof listen>[1]) {
@@ -13,7 +14,7 @@ async function listenWith(use: Parameters<typeof listen>[1]) {
   return server.url
 }
 
-const headers = { authorization: 'Bearer phx_all' }
+const headers = authorization()
 
 socketTest(
   'every request passes through the handle method of the Express application',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { invalid, refusal } from '../support/api/errors.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { bare, plugins } from '../support/api/plugins.ts'
 import { start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const live = { profile: 'live' } as const
 const fields = {
   content: ' Spring & summer = 🦔 ',
@@ -42,14 +42,14 @@ test.each(kinds)(
   async ({ encode }) => {
     const { ask } = await start(live)
 
-    const created = await ask('POST', list, { raw: encode(fields) })
-    const changed = await ask('PATCH', `${list}1/`, { raw: encode(fields) })
-    const replaced = await ask('PUT', `${list}2/`, { raw: encode(fields) })
+    const created = await ask('POST', annotationsPath, { raw: encode(fields) })
+    const changed = await ask('PATCH', `${annotationsPath}1/`, { raw: encode(fields) })
+    const replaced = await ask('PUT', `${annotationsPath}2/`, { raw: encode(fields) })
 
     expect(created).toMatchObject({ status: 201, body: { id: 9, ...read } })
     expect(changed).toMatchObject({ status: 200, body: { id: 1, ...read } })
     expect(replaced).toMatchObject({ status: 200, body: { id: 2, ...read } })
-    expect(await ask('GET', `${list}9/`)).toEqual({ ...created, status: 200 })
+    expect(await ask('GET', `${annotationsPath}9/`)).toEqual({ ...created, status: 200 })
   },
 )
 
@@ -57,7 +57,8 @@ test.each(kinds)(
   'in the live profile the fields of a $kind body are validated like JSON [§4.2:body]',
   async ({ encode }) => {
     const { ask, simulator } = await start(live)
-    const refused = (entries: Record<string, string>) => ask('POST', list, { raw: encode(entries) })
+    const refused = (entries: Record<string, string>) =>
+      ask('POST', annotationsPath, { raw: encode(entries) })
 
     expect(await refused({ content: 'x'.repeat(401) })).toEqual(
       invalid('content', 'max_length', 'Ensure this field has no more than 400 characters.'),
@@ -77,9 +78,11 @@ test.each(kinds)(
 
 test('in the live profile fields missing in a form do not change, and an empty dashboard item means null [§4.2:body] [§4:dashboard_item]', async () => {
   const { ask } = await start(live)
-  const { body: before } = await ask('GET', `${list}1/`)
+  const { body: before } = await ask('GET', `${annotationsPath}1/`)
 
-  const changed = await ask('PATCH', `${list}1/`, { raw: new URLSearchParams('dashboard_item=') })
+  const changed = await ask('PATCH', `${annotationsPath}1/`, {
+    raw: new URLSearchParams('dashboard_item='),
+  })
 
   const unlinked = { dashboard_item: null, insight_short_id: null, insight_name: null }
   const body = { ...(before as object), ...unlinked, updated_at: '2024-06-15T12:00:00Z' }
@@ -90,11 +93,11 @@ test('in the live profile an empty form field is null, an empty text, or ignored
   const { ask } = await start(live)
   const names = ['content', 'date_marker', 'creation_type', 'dashboard_item', 'deleted', 'scope']
   const blank = () => new URLSearchParams(names.map((name) => [name, '']))
-  await ask('PATCH', `${list}1/`, { body: { creation_type: 'GIT', scope: 'project' } })
+  await ask('PATCH', `${annotationsPath}1/`, { body: { creation_type: 'GIT', scope: 'project' } })
 
-  const created = await ask('POST', list, { raw: blank() })
-  const changed = await ask('PATCH', `${list}1/`, { raw: blank() })
-  const inJson = await ask('PATCH', `${list}1/`, { body: { date_marker: '' } })
+  const created = await ask('POST', annotationsPath, { raw: blank() })
+  const changed = await ask('PATCH', `${annotationsPath}1/`, { raw: blank() })
+  const inJson = await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: '' } })
 
   const blanks = { content: '', date_marker: null, dashboard_item: null, deleted: false }
   expect(created).toMatchObject({
@@ -129,7 +132,7 @@ test('in the live profile a plus in an encoded form is a space, and the last of 
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
 
   const raw = 'content=first&unknown=1&content=R%C3%A9lease+1%2B1&scope=project'
-  const created = await ask('POST', list, { raw, headers })
+  const created = await ask('POST', annotationsPath, { raw, headers })
 
   expect(created).toMatchObject({ status: 201, body: { content: 'Rélease 1+1', scope: 'project' } })
 })
@@ -138,7 +141,7 @@ test('in the live profile an invalid multipart body is malformed [§4.2:body]', 
   const { ask } = await start(live)
   const headers = { 'content-type': 'multipart/form-data' }
 
-  expect(await ask('POST', list, { raw: 'content=x', headers })).toEqual(
+  expect(await ask('POST', annotationsPath, { raw: 'content=x', headers })).toEqual(
     refusal(
       400,
       'invalid_request',

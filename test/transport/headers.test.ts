@@ -1,24 +1,44 @@
 import { expect, test } from 'vitest'
-import { organization } from '../support/api/endpoints.ts'
 import { refusal } from '../support/api/errors.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const plugins = `/api/organizations/${organization}/plugins/`
+const plugins = `/api/organizations/${acme}/plugins/`
 const json = { 'content-type': 'application/json' }
 
 /** A request for each status, type and code of an error. */
 const errors = [
-  [400, 'validation_error', 'null', 'POST', list, { body: { scope: null } }],
-  [400, 'invalid_request', 'parse_error', 'POST', list, { raw: '{', headers: json }],
-  [401, 'authentication_error', 'not_authenticated', 'GET', list, { key: null }],
-  [401, 'authentication_error', 'authentication_failed', 'GET', list, { key: 'phx_nobody' }],
-  [403, 'authentication_error', 'permission_denied', 'GET', list, { key: 'phx_plugins' }],
-  [404, 'invalid_request', 'not_found', 'GET', `${list}999/`, {}],
+  [400, 'validation_error', 'null', 'POST', annotationsPath, { body: { scope: null } }],
+  [400, 'invalid_request', 'parse_error', 'POST', annotationsPath, { raw: '{', headers: json }],
+  [401, 'authentication_error', 'not_authenticated', 'GET', annotationsPath, { key: null }],
+  [
+    401,
+    'authentication_error',
+    'authentication_failed',
+    'GET',
+    annotationsPath,
+    { key: 'phx_nobody' },
+  ],
+  [
+    403,
+    'authentication_error',
+    'permission_denied',
+    'GET',
+    annotationsPath,
+    { key: 'phx_plugins' },
+  ],
+  [404, 'invalid_request', 'not_found', 'GET', `${annotationsPath}999/`, {}],
   [404, 'invalid_request', 'not_found', 'GET', '/api/nothing/', {}],
-  [405, 'invalid_request', 'method_not_allowed', 'PATCH', list, { body: {} }],
-  [406, 'invalid_request', 'not_acceptable', 'GET', list, { headers: { accept: 'text/html' } }],
-  [415, 'invalid_request', 'unsupported_media_type', 'POST', list, { raw: 'x' }],
+  [405, 'invalid_request', 'method_not_allowed', 'PATCH', annotationsPath, { body: {} }],
+  [
+    406,
+    'invalid_request',
+    'not_acceptable',
+    'GET',
+    annotationsPath,
+    { headers: { accept: 'text/html' } },
+  ],
+  [415, 'invalid_request', 'unsupported_media_type', 'POST', annotationsPath, { raw: 'x' }],
 ] as const
 
 test.each(errors)(
@@ -51,22 +71,22 @@ test('an internal error is a 500 without details [§1:500]', async () => {
     throw broken
   }
 
-  const response = await ask('POST', list, { body: {} })
+  const response = await ask('POST', annotationsPath, { body: {} })
 
   expect(response).toEqual(refusal(500, 'server_error', 'error', 'A server error occurred.'))
   expect(errors).toEqual([broken])
-  expect(await ask('GET', list)).toMatchObject({ status: 200, body: { count: 6 } })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
 test('responses are JSON without a charset or a Vary header [§1:content-type]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const client = await start({ profile })
     for (const [method, path] of [
-      ['GET', list],
-      ['POST', list],
-      ['GET', `${list}1/`],
-      ['PATCH', `${list}1/`],
-      ['OPTIONS', list],
+      ['GET', annotationsPath],
+      ['POST', annotationsPath],
+      ['GET', `${annotationsPath}1/`],
+      ['PATCH', `${annotationsPath}1/`],
+      ['OPTIONS', annotationsPath],
       ['GET', plugins],
       ['GET', '/api/projects/'],
     ] as const) {
@@ -78,11 +98,15 @@ test('responses are JSON without a charset or a Vary header [§1:content-type]',
   }
 })
 
-const single = `${list}1/`
+const single = `${annotationsPath}1/`
 
 /** The Allow header of each path: in the documented profile the methods that can succeed, in the live profile all methods. */
 const allowHeaders = [
-  { path: list, documented: 'GET, POST, HEAD, OPTIONS', live: 'GET, POST, HEAD, OPTIONS' },
+  {
+    path: annotationsPath,
+    documented: 'GET, POST, HEAD, OPTIONS',
+    live: 'GET, POST, HEAD, OPTIONS',
+  },
   {
     path: single,
     documented: 'GET, PATCH, HEAD, OPTIONS',
@@ -116,19 +140,25 @@ test('in the live profile every response of a known path has an Allow header, er
   const text = { 'content-type': 'text/plain' }
 
   for (const [status, method, path, options, pathOfAllow] of [
-    [200, 'GET', list, {}, list],
-    [201, 'POST', list, { body: {} }, list],
-    [400, 'POST', list, { body: [] }, list],
+    [200, 'GET', annotationsPath, {}, annotationsPath],
+    [201, 'POST', annotationsPath, { body: {} }, annotationsPath],
+    [400, 'POST', annotationsPath, { body: [] }, annotationsPath],
     [401, 'GET', single, { key: null }, single],
     [403, 'GET', single, { key: 'phx_plugins' }, single],
     [403, 'POST', single, { body: {} }, single],
-    [404, 'GET', `${list}999/`, {}, single],
-    [404, 'GET', '/api/projects/999/annotations/', {}, list],
-    [404, 'GET', `${list}1.xml`, {}, single],
-    [405, 'PATCH', list, { body: {} }, list],
-    [406, 'GET', list, { headers: { accept: 'text/html' } }, list],
-    [415, 'POST', list, { raw: 'x', headers: text }, list],
-    [400, 'POST', list, { raw: 'x', headers: { 'content-type': 'multipart/form-data' } }, list],
+    [404, 'GET', `${annotationsPath}999/`, {}, single],
+    [404, 'GET', '/api/projects/999/annotations/', {}, annotationsPath],
+    [404, 'GET', `${annotationsPath}1.xml`, {}, single],
+    [405, 'PATCH', annotationsPath, { body: {} }, annotationsPath],
+    [406, 'GET', annotationsPath, { headers: { accept: 'text/html' } }, annotationsPath],
+    [415, 'POST', annotationsPath, { raw: 'x', headers: text }, annotationsPath],
+    [
+      400,
+      'POST',
+      annotationsPath,
+      { raw: 'x', headers: { 'content-type': 'multipart/form-data' } },
+      annotationsPath,
+    ],
     [404, 'GET', '/api/nothing/', {}, null],
   ] as const) {
     const response = await client.send(method, path, options)
@@ -145,10 +175,10 @@ test('in the documented profile only 405 and OPTIONS have an Allow header [§1:a
 
   for (const [status, method, path, options] of [
     [200, 'GET', single, {}],
-    [201, 'POST', list, { body: {} }],
-    [400, 'POST', list, { body: [] }],
+    [201, 'POST', annotationsPath, { body: {} }],
+    [400, 'POST', annotationsPath, { body: [] }],
     [401, 'GET', single, { key: null }],
-    [404, 'GET', `${list}999/`, {}],
+    [404, 'GET', `${annotationsPath}999/`, {}],
   ] as const) {
     const response = await client.send(method, path, options)
     expect([response.status, response.headers.get('allow')]).toEqual([status, null])

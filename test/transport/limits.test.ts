@@ -1,9 +1,10 @@
 import { HttpResponse, http } from 'msw'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
+import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
 import { lane, servers, socketTest, start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const json = { 'content-type': 'application/json' }
 const tooLarge = {
   status: 413,
@@ -20,7 +21,7 @@ test.each(servers)(
   async ({ serving }) => {
     const { ask, simulator } = await start({}, serving)
 
-    const response = await ask('POST', list, { raw: '{"content": ', headers: json })
+    const response = await ask('POST', annotationsPath, { raw: '{"content": ', headers: json })
 
     expect(response).toEqual({
       status: 400,
@@ -41,8 +42,8 @@ test.each(servers)(
     const { ask, simulator } = await start({ policies: { 'limits.body': 300 } }, serving)
     const bodyOf = (size: number) => `{"content":"${'x'.repeat(size - 14)}"}`.padEnd(size)
 
-    const fits = await ask('POST', list, { raw: bodyOf(300), headers: json })
-    const over = await ask('POST', list, { raw: bodyOf(301), headers: json })
+    const fits = await ask('POST', annotationsPath, { raw: bodyOf(300), headers: json })
+    const over = await ask('POST', annotationsPath, { raw: bodyOf(301), headers: json })
 
     expect(fits).toMatchObject({ status: 201, body: { content: 'x'.repeat(286) } })
     expect(over).toEqual(tooLarge)
@@ -60,8 +61,8 @@ test.each(servers)(
       const { ask } = await start({ profile }, serving)
       const padded = (size: number) => '{"content":"Padded"}'.padEnd(size)
 
-      const fits = await ask('POST', list, { raw: padded(limit), headers: json })
-      const over = await ask('POST', list, { raw: padded(limit + 1), headers: json })
+      const fits = await ask('POST', annotationsPath, { raw: padded(limit), headers: json })
+      const over = await ask('POST', annotationsPath, { raw: padded(limit + 1), headers: json })
 
       expect(fits).toMatchObject({ status: 201, body: { content: 'Padded' } })
       expect(over).toEqual(tooLarge)
@@ -74,15 +75,18 @@ test.each(servers)(
   async ({ serving }) => {
     const { ask } = await start({ policies: { 'limits.body': 64 } }, serving)
 
-    const large = await ask('POST', list, { key: 'phx_none', body: { content: 'x'.repeat(99) } })
-    const broken = await ask('POST', list, { key: 'phx_none', raw: '{', headers: json })
+    const large = await ask('POST', annotationsPath, {
+      key: 'phx_none',
+      body: { content: 'x'.repeat(99) },
+    })
+    const broken = await ask('POST', annotationsPath, { key: 'phx_none', raw: '{', headers: json })
 
     expect([large.status, broken.status]).toEqual([403, 403])
   },
 )
 
 socketTest.each(servers)(
-  'a connection can be used again after a refused body, from $name (over HTTP only) [§7:size-limits]',
+  'a connection can be used again after a refused body, from $name [§7:size-limits]',
   async ({ serving }) => {
     const { origin, simulator } = await start({ policies: { 'limits.body': 1000 } }, serving)
     const connection = await RawConnection.to(origin)
@@ -96,7 +100,7 @@ socketTest.each(servers)(
     ] as const
 
     for (const [body, status] of rounds) {
-      connection.send(formatRequest('POST', list, { body }))
+      connection.send(formatRequest('POST', annotationsPath, { body }))
       expect((await connection.readResponse())?.status).toBe(status)
     }
 
@@ -106,19 +110,19 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a chunked body is measured while it arrives, from $name (over HTTP only) [§7:size-limits]',
+  'a chunked body is measured while it arrives, from $name [§7:size-limits]',
   async ({ serving }) => {
     const { origin, simulator } = await start({ policies: { 'limits.body': 100 } }, serving)
     const connection = await RawConnection.to(origin)
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-    connection.send(formatRequest('POST', list, { headers }))
+    connection.send(formatRequest('POST', annotationsPath, { headers }))
     for (let count = 0; count < 5; count++) connection.send(chunk(' '.repeat(40)))
     connection.send(chunk('{}'), chunk(''))
     const over = await connection.readResponse()
     connection.send(
-      formatRequest('POST', list, { headers }),
+      formatRequest('POST', annotationsPath, { headers }),
       chunk('{"content":'),
       chunk('"In parts"}'),
     )
@@ -135,20 +139,20 @@ socketTest.each(servers)(
 test.each(servers)('a method without a body ignores one, from $name', async ({ serving }) => {
   const { ask } = await start({ policies: { 'limits.body': 8 } }, serving)
 
-  const response = await ask('DELETE', `${list}1/`, { raw: 'x'.repeat(1000) })
+  const response = await ask('DELETE', `${annotationsPath}1/`, { raw: 'x'.repeat(1000) })
 
   expect(response.status).toBe(405)
 })
 
 socketTest.each(servers)(
-  'the body of a GET is not read as the next request, from $name (over HTTP only)',
+  'the body of a GET is not read as the next request, from $name',
   async ({ serving }) => {
     const connection = await RawConnection.to((await start({}, serving)).origin)
 
     connection.send(
-      formatRequest('GET', `${list}1/`, { body: 'GET /api/nothing HTTP/1.1\r\n\r\n' }),
+      formatRequest('GET', `${annotationsPath}1/`, { body: 'GET /api/nothing HTTP/1.1\r\n\r\n' }),
     )
-    connection.send(formatRequest('GET', `${list}2/`))
+    connection.send(formatRequest('GET', `${annotationsPath}2/`))
     const responses = [await connection.readResponse(), await connection.readResponse()]
 
     expect(responses.map((response) => JSON.parse(response?.text ?? '').id)).toEqual([1, 2])
@@ -171,7 +175,7 @@ test('a very long path responds with 404 quickly', async () => {
 })
 
 socketTest.each(servers)(
-  'bodies for custom handlers and for unknown paths are limited, too, from $name (over HTTP only: listen has it)',
+  'bodies for custom handlers and for unknown paths are limited, too, from $name',
   async ({ serving }) => {
     const handler = http.post('*/mine', async ({ request }) =>
       HttpResponse.text(await request.text()),
@@ -233,10 +237,9 @@ const unwritable = [
 ].filter(({ of }) => of === 'a custom handler' || lane === 'http')
 
 socketTest.each(unwritable.flatMap((row) => ['GET', 'POST'].map((method) => ({ ...row, method }))))(
-  'an unwritable response of $of to $method becomes a 500, and the server goes on (over HTTP only: fetch writes nothing)',
+  'an unwritable response of $of to $method becomes a 500, and the server goes on',
   async ({ handler, method }) => {
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const { ask } = await start({}, { handlers: [handler], onError })
     const raw = method === 'POST' ? { raw: '{}' } : {}
 

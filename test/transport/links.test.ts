@@ -1,9 +1,7 @@
 import http from 'node:http'
 import { expect, test } from 'vitest'
-import { organization } from '../support/api/endpoints.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
 
 type Links = readonly [query: string, next: string | null, previous: string | null]
 
@@ -45,9 +43,10 @@ test.each(links)(
   '?%s links to ?%s and to ?%s [§3:links] [§3:unknown-parameters]',
   async (query, next, previous) => {
     const { ask, origin } = await start()
-    const toUrl = (link: string | null) => (link === null ? null : `${origin}${list}?${link}`)
+    const toUrl = (link: string | null) =>
+      link === null ? null : `${origin}${annotationsPath}?${link}`
 
-    const page = await ask('GET', `${list}?${query}`)
+    const page = await ask('GET', `${annotationsPath}?${query}`)
 
     expect(page).toMatchObject({
       status: 200,
@@ -69,11 +68,11 @@ test('links lead forward and back through all pages [§3:links]', async () => {
     return pages
   }
 
-  expect(await follow(`${list}?limit=4`, 'next')).toEqual([
+  expect(await follow(`${annotationsPath}?limit=4`, 'next')).toEqual([
     [5, 4, 1, 3],
     [8, 2],
   ])
-  expect(await follow(`${list}?limit=2&offset=5`, 'previous')).toEqual([
+  expect(await follow(`${annotationsPath}?limit=2&offset=5`, 'previous')).toEqual([
     [2],
     [3, 8],
     [4, 1],
@@ -83,9 +82,15 @@ test('links lead forward and back through all pages [§3:links]', async () => {
 
 test('links repeat the path as it was requested [§3:links] [§7:slash]', async () => {
   const { ask, origin } = await start()
-  const plugins = `/api/organizations/${organization.toUpperCase()}/plugins`
+  const plugins = `/api/organizations/${acme.toUpperCase()}/plugins`
 
-  for (const path of [list.slice(0, -1), list, '/api/projects', '/api/projects/', plugins]) {
+  for (const path of [
+    annotationsPath.slice(0, -1),
+    annotationsPath,
+    '/api/projects',
+    '/api/projects/',
+    plugins,
+  ]) {
     const page = await ask('GET', `${path}?limit=1`)
     expect(page, path).toMatchObject({
       status: 200,
@@ -107,20 +112,22 @@ test('in the live profile links keep the suffix, the format, @current and the ke
   })
 })
 
-socketTest(
-  'links name the host of the request (over HTTP only: fetch sets Host itself) [§3:links]',
-  async () => {
-    const { origin } = await start()
-    const body = await new Promise<string>((resolve, reject) => {
-      const headers = { host: 'api.example.test:8080', authorization: 'Bearer phx_all' }
-      const request = http.get(`${origin}${list}?limit=1`, { headers }, async (response) => {
+// fetch sets Host itself.
+socketTest('links name the host of the request [§3:links]', async () => {
+  const { origin } = await start()
+  const body = await new Promise<string>((resolve, reject) => {
+    const headers = { host: 'api.example.test:8080', authorization: 'Bearer phx_all' }
+    const request = http.get(
+      `${origin}${annotationsPath}?limit=1`,
+      { headers },
+      async (response) => {
         resolve((await response.setEncoding('utf8').toArray()).join(''))
-      })
-      request.on('error', reject)
-    })
+      },
+    )
+    request.on('error', reject)
+  })
 
-    expect(JSON.parse(body)).toMatchObject({
-      next: `http://api.example.test:8080${list}?limit=1&offset=1`,
-    })
-  },
-)
+  expect(JSON.parse(body)).toMatchObject({
+    next: `http://api.example.test:8080${annotationsPath}?limit=1&offset=1`,
+  })
+})

@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest'
-import { organization } from '../support/api/endpoints.ts'
+import { profiles } from '../../src/policies/settings.ts'
 import { forbidden, notAllowed, unauthenticated } from '../support/api/errors.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
+import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
 import { servers, socketTest, start } from '../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
 
 test.each(servers)(
   'HEAD responds like GET, without the body, from $name [§3:head] [§7:head]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
-    for (const path of [list, `${list}1/`, `${list}999/`, '/api/projects/']) {
+    for (const path of [
+      annotationsPath,
+      `${annotationsPath}1/`,
+      `${annotationsPath}999/`,
+      '/api/projects/',
+    ]) {
       const full = await client.send('GET', path)
       const head = await client.send('HEAD', path)
       const length = (await full.clone().arrayBuffer()).byteLength
@@ -29,9 +34,9 @@ test.each(servers)(
     const client = await start({}, serving)
 
     const responses = [
-      await client.ask('HEAD', list, { key: null }),
-      await client.ask('HEAD', list, { key: 'phx_annotation_write' }),
-      await client.ask('HEAD', list, { key: 'phx_annotation_read' }),
+      await client.ask('HEAD', annotationsPath, { key: null }),
+      await client.ask('HEAD', annotationsPath, { key: 'phx_annotation_write' }),
+      await client.ask('HEAD', annotationsPath, { key: 'phx_annotation_read' }),
     ]
 
     expect(responses).toEqual([
@@ -43,13 +48,13 @@ test.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a connection can be used again after HEAD, from $name (over HTTP only)',
+  'a connection can be used again after HEAD, from $name',
   async ({ serving }) => {
     const connection = await RawConnection.to((await start({}, serving)).origin)
 
-    connection.send(formatRequest('HEAD', list))
+    connection.send(formatRequest('HEAD', annotationsPath))
     const head = await connection.readResponse('HEAD')
-    connection.send(formatRequest('GET', `${list}1/`))
+    connection.send(formatRequest('GET', `${annotationsPath}1/`))
     const next = await connection.readResponse()
 
     expect(head).toMatchObject({ status: 200, text: '' })
@@ -62,7 +67,7 @@ socketTest.each(servers)(
 test.each(servers)('OPTIONS describes a path, from $name [§7:options]', async ({ serving }) => {
   const client = await start({}, serving)
 
-  const response = await client.send('OPTIONS', list)
+  const response = await client.send('OPTIONS', annotationsPath)
 
   expect(response.status).toBe(200)
   expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
@@ -80,7 +85,7 @@ test.each(servers)(
     const client = await start({}, serving)
 
     for (const method of ['PUT', 'DELETE', 'PROPFIND']) {
-      const response = await client.send(method, list)
+      const response = await client.send(method, annotationsPath)
       expect(response.status, method).toBe(405)
       expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
       expect(await response.json()).toEqual({
@@ -94,14 +99,15 @@ test.each(servers)(
 )
 
 socketTest.each(servers)(
-  'TRACE, which fetch cannot send, does the same, from $name (over HTTP only)',
+  'TRACE, which fetch cannot send, does the same, from $name',
   async ({ serving }) => {
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const { origin } = await start({ onError }, { ...serving, onError })
     const connection = await RawConnection.to(origin)
 
-    connection.send(formatRequest('TRACE', list)).send(formatRequest('TRACE', '/api/nothing'))
+    connection
+      .send(formatRequest('TRACE', annotationsPath))
+      .send(formatRequest('TRACE', '/api/nothing'))
     const known = await connection.readResponse()
     const unknown = await connection.readResponse()
 
@@ -113,17 +119,23 @@ socketTest.each(servers)(
   },
 )
 
-const single = `${list}1/`
-const plugins = `/api/organizations/${organization}/plugins/`
-const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
+const single = `${annotationsPath}1/`
+const plugins = `/api/organizations/${acme}/plugins/`
 
 test.each(profiles)(
-  'in the $profile profile OPTIONS describes media types, and requires the scope to read [§7:options]',
-  async ({ profile }) => {
+  'in the %s profile OPTIONS describes media types, and requires the scope to read [§7:options]',
+  async (profile) => {
     const { ask } = await start({ profile })
     const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-    for (const path of [list, single, `${list}999/`, `${list}abc/`, '/api/projects/', plugins]) {
+    for (const path of [
+      annotationsPath,
+      single,
+      `${annotationsPath}999/`,
+      `${annotationsPath}abc/`,
+      '/api/projects/',
+      plugins,
+    ]) {
       expect(await ask('OPTIONS', path), path).toEqual({
         status: 200,
         body: {
@@ -135,32 +147,32 @@ test.each(profiles)(
       })
       expect(await ask('OPTIONS', path, { key: null }), path).toEqual(unauthenticated())
     }
-    expect(await ask('OPTIONS', list, { key: 'phx_plugins' })).toEqual(
+    expect(await ask('OPTIONS', annotationsPath, { key: 'phx_plugins' })).toEqual(
       forbidden("API key missing required scope 'annotation:read'"),
     )
   },
 )
 
 test.each(profiles)(
-  'in the $profile profile HEAD responds like GET, without the body [§7:head] [§3:head]',
-  async ({ profile }) => {
+  'in the %s profile HEAD responds like GET, without the body [§7:head] [§3:head]',
+  async (profile) => {
     const client = await start({ profile })
     client.simulator.world.annotations.update(1, { content: 'Ünïcode 🦔' })
 
     for (const [path, key] of [
       ...([
-        [list, 'phx_all'],
+        [annotationsPath, 'phx_all'],
         [single, 'phx_all'],
         ['/api/projects/', 'phx_all'],
       ] as const),
       ...([
-        [`${list}?limit=1&search=release`, 'phx_all'],
+        [`${annotationsPath}?limit=1&search=release`, 'phx_all'],
         [plugins, 'phx_all'],
       ] as const),
       ...([
-        [`${list}999/`, 'phx_all'],
-        [list, 'phx_plugins'],
-        [list, 'phx_nobody'],
+        [`${annotationsPath}999/`, 'phx_all'],
+        [annotationsPath, 'phx_plugins'],
+        [annotationsPath, 'phx_nobody'],
       ] as const),
     ]) {
       const full = await client.send('GET', path, { key })
@@ -189,9 +201,9 @@ test('in the documented profile an unknown method responds with 405 to any valid
       ['POST', '/api/projects/'],
     ] as const),
     ...([
-      ['PUT', list],
-      ['PATCH', list],
-      ['DELETE', list],
+      ['PUT', annotationsPath],
+      ['PATCH', annotationsPath],
+      ['DELETE', annotationsPath],
       ['PATCH', '/api/projects/'],
     ] as const),
     ...([

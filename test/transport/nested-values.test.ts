@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
-import { refusal } from '../support/api/errors.ts'
-import { bare, invalid, neighbours, plugins } from '../support/api/plugins.ts'
+import { invalid, refusal } from '../support/api/errors.ts'
+import { bare, neighbours, plugins } from '../support/api/plugins.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
 
 const headers = { 'content-type': 'application/json' }
@@ -86,17 +86,14 @@ test('a row that is written directly has the same limit', async () => {
   expect(simulator.world.plugins.list()).toEqual([])
 })
 
-socketTest(
-  'the control API exports and imports a world with a value of 900 levels (over HTTP only: a server has it)',
-  async () => {
-    const { ask } = await start({ world: neighbours() })
-    const stored = await ask('POST', plugins, { raw: metrics(900), headers })
+socketTest('the control API exports and imports a world with a value of 900 levels', async () => {
+  const { ask } = await start({ world: neighbours() })
+  const stored = await ask('POST', plugins, { raw: metrics(900), headers })
 
-    const { body } = await ask('GET', '/__admin/world', { key: null })
+  const { body } = await ask('GET', '/__admin/world', { key: null })
 
-    expect(await ask('PUT', '/__admin/world', { key: null, body })).toMatchObject({ status: 200 })
-    expect(await ask('GET', `${plugins}1/`)).toEqual({ ...stored, status: 200 })
-    const snapshot = '/__admin/snapshots/deep'
-    expect(await ask('PUT', snapshot, { key: null, body })).toMatchObject({ status: 200 })
-  },
-)
+  expect(await ask('PUT', '/__admin/world', { key: null, body })).toMatchObject({ status: 200 })
+  expect(await ask('GET', `${plugins}1/`)).toEqual({ ...stored, status: 200 })
+  const snapshot = '/__admin/snapshots/deep'
+  expect(await ask('PUT', snapshot, { key: null, body })).toMatchObject({ status: 200 })
+})

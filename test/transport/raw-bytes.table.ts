@@ -1,11 +1,11 @@
+import { annotationsPath } from '../support/api/paths.ts'
 import { formatRequest } from '../support/lanes/raw-connection.ts'
 
-const list = '/api/projects/1/annotations/'
 export const post = (body: string, length = Buffer.byteLength(body)) =>
-  formatRequest('POST', list, { body, headers: { 'content-length': String(length) } })
+  formatRequest('POST', annotationsPath, { body, headers: { 'content-length': String(length) } })
 const bytes = (...values: number[]) => Uint8Array.from(values)
 const head = (...lines: string[]) =>
-  [`GET ${list} HTTP/1.1`, 'host: api.test', ...lines, '', ''].join('\r\n')
+  [`GET ${annotationsPath} HTTP/1.1`, 'host: api.test', ...lines, '', ''].join('\r\n')
 
 export interface Attack {
   readonly what: string
@@ -45,8 +45,12 @@ export const attacks: readonly Attack[] = [
     sent: [post(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)} x`)],
     status: 400,
   },
-  { what: 'NUL in the path', sent: [formatRequest('GET', `${list}1\0/`)], status: 'closed' },
-  { what: 'an escaped NUL', sent: [formatRequest('GET', `${list}1%00/`)], status: 404 },
+  {
+    what: 'NUL in the path',
+    sent: [formatRequest('GET', `${annotationsPath}1\0/`)],
+    status: 'closed',
+  },
+  { what: 'an escaped NUL', sent: [formatRequest('GET', `${annotationsPath}1%00/`)], status: 404 },
   {
     what: 'malformed percent escapes in the path',
     sent: [formatRequest('GET', '/api/projects/%zz%/annotations/')],
@@ -55,12 +59,12 @@ export const attacks: readonly Attack[] = [
   },
   {
     what: 'malformed percent escapes in the query',
-    sent: [formatRequest('GET', `${list}?search=%zz%&limit=%e0%a4%a`)],
+    sent: [formatRequest('GET', `${annotationsPath}?search=%zz%&limit=%e0%a4%a`)],
     status: 200,
   },
   {
     what: 'a request line of 100 kB',
-    sent: [formatRequest('GET', `${list}?search=${'a'.repeat(100_000)}`)],
+    sent: [formatRequest('GET', `${annotationsPath}?search=${'a'.repeat(100_000)}`)],
     status: 'closed',
   },
   { what: 'a header of 100 kB', sent: [head(`x-long: ${'a'.repeat(100_000)}`)], status: 'closed' },
@@ -75,28 +79,32 @@ export const attacks: readonly Attack[] = [
   {
     what: 'invalid chunks',
     sent: [
-      formatRequest('POST', list, { headers: { 'transfer-encoding': 'chunked' } }),
+      formatRequest('POST', annotationsPath, { headers: { 'transfer-encoding': 'chunked' } }),
       'zz\r\n{}\r\n',
     ],
     status: 'closed',
   },
   { what: 'no HTTP at all', sent: [bytes(0x16, 0x03, 0x01, 0x00, 0xa5), '\r\n'], status: 'closed' },
-  { what: 'an unknown method', sent: [formatRequest('STEAL', list)], status: 'closed' },
+  { what: 'an unknown method', sent: [formatRequest('STEAL', annotationsPath)], status: 'closed' },
   {
     what: 'two hosts in one header',
-    sent: [formatRequest('GET', list, { headers: { host: 'a b' } })],
+    sent: [formatRequest('GET', annotationsPath, { headers: { host: 'a b' } })],
     status: 200,
   },
   {
     what: 'a path as host',
-    sent: [formatRequest('GET', list, { headers: { host: 'a/b?c' } })],
+    sent: [formatRequest('GET', annotationsPath, { headers: { host: 'a/b?c' } })],
     status: 200,
   },
   {
     what: 'a host that is invalid in a URL',
-    sent: [formatRequest('GET', list, { headers: { host: 'a:99999' } })],
+    sent: [formatRequest('GET', annotationsPath, { headers: { host: 'a:99999' } })],
     status: 200,
   },
-  { what: 'no host', sent: [formatRequest('GET', list, { headers: { host: '' } })], status: 200 },
+  {
+    what: 'no host',
+    sent: [formatRequest('GET', annotationsPath, { headers: { host: '' } })],
+    status: 200,
+  },
   { what: 'an asterisk as path', sent: [formatRequest('OPTIONS', '*')], status: 404 },
 ]

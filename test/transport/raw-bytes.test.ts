@@ -1,14 +1,15 @@
 import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
+import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection, type RawResponse } from '../support/lanes/raw-connection.ts'
 import { servers, socketTest, start } from '../support/lanes/start.ts'
 import { attacks, post } from './raw-bytes.table.ts'
 
-const list = '/api/projects/1/annotations/'
+// fetch cannot send these bytes.
 socketTest.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server, ...attack }))))(
-  '$what gets a response or a closed connection, changes nothing, and $name goes on (over HTTP only: raw bytes)',
+  '$what gets a response or a closed connection, changes nothing, and $name goes on',
   async ({ serving, sent, ends, status, detail }) => {
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const { origin, simulator } = await start({ onError }, { ...serving, onError })
     const before = simulator.world.toJSON()
     const connection = (await RawConnection.to(origin)).send(...sent)
@@ -22,7 +23,7 @@ socketTest.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server
     expect(simulator.world.toJSON()).toEqual(before)
     expect(errors).toEqual([])
     const next = await (await RawConnection.to(origin))
-      .send(formatRequest('GET', `${list}1/`))
+      .send(formatRequest('GET', `${annotationsPath}1/`))
       .readResponse()
     expect(next?.status).toBe(200)
   },
@@ -36,8 +37,9 @@ function expectEnvelope(response: RawResponse | null, status: number, detail?: s
   if (detail !== undefined) expect(body.detail).toBe(detail)
 }
 
+// fetch cannot send these bytes.
 socketTest.each(servers)(
-  '__proto__ and constructor are ordinary unknown fields, for $name (over HTTP only: raw bytes)',
+  '__proto__ and constructor are ordinary unknown fields, for $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
     const connection = await RawConnection.to(origin)
@@ -53,21 +55,24 @@ socketTest.each(servers)(
   },
 )
 
+// fetch cannot send these bytes.
 socketTest.each(servers)(
-  'links use the Host header if it is valid in a URL, or else localhost, by $name (over HTTP only: raw bytes)',
+  'links use the Host header if it is valid in a URL, or else localhost, by $name',
   async ({ serving }) => {
     const { origin } = await start({}, serving)
-    const linkFor = async (host: string, path = list) => {
+    const linkFor = async (host: string, path = annotationsPath) => {
       const connection = await RawConnection.to(origin)
       connection.send(formatRequest('GET', `${path}?limit=1`, { headers: { host } }))
       return JSON.parse((await connection.readResponse())?.text ?? '').next
     }
 
-    const query = `${list}?limit=1&offset=1`
+    const query = `${annotationsPath}?limit=1&offset=1`
     expect(await linkFor('api.test:81')).toBe(`http://api.test:81${query}`)
     expect(await linkFor('[::1]:4010')).toBe(`http://[::1]:4010${query}`)
     for (const host of ['a b', 'a/b?c', 'a:99999', '999.999.999.999', 'user@a', '', '<script>'])
       expect(await linkFor(host), host).toBe(`http://localhost${query}`)
-    expect(await linkFor('proxy.test', `http://api.test${list}`)).toBe(`http://api.test${query}`)
+    expect(await linkFor('proxy.test', `http://api.test${annotationsPath}`)).toBe(
+      `http://api.test${query}`,
+    )
   },
 )

@@ -1,10 +1,12 @@
-import { delay, HttpResponse, http } from 'msw'
+import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
+import { createDeferred } from '../support/deferred.ts'
+import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
 import { lane, servers, socketTest, start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const pattern = `*${list}:id/`
+const pattern = `*${annotationsPath}:id/`
 
 test.each(servers)(
   'HttpResponse.error() of a handler makes fetch reject, from $name',
@@ -12,21 +14,20 @@ test.each(servers)(
     const handler = http.get(pattern, () => HttpResponse.error())
     const { ask } = await start({}, { ...serving, handlers: [handler] })
 
-    await expect(ask('GET', `${list}1/`)).rejects.toThrow(TypeError)
-    expect((await ask('GET', list)).status).toBe(200)
+    await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow(TypeError)
+    expect((await ask('GET', annotationsPath)).status).toBe(200)
   },
 )
 
 socketTest.each(servers)(
-  'a network error closes the connection without a byte, from $name (over HTTP only)',
+  'a network error closes the connection without a byte, from $name',
   async ({ serving }) => {
     const handler = http.get(pattern, () => HttpResponse.error())
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const { origin } = await start({}, { ...serving, onError, handlers: [handler] })
     const connection = await RawConnection.to(origin)
 
-    connection.send(formatRequest('GET', `${list}1/`))
+    connection.send(formatRequest('GET', `${annotationsPath}1/`))
 
     expect(await connection.readResponse()).toBeNull()
     expect(errors).toEqual([])
@@ -36,20 +37,16 @@ socketTest.each(servers)(
 test.each(servers)(
   'the stream of a handler arrives in the chunks that were sent, from $name',
   async ({ serving }) => {
-    const encoder = new TextEncoder()
-    let release = () => {}
-    const isRead = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const chunks = ['one,', 'two,', 'three']
+    // Each chunk is created only after the client has read the one before.
+    const reads = chunks.map(() => createDeferred())
     const handler = http.get(pattern, () => {
       const stream = new ReadableStream<Uint8Array>({
         async start(controller) {
-          controller.enqueue(encoder.encode('one,'))
-          // The next chunk is created only after the client has read the first one.
-          await isRead
-          controller.enqueue(encoder.encode('two,'))
-          await delay(20)
-          controller.enqueue(encoder.encode('three'))
+          for (const [index, chunk] of chunks.entries()) {
+            controller.enqueue(new TextEncoder().encode(chunk))
+            await reads[index]?.promise
+          }
           controller.close()
         },
       })
@@ -57,38 +54,42 @@ test.each(servers)(
     })
     const client = await start({}, { ...serving, handlers: [handler] })
 
-    const response = await client.send('GET', `${list}1/`)
-    const chunks: string[] = []
+    const response = await client.send('GET', `${annotationsPath}1/`)
+    const received: string[] = []
     for await (const chunk of response.body ?? []) {
-      chunks.push(new TextDecoder().decode(chunk))
-      release()
+      reads[received.length]?.resolve()
+      received.push(new TextDecoder().decode(chunk))
     }
 
-    expect(chunks).toEqual(['one,', 'two,', 'three'])
+    expect(received).toEqual(chunks)
   },
 )
 
 test.each(servers)(
   'an error of a stream cuts off the response, from $name',
   async ({ serving }) => {
+    const isRead = createDeferred()
     const handler = http.get(pattern, () => {
       const stream = new ReadableStream<Uint8Array>({
         async start(controller) {
           controller.enqueue(new TextEncoder().encode('one,'))
-          await delay(20)
+          await isRead.promise
           controller.error(new Error('broken'))
         },
       })
       return new HttpResponse(stream)
     })
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const client = await start({}, { ...serving, onError, handlers: [handler] })
 
-    const response = await client.send('GET', `${list}1/`)
+    const response = await client.send('GET', `${annotationsPath}1/`)
 
-    await expect(response.text()).rejects.toThrow()
-    expect((await client.ask('GET', list)).status).toBe(200)
+    const reader = response.body?.getReader()
+    await reader?.read()
+    isRead.resolve()
+
+    await expect(reader?.read()).rejects.toThrow()
+    expect((await client.ask('GET', annotationsPath)).status).toBe(200)
     expect(errors).toEqual(lane === 'in-process' ? [] : [new Error('broken')])
   },
 )

@@ -53,8 +53,9 @@ test.each(servers)(
   },
 )
 
+// In-process, such paths belong to other APIs.
 socketTest.each(servers)(
-  'paths outside /api get the same response, from $name (over HTTP only: in-process they belong to other APIs)',
+  'paths outside /api get the same response, from $name',
   async ({ serving }) => {
     const { ask } = await start({}, serving)
 
@@ -65,7 +66,7 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'an unknown path of the control API names the nearest control paths, also below a sandbox, from $name (over HTTP only: a server has it)',
+  'an unknown path of the control API names the nearest control paths, also below a sandbox, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
     const { simulator } = client
@@ -83,7 +84,7 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'onNotFound is called for each unknown path, from $name (over HTTP only: an option of listen)',
+  'onNotFound is called for each unknown path, from $name',
   async ({ serving }) => {
     const calls: string[][] = []
     const onNotFound = (...args: [string, string, string]) => void calls.push(args)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const invalid = {
   status: 401,
   body: {
@@ -16,9 +16,9 @@ test('an issued key works at once, and never expires [§2:issuing]', async () =>
   const { ask, simulator } = await start()
 
   const key = simulator.keys.issue({ scopes: ['annotation:write'], user: 2 })
-  const created = await ask('POST', list, { key, body: {} })
+  const created = await ask('POST', annotationsPath, { key, body: {} })
   simulator.clock.advance({ days: 36_500 })
-  const later = await ask('POST', list, { key, body: {} })
+  const later = await ask('POST', annotationsPath, { key, body: {} })
 
   expect(created).toMatchObject({
     status: 201,
@@ -31,14 +31,14 @@ test('a revoked key gets a 401 [§2:issuing] [§1:unknown-key]', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue()
 
-  const before = await ask('GET', list, { key })
+  const before = await ask('GET', annotationsPath, { key })
   const revoked = [simulator.keys.revoke(key), simulator.keys.revoke(key)]
-  const after = await ask('GET', list, { key })
+  const after = await ask('GET', annotationsPath, { key })
 
   expect(before.status).toBe(200)
   expect(revoked).toEqual([true, false])
   expect(after).toEqual(invalid)
-  expect((await ask('GET', list)).status).toBe(200)
+  expect((await ask('GET', annotationsPath)).status).toBe(200)
 })
 
 test('the keys of an inactive user get a 401 until the user is active again [§2:issuing] [§1:unknown-key]', async () => {
@@ -46,10 +46,10 @@ test('the keys of an inactive user get a 401 until the user is active again [§2
   const key = simulator.keys.issue({ user: 2 })
 
   simulator.world.users.update(2, { is_active: false })
-  const inactive = await ask('GET', list, { key })
-  const otherUser = await ask('GET', list)
+  const inactive = await ask('GET', annotationsPath, { key })
+  const otherUser = await ask('GET', annotationsPath)
   simulator.world.users.update(2, { is_active: true })
-  const again = await ask('GET', list, { key })
+  const again = await ask('GET', annotationsPath, { key })
 
   expect(inactive).toEqual(invalid)
   expect([otherUser.status, again.status]).toEqual([200, 200])

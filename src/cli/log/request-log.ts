@@ -1,5 +1,5 @@
 import { splitSandboxPath } from '../../http/url.ts'
-import type { RequestSummary } from '../../sandbox/journal/summary.ts'
+import type { RequestSummary } from '../../sandbox/journal/renderer.ts'
 import type { ReloadedRows } from '../../sandbox/reload-world.ts'
 import type { UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import { formatNearest } from '../../scenarios/replay-server/respond.ts'

@@ -6,6 +6,7 @@ import type { loadWorld } from '../../world/load/load-world.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
 import { isTrusted, type PersistableWorld } from '../../world/persistence/saved-state.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
+import { startError } from './check-page.ts'
 import type { Persist } from './options.ts'
 
 /** The storage of a page. A browser that denies it throws when the property is read. */
@@ -43,8 +44,8 @@ function checkPersist(persist: string): void {
 function openStorage(page: PageStorage): Storage {
   const storage = accessStorage(page)
   if (typeof storage !== 'string') return storage
-  throw new UsageError(
-    `Failed to start in the browser: this page cannot use sessionStorage (${storage}). Allow this site to store data ` +
+  throw startError(
+    `this page cannot use sessionStorage (${storage}). Allow this site to store data ` +
       "in the settings of the browser, or pass persist: 'none' to start with a new world after each reload.",
   )
 }

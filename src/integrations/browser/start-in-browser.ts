@@ -5,15 +5,10 @@ import { withSeed } from '../../sandbox/simulator-options.ts'
 import type { Simulator } from '../../simulator.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
-import {
-  type BuiltInWorld,
-  type LoadedWorld,
-  openBuiltInWorld,
-} from '../../world/load/build-world.ts'
+import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { type UncheckedField, uncheckedFields } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { checkPage, claimPage } from './check-page.ts'
-import { checkWorkerFile } from './check-worker-file.ts'
+import { checkPage, checkWorkerFile, claimPage } from './check-page.ts'
 import { type BrowserOptions, browserOptionNames } from './options.ts'
 import { persistWorld, toPersistable } from './persist-world.ts'
 
@@ -59,7 +54,10 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const router = openRouter(loaded, settings, routerOptions)
     stopSaving = await persistWorld(toPersistable(router), persist, { key, onError })
     const worker = setupWorker(...handlers, ...router.handlers)
-    await worker.start(workerStartOptions({ workerUrl, scope, quiet }))
+    const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
+    // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
+    const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+    await worker.start({ serviceWorker, quiet, ...unhandled })
     return {
       simulator: lazySimulator(router, sandboxes),
       worker,
@@ -91,24 +89,9 @@ function lazySimulator(router: Router, sandboxes?: number): () => Promise<Simula
   }
 }
 
-/** Unhandled requests go to the network. msw 3 has another name for that option than msw 2. */
-function workerStartOptions({
-  workerUrl,
-  scope,
-  quiet,
-}: {
-  readonly workerUrl: string
-  readonly scope: string | undefined
-  readonly quiet: boolean
-}): Parameters<SetupWorker['start']>[0] {
-  const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
-  const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-  return { serviceWorker, quiet, ...unhandled }
-}
-
 /**
- * Opens the world of a page. The world checks and the factories are the largest modules, so they load only for a
- * world that needs them.
+ * Opens the world of a page. The built-in worlds, the world checks and the factories are large, so each loads only for
+ * a world that needs it.
  *
  * @param seed the seed of generated rows; default: the seed of the world
  * @throws UsageError for an invalid world, or one that the factories cannot complete
@@ -118,15 +101,12 @@ async function openPageWorld(
   unchecked: readonly UncheckedField[],
   seed?: number,
 ): Promise<LoadedWorld> {
-  if (typeof world !== 'object' || world === null) return openBuiltInWorld(world)
+  if (typeof world !== 'object' || world === null) {
+    const { openBuiltInWorld } = await import('../../world/load/built-in-worlds.ts')
+    return openBuiltInWorld(world)
+  }
   const { loadWorld } = await import('../../world/load/load-world.ts')
-  return loadWorld(
-    world.generate === undefined ? (world as WorldJson) : await completeWorld(world, seed),
-    unchecked,
-  )
-}
-
-async function completeWorld(world: PartialWorldJson, seed?: number): Promise<WorldJson> {
+  if (world.generate === undefined) return loadWorld(world as WorldJson, unchecked)
   const { generate } = await import('../../world/factories/generate.ts')
-  return generate(world, seed === undefined ? {} : { seed })
+  return loadWorld(generate(world, seed === undefined ? {} : { seed }), unchecked)
 }

@@ -50,45 +50,35 @@ export function toHaveReceived(
     throw unexpectedValue('verify requests', 'a simulator', simulator)
   }
   const result = journal.verify(expectation)
-  if (result instanceof Promise) {
-    return result.then((awaited) => toRemoteResult(awaited, journal as Remote['journal']))
+  const getEntries = ({ nearest }: VerifyResult) => nearest.map(({ entry }) => journal.get(entry))
+  if (!(result instanceof Promise)) {
+    return toMatcherResult(result, getEntries(result) as (JournalEntry | undefined)[])
   }
-  return toMatcherResult(
-    result,
-    result.nearest.map(({ entry }) => (journal as Simulator['journal']).get(entry)),
+  return result.then(async (verified) =>
+    toMatcherResult(verified, await Promise.all(getEntries(verified))),
   )
-}
-
-async function toRemoteResult(
-  result: VerifyResult,
-  journal: Remote['journal'],
-): Promise<MatcherResult> {
-  const entries = result.nearest.map(({ entry }) => journal.get(entry))
-  return toMatcherResult(result, await Promise.all(entries))
 }
 
 function toMatcherResult(
   result: VerifyResult,
-  nearest: readonly (JournalEntry | undefined)[],
+  entries: readonly (JournalEntry | undefined)[],
 ): MatcherResult {
   return {
     pass: result.passed,
-    message: () =>
-      result.passed
-        ? `expected the simulator not to have received these requests. ${result.message}`
-        : [result.message, ...nearMissLines(result, nearest)].join('\n'),
+    message() {
+      const { passed, message, nearest } = result
+      if (passed) return `expected the simulator not to have received these requests. ${message}`
+      const nearMisses = nearest.flatMap(({ entry, differences }, index) => {
+        const { method = '', path = '' } = entries[index] ?? {}
+        return [
+          '',
+          `  entry ${entry}: ${method} ${path}`,
+          ...differences.map((line) => `    ${line}`),
+        ]
+      })
+      return [message, ...nearMisses].join('\n')
+    },
   }
-}
-
-function nearMissLines(
-  result: VerifyResult,
-  nearest: readonly (JournalEntry | undefined)[],
-): string[] {
-  return result.nearest.flatMap(({ entry, differences }, index) => {
-    const { method = '', path = '' } = nearest[index] ?? {}
-    const head = `  entry ${entry}: ${method} ${path}`
-    return ['', head, ...differences.map((line) => `    ${line}`)]
-  })
 }
 
 /**

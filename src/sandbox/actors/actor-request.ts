@@ -1,4 +1,5 @@
 import type { AnnotationJson, PluginJson } from '../../world/world-json.ts'
+import type { RequestPattern } from '../request-pattern.ts'
 
 /** A second actor: what it writes, and after which requests. */
 export interface ActorRequest {
@@ -8,15 +9,7 @@ export interface ActorRequest {
 }
 
 /** The requests that trigger a second actor, whatever their responses. A request must match all fields that are set. */
-export interface ActorTrigger {
-  /** An operation id, such as `listAnnotations`. */
-  readonly operation?: string
-  /** Upper case: one method, or several. */
-  readonly method?: string | readonly string[]
-  /** Such as `/api/projects/1/annotations`. `:name` and `*` match any segment. */
-  readonly path?: string
-  /** The value or the label of a key. */
-  readonly key?: string
+export interface ActorTrigger extends RequestPattern {
   /** Writes after this many matching requests. Defaults to 1. */
   readonly requests?: number
   /** Whether to write again after each further `requests` requests. By default it writes once. */

@@ -1,12 +1,10 @@
-import { createDefaults } from '../../world/defaults.ts'
-import { WorldAccess } from '../../world/edit/world-access.ts'
 import { directEdit } from '../history/history.ts'
-import type { RoutedRequest } from '../hooks.ts'
+import type { ActorHook, RoutedRequest } from '../hooks.ts'
 import { matchesRequest, unmatchableReason } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { ActorError, ActorInfo, ActorRequest, ActorStep } from './actor-request.ts'
-import { parseActor } from './parse-actor.ts'
-import { runStep, type StepContext } from './run-step.ts'
+import { runStep } from './run-step.ts'
+import { parseActor } from './schema.ts'
 
 /**
  * The second actors of a sandbox. They write between the requests of a client, like another user does. Their writes are
@@ -19,11 +17,9 @@ import { runStep, type StepContext } from './run-step.ts'
  *   steps: [{ create: 'annotations', row: { content: 'By another user' } }],
  * })
  */
-export class Actors {
+export class Actors implements ActorHook {
   readonly #sandbox: Sandbox
   #actors: readonly Actor[] = []
-  /** The actors that may still run. */
-  #pending: readonly Actor[] = []
   #lastNumber = 0
 
   constructor(sandbox: Sandbox) {
@@ -32,7 +28,7 @@ export class Actors {
 
   /** Whether no actor will ever run again. */
   get isEmpty(): boolean {
-    return this.#pending.length === 0
+    return this.#actors.every(({ remaining }) => remaining === null)
   }
 
   /**
@@ -44,8 +40,7 @@ export class Actors {
   add(request: ActorRequest): ActorInfo {
     const actor = new Actor(`actor-${this.#lastNumber + 1}`, parseActor(request))
     this.#lastNumber += 1
-    this.#actors = [...this.#actors, actor]
-    this.#pending = [...this.#pending, actor]
+    this.#setActors([...this.#actors, actor])
     return this.#toInfo(actor)
   }
 
@@ -56,53 +51,52 @@ export class Actors {
 
   /** Removes an actor. @returns false for an unknown id */
   remove(id: string): boolean {
-    const isKnown = this.#actors.some((actor) => actor.id === id)
-    this.#actors = this.#actors.filter((actor) => actor.id !== id)
-    this.#pending = this.#pending.filter((actor) => actor.id !== id)
+    const others = this.#actors.filter((actor) => actor.id !== id)
+    const isKnown = others.length < this.#actors.length
+    this.#setActors(others)
     return isKnown
   }
 
   /** Removes all actors. Ids are not reused. */
   clear(): void {
-    this.#actors = []
-    this.#pending = []
+    this.#setActors([])
   }
 
   /** Runs the actors that a request triggers. Called after the endpoint ran, before its response is sent. */
   afterRequest(routed: RoutedRequest): void {
-    const due = this.#pending.filter((actor) => actor.countRequest(routed, this.#sandbox))
+    const due = this.#actors.filter((actor) => actor.countRequest(routed, this.#sandbox))
     if (due.length === 0) return
-    this.#pending = this.#pending.filter(({ isDone }) => !isDone)
+    this.#setActors(this.#actors)
     for (const actor of due) this.#run(actor)
   }
 
-  #run(actor: Actor): void {
+  #setActors(actors: readonly Actor[]): void {
+    this.#actors = actors
+    this.#sandbox.actors = this.isEmpty ? null : this
+  }
+
+  #run({ id, steps, runs, errors }: Actor): void {
     const { history, report } = this.#sandbox
-    history.cause = { actor: actor.id }
-    const errors = actor.steps.flatMap((step, index) => {
+    history.cause = { actor: id }
+    const thrown = steps.flatMap((step, index) => {
       try {
-        runStep(step, this.#createStepContext())
+        runStep(step, this.#sandbox)
         return []
       } catch (error) {
-        actor.addError(index, error)
+        const message = error instanceof Error ? error.message : String(error)
+        errors.push({ run: runs, step: `steps[${index}]`, message })
         return [error]
       }
     })
+    errors.splice(0, Math.max(0, errors.length - maxErrors))
     history.cause = directEdit
-    for (const error of errors) report(error)
+    for (const error of thrown) report(error)
   }
 
-  #createStepContext(): StepContext {
-    const { tables, clock, policyTracker } = this.#sandbox
-    const defaults = createDefaults(this.#sandbox)
-    const access = new WorldAccess(this.#sandbox, defaults)
-    // Untracked, since the response to the request does not depend on what an actor reads.
-    return { tables, clock, defaults, access, settings: policyTracker.untracked }
-  }
-
-  #toInfo({ after, info }: Actor): ActorInfo {
+  #toInfo({ id, after, steps, runs, remaining, errors }: Actor): ActorInfo {
     const reason = unmatchableReason(after, this.#sandbox)
-    return { ...info, warning: reason && `It can never run: ${reason}` }
+    const warning = reason && `It can never run: ${reason}`
+    return structuredClone({ id, after, steps, runs, remaining, errors, warning })
   }
 }
 
@@ -114,49 +108,26 @@ class Actor {
   readonly id: string
   readonly steps: readonly ActorStep[]
   readonly after: ActorInfo['after']
-  readonly #errors: ActorError[] = []
-  #runs = 0
-  #remaining: number | null
+  readonly errors: ActorError[] = []
+  runs = 0
+  /** Null if it will never run again */
+  remaining: number | null
 
   constructor(id: string, { after, steps }: ActorRequest) {
     const { requests = 1, every = false } = after
     this.id = id
     this.steps = steps
     this.after = { ...after, requests, every }
-    this.#remaining = requests
-  }
-
-  /** Whether it will never run again. */
-  get isDone(): boolean {
-    return this.#remaining === null
+    this.remaining = requests
   }
 
   /** Counts a request if it matches. @returns whether the actor runs after it */
-  countRequest(routed: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'policyTracker'>): boolean {
-    if (this.#remaining === null || !matchesRequest(this.after, routed, sandbox)) return false
-    this.#remaining -= 1
-    if (this.#remaining > 0) return false
-    this.#runs += 1
-    this.#remaining = this.after.every ? this.after.requests : null
+  countRequest(routed: RoutedRequest, sandbox: Sandbox): boolean {
+    if (this.remaining === null || !matchesRequest(this.after, routed, sandbox)) return false
+    this.remaining -= 1
+    if (this.remaining > 0) return false
+    this.runs += 1
+    this.remaining = this.after.every ? this.after.requests : null
     return true
-  }
-
-  /** Stores the error of a step. */
-  addError(step: number, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error)
-    this.#errors.push({ run: this.#runs, step: `steps[${step}]`, message })
-    if (this.#errors.length > maxErrors) this.#errors.shift()
-  }
-
-  /** A copy of its state. */
-  get info(): Omit<ActorInfo, 'warning'> {
-    return structuredClone({
-      id: this.id,
-      after: this.after,
-      steps: this.steps,
-      runs: this.#runs,
-      remaining: this.#remaining,
-      errors: this.#errors,
-    })
   }
 }

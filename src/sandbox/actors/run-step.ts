@@ -1,81 +1,67 @@
 import { visibleLists } from '../../api/annotations/filter.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import type { Clock } from '../../world/clock/clock.ts'
-import type { Defaults } from '../../world/defaults.ts'
-import type { WorldAccess } from '../../world/edit/world-access.ts'
+import { createDefaults } from '../../world/defaults.ts'
+import { WorldAccess } from '../../world/edit/world-access.ts'
 import type { TableEntry } from '../../world/table/entry.ts'
 import type { SortedRows } from '../../world/table/sorted.ts'
-import { pluginIndex, type Tables, visiblePluginIndexes } from '../../world/table/tables.ts'
+import { pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { ActorStep, AnnotationReference, PluginReference } from './actor-request.ts'
-
-/** The world that steps write to. */
-export interface StepContext {
-  readonly tables: Tables
-  readonly access: WorldAccess
-  readonly clock: Clock
-  readonly defaults: Defaults
-  readonly settings: PolicySettings
-}
 
 /**
  * Runs a step. Its write is validated like a write through `simulator.world`.
  *
  * @throws UsageError for an unknown row and for an invalid write; then nothing is changed
  */
-export function runStep(step: ActorStep, context: StepContext): void {
-  const { access, tables, clock } = context
+export function runStep(step: ActorStep, sandbox: Sandbox): void {
+  const { tables, clock } = sandbox
+  const access = new WorldAccess(sandbox, createDefaults(sandbox))
   if ('create' in step) {
     if (step.create === 'annotations') access.annotations.create(step.row)
     else access.plugins.create(step.row)
   } else if ('update' in step) {
     if (step.update === 'annotations') {
       const changes = { ...step.changes, updated_at: clock.iso() }
-      access.annotations.update(resolveAnnotationId(step.id, context), changes)
+      access.annotations.update(resolveAnnotationId(step.id, sandbox), changes)
     } else {
       tables.pluginRevision += 1
       const changes = { ...step.changes, revision: tables.pluginRevision }
-      access.plugins.update(resolvePluginId(step.id, context), changes)
+      access.plugins.update(resolvePluginId(step.id, sandbox), changes)
     }
   } else if (step.delete === 'annotations') {
     const changes = { deleted: true, updated_at: clock.iso() }
-    access.annotations.update(resolveAnnotationId(step.id, context), changes)
+    access.annotations.update(resolveAnnotationId(step.id, sandbox), changes)
   } else {
-    removePlugin(resolvePluginId(step.id, context), context)
+    const id = resolvePluginId(step.id, sandbox)
+    // The service removes the configurations of a plugin, too.
+    const configs = tables.plugin_configs.list([pluginIndex(id)])
+    for (const { row } of configs.slice(0, Number.POSITIVE_INFINITY)) {
+      access.plugin_configs.delete(row.id)
+    }
+    if (!access.plugins.delete(id)) {
+      throw unexpectedValue('delete a plugin', 'the id of a plugin', id)
+    }
   }
-}
-
-/** Removes a plugin and its configurations, as the service does. */
-function removePlugin(id: number, { tables, access }: StepContext): void {
-  const configs = tables.plugin_configs.list([pluginIndex(id)])
-  for (const { row } of configs.slice(0, Number.POSITIVE_INFINITY)) {
-    access.plugin_configs.delete(row.id)
-  }
-  if (access.plugins.delete(id)) return
-  throw unexpectedValue('delete a plugin', 'the id of a plugin', id)
 }
 
 /** @throws UsageError for an unknown project, and for a position outside the list */
-function resolveAnnotationId(
-  reference: AnnotationReference,
-  { tables, defaults, settings }: StepContext,
-): number {
+function resolveAnnotationId(reference: AnnotationReference, sandbox: Sandbox): number {
   if (typeof reference === 'number') return reference
-  const project = tables.projects.get(reference.project ?? defaults.project_id)
+  const { tables } = sandbox
+  const project = tables.projects.get(reference.project ?? createDefaults(sandbox).project_id)
   if (!project) throw unexpectedValue('find a row', 'the id of a project', reference.project)
-  const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
-  return idAt(reference.at, tables.annotations.list(visibleLists(project, includesDeleted)))
+  // Untracked, since the response to the request does not depend on what an actor reads.
+  const visibility = sandbox.policyTracker.untracked['annotations.deleted.visibility']
+  return idAt(reference.at, tables.annotations.list(visibleLists(project, visibility === 'listed')))
 }
 
 /** @throws UsageError for a position outside the list */
-function resolvePluginId(
-  reference: PluginReference,
-  { tables, defaults, settings }: StepContext,
-): number {
+function resolvePluginId(reference: PluginReference, sandbox: Sandbox): number {
   if (typeof reference === 'number') return reference
-  const organization = reference.organization ?? defaults.organization_id
-  const includesGlobal = settings['plugins.global.visibility'] === 'every_organization'
-  return idAt(reference.at, tables.plugins.list(visiblePluginIndexes(organization, includesGlobal)))
+  const organization = reference.organization ?? createDefaults(sandbox).organization_id
+  const visibility = sandbox.policyTracker.untracked['plugins.global.visibility']
+  const indexes = visiblePluginIndexes(organization, visibility === 'every_organization')
+  return idAt(reference.at, sandbox.tables.plugins.list(indexes))
 }
 
 function idAt(at: number, list: SortedRows<TableEntry<{ readonly id: number }>>): number {

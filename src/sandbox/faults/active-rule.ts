@@ -1,6 +1,7 @@
+import { pathItems } from '../../api/endpoints.ts'
 import { randomFraction } from '../../utils/seeded-random.ts'
 import type { RoutedRequest } from '../hooks.ts'
-import { matchesRequest } from '../request-pattern.ts'
+import { findEndpoint, matchesPath, matchesRequest, unmatchableReason } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { PresetRule } from './fault-request.ts'
 import {
@@ -20,8 +21,9 @@ export class ActiveRule {
   applied = 0
   /** Seeds its random numbers, so that a rule behaves the same in each run and whatever other rules there are. */
   readonly #seedText: string
-  /** How many requests were counted since the random numbers last restarted. */
+  /** How many requests were counted since all rows were last replaced. */
   #draws = 0
+  #restoreCount = 0
 
   constructor(id: string, { rule, preset }: PresetRule) {
     this.id = id
@@ -31,15 +33,21 @@ export class ActiveRule {
   }
 
   /** Whether the rule matches a request. Only reads can be stale. */
-  matches(routed: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'policyTracker'>): boolean {
+  matches(routed: RoutedRequest, sandbox: Sandbox): boolean {
     if (this.rule.effect.stale && !isReadMethod(routed.request.method)) return false
     return matchesRequest(this.rule, routed, sandbox)
   }
 
-  /** Counts a matching request. @returns whether the rule applies to it by its `when` */
-  countRequest(seed: number): boolean {
+  /**
+   * Counts a matching request. After all rows were replaced, the random numbers start over, so that the same requests
+   * meet the same faults again.
+   *
+   * @returns whether the rule applies to it by its `when`
+   */
+  countRequest({ seed, restoreCount }: Sandbox): boolean {
     this.matched += 1
-    this.#draws += 1
+    this.#draws = restoreCount === this.#restoreCount ? this.#draws + 1 : 1
+    this.#restoreCount = restoreCount
     const { skip = 0, every = 1, probability = 1, times } = this.rule.when ?? {}
     const count = this.matched - skip
     return (
@@ -57,17 +65,12 @@ export class ActiveRule {
     return drawDelay(delay_ms, [this.#draw(seed, 'one'), this.#draw(seed, 'two')])
   }
 
-  /** Repeats the random numbers from the first one on. The counters stay. */
-  restartDraws(): void {
-    this.#draws = 0
-  }
-
   #draw(seed: number, purpose: string): number {
     return randomFraction(seed, `${purpose} ${this.#seedText}`, this.#draws)
   }
 }
 
-export function isReadMethod(method: string): boolean {
+function isReadMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
@@ -91,4 +94,34 @@ export function drawDelay(delay: FaultDelay, [first, second]: readonly [number, 
   // Box-Muller transform: two uniform numbers give a normal one.
   const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second)
   return Math.min(median * Math.exp(sigma * normal), maxTimeout)
+}
+
+/** Explains why a rule can never apply in a sandbox as it is now. Returns null if it can. */
+export function unreachableRuleReason(rule: FaultRule, sandbox: Sandbox): string | null {
+  const reason = unmatchableReason(rule, sandbox) ?? neverAppliesReason(rule)
+  return reason ? `It can never apply: ${reason}` : unknownMethodReason(rule)
+}
+
+function neverAppliesReason({ operation, method, when, phase, effect }: FaultRule): string | null {
+  const endpoint = findEndpoint(operation)
+  if (endpoint && effect.stale && !isReadMethod(endpoint.method)) {
+    return `${operation} is not a read, and only reads can be stale.`
+  }
+  if (when?.times === 0) return 'when.times is 0.'
+  if (when?.probability === 0) return 'when.probability is 0.'
+  if (method === undefined) return null
+  const methods = [method].flat()
+  if (effect.stale && !methods.some(isReadMethod)) return 'only reads can be stale.'
+  const isHead = phase === 'mid-body' && methods.every((one) => one === 'HEAD')
+  return isHead ? 'responses to HEAD have no body.' : null
+}
+
+function unknownMethodReason({ path, method }: FaultRule): string | null {
+  if (path === undefined || method === undefined) return null
+  const methods: string[] = pathItems
+    .filter(({ pattern }) => matchesPath(path, pattern.text))
+    .flatMap(({ endpoints }) => endpoints.map((endpoint) => endpoint.method))
+  const known = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]
+  if ([method].flat().some((one) => known.includes(one))) return null
+  return `It only matches requests that are rejected: the methods of ${path} are ${methods.join(', ')}.`
 }

@@ -1,23 +1,15 @@
+import type { World } from '../../api/endpoints.ts'
+import type { EndpointContext } from '../../http/context.ts'
 import { Failure, type FailureDetails } from '../../http/failures.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { networkErrorResponse, responseWithoutBody } from '../../http/responses.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { JsonText, toJsonText } from '../../utils/json-text.ts'
 import { wait } from '../../utils/wait.ts'
-import type { Tables } from '../../world/table/tables.ts'
 import type { FaultContext, MatchedFault } from '../hooks.ts'
+import type { ActiveRule } from './active-rule.ts'
 import { type BodyPacing, streamBody } from './body-stream.ts'
-import { type FaultEffect, type FaultPhase, mainEffect } from './rule.ts'
-
-interface AppliedFaultOptions {
-  readonly id: string
-  readonly phase: FaultPhase
-  readonly effect: FaultEffect
-  /** Milliseconds */
-  readonly delay: number
-  /** Returns the rows of a stale read. Called after the delay, since the world can be reset in the meantime */
-  readonly staleTables: () => Tables
-}
+import { type EffectName, type FaultEffect, type FaultPhase, mainEffect } from './rule.ts'
 
 /**
  * A fault that applies to one request. If the client disconnects during a delay before the endpoint, the endpoint never
@@ -27,29 +19,31 @@ export class AppliedFault implements MatchedFault {
   readonly id: string
   readonly phase: FaultPhase
   readonly effect: FaultEffect
+  readonly #main: EffectName
   readonly #delay: number
-  readonly #staleTables: () => Tables
+  readonly #staleContext: () => EndpointContext<World>
 
-  constructor({ id, phase, effect, delay, staleTables }: AppliedFaultOptions) {
+  /**
+   * @param delay in milliseconds
+   * @param staleContext returns the rows of a stale read. Called after the delay, since the world can be reset in the
+   *   meantime
+   */
+  constructor({ id, rule }: ActiveRule, delay: number, staleContext: () => EndpointContext<World>) {
     this.id = id
-    this.phase = phase
-    this.effect = effect
+    this.phase = rule.phase
+    this.effect = rule.effect
+    this.#main = mainEffect(rule.effect)
     this.#delay = delay
-    this.#staleTables = staleTables
+    this.#staleContext = staleContext
   }
 
   apply(context: FaultContext): ApiResponse | Promise<ApiResponse> {
-    if (this.phase === 'after-commit') {
-      const response = context.runEndpoint()
-      return this.#afterDelay(context, () => this.#respond(context, () => response))
+    if (this.phase === 'mid-body') {
+      const respond = () => this.#respondSlowly(context)
+      return this.#main === 'delay_ms' ? respond() : this.#afterDelay(context, respond)
     }
-    if (this.phase === 'before') {
-      return this.#afterDelay(context, () => this.#respond(context, () => context.runEndpoint()))
-    }
-    const isPause = mainEffect(this.effect) === 'delay_ms'
-    return isPause
-      ? this.#respondSlowly(context)
-      : this.#afterDelay(context, () => this.#respondSlowly(context))
+    const response = this.phase === 'after-commit' ? context.runEndpoint() : null
+    return this.#afterDelay(context, () => this.#respond(context, response))
   }
 
   /** Runs a function after the delay. Without a delay, no timer is used. */
@@ -62,63 +56,59 @@ export class AppliedFault implements MatchedFault {
     return waiting.then((hasPassed) => (hasPassed ? respond() : networkErrorResponse))
   }
 
-  /** @param runEndpoint the response of the service, for an effect that does not replace it */
-  #respond(context: FaultContext, runEndpoint: () => ApiResponse): ApiResponse {
-    switch (mainEffect(this.effect)) {
-      case 'error':
-        return context.reject(effectFailure(this.effect, context.request))
+  /** @param response the response of the service if the endpoint ran already */
+  #respond(context: FaultContext, response: ApiResponse | null): ApiResponse {
+    switch (this.#main) {
+      case 'error': {
+        const failure = effectFailure(this.effect, context.request)
+        return context.respond(undefined, () => {
+          throw failure
+        })
+      }
       case 'status':
         return effectResponse(this.effect)
       case 'drop':
         return networkErrorResponse
       case 'stale':
-        return context.respondFrom(this.#staleTables())
+        return context.respond(this.#staleContext())
       default:
-        return runEndpoint()
+        return response ?? context.runEndpoint()
     }
   }
 
   /** The response of the service, with a body that is cut, slow or paused. */
-  #respondSlowly(context: FaultContext): ApiResponse {
-    const response = context.runEndpoint()
+  #respondSlowly({ request, runEndpoint }: FaultContext): ApiResponse {
+    const response = runEndpoint()
     if (response.text === '' || response.stream) return response
-    const { request } = context
-    const pacing = (length: number) => this.#pacing(length)
+    const { cut_bytes, slow_bytes_per_s, drop } = this.effect
+    const isPause = this.#main === 'delay_ms' && this.#delay > 0
+    const pacing = (length: number): BodyPacing => {
+      const half = Math.ceil(length / 2)
+      return {
+        cut: drop ? half : cut_bytes,
+        bytesPerSecond: slow_bytes_per_s,
+        ...(isPause && { pause: { milliseconds: this.#delay, after: half } }),
+      }
+    }
     const stream = streamBody(response.text, pacing, request.onAbort?.bind(request))
     return { ...response, stream }
   }
-
-  #pacing(length: number): BodyPacing {
-    const { cut_bytes, slow_bytes_per_s, drop } = this.effect
-    const half = Math.ceil(length / 2)
-    const isPause = mainEffect(this.effect) === 'delay_ms' && this.#delay > 0
-    return {
-      cut: drop ? half : cut_bytes,
-      bytesPerSecond: slow_bytes_per_s,
-      ...(isPause && { pause: { milliseconds: this.#delay, after: half } }),
-    }
-  }
 }
 
-/** The named error of the service. */
+/** The named error of the service. Without a detail, most errors have a fixed sentence. */
 function effectFailure(
   { error, detail, retry_after_s }: FaultEffect,
-  request: ApiRequest,
+  { method }: ApiRequest,
 ): Failure {
   const name = error as NonNullable<typeof error>
   const details: FailureDetails = retry_after_s === undefined ? {} : { retryAfter: retry_after_s }
-  return new Failure(name, detail ?? defaultDetail(name, request, retry_after_s), details)
-}
-
-/** The sentence of an error that depends on the request. Undefined for the others, which have a fixed sentence. */
-function defaultDetail(
-  name: Failure['name'],
-  request: ApiRequest,
-  seconds: number | undefined,
-): string | undefined {
-  if (name === 'throttled' && seconds !== undefined) return throttledFailure(seconds).detail
-  if (name === 'method_not_allowed') return `Method "${request.method}" not allowed.`
-  return undefined
+  const sentence =
+    name === 'throttled' && retry_after_s !== undefined
+      ? throttledFailure(retry_after_s).detail
+      : name === 'method_not_allowed'
+        ? `Method "${method}" not allowed.`
+        : undefined
+  return new Failure(name, detail ?? sentence, details)
 }
 
 /** A response with the status, headers and body of an effect. */

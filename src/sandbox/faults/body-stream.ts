@@ -25,13 +25,22 @@ export function streamBody(
 ): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
-      const cancellation = new Cancellation(onAbort)
-      const chunks = createChunks(text, pacing, cancellation.onCancel)
+      const cancellation = new AbortController()
+      const { signal } = cancellation
+      const onCancel: OnAbort = (listener) => {
+        signal.addEventListener('abort', listener)
+        const stopListening = onAbort?.(listener)
+        return () => {
+          signal.removeEventListener('abort', listener)
+          stopListening?.()
+        }
+      }
+      const chunks = createChunks(text, pacing, onCancel)
       return {
         next: () => chunks.next(),
         // Without the cancellation, a waiting generator would return only when its time has passed.
         return() {
-          cancellation.cancel()
+          cancellation.abort()
           return chunks.return(undefined)
         },
       }
@@ -61,27 +70,4 @@ async function* createChunks(
   }
   if (end < body.length) throw createNetworkError()
   return undefined
-}
-
-/** Cancels a body, either when the client disconnects or when the reader stops. */
-class Cancellation {
-  readonly #listeners = new Set<() => void>()
-  readonly #onAbort: OnAbort | undefined
-
-  constructor(onAbort: OnAbort | undefined) {
-    this.#onAbort = onAbort
-  }
-
-  readonly onCancel: OnAbort = (listener) => {
-    this.#listeners.add(listener)
-    const stopListening = this.#onAbort?.(listener)
-    return () => {
-      this.#listeners.delete(listener)
-      stopListening?.()
-    }
-  }
-
-  cancel(): void {
-    for (const listener of [...this.#listeners]) listener()
-  }
 }

@@ -1,8 +1,7 @@
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { presetNames, presets } from './presets.ts'
-import { effectNames, type FaultRule } from './rule.ts'
+import { effectNames, type FaultRule, presetNames, presets, requiredEffects } from './rule.ts'
 import { faultRuleSchema } from './rule-schema.ts'
 
 /** A rule, or the name of a preset. */
@@ -63,7 +62,7 @@ function parseRule(request: FaultRule): FaultRule {
   throw new UsageError('Failed to add a fault. Nothing was changed.', issues)
 }
 
-const effectFields = [...effectNames, 'detail', 'retry_after_s', 'headers', 'body']
+const effectFields = [...effectNames, ...Object.keys(requiredEffects)]
 
 /** Reports a misspelt effect, the likeliest mistake, with all effects. */
 function rejectUnknownEffect(effect: unknown): void {

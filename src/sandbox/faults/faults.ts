@@ -1,12 +1,11 @@
 import { LimitError } from '../../utils/usage-error.ts'
-import type { MatchedFault, RoutedRequest } from '../hooks.ts'
+import type { FaultHook, MatchedFault, RoutedRequest } from '../hooks.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { ActiveRule } from './active-rule.ts'
+import { ActiveRule, unreachableRuleReason } from './active-rule.ts'
 import { AppliedFault } from './applied-fault.ts'
 import { type FaultRequest, parseFaultRequest } from './fault-request.ts'
 import type { FaultInfo } from './rule.ts'
-import { StaleTables } from './stale-reads.ts'
-import { unreachableRuleReason } from './unreachable-rule.ts'
+import { StaleReads } from './stale-reads.ts'
 
 /** Each request is matched against every rule. */
 const maxRules = 1_000
@@ -19,17 +18,16 @@ const maxRules = 1_000
  * simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } })
  * simulator.faults.add({ preset: 'flaky' })
  */
-export class Faults {
+export class Faults implements FaultHook {
   readonly #sandbox: Sandbox
-  readonly #staleTables: StaleTables
+  readonly #staleReads: StaleReads
   /** The latest first, which is the order of evaluation. */
   #rules: readonly ActiveRule[] = []
   #lastNumber = 0
-  #stopObserving: (() => void) | null = null
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
-    this.#staleTables = new StaleTables(sandbox)
+    this.#staleReads = new StaleReads(sandbox)
   }
 
   /** Whether there are no rules. */
@@ -79,36 +77,21 @@ export class Faults {
 
   /** Counts a request in each rule that matches it. @returns the fault that applies to it, or null */
   match(routed: RoutedRequest): MatchedFault | null {
-    const { seed } = this.#sandbox
     const matching = this.#rules.filter((rule) => rule.matches(routed, this.#sandbox))
-    const [active] = matching.filter((rule) => rule.countRequest(seed))
+    const [active] = matching.filter((rule) => rule.countRequest(this.#sandbox))
     if (!active) return null
     active.applied += 1
-    const { phase, effect } = active.rule
-    const staleTables = () => this.#staleTables.tablesBefore(effect.stale?.writes ?? 0)
-    return new AppliedFault({
-      id: active.id,
-      phase,
-      effect,
-      delay: active.delay(seed),
-      staleTables,
-    })
+    const writes = active.rule.effect.stale?.writes ?? 0
+    return new AppliedFault(active, active.delay(this.#sandbox.seed), () =>
+      this.#staleReads.contextBefore(writes),
+    )
   }
 
   #setRules(rules: readonly ActiveRule[]): void {
     this.#rules = rules
+    this.#sandbox.faults = rules.length === 0 ? null : this
     const depths = rules.map(({ rule }) => rule.effect.stale?.writes ?? 0)
-    this.#staleTables.setDepth(Math.max(0, ...depths))
-    if (rules.length === 0) this.#stopObserving?.()
-    this.#stopObserving = rules.length === 0 ? null : (this.#stopObserving ?? this.#observe())
-  }
-
-  /** Restarts the random numbers when all rows are replaced, so that the same requests meet the same faults again. */
-  #observe(): () => void {
-    const rowsReplaced = () => {
-      for (const rule of this.#rules) rule.restartDraws()
-    }
-    return this.#sandbox.observers.add({ rowWritten: () => {}, rowsReplaced })
+    this.#staleReads.setDepth(Math.max(0, ...depths))
   }
 
   #toInfo({ id, rule, preset, matched, applied }: ActiveRule): FaultInfo {

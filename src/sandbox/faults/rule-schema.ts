@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { failureFormats } from '../../http/failures.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import { requestPatternFields } from '../request-pattern.ts'
-import { presetNames } from './presets.ts'
 import {
-  type EffectName,
   effectNames,
   effectsOf,
   type FaultEffect,
   type FaultInfo,
   type FaultRule,
   phasesByEffect,
+  presetNames,
+  requiredEffects,
 } from './rule.ts'
 
 /** A day. Timers cannot wait longer than 24 days. */
@@ -74,8 +74,8 @@ const ruleFields = {
 export const faultRuleSchema: z.ZodType<FaultRule> = z
   .strictObject(ruleFields)
   .superRefine((rule, context) => {
-    for (const { path, expected } of findRuleIssues(rule as FaultRule)) {
-      context.addIssue({ code: 'custom', path: [...path], message: expected })
+    for (const [path, message] of findRuleIssues(rule as FaultRule)) {
+      context.addIssue({ code: 'custom', path: path.split('.'), message })
     }
   }) as unknown as z.ZodType<FaultRule>
 
@@ -107,60 +107,41 @@ function areValidHeaders(values: Readonly<Record<string, string>>): boolean {
   }
 }
 
-interface RuleIssue {
-  readonly path: readonly string[]
-  readonly expected: string
-}
+type RuleIssue = readonly [path: string, message: string]
 
 /** Finds the fields of a rule that cannot be combined. */
-function findRuleIssues(rule: FaultRule): RuleIssue[] {
-  return [...targetIssues(rule), ...effectIssues(rule.effect), ...phaseIssues(rule)]
-}
-
-function targetIssues({ operation, method, path }: FaultRule): RuleIssue[] {
-  if (operation === undefined) return []
-  const expected = 'expected an operation, or a method and a path, not both'
-  if (method !== undefined) return [{ path: ['method'], expected }]
-  return path === undefined ? [] : [{ path: ['path'], expected }]
-}
-
-/** The main effect that each dependent field requires. */
-const requiredEffects = {
-  detail: 'error',
-  retry_after_s: 'error',
-  headers: 'status',
-  body: 'status',
-} as const
-
-function effectIssues(effect: FaultEffect): RuleIssue[] {
+function findRuleIssues({ operation, method, path, phase, effect }: FaultRule): RuleIssue[] {
+  const issues: RuleIssue[] = []
+  if (operation !== undefined && (method ?? path) !== undefined) {
+    const field = method === undefined ? 'path' : 'method'
+    issues.push([field, 'expected an operation, or a method and a path, not both'])
+  }
   const [main, ...others] = effectsOf(effect)
   if (main === undefined) {
-    return [{ path: ['effect'], expected: `expected one of ${effectNames.join(', ')}` }]
+    return [...issues, ['effect', `expected one of ${effectNames.join(', ')}`]]
   }
-  const issues: RuleIssue[] = others
-    .filter((other) => !isCompatible(main, other))
-    .map((other) => ({ path: ['effect', other], expected: `expected no ${other} beside ${main}` }))
-  for (const field of Object.keys(requiredEffects) as (keyof typeof requiredEffects)[]) {
-    const required = requiredEffects[field]
-    if (effect[field] !== undefined && effect[required] === undefined) {
-      issues.push({ path: ['effect', field], expected: `expected ${field} only with ${required}` })
-    }
+  for (const other of others) {
+    if (other === 'delay_ms' || (main === 'cut_bytes' && other === 'slow_bytes_per_s')) continue
+    issues.push([`effect.${other}`, `expected no ${other} beside ${main}`])
   }
-  if (effect.body !== undefined && [204, 205, 304].includes(effect.status ?? 0)) {
-    const expected = `expected no body with status ${effect.status}`
-    issues.push({ path: ['effect', 'body'], expected })
+  issues.push(...dependentFieldIssues(effect))
+  const phases = phasesByEffect[main]
+  if (phase !== undefined && !phases.includes(phase)) {
+    issues.push(['phase', `expected ${phases.join(' or ')} for ${main}`])
   }
   return issues
 }
 
-function isCompatible(main: EffectName, other: EffectName): boolean {
-  return other === 'delay_ms' || (main === 'cut_bytes' && other === 'slow_bytes_per_s')
-}
-
-function phaseIssues({ phase, effect }: FaultRule): RuleIssue[] {
-  const [main] = effectsOf(effect)
-  if (main === undefined || phase === undefined || phasesByEffect[main].includes(phase)) return []
-  return [
-    { path: ['phase'], expected: `expected ${phasesByEffect[main].join(' or ')} for ${main}` },
-  ]
+function dependentFieldIssues(effect: FaultEffect): RuleIssue[] {
+  const issues: RuleIssue[] = []
+  for (const field of Object.keys(requiredEffects) as (keyof typeof requiredEffects)[]) {
+    const required = requiredEffects[field]
+    if (effect[field] !== undefined && effect[required] === undefined) {
+      issues.push([`effect.${field}`, `expected ${field} only with ${required}`])
+    }
+  }
+  if (effect.body !== undefined && [204, 205, 304].includes(effect.status ?? 0)) {
+    issues.push(['effect.body', `expected no body with status ${effect.status}`])
+  }
+  return issues
 }

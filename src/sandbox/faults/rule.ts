@@ -1,5 +1,6 @@
 import type { FailureName } from '../../http/failures.ts'
 import type { Json } from '../../world/rows.ts'
+import type { RequestPattern } from '../request-pattern.ts'
 
 /** A method that a rule can match. */
 export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -64,15 +65,11 @@ export interface FaultEffect {
  *
  * @example { operation: 'createAnnotation', when: { times: 1 }, phase: 'after-commit', effect: { drop: true } }
  */
-export interface FaultRule {
+export interface FaultRule extends RequestPattern {
   /** An operation id, such as `listAnnotations`. Excludes `method` and `path`. */
   readonly operation?: string
   /** The method as sent: GET does not include HEAD. */
   readonly method?: FaultMethod | readonly FaultMethod[]
-  /** A path below the base URL. `:name` and `*` match any segment. */
-  readonly path?: string
-  /** The value or the label of a key. */
-  readonly key?: string
   readonly when?: FaultWhen
   /** Defaults to `mid-body` for `cut_bytes` and `slow_bytes_per_s`, else to `before`. */
   readonly phase?: FaultPhase
@@ -93,14 +90,15 @@ export interface FaultInfo extends FaultRule {
   readonly warning: string | null
 }
 
-export type EffectName =
-  | 'error'
-  | 'status'
-  | 'drop'
-  | 'stale'
-  | 'cut_bytes'
-  | 'slow_bytes_per_s'
-  | 'delay_ms'
+/** The fields of an effect that are valid only with a main effect. */
+export const requiredEffects = {
+  detail: 'error',
+  retry_after_s: 'error',
+  headers: 'status',
+  body: 'status',
+} as const
+
+export type EffectName = Exclude<keyof FaultEffect, keyof typeof requiredEffects>
 
 /** The main effects, and the phases that each supports. The first phase is its default. */
 export const phasesByEffect: Readonly<Record<EffectName, readonly [FaultPhase, ...FaultPhase[]]>> =
@@ -125,3 +123,51 @@ export function effectsOf(effect: FaultEffect): EffectName[] {
 export function mainEffect(effect: FaultEffect): EffectName {
   return effectsOf(effect)[0] as EffectName
 }
+
+/** Named rules for a situation. */
+export interface FaultPreset {
+  readonly description: string
+  readonly rules: readonly FaultRule[]
+}
+
+/** The presets by name. */
+export const presets: Readonly<Record<string, FaultPreset>> = {
+  flaky: {
+    description:
+      'One request in five fails: half of them with a server error, the others with a dropped connection before or after the request was carried out.',
+    // Only the first rule that matches applies, so each probability is a share of the requests that remain.
+    rules: [
+      { when: { probability: 0.1 }, effect: { error: 'server_error' } },
+      { when: { probability: 0.05 / 0.9 }, effect: { drop: true } },
+      { when: { probability: 0.05 / 0.85 }, phase: 'after-commit', effect: { drop: true } },
+    ],
+  },
+  'slow-3g': {
+    // "Slow 3G" of Chrome's developer tools: 500 kbit/s at 80 %, and five times 400 ms.
+    description: 'Every request waits two seconds, and bodies arrive at 50 kB per second.',
+    rules: [{ effect: { delay_ms: 2_000, slow_bytes_per_s: 50_000 } }],
+  },
+  outage: {
+    description: 'Every request gets a 503 HTML page, as from a proxy whose backend is down.',
+    rules: [
+      {
+        effect: {
+          status: 503,
+          headers: { 'content-type': 'text/html' },
+          body: '<html><head><title>503 Service Unavailable</title></head><body><h1>503 Service Unavailable</h1></body></html>',
+        },
+      },
+    ],
+  },
+  'read-only': {
+    description: "Every write gets the service's 403. Reads work.",
+    rules: [
+      {
+        method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+        effect: { error: 'permission_denied', detail: 'The service is read-only at the moment.' },
+      },
+    ],
+  },
+}
+
+export const presetNames: readonly string[] = Object.keys(presets)

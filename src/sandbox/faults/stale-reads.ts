@@ -1,9 +1,11 @@
+import type { World } from '../../api/endpoints.ts'
+import type { EndpointContext } from '../../http/context.ts'
 import { forkTables, type Tables } from '../../world/table/tables.ts'
 import type { WriteCause } from '../history/history.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 /** The rows after each of the latest writes, for stale reads. Storing a state takes constant time. */
-export class StaleTables {
+export class StaleReads {
   readonly #sandbox: Sandbox
   /** The oldest first. The last state is the current one. */
   #states: Tables[] = []
@@ -19,29 +21,33 @@ export class StaleTables {
   /** Stores the states of this many writes from now on. 0 stops storing. */
   setDepth(writes: number): void {
     this.#depth = writes
-    if (writes === 0) this.#stop()
-    else if (this.#stopObserving === null) this.#start()
+    if (writes === 0) {
+      this.#stopObserving?.()
+      this.#stopObserving = null
+      this.#states = []
+    } else if (this.#stopObserving === null) {
+      this.#restart()
+      // Replaced rows have no earlier state.
+      const rowsReplaced = () => this.#restart()
+      const rowWritten = () => this.#addState()
+      this.#stopObserving = this.#sandbox.observers.add({ rowWritten, rowsReplaced })
+    }
     this.#trim()
   }
 
-  /** The rows before the latest writes, or the oldest known ones. */
-  tablesBefore(writes: number): Tables {
-    return this.#states[Math.max(0, this.#states.length - 1 - writes)] ?? this.#sandbox.tables
-  }
-
-  #start(): void {
-    this.#restart()
-    this.#stopObserving = this.#sandbox.observers.add({
-      rowWritten: () => this.#addState(),
-      // Replaced rows have no earlier state.
-      rowsReplaced: () => this.#restart(),
-    })
-  }
-
-  #stop(): void {
-    this.#stopObserving?.()
-    this.#stopObserving = null
-    this.#states = []
+  /**
+   * A context with the rows before the latest writes, or the oldest known ones. Keys, projects and policies are the
+   * current ones.
+   */
+  contextBefore(writes: number): EndpointContext<World> {
+    const sandbox = this.#sandbox
+    const { settings, directory, report } = sandbox
+    const tables = this.#states[Math.max(0, this.#states.length - 1 - writes)] ?? sandbox.tables
+    const copy = sandbox.fork({ ...sandbox.loaded, tables: forkTables(tables) })
+    // The policies that the copy reads are tracked for this request.
+    copy.policyTracker = sandbox.policyTracker
+    const throttle = (key: string) => sandbox.throttle(key)
+    return { settings, directory, world: copy.world, throttle, report }
   }
 
   #restart(): void {

@@ -15,13 +15,10 @@ export type WriteCause =
 /** The cause of writes through `simulator.world` or the control API. */
 export const directEdit: WriteCause = { edit: 'world' }
 
-interface Change {
+/** A write to a row. A new row has no `before`, a removed row has no `after`. */
+export interface RowChange {
   /** The journal position of the first request after this change */
   readonly position: number
-}
-
-/** A write to a row. A new row has no `before`, a removed row has no `after`. */
-export interface RowChange extends Change {
   readonly list: ListName
   readonly before: object | undefined
   readonly after: object | undefined
@@ -31,7 +28,8 @@ export interface RowChange extends Change {
 }
 
 /** A replacement of all rows. */
-export interface ReplacedEdit extends Change {
+export interface ReplacedEdit {
+  readonly position: number
   readonly tables: Tables
   /** When these rows were saved as a snapshot, or null if they come from elsewhere */
   readonly savedAt: EditPosition | null
@@ -40,7 +38,8 @@ export interface ReplacedEdit extends Change {
 }
 
 /** A change of the clock. */
-export interface ClockEdit extends Change {
+export interface ClockEdit {
+  readonly position: number
   readonly from: ClockReading
   readonly to: ClockReading
 }
@@ -74,7 +73,8 @@ export class ChangeHistory {
   readonly #journal: { readonly position: number; readonly isOff: boolean }
   readonly #changes = new BoundedQueue<RowChange | ReplacedEdit | ClockEdit>(limits)
   readonly #snapshots = new WeakMap<Tables, EditPosition>()
-  #initialTables: Tables
+  /** The rows that the world started with. */
+  initialTables: Tables
   /** How many changes were made up to the last replacement. */
   #replacedAt = 0
   #editCount = 0
@@ -84,12 +84,7 @@ export class ChangeHistory {
     initialTables: Tables,
   ) {
     this.#journal = journal
-    this.#initialTables = initialTables
-  }
-
-  /** The rows that the world started with. */
-  get initialTables(): Tables {
-    return this.#initialTables
+    this.initialTables = initialTables
   }
 
   /** How many changes there have been, evicted ones included. */
@@ -147,7 +142,7 @@ export class ChangeHistory {
 
   /** Starts over with other initial rows. */
   restart(initialTables: Tables): void {
-    this.#initialTables = initialTables
+    this.initialTables = initialTables
     this.#clear()
   }
 
@@ -210,15 +205,11 @@ const maxLabels = 1_000
 /** The labels of all keys that a sandbox has had. Keys that are gone are still hidden and shown by their labels. */
 class KeyLabels {
   readonly #labels = new Map<string, string>()
-  #version: object = {}
-
   /** Another object after each added key. */
-  get version(): object {
-    return this.#version
-  }
+  version: object = {}
 
   add({ value, label }: Pick<KeyRow, 'value' | 'label'>): void {
-    this.#version = {}
+    this.version = {}
     // Deleted first, so that the key becomes the latest one.
     this.#labels.delete(value)
     this.#labels.set(value, label)

@@ -6,8 +6,8 @@ import type { ListName } from '../../world/table/lists.ts'
 import { rowIdOf } from '../../world/table/row-lookup.ts'
 import type { MaskedKey } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
+import { renderRow } from '../journal/render-parts.ts'
 import { documentedOperation, type JournalSource, Renderer } from '../journal/renderer.ts'
-import { renderRow } from '../journal/row-changes.ts'
 import type { RowChange, WriteCause } from './history.ts'
 
 /** What wrote each field of a row. */
@@ -66,7 +66,10 @@ export function findProvenance(
   const renderer = new Renderer(sandbox)
   const { history, journal, tables } = sandbox
   const rowId = list === 'keys' || list === 'organizations' ? String(id) : Number(id)
-  const writes = [...history.latestWrites()].filter((write) => isWriteOf(write, list, rowId))
+  const writes = [...history.latestWrites()].filter(
+    ({ list: other, before, after }) =>
+      other === list && rowIdOf(list, (after ?? before) as object) === rowId,
+  )
   const table = tables[list] as { get(id: number | string): object | undefined }
   const row = table.get(rowId)
   const lastRow = row ?? writes[0]?.before
@@ -85,14 +88,6 @@ export function findProvenance(
       return { field, value, since: toSource(lastWrites.get(field)) }
     }),
   }
-}
-
-function isWriteOf(
-  { list, before, after }: RowChange,
-  expectedList: ListName,
-  id: number | string,
-): boolean {
-  return list === expectedList && rowIdOf(list, (after ?? before) as object) === id
 }
 
 function toWriteSource(cause: WriteCause, journal: Journal, renderer: Renderer): WriteSource {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { JournalEntry, JournalMessage, MaskedKey } from './entry.ts'
+import type { JournalEntry, MaskedKey } from './entry.ts'
 
 /** Describes a masked key in the OpenAPI document. */
 export const maskedKeySchema: z.ZodType<MaskedKey> = z.object({
@@ -7,26 +7,11 @@ export const maskedKeySchema: z.ZodType<MaskedKey> = z.object({
   value: z.string(),
 })
 
-const message: z.ZodObject<{ [Field in keyof JournalMessage]: z.ZodType<JournalMessage[Field]> }> =
-  z.object({
-    headers: z.record(z.string(), z.string()),
-    body: z.unknown(),
-    bytes: z.int(),
-    omitted: z.boolean(),
-  })
-
-const policy = z.object({
-  id: z.string(),
-  setting: z.union([z.string(), z.number()]),
-  evidence: z.enum(['documented', 'observed', 'assumed']),
-  source: z.string(),
-})
-
-const change = z.object({
-  list: z.string(),
-  id: z.union([z.int(), z.string()]),
-  kind: z.enum(['created', 'changed', 'removed']),
-  fields: z.record(z.string(), z.array(z.unknown())),
+const messageSchema = z.object({
+  headers: z.record(z.string(), z.string()),
+  body: z.unknown(),
+  bytes: z.int(),
+  omitted: z.boolean(),
 })
 
 /** Describes a journal entry in the OpenAPI document. */
@@ -39,10 +24,24 @@ export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
   path: z.string(),
   query: z.record(z.string(), z.string()),
   key: maskedKeySchema.nullable(),
-  request: message,
-  response: message.extend({ status: z.int() }),
-  policies: z.array(policy),
+  request: messageSchema,
+  response: messageSchema.extend({ status: z.int() }),
+  policies: z.array(
+    z.object({
+      id: z.string(),
+      setting: z.union([z.string(), z.number()]),
+      evidence: z.enum(['documented', 'observed', 'assumed']),
+      source: z.string(),
+    }),
+  ),
   fault: z.object({ id: z.string(), effect: z.unknown(), phase: z.string() }).nullable(),
-  changes: z.array(change),
+  changes: z.array(
+    z.object({
+      list: z.string(),
+      id: z.union([z.int(), z.string()]),
+      kind: z.enum(['created', 'changed', 'removed']),
+      fields: z.record(z.string(), z.array(z.unknown())),
+    }),
+  ),
   nearest: z.array(z.object({ route: z.string(), difference: z.string() })).optional(),
 }) as unknown as z.ZodType<JournalEntry>

@@ -1,73 +1,47 @@
-import { AsyncQueue, encodeText, type QueueSource } from '../../utils/async-queue.ts'
+import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
+import type { JournalEntry } from './entry.ts'
 import type { Journal } from './journal.ts'
-import type { RendererCache } from './renderer.ts'
-
-interface JournalView {
-  readonly journal: Journal
-  readonly renderers: RendererCache
-}
+import type { JournalRecord } from './record.ts'
 
 /**
- * The journal as server-sent events. A slow reader delays nothing: it reads on from its own position, and an event
- * says how many entries it missed.
+ * Streams the journal as server-sent events. A slow reader delays nothing: it reads on from its own position, and an
+ * event says how many entries it missed.
+ *
+ * @param after the id of the last entry that was received, or null to start with the next one
  */
-export class EventStream implements AsyncIterable<Uint8Array> {
-  readonly #view: JournalView
-  readonly #after: number | null
+export function streamEvents(
+  journal: Journal,
+  render: (record: JournalRecord) => JournalEntry,
+  after: number | null,
+): AsyncQueue {
+  let { position, missed } = positionAfter(journal, after)
+  let stopListening: (() => void) | null = null
 
-  /** @param after the id of the last entry that was received, or null to start with the next one */
-  constructor(view: JournalView, after: number | null) {
-    this.#view = view
-    this.#after = after
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
-    return new StreamReader(this.#view, this.#after).queue
-  }
-}
-
-class StreamReader implements QueueSource {
-  readonly queue: AsyncQueue = new AsyncQueue(this)
-  readonly #view: JournalView
-  #stopListening: () => void = () => {}
-  #position: number
-  #missed: number
-  #hasStarted = false
-
-  constructor(view: JournalView, after: number | null) {
-    this.#view = view
-    const { position, missed } = positionAfter(view.journal, after)
-    this.#position = position
-    this.#missed = missed
-  }
-
-  close(): void {
-    this.#stopListening()
-  }
-
-  read(): Uint8Array | null {
-    if (!this.#hasStarted) return this.#start()
-    const { journal, renderers } = this.#view
-    const next = journal.next(this.#position)
+  const read = (): Uint8Array | null => {
+    if (!stopListening) {
+      stopListening = journal.listen((record) => {
+        if (record === null) queue.end()
+        else queue.notify()
+      })
+      // A comment, so that the headers are sent at once.
+      return encodeText(': the journal, an event for each entry\n\n')
+    }
+    const next = journal.next(position)
     if (!next) return null
-    const missed = this.#missed + next.position - this.#position
-    this.#missed = 0
-    this.#position = next.position
-    if (missed > 0) return encodeText(`event: missed\ndata: {"entries":${missed}}\n\n`)
-    this.#position += 1
-    const { entry } = renderers.current.render(next.item)
+    missed += next.position - position
+    position = next.position
+    if (missed > 0) {
+      const chunk = encodeText(`event: missed\ndata: {"entries":${missed}}\n\n`)
+      missed = 0
+      return chunk
+    }
+    position += 1
+    const entry = render(next.item)
     return encodeText(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
   }
 
-  /** Sends a comment, so that the headers are sent at once. Listens from the first read on. */
-  #start(): Uint8Array {
-    this.#hasStarted = true
-    this.#stopListening = this.#view.journal.listen((record) => {
-      if (record === null) this.queue.end()
-      else this.queue.notify()
-    })
-    return encodeText(': the journal, an event for each entry\n\n')
-  }
+  const queue = new AsyncQueue({ read, close: () => stopListening?.() })
+  return queue
 }
 
 interface StreamPosition {

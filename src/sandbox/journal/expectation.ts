@@ -1,20 +1,14 @@
 import * as z from 'zod'
-import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
-import { inspectValue, UsageError } from '../../utils/usage-error.ts'
-import type { StatusFilter } from './filter.ts'
-import { operationSchema, statusSchema } from './filter.ts'
+import { inspectValue, suggestWord, UsageError } from '../../utils/usage-error.ts'
+import { type RequestFilter, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './record.ts'
 import type { Renderer } from './renderer.ts'
 
 /** An expected request. Only the fields that are set are compared. */
-export interface ExpectedRequest {
-  readonly operation?: string | undefined
+export interface ExpectedRequest extends RequestFilter {
   /** A part of the body. Other fields of the body are ignored. */
   readonly body?: unknown
-  /** The label or the value of a key */
-  readonly key?: string | undefined
-  readonly status?: StatusFilter | undefined
 }
 
 /** An expected request and how often it is expected. Without a count it is expected at least once. */
@@ -33,12 +27,8 @@ export interface OrderedExpectation {
 /** The requests that a journal is verified against: one request with a count, or several in order. */
 export type Expectation = CountedExpectation | OrderedExpectation
 
-const requestFields = {
-  operation: operationSchema.optional(),
-  body: z.unknown().optional(),
-  key: z.string().optional(),
-  status: statusSchema.optional(),
-}
+const { operation, key, status } = requestFilterFields
+const requestFields = { operation, body: z.unknown().optional(), key, status }
 
 const countSchema = z.int().min(0).optional()
 
@@ -90,11 +80,9 @@ export function rejectUnknownKeys(
     if (key === undefined || renderer.knowsKey(key)) continue
     if (records.some((record) => renderer.hasKey(record, key))) continue
     const { labels } = renderer
-    const suggestion = didYouMean(key, labels)
-    const hint = suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
     const known = labels.length > 0 ? ` The labels are ${labels.map(inspectValue).join(', ')}.` : ''
     throw new UsageError(
-      `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${hint}${known}`,
+      `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${suggestWord(key, labels)}${known}`,
       [],
       isOrdered ? `in_order[${index}].key` : 'key',
     )

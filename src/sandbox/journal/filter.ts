@@ -10,12 +10,16 @@ import { documentedOperation, type Renderer } from './renderer.ts'
 /** A status or a class of statuses: `404`, `'4xx'`. 0 is a broken connection. */
 export type StatusFilter = number | string
 
-/** Selects journal entries. Entries must match all fields that are set. */
-export interface JournalFilter {
+/** The fields that filters and expectations have in common. */
+export interface RequestFilter {
   readonly operation?: string | undefined
   /** The label or the value of a key */
   readonly key?: string | undefined
   readonly status?: StatusFilter | undefined
+}
+
+/** Selects journal entries. Entries must match all fields that are set. */
+export interface JournalFilter extends RequestFilter {
   /** ISO 8601: entries from this time on */
   readonly since?: string | undefined
   /** ISO 8601: entries up to this time */
@@ -28,8 +32,7 @@ export interface JournalFilter {
 
 const operationIds = endpoints.map(({ id }) => id)
 
-/** The id of an operation. */
-export const operationSchema: z.ZodType<string> = z.string().check((context) => {
+const operationSchema = z.string().check((context) => {
   if (operationIds.includes(context.value)) return
   const suggestion = didYouMean(context.value, operationIds)
   const hint = suggestion === undefined ? '' : ` (did you mean ${inspectValue(suggestion)}?)`
@@ -44,14 +47,20 @@ export const statusSchema: z.ZodType<StatusFilter> = z
     error: 'expected a status such as 404, or a class such as 4xx',
   })
 
-const timeSchema = z.string().refine(isTime, {
+const timeSchema = z.string().refine((text) => Number.isFinite(parseTime(text)), {
   error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z',
 })
 
-const filterSchema: z.ZodType<JournalFilter> = z.strictObject({
+export const requestFilterFields: {
+  readonly [Field in keyof Required<RequestFilter>]: z.ZodType<RequestFilter[Field]>
+} = {
   operation: operationSchema.optional(),
   key: z.string().optional(),
   status: statusSchema.optional(),
+}
+
+const filterSchema: z.ZodType<JournalFilter> = z.strictObject({
+  ...requestFilterFields,
   since: timeSchema.optional(),
   until: timeSchema.optional(),
   unmatched: z.boolean().optional(),
@@ -91,14 +100,11 @@ export function matchesStatus(status: number, filter: StatusFilter): boolean {
     : status === Number(text)
 }
 
-function isTime(text: string): boolean {
-  try {
-    return Number.isFinite(parseTime(text))
-  } catch {
-    return false
-  }
-}
-
+/** @returns NaN for any other text */
 function parseTime(text: string): number {
-  return Date.parse(parseDateTime(text))
+  try {
+    return Date.parse(parseDateTime(text))
+  } catch {
+    return Number.NaN
+  }
 }

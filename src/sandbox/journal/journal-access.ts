@@ -1,11 +1,15 @@
 import type { Har } from 'har-format'
 import type { JournalEntry } from './entry.ts'
-import { EventStream } from './event-stream.ts'
+import { streamEvents } from './event-stream.ts'
 import { type Expectation, parseExpectation, rejectUnknownKeys } from './expectation.ts'
 import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
 import type { JournalRecord } from './record.ts'
-import { type JournalSource, type RenderedEntry, RendererCache } from './renderer.ts'
-import { type RequestSummary, summarize } from './summary.ts'
+import {
+  type JournalSource,
+  type RenderedEntry,
+  Renderer,
+  type RequestSummary,
+} from './renderer.ts'
 import { toHar } from './to-har.ts'
 import { type VerifyResult, verify } from './verify.ts'
 
@@ -17,13 +21,14 @@ import { type VerifyResult, verify } from './verify.ts'
  */
 export class JournalAccess {
   readonly #sandbox: JournalSource
-  readonly #renderers: RendererCache
   readonly #origin: string
+  #cachedRenderer: Renderer | null = null
+  #currentKeys: object | null = null
+  #formerKeys: object | null = null
 
   /** @param origin the origin of URLs for requests without a Host header */
   constructor(sandbox: JournalSource, origin: string) {
     this.#sandbox = sandbox
-    this.#renderers = new RendererCache(sandbox)
     this.#origin = origin
   }
 
@@ -39,7 +44,7 @@ export class JournalAccess {
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
   get(id: number): JournalEntry | undefined {
     const record = this.#sandbox.journal.records.find((one) => one.id === id)
-    return record && this.#renderers.current.render(record).entry
+    return record && this.#renderer.render(record).entry
   }
 
   /**
@@ -52,7 +57,7 @@ export class JournalAccess {
   verify(expectation: Expectation): VerifyResult {
     const parsed = parseExpectation(expectation)
     const { journal } = this.#sandbox
-    const renderer = this.#renderers.current
+    const renderer = this.#renderer
     const records = filterRecords(journal.records, {}, renderer)
     rejectUnknownKeys(parsed, records, renderer)
     return verify(parsed, { records, renderer, evictedCount: journal.evictedCount })
@@ -75,7 +80,7 @@ export class JournalAccess {
    * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
-    return this.followRecords((record) => listener(this.#renderers.current.render(record).entry))
+    return this.followRecords((record) => listener(this.#renderer.render(record).entry))
   }
 
   /**
@@ -84,7 +89,7 @@ export class JournalAccess {
    * @returns a function that removes the listener
    */
   followSummaries(listener: (entry: RequestSummary) => void): () => void {
-    return this.followRecords((record) => listener(summarize(record, this.#renderers.current)))
+    return this.followRecords((record) => listener(this.#renderer.summarize(record)))
   }
 
   /**
@@ -100,7 +105,7 @@ export class JournalAccess {
 
   /** Masks the keys in a URL, or in a path with its query. */
   redactUrl(url: string): string {
-    return this.#renderers.current.redactor.url(url)
+    return this.#renderer.redactor.url(url)
   }
 
   /** How many listeners and event streams there are. */
@@ -114,13 +119,26 @@ export class JournalAccess {
    * @param after the id of the last entry that was received. The stream starts after it
    */
   events(after: number | null = null): AsyncIterable<Uint8Array> {
+    const render = (record: JournalRecord): JournalEntry => this.#renderer.render(record).entry
     const { journal } = this.#sandbox
-    return new EventStream({ journal, renderers: this.#renderers }, after)
+    return { [Symbol.asyncIterator]: () => streamEvents(journal, render, after) }
+  }
+
+  /** The renderer for the current keys. Cached until keys or their labels change. */
+  get #renderer(): Renderer {
+    const { tables, history } = this.#sandbox
+    const [current, former] = [tables.keys.version, history.keys.version]
+    const isValid = this.#currentKeys === current && this.#formerKeys === former
+    if (this.#cachedRenderer && isValid) return this.#cachedRenderer
+    this.#currentKeys = current
+    this.#formerKeys = former
+    this.#cachedRenderer = new Renderer(this.#sandbox)
+    return this.#cachedRenderer
   }
 
   #render(filter: JournalFilter): RenderedEntry[] {
     const parsed = parseFilter(filter)
-    const renderer = this.#renderers.current
+    const renderer = this.#renderer
     const records = filterRecords(this.#sandbox.journal.records, parsed, renderer)
     return records.map((record) => renderer.render(record))
   }

@@ -1,6 +1,13 @@
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/tracked-settings.ts'
+import {
+  flattenString,
+  type JsonPage,
+  type JsonPageParts,
+  joinPageParts,
+  utf8Length,
+} from '../../utils/json-text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { RowChange } from '../history/history.ts'
 
@@ -32,34 +39,24 @@ export interface JournalRecord {
 
 /** The fault that was applied, without its code, which may reference the request. */
 export interface RecordedFault {
+  /** The id of its rule */
   readonly id: string
   readonly phase: string
   readonly effect?: unknown
 }
 
 /** Replaces a body that is too large to store. */
-export interface OmittedBody {
+interface OmittedBody {
   /** The length of the body, in bytes */
   readonly omitted: number
 }
 
-export type OmittedResponse = Pick<ApiResponse, 'status' | 'headers'> & OmittedBody
+type OmittedResponse = Pick<ApiResponse, 'status' | 'headers'> & OmittedBody
 
 /** Whether a request body was too large to store. */
-export function isOmitted(body: NonNullable<JournalRecord['requestBody']>): body is OmittedBody {
-  return typeof body === 'object' && 'omitted' in body
+export function isOmitted(body: JournalRecord['requestBody']): body is OmittedBody {
+  return typeof body === 'object' && body !== null && 'omitted' in body
 }
-
-/** Whether a fault cut the response off within its body. The record contains the whole body. */
-export function isBodyCut({ method, response, fault }: JournalRecord): boolean {
-  if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
-  const { drop, cut_bytes } = fault.effect as { readonly drop?: true; readonly cut_bytes?: number }
-  const length = Number(response.headers['content-length'] ?? 0)
-  return length > (drop ? Math.ceil(length / 2) : (cut_bytes ?? length))
-}
-
-/** The fields of a record that are known when a request arrives. */
-type RecordStart = Pick<JournalRecord, 'id' | 'at' | 'operation' | 'settings'>
 
 /**
  * The record of a request that is still being handled. It becomes the stored record itself, since a copy would double
@@ -85,13 +82,15 @@ export class PendingRecord implements JournalRecord {
   changes: readonly RowChange[] = noChanges
 
   constructor(
-    { id, at, operation, settings }: RecordStart,
+    id: number,
+    operation: string | null,
     { method, target, headers }: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
+    { clock, policyTracker }: { readonly clock: Clock; readonly policyTracker: TrackedSettings },
   ) {
     this.id = id
-    this.at = at
+    this.at = clock.now()
     this.operation = operation
-    this.settings = settings
+    this.settings = policyTracker.untracked
     this.method = method
     this.target = target
     this.requestHeaders = headers
@@ -122,16 +121,103 @@ export class PendingRecord implements JournalRecord {
   }
 }
 
-/** Creates the record of a request that has just arrived. */
-export function createPendingRecord(
-  id: number,
-  operation: string | null,
-  request: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
-  { clock, policyTracker }: { readonly clock: Clock; readonly policyTracker: TrackedSettings },
-): PendingRecord {
-  const { untracked: settings } = policyTracker
-  return new PendingRecord({ id, at: clock.now(), operation, settings }, request)
-}
-
 const emptyResponse: JournalRecord['response'] = { status: 0, headers: {}, text: '', ascii: true }
 const noChanges: readonly RowChange[] = []
+
+/**
+ * Prepares a record for storage, in place: copies slices of large buffers, and omits bodies over the limit.
+ *
+ * @param limit the largest body, in bytes
+ */
+export function compactRecord(record: PendingRecord, limit: number): void {
+  const { requestBody, response, fault } = record
+  record.requestBody = compactBody(requestBody, limit)
+  record.response = compactResponse(response, limit)
+  if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
+}
+
+/** A slice may share a buffer that is at most this much larger, in bytes. Node reads a request into its own buffer. */
+const sliceTolerance = 1_024
+
+function compactBody(
+  body: JournalRecord['requestBody'],
+  limit: number,
+): JournalRecord['requestBody'] {
+  if (body === null || isOmitted(body)) return body
+  const bytes = typeof body === 'string' ? utf8Length(body) : body.length
+  if (bytes > limit) return { omitted: bytes }
+  // A small body may be a slice of a pool, and would keep the whole pool in memory.
+  const isSlice =
+    typeof body !== 'string' && body.buffer.byteLength > body.length * 2 + sliceTolerance
+  return isSlice ? new Uint8Array(body) : body
+}
+
+function compactResponse(
+  response: JournalRecord['response'],
+  limit: number,
+): JournalRecord['response'] {
+  if ('omitted' in response) return response
+  const { status, headers, text, ascii, page } = response
+  const bytes = textBytes(text, ascii)
+  if (bytes > limit) return { status, headers, omitted: bytes }
+  if (page) return new StoredPage(response, page)
+  flattenString(text)
+  return 'stream' in response ? { status, headers, text, ascii } : response
+}
+
+/** The memory of a record without its texts and headers, in bytes. */
+const recordOverhead = 600
+
+/** Estimates the memory of a record, in bytes. */
+export function recordSize({
+  target,
+  requestHeaders,
+  requestBody,
+  response,
+  changes,
+}: JournalRecord): number {
+  let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
+  if (typeof requestBody === 'string') bytes += requestBody.length * 2
+  else if (requestBody instanceof Uint8Array) bytes += requestBody.buffer.byteLength
+  if (response instanceof StoredPage) bytes += response.length
+  else if (!('omitted' in response)) bytes += textBytes(response.text, response.ascii)
+  for (const change of changes) bytes += change.bytes
+  return bytes
+}
+
+function headerBytes(headers: ApiRequest['headers']): number {
+  if (headers.bytes !== undefined) return headers.bytes
+  let bytes = 0
+  for (const [name, value] of headers.entries()) bytes += name.length + value.length
+  return bytes
+}
+
+/** Engines store two bytes per character, or one if all characters are ASCII. */
+function textBytes(text: string, ascii: boolean): number {
+  return ascii ? text.length : text.length * 2
+}
+
+/** A response that stores the rows of its page instead of its text. The text is joined again on demand. */
+class StoredPage {
+  readonly status: number
+  readonly headers: ApiResponse['headers']
+  readonly ascii: boolean
+  /** The length of the text, in characters */
+  readonly length: number
+  readonly #parts: JsonPageParts
+
+  constructor(
+    { status, headers, text, ascii }: Pick<ApiResponse, 'status' | 'headers' | 'text' | 'ascii'>,
+    { parts }: JsonPage<unknown>,
+  ) {
+    this.status = status
+    this.headers = headers
+    this.ascii = ascii
+    this.length = text.length
+    this.#parts = parts
+  }
+
+  get text(): string {
+    return joinPageParts(this.#parts)
+  }
+}

@@ -2,6 +2,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import { findApiKey } from '../../http/authenticate.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
 import { formatIsoTime } from '../../world/clock/time.ts'
 import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
@@ -13,10 +14,10 @@ import type { JournalRecord, RecordedFault } from './record.ts'
 import {
   parseRequestBody,
   type RenderedMessage,
+  renderChange,
   renderRequest,
   renderResponse,
-} from './render-message.ts'
-import { renderChange } from './row-changes.ts'
+} from './render-parts.ts'
 import { usedPolicies } from './used-policies.ts'
 
 /** The parts of a sandbox that entries are rendered from. */
@@ -24,6 +25,29 @@ export interface JournalSource {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly tables: Tables
+}
+
+/** The short form of a journal entry, for a line of a log. Keys are masked. */
+export interface RequestSummary {
+  /** The id of the journal entry */
+  readonly id: number
+  readonly method: string
+  /** The path and the query */
+  readonly target: string
+  /** 0 if the connection broke */
+  readonly status: number
+  /** The time until the response, in milliseconds */
+  readonly ms: number
+  /** The label of the key, its masked value if it has no label, or null for a request without a key */
+  readonly key: string | null
+  /** The operation id, or null for an unknown path or method */
+  readonly operation: string | null
+  /** Determines the policies that the response depends on. This is the most expensive part, so it runs on demand */
+  readonly policies: () => Partial<PolicySettings>
+  /** The id of the fault rule that was applied, or null */
+  readonly fault: string | null
+  /** The endpoints closest to the request, or null for a known operation */
+  readonly nearest: string | null
 }
 
 /** An entry, and its bodies as text. */
@@ -42,7 +66,7 @@ export class Renderer {
   readonly #labels: ReadonlyMap<string, string>
   readonly redactor: KeyRedactor
 
-  constructor({ tables, history }: Pick<JournalSource, 'tables' | 'history'>) {
+  constructor({ tables, history }: JournalSource) {
     // Former keys are still masked, and shown by the labels they had.
     const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
     this.#labels = new Map([...history.keys, ...current])
@@ -72,6 +96,24 @@ export class Renderer {
       ...(operation === null && { nearest: this.nearest(record) }),
     }
     return { entry, request, response, query }
+  }
+
+  summarize(record: JournalRecord): RequestSummary {
+    const { id, method, target, ms, fault, response } = record
+    const key = this.key(record)
+    return {
+      id,
+      method,
+      target: this.redactor.url(target),
+      status: response.status,
+      ms: Math.round(ms * 1_000) / 1_000,
+      key: key && (key.label ?? key.value),
+      operation: documentedOperation(record),
+      policies: () =>
+        Object.fromEntries(usedPolicies(record).map(({ id, setting }) => [id, setting])),
+      fault: fault?.id ?? null,
+      nearest: response.headers['understudy-nearest'] ?? null,
+    }
   }
 
   /** The path of a request, with masked keys. */
@@ -137,28 +179,4 @@ function requestKey(record: JournalRecord): string | null {
   const { requestHeaders: headers, target, settings } = record
   const request = { headers, query: queryString(target) }
   return findApiKey(request, settings, () => parseRequestBody(record))?.value ?? null
-}
-
-/** Caches a renderer until keys or their labels change. */
-export class RendererCache {
-  readonly #sandbox: Pick<JournalSource, 'tables' | 'history'>
-  #renderer: Renderer | null = null
-  #currentKeys: object | null = null
-  #formerKeys: object | null = null
-
-  constructor(sandbox: Pick<JournalSource, 'tables' | 'history'>) {
-    this.#sandbox = sandbox
-  }
-
-  /** The renderer for the current keys. */
-  get current(): Renderer {
-    const { tables, history } = this.#sandbox
-    const isValid =
-      this.#currentKeys === tables.keys.version && this.#formerKeys === history.keys.version
-    if (this.#renderer && isValid) return this.#renderer
-    this.#currentKeys = tables.keys.version
-    this.#formerKeys = history.keys.version
-    this.#renderer = new Renderer(this.#sandbox)
-    return this.#renderer
-  }
 }

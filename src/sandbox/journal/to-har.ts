@@ -2,7 +2,7 @@ import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import type { Exchange, ExchangedMessage } from '../../http/exchange.ts'
 import type { JournalEntry } from './entry.ts'
-import type { RenderedMessage } from './render-message.ts'
+import type { RenderedMessage } from './render-parts.ts'
 import type { RenderedEntry } from './renderer.ts'
 
 /**

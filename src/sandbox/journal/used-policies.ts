@@ -27,14 +27,9 @@ export function usedPolicies(record: JournalRecord): JournalPolicy[] {
  * The policies that were read to find the route. They are read again here, since reads cannot be tracked at that time:
  * other requests are handled while a body arrives.
  */
-function routingPolicies({
-  operation,
-  method,
-  target,
-  requestBody,
-  settings: untracked,
-}: JournalRecord): PolicyReads {
-  const tracker = new TrackedSettings(untracked)
+function routingPolicies(record: JournalRecord): PolicyReads {
+  const { operation, method, target, requestBody } = record
+  const tracker = new TrackedSettings(record.settings)
   const { settings } = tracker
   const pathItem = pathItems.find(({ allEndpoints }) =>
     allEndpoints.some(({ id }) => id === operation),

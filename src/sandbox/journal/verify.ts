@@ -4,7 +4,7 @@ import type { CountedExpectation, Expectation, ExpectedRequest } from './expecta
 import { matchesStatus } from './filter.ts'
 import type { KeyRedactor } from './key-redactor.ts'
 import type { JournalRecord } from './record.ts'
-import { decodeRequestBody } from './render-message.ts'
+import { decodeRequestBody } from './render-parts.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
 /** The result of `journal.verify`. */
@@ -124,41 +124,23 @@ function toResult(
   outcome: string,
   { records, evictedCount }: SearchedJournal,
 ): VerifyResult {
+  const requests = evictedCount === 1 ? 'request was' : 'requests were'
   const evicted =
-    evictedCount === 0
-      ? ''
-      : ` ${evictedCount} earlier ${evictedCount === 1 ? 'request was' : 'requests were'} evicted from the journal.`
+    evictedCount === 0 ? '' : ` ${evictedCount} earlier ${requests} evicted from the journal.`
   if (passed) return { passed, found, nearest: [], message: `Verified: ${outcome}.${evicted}` }
   const [first] = nearest
-  const hint = first ? ` Nearest: entry ${first.entry}${formatDifferences(first)}.` : ''
+  const differences = first?.differences.length ? ` (${first.differences.join('; ')})` : ''
+  const hint = first ? ` Nearest: entry ${first.entry}${differences}.` : ''
   const total = records.length === 1 ? '1 request' : `${records.length} requests`
   const message = `Failed to verify: ${outcome} in ${total}.${evicted}${hint}`
   return { passed, found, nearest, message }
 }
 
-function formatDifferences({ differences }: NearMiss): string {
-  return differences.length === 0 ? '' : ` (${differences.join('; ')})`
-}
-
 function compareRequest(
   record: JournalRecord,
-  expected: ExpectedRequest,
+  { operation, key, status, body }: ExpectedRequest,
   renderer: Renderer,
 ): NearMiss {
-  return {
-    entry: record.id,
-    differences: [
-      ...headDifferences(record, expected, renderer),
-      ...bodyDifferences(record, expected, renderer),
-    ],
-  }
-}
-
-function headDifferences(
-  record: JournalRecord,
-  { operation, key, status }: ExpectedRequest,
-  renderer: Renderer,
-): string[] {
   const differences: string[] = []
   if (operation !== undefined && record.operation !== operation) {
     const actual = documentedOperation(record) ?? describeUnknown(record, renderer)
@@ -172,7 +154,8 @@ function headDifferences(
   if (status !== undefined && !matchesStatus(record.response.status, status)) {
     differences.push(`status: expected ${status}, got ${record.response.status}`)
   }
-  return differences
+  if (body !== undefined) differences.push(...bodyDifferences(record, body, renderer.redactor))
+  return { entry: record.id, differences }
 }
 
 /** Describes a request without an operation, and the endpoint closest to it. */
@@ -184,11 +167,9 @@ function describeUnknown(record: JournalRecord, renderer: Renderer): string {
 
 function bodyDifferences(
   record: JournalRecord,
-  { body: expected }: ExpectedRequest,
-  renderer: Renderer,
+  expected: unknown,
+  redactor: KeyRedactor,
 ): string[] {
-  if (expected === undefined) return []
-  const { redactor } = renderer
   const actual = decodeRequestBody(record)
   if ('omitted' in actual) {
     const text = inspectValue(redactor.part(expected, []))

@@ -1,7 +1,12 @@
+import { keyInBody, keyInHeader, keyInQuery } from '../../http/authenticate.ts'
+import { isMultipart, multipartToForm, tryParseBody } from '../../http/body.ts'
+import type { SandboxResolver } from '../../http/context.ts'
+import type { ApiRequest, RequestHead } from '../../http/messages.ts'
+import { queryString } from '../../http/url.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
-import type { KeyRow } from '../../world/rows.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { addOwnKeys } from './sandbox-keys.ts'
+import { addOwnKeys, KeyIndex } from './sandbox-keys.ts'
 
 /** A sandbox and what belongs to it. */
 export interface SandboxEntry<T> {
@@ -14,8 +19,11 @@ export interface SandboxEntry<T> {
   readonly initialKeys: ReadonlySet<string>
 }
 
-/** The sandboxes beside a host, by id and by key. Expired ones end at the next access. */
-export class SandboxRegistry<T> {
+/**
+ * The sandboxes beside a host. Expired ones end at the next access. The id in the URL of a request selects its sandbox,
+ * else its key. A key in the query or the body counts only if the policies of its sandbox accept keys there.
+ */
+export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
   /** The oldest first. May include expired sandboxes. */
   readonly byId: Map<string, SandboxEntry<T>> = new Map()
   /** No sandbox expires before this time. */
@@ -57,6 +65,43 @@ export class SandboxRegistry<T> {
     return this.#host.tables.keys.get(key) === undefined ? entry : undefined
   }
 
+  resolve(sandboxId: string | undefined, head: RequestHead): Sandbox | undefined {
+    this.endExpired()
+    if (sandboxId !== undefined) return this.byId.get(sandboxId)?.sandbox
+    if (this.byId.size === 0) return this.#host
+    const headerKey = keyInHeader(head.headers.get('authorization'))
+    if (headerKey) return this.byKey(headerKey.value)?.sandbox ?? this.#host
+    // Reading the URL builds it, so it is read last.
+    const queryKey = keyInQuery(queryString(head.url))
+    const sandbox = queryKey && this.byKey(queryKey.value)?.sandbox
+    return sandbox && acceptsKeyOutsideHeader(sandbox) ? sandbox : this.#host
+  }
+
+  resolveByBody(
+    sandboxId: string | undefined,
+    request: ApiRequest,
+    resolved: Sandbox,
+  ): Sandbox | Promise<Sandbox> {
+    if (request.body === null || sandboxId !== undefined || this.byId.size === 0) return resolved
+    if (keyInHeader(request.headers.get('authorization'))) return resolved
+    if (!isMultipart(request, acceptingForms(this.#host))) {
+      return this.#resolveByParsedBody(request, resolved)
+    }
+    return multipartToForm(request).then((form) => this.#resolveByParsedBody(form, resolved))
+  }
+
+  #resolveByParsedBody(request: ApiRequest, resolved: Sandbox): Sandbox {
+    const key = keyInBody(tryParseBody(request, acceptingForms(this.#host)))
+    if (!key) return resolved
+    const sandbox = this.byKey(key.value)?.sandbox
+    // The first key counts. A key in the query does not matter then.
+    if (!sandbox) return this.#host
+    const isAccepted =
+      acceptsKeyOutsideHeader(sandbox) &&
+      keyInBody(tryParseBody(request, sandbox.policyTracker.untracked))
+    return isAccepted ? sandbox : resolved
+  }
+
   /** Ends a sandbox. @returns false for an unknown id */
   delete(id: string): boolean {
     const entry = this.get(id)
@@ -88,69 +133,12 @@ export class SandboxRegistry<T> {
   }
 }
 
-/** Maps each key to a sandbox. If several sandboxes have the same key, the one that has had it longest is selected. */
-class KeyIndex<E extends { readonly sandbox: Sandbox }> {
-  readonly #first = new Map<string, E>()
-  /** The other sandboxes with the same key, the oldest first. Hardly any key has some. */
-  readonly #others = new Map<string, readonly E[]>()
-  readonly #keys = new Map<E, Set<string>>()
-  readonly #stopObserving = new Map<E, () => void>()
+/** Untracked, since the response does not depend on how its sandbox was resolved. */
+function acceptsKeyOutsideHeader({ policyTracker }: Sandbox): boolean {
+  return policyTracker.untracked['keys.places'] !== 'header'
+}
 
-  get(key: string): E | undefined {
-    return this.#first.get(key)
-  }
-
-  /** Adds a sandbox and follows changes of its keys. */
-  add(entry: E): void {
-    const { sandbox } = entry
-    this.#keys.set(entry, new Set())
-    // A key that the new rows have as well keeps its rank.
-    const setCurrent = (): void => this.#setAll(entry, sandbox.tables.keys.values())
-    const stop = sandbox.observers.add({
-      rowsReplaced: setCurrent,
-      rowWritten: (list, before, after) => {
-        if (list !== 'keys') return
-        if (before) this.#remove((before as KeyRow).value, entry)
-        if (after) this.#set((after as KeyRow).value, entry)
-      },
-    })
-    this.#stopObserving.set(entry, stop)
-    setCurrent()
-  }
-
-  delete(entry: E): void {
-    this.#setAll(entry, [])
-    this.#keys.delete(entry)
-    this.#stopObserving.get(entry)?.()
-    this.#stopObserving.delete(entry)
-  }
-
-  #setAll(entry: E, rows: Iterable<KeyRow>): void {
-    const values = new Set([...rows].map(({ value }) => value))
-    for (const key of [...(this.#keys.get(entry) ?? [])]) {
-      if (!values.has(key)) this.#remove(key, entry)
-    }
-    for (const key of values) this.#set(key, entry)
-  }
-
-  #set(key: string, entry: E): void {
-    const keys = this.#keys.get(entry)
-    if (!keys || keys.has(key)) return
-    keys.add(key)
-    if (this.#first.has(key)) this.#others.set(key, [...(this.#others.get(key) ?? []), entry])
-    else this.#first.set(key, entry)
-  }
-
-  #remove(key: string, entry: E): void {
-    if (!this.#keys.get(entry)?.delete(key)) return
-    const isFirst = this.#first.get(key) === entry
-    const others = (this.#others.get(key) ?? []).filter((other) => other !== entry)
-    if (isFirst) {
-      const next = others.shift()
-      if (next) this.#first.set(key, next)
-      else this.#first.delete(key)
-    }
-    if (others.length > 0) this.#others.set(key, others)
-    else this.#others.delete(key)
-  }
+/** Settings that parse every kind of body, since the sandbox of the body is not known yet. */
+function acceptingForms({ policyTracker }: Sandbox): PolicySettings {
+  return { ...policyTracker.untracked, 'bodies.form': 'accepted' }
 }

@@ -28,9 +28,17 @@ export function replaceKeys(
   rejectUnknownKeys(requested, rows)
   const values = new Set<string>()
   const newRows = rows.map((row) => {
-    const value = requestedValue(row, requested) ?? nextFreeKeyValue(sandbox, isFree)
-    if (values.has(value) || isTaken(value))
-      throw keyTakenError(requestedName(row, requested), value)
+    const name = [row.label, row.value].find((word) => Object.hasOwn(requested, word))
+    const value =
+      name === undefined ? nextFreeKeyValue(sandbox, isFree) : requestedValue(requested, name)
+    if (values.has(value) || isTaken(value)) {
+      throw new UsageError(
+        `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
+          'Choose another value, or delete that sandbox.',
+        [],
+        name === undefined ? 'keys' : `keys.${name}`,
+      )
+    }
     values.add(value)
     return withValue(row, value)
   })
@@ -44,27 +52,11 @@ function withValue(row: KeyRow, value: string): KeyRow {
   return { ...row, value, label: row.label === row.value ? value : row.label }
 }
 
-function requestedValue(row: KeyRow, requested: RequestedKeys): string | undefined {
-  const name = requestedName(row, requested)
-  if (name === undefined) return undefined
-  const value = requested[name]
-  if (keyValueSchema.safeParse(value).success) return value
+function requestedValue(requested: RequestedKeys, name: string): string {
+  const { data, success } = keyValueSchema.safeParse(requested[name])
+  if (success) return data
   const expected = 'at least two characters of well-formed Unicode, without surrounding space'
-  throw unexpectedValue('choose a key', expected, value, undefined, `keys.${name}`)
-}
-
-/** The label or the value by which a request names a key. */
-function requestedName({ label, value }: KeyRow, requested: RequestedKeys): string | undefined {
-  return [label, value].find((name) => name !== null && Object.hasOwn(requested, name)) ?? undefined
-}
-
-function keyTakenError(name: string | undefined, value: string): UsageError {
-  return new UsageError(
-    `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
-      'Choose another value, or delete that sandbox.',
-    [],
-    name === undefined ? 'keys' : `keys.${name}`,
-  )
+  throw unexpectedValue('choose a key', expected, requested[name], undefined, `keys.${name}`)
 }
 
 function rejectUnknownKeys(requested: RequestedKeys, rows: readonly KeyRow[]): void {
@@ -72,10 +64,9 @@ function rejectUnknownKeys(requested: RequestedKeys, rows: readonly KeyRow[]): v
     const expected = 'an object of values by the label or the value of a key'
     throw unexpectedValue('choose keys', expected, requested, undefined, 'keys')
   }
-  const names = rows.map(({ label, value }) => label ?? value)
-  const unknown = Object.keys(requested).find(
-    (name) => !names.includes(name) && rows.every(({ value }) => value !== name),
-  )
+  const names = rows.map(({ label }) => label)
+  const known = new Set(rows.flatMap(({ label, value }) => [label, value]))
+  const unknown = Object.keys(requested).find((name) => !known.has(name))
   if (unknown === undefined) return
   const quoted = names.slice(0, 12).map(inspectValue).join(', ')
   const expected = `the label or the value of a key (${quoted})`
@@ -110,4 +101,60 @@ export function addOwnKeys(tables: Tables, sandbox: Sandbox): void {
 
 function isEquivalent(one: KeyRow, other: KeyRow): boolean {
   return one.label === other.label && String(one.scopes) === String(other.scopes)
+}
+
+/** Maps each key to a sandbox. If several sandboxes have the same key, the one that has had it longest is selected. */
+export class KeyIndex<E extends { readonly sandbox: Sandbox }> {
+  /** The sandboxes with each key, the oldest first. */
+  readonly #entries = new Map<string, readonly E[]>()
+  readonly #followed = new Map<E, { readonly keys: Set<string>; readonly stop: () => void }>()
+
+  get(key: string): E | undefined {
+    return this.#entries.get(key)?.[0]
+  }
+
+  /** Adds a sandbox and follows changes of its keys. */
+  add(entry: E): void {
+    const { sandbox } = entry
+    // A key that the new rows have as well keeps its rank.
+    const rowsReplaced = (): void => this.#setAll(entry, sandbox.tables.keys.values())
+    const stop = sandbox.observers.add({
+      rowsReplaced,
+      rowWritten: (list, before, after) => {
+        if (list !== 'keys') return
+        if (before) this.#remove((before as KeyRow).value, entry)
+        if (after) this.#set((after as KeyRow).value, entry)
+      },
+    })
+    this.#followed.set(entry, { keys: new Set(), stop })
+    rowsReplaced()
+  }
+
+  delete(entry: E): void {
+    this.#setAll(entry, [])
+    this.#followed.get(entry)?.stop()
+    this.#followed.delete(entry)
+  }
+
+  #setAll(entry: E, rows: Iterable<KeyRow>): void {
+    const values = new Set([...rows].map(({ value }) => value))
+    for (const key of [...(this.#followed.get(entry)?.keys ?? [])]) {
+      if (!values.has(key)) this.#remove(key, entry)
+    }
+    for (const key of values) this.#set(key, entry)
+  }
+
+  #set(key: string, entry: E): void {
+    const keys = this.#followed.get(entry)?.keys
+    if (!keys || keys.has(key)) return
+    keys.add(key)
+    this.#entries.set(key, [...(this.#entries.get(key) ?? []), entry])
+  }
+
+  #remove(key: string, entry: E): void {
+    if (!this.#followed.get(entry)?.keys.delete(key)) return
+    const others = (this.#entries.get(key) ?? []).filter((other) => other !== entry)
+    if (others.length > 0) this.#entries.set(key, others)
+    else this.#entries.delete(key)
+  }
 }

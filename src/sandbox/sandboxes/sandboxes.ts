@@ -1,17 +1,51 @@
 import { type BaseUrl, formatBaseUrl } from '../../http/base-url.ts'
 import type { SandboxResolver } from '../../http/context.ts'
 import { sandboxPrefix } from '../../http/url.ts'
-import { LimitError, rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
-import { formatIsoTime } from '../../world/clock/time.ts'
+import {
+  LimitError,
+  rejectUnknownFields,
+  UsageError,
+  unexpectedValue,
+} from '../../utils/usage-error.ts'
+import { formatIsoTime, isTimeInRange } from '../../world/clock/time.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
+import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
 import { type SandboxEntry, SandboxRegistry } from './registry.ts'
 import { replaceKeys } from './sandbox-keys.ts'
-import { expiryTime, type SandboxRequest, sandboxOptionNames } from './sandbox-request.ts'
-import { createSandboxResolver } from './sandbox-resolver.ts'
 import { hasSource, openSource, type WorldSources } from './world-sources.ts'
+
+/** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
+export interface SandboxRequest extends ForkOptions {
+  /**
+   * The name of a fixture, a snapshot or another sandbox. Defaults to the world that the simulator started with.
+   * Another sandbox provides its policies and its clock as well as its rows.
+   */
+  readonly from?: string
+  /** Seconds until the sandbox ends, by the clock of the simulator. By default it does not end. */
+  readonly ttl_s?: number
+  /**
+   * Values of its keys, by the label or the value that a key has in its world. The other values are generated. A
+   * chosen value selects the sandbox even if the simulator has a key with this value.
+   */
+  readonly keys?: Readonly<Record<string, string>>
+}
+
+const sandboxOptionNames: readonly string[] = ['from', ...forkOptionNames, 'ttl_s', 'keys']
+
+/** Calculates when a sandbox ends, in milliseconds since 1970. @throws UsageError for an invalid number of seconds */
+function expiryTime(seconds: number | undefined, now: number): number | null {
+  if (seconds === undefined) return null
+  const isPositive = Number.isFinite(seconds) && seconds > 0
+  const expiry = now + seconds * 1000
+  if (isPositive && isTimeInRange(expiry)) return expiry
+  const expected = isPositive
+    ? 'ttl_s to end before the year 10000'
+    : 'ttl_s to be a positive number of seconds'
+  throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
+}
 
 /**
  * Isolated worlds beside the world of a simulator. The key or the URL of a request selects its sandbox.
@@ -32,7 +66,7 @@ export class Sandboxes<T> {
   constructor(host: SandboxHost<T>) {
     this.#host = host
     this.#registry = new SandboxRegistry(host.sandbox)
-    this.resolver = createSandboxResolver(host.sandbox, this.#registry)
+    this.resolver = this.#registry
     const { byId: sandboxes } = this.#registry
     this.#sources = { snapshots: host.snapshots, sandboxes, fixtures: new Map() }
   }
@@ -156,7 +190,7 @@ export interface SandboxInfo {
 }
 
 function toSandboxInfo(
-  { id, sandbox, expiresAt }: Omit<SandboxEntry<unknown>, 'simulator'>,
+  { id, sandbox, expiresAt }: SandboxEntry<unknown>,
   base: BaseUrl,
 ): SandboxInfo {
   const { keys, projects, organizations } = sandbox.tables
@@ -187,7 +221,6 @@ interface SandboxHost<T> {
   readonly open: (sandbox: Sandbox) => T
 }
 
-/** @throws LimitError if the limit is reached, UsageError if there can never be a sandbox */
 function checkLimit(count: number, limit: number): void {
   if (count < limit) return
   if (limit > 0) {

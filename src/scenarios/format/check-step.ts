@@ -1,5 +1,5 @@
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
-import { parseActor } from '../../sandbox/actors/parse-actor.ts'
+import { parseActor } from '../../sandbox/actors/schema.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { isObject } from '../../utils/json.ts'

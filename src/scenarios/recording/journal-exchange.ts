@@ -61,7 +61,7 @@ function toRequestBody(body: JournalRecord['requestBody']): ExchangedBody | null
 }
 
 /** Whether a fault broke the connection within the body. The journal contains the whole body. */
-function isBodyCut({ response, fault, method }: JournalRecord): boolean {
+export function isBodyCut({ response, fault, method }: JournalRecord): boolean {
   if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
   const length = 'omitted' in response ? response.omitted : utf8Length(response.text)
   const { drop, cut_bytes = length } = fault.effect as { drop?: true; cut_bytes?: number }

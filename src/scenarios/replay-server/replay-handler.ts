@@ -6,7 +6,7 @@ import { anyJson } from '../../http/fields/shape.ts'
 import { createPathMatcher, type PathMatcher } from '../../http/path.ts'
 import { type PathItem, resolveRoute } from '../../http/route.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { createPendingRecord } from '../../sandbox/journal/record.ts'
+import { PendingRecord } from '../../sandbox/journal/record.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { escapeRegExp } from '../../utils/escape-reg-exp.ts'
 import type { Replay } from './replay.ts'
@@ -65,7 +65,7 @@ export function createReplayHandler(
         // In fallback mode the simulation writes the entry.
         if (replay.mode === 'fallback' || journal.isOff) return response
         const operation = findOperation(routes, request.method, target, policyTracker.untracked)
-        const record = createPendingRecord(journal.nextId(), operation, request, sandbox)
+        const record = new PendingRecord(journal.nextId(), operation, request, sandbox)
         journal.add(record.complete(request, response, performance.now() - start))
         return response
       },

@@ -2,25 +2,18 @@ import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
 import { actorInfoSchema, actorRequestSchema } from '../../sandbox/actors/schema.ts'
-import {
-  type ControlEndpoints,
-  controlEndpoints,
-  del,
-  get,
-  post,
-  resourceNotFound,
-} from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 
 export const actorEndpoints: ControlEndpoints = controlEndpoints('/__admin/actors', {
-  listActors: get('', {
+  listActors: operation('GET', '', {
     summary: 'List the second actors, with their runs and errors.',
     response: z.array(actorInfoSchema),
     handle: (_, { actors }) => actors.list(),
   }),
 
   // An actor that can never run is added too, with a warning.
-  addActor: post('', {
+  addActor: operation('POST', '', {
     summary: 'Add a second actor, which writes after the requests that it names.',
     body: uncheckedBody<ActorRequest>(actorRequestSchema),
     status: 201,
@@ -28,18 +21,17 @@ export const actorEndpoints: ControlEndpoints = controlEndpoints('/__admin/actor
     handle: ({ body }, { actors }) => actors.add(body),
   }),
 
-  clearActors: del('', {
+  clearActors: operation('DELETE', '', {
     summary: 'Remove all second actors. The rows that they wrote stay.',
     handle: (_, { actors }) => actors.clear(),
   }),
 
-  removeActor: del('/:id', {
+  removeActor: operation('DELETE', '/:id', {
     summary: 'Remove a second actor. The rows that it wrote stay.',
     params: { id: pathParameter('The id of a second actor.') },
     errors: ['not_found'],
     handle({ params: { id } }, { actors }) {
-      if (actors.remove(id)) return
-      throw resourceNotFound('id', `Actor ${id}`, 'it was never added, or was removed')
+      found(actors.remove(id), 'id', `Actor ${id}`, 'it was never added, or was removed')
     },
   }),
 })

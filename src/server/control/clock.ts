@@ -3,7 +3,7 @@ import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 import type { ClockMode, ClockSetting } from '../../world/clock/clock-setting.ts'
 import type { Duration } from '../../world/clock/time.ts'
-import { type ControlEndpoints, controlEndpoints, get, post, put } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
 import { jsonBody, uncheckedBody } from './request-body.ts'
 
 const clockModeSchema: z.ZodType<ClockMode> = z.enum(['real', 'frozen', 'ticking'])
@@ -34,13 +34,13 @@ const durationSchema = z.strictObject({
 })
 
 export const clockEndpoints: ControlEndpoints = controlEndpoints('/__admin/clock', {
-  readClock: get('', {
+  readClock: operation('GET', '', {
     summary: 'Read the time and the mode of the clock.',
     response: clockReadingSchema,
     handle: (_, { clock }) => clock.read(),
   }),
 
-  setClock: put('', {
+  setClock: operation('PUT', '', {
     summary:
       'Set the mode (real, frozen or ticking), the time, or both. A time alone freezes the clock.',
     body: jsonBody(clockChangeSchema),
@@ -54,7 +54,7 @@ export const clockEndpoints: ControlEndpoints = controlEndpoints('/__admin/clock
     },
   }),
 
-  advanceClock: post('/advance', {
+  advanceClock: operation('POST', '/advance', {
     summary: 'Advance the clock by the sum of the given units. The mode stays.',
     body: uncheckedBody<Duration>(durationSchema),
     response: clockReadingSchema,

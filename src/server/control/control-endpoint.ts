@@ -3,7 +3,6 @@ import { bodyFailures } from '../../http/body.ts'
 import type { Endpoint, Method } from '../../http/endpoint.ts'
 import { Failure, type FailureName } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/body-schema.ts'
-
 import type { Parameter, Parameters, ParameterValues } from '../../http/parameters.ts'
 import type { StreamedBody } from '../../http/responses.ts'
 import { queryString } from '../../http/url.ts'
@@ -28,7 +27,7 @@ export type ControlEndpoints = readonly Endpoint<ControlContext>[]
 /**
  * Declares the operations of one resource. Each key is an operation id, and each path continues the base.
  *
- * @example controlEndpoints('/__admin/faults', { clearFaults: del('', { summary: 'Remove all fault rules.', … }) })
+ * @example controlEndpoints('/__admin/faults', { clearFaults: operation('DELETE', '', { summary: 'Remove all fault rules.', … }) })
  */
 export function controlEndpoints(
   base: string,
@@ -80,19 +79,13 @@ interface OperationInput<P, Q, B> {
 
 type OperationResult<R> = R | StreamedBody<R> | Promise<R | StreamedBody<R>>
 
-type DefineOperation = <P, Q, B, R = void>(
+/** Declares an operation. Its path continues that of its resource. */
+export function operation<P, Q, B, R = void>(
+  method: Method,
   path: string,
   spec: OperationSpec<P, Q, B, R>,
-) => ControlOperation
-
-export const get: DefineOperation = operationOf('GET')
-export const post: DefineOperation = operationOf('POST')
-export const put: DefineOperation = operationOf('PUT')
-export const patch: DefineOperation = operationOf('PATCH')
-export const del: DefineOperation = operationOf('DELETE')
-
-function operationOf(method: Method): DefineOperation {
-  return (path, spec) => ({
+): ControlOperation {
+  return {
     scope: 'operator',
     params: {},
     status: spec.response ? 200 : 204,
@@ -102,17 +95,24 @@ function operationOf(method: Method): DefineOperation {
     path,
     errors: [...(spec.body ? bodyFailures : []), ...(spec.errors ?? [])],
     handle: (input: never, context) => spec.handle(input, context.simulator, context),
-  })
+  }
 }
 
 /**
- * A 404 for a value in a path or a query. It names the parameter, so that clients can tell a missing resource from a
- * wrong URL.
+ * Returns a resource that a parameter names.
  *
- * @example throw resourceNotFound('id', 'Fault 7', 'it was never added, or was removed')
+ * @throws Failure `not_found` for undefined and false. It names the parameter, so that clients can tell a missing
+ *   resource from a wrong URL.
+ * @example found(faults.remove('7'), 'id', 'Fault 7', 'it was never added, or was removed')
  */
-export function resourceNotFound(parameter: string, resource: string, reason: string): Failure {
-  return new Failure('not_found', `${resource} not found: ${reason}.`, { attr: parameter })
+export function found<T>(
+  resource: T | undefined | false,
+  parameter: string,
+  name: string,
+  reason: string,
+): T {
+  if (resource !== undefined && resource !== false) return resource
+  throw new Failure('not_found', `${name} not found: ${reason}.`, { attr: parameter })
 }
 
 /** A query parameter that is passed on unchecked. */

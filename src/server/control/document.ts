@@ -3,6 +3,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { version } from '../../utils/version.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
+import { documentServers } from '../openapi/api-document.ts'
 import { sandboxInfoSchema } from './sandboxes.ts'
 import { snapshotInfoSchema } from './snapshots.ts'
 
@@ -19,14 +20,7 @@ export function controlDocument(
         'Controls a simulator: its world, sandboxes, snapshots, clock, keys, policies, faults, actors, journal and replay.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [
-      { url: '/', description: "The server's own world." },
-      {
-        url: '/__sandbox/{sandbox}',
-        description: 'The world of a sandbox.',
-        variables: { sandbox: { default: 'sandbox-1', description: 'The id of a sandbox.' } },
-      },
-    ],
+    servers: documentServers,
     tags,
     tagOf: ({ path }) => path.split('/')[2]?.replace('.json', '') ?? '',
     responseSchemas: {

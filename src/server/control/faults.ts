@@ -6,25 +6,18 @@ import {
   faultRuleSchema,
   presetRequestSchema,
 } from '../../sandbox/faults/rule-schema.ts'
-import {
-  type ControlEndpoints,
-  controlEndpoints,
-  del,
-  get,
-  post,
-  resourceNotFound,
-} from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 
 export const faultEndpoints: ControlEndpoints = controlEndpoints('/__admin/faults', {
-  listFaults: get('', {
+  listFaults: operation('GET', '', {
     summary: 'List the fault rules in evaluation order, with their counters.',
     response: z.array(faultInfoSchema),
     handle: (_, { faults }) => faults.list(),
   }),
 
   // A rule that can never apply is added too, with a warning.
-  addFaults: post('', {
+  addFaults: operation('POST', '', {
     summary: 'Add a fault rule, or the rules of a preset. New rules take precedence.',
     body: uncheckedBody<FaultRequest>(z.union([faultRuleSchema, presetRequestSchema])),
     status: 201,
@@ -33,18 +26,17 @@ export const faultEndpoints: ControlEndpoints = controlEndpoints('/__admin/fault
     handle: ({ body }, { faults }) => faults.add(body),
   }),
 
-  clearFaults: del('', {
+  clearFaults: operation('DELETE', '', {
     summary: 'Remove all fault rules.',
     handle: (_, { faults }) => faults.clear(),
   }),
 
-  removeFault: del('/:id', {
+  removeFault: operation('DELETE', '/:id', {
     summary: 'Remove a fault rule.',
     params: { id: pathParameter('The id of a fault rule.') },
     errors: ['not_found'],
     handle({ params: { id } }, { faults }) {
-      if (faults.remove(id)) return
-      throw resourceNotFound('id', `Fault ${id}`, 'it was never added, or was removed')
+      found(faults.remove(id), 'id', `Fault ${id}`, 'it was never added, or was removed')
     },
   }),
 })

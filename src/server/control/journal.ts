@@ -12,14 +12,13 @@ import { unexpectedValue } from '../../utils/usage-error.ts'
 import {
   type ControlEndpoints,
   controlEndpoints,
-  del,
-  get,
+  found,
+  operation,
   parseQuery,
-  post,
-  resourceNotFound,
   textParameter,
 } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
+import { scenarioSchema } from './scenarios.ts'
 
 const filterParameters: Readonly<Record<keyof JournalFilter, Parameter<string | null>>> = {
   operation: textParameter('The id of an operation.'),
@@ -46,14 +45,14 @@ const verifyResultSchema: z.ZodType<VerifyResult> = z.object({
   message: z.string(),
 })
 
-const recordingSchema = z.object({
-  scenario: z.looseObject({ title: z.string(), steps: z.array(z.record(z.string(), z.unknown())) }),
+const recordingSchema: z.ZodType<Recording> = z.object({
+  scenario: scenarioSchema,
   warnings: z.array(z.string()),
-}) as unknown as z.ZodType<Recording>
+})
 
 export const journalEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/journal', {
-    listJournal: get('', {
+    listJournal: operation('GET', '', {
       summary: 'List the requests with their responses, the oldest first.',
       query: filterParameters,
       response: z.array(journalEntrySchema),
@@ -61,24 +60,21 @@ export const journalEndpoints: ControlEndpoints = [
       handle: ({ url }, { journal }) => journal.find(parseFilter(url)),
     }),
 
-    clearJournal: del('', {
+    clearJournal: operation('DELETE', '', {
       summary: 'Remove all entries. The numbering of entries continues.',
       handle: (_, { journal }) => journal.clear(),
     }),
 
-    retrieveJournalEntry: get('/:id', {
+    retrieveJournalEntry: operation('GET', '/:id', {
       summary: 'Read one request with its response, and the changes that it made.',
       params: { id: integerIdParameter('The id of an entry.') },
       response: journalEntrySchema,
       errors: ['not_found'],
-      handle({ params: { id } }, { journal }) {
-        const entry = journal.get(id)
-        if (entry) return entry
-        throw resourceNotFound('id', `Entry ${id}`, 'it never existed, or is no longer stored')
-      },
+      handle: ({ params: { id } }, { journal }) =>
+        found(journal.get(id), 'id', `Entry ${id}`, 'it never existed, or is no longer stored'),
     }),
 
-    exportHar: get('/har', {
+    exportHar: operation('GET', '/har', {
       summary: 'Export the journal as a HAR 1.2 archive.',
       query: filterParameters,
       response: harSchema,
@@ -86,7 +82,7 @@ export const journalEndpoints: ControlEndpoints = [
       handle: ({ url }, { journal }) => journal.toHar(parseFilter(url)),
     }),
 
-    followJournal: get('/events', {
+    followJournal: operation('GET', '/events', {
       summary: 'Follow the journal as server-sent events. Last-Event-ID continues after an entry.',
       mediaType: 'text/event-stream',
       response: z.string(),
@@ -105,14 +101,14 @@ export const journalEndpoints: ControlEndpoints = [
 
   ...controlEndpoints('/__admin', {
     // A failed verification is a result, not an error: 200, with `passed` false.
-    verifyRequests: post('/verify', {
+    verifyRequests: operation('POST', '/verify', {
       summary: 'Verify that the expected requests were received, and list the nearest ones.',
       body: uncheckedBody<Expectation>(expectationSchema),
       response: verifyResultSchema,
       handle: ({ body = {} }, { journal }) => journal.verify(body),
     }),
 
-    recordJournal: post('/record', {
+    recordJournal: operation('POST', '/record', {
       summary: 'Convert the journal to a scenario that can be replayed.',
       body: uncheckedBody<RecordOptions>(),
       response: recordingSchema,

@@ -3,14 +3,7 @@ import { pathParameter } from '../../http/parameters.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keySchema } from '../../world/schema/row-schemas.ts'
-import {
-  type ControlEndpoints,
-  controlEndpoints,
-  del,
-  get,
-  post,
-  resourceNotFound,
-} from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
 
 /** A key with its value, which only the operator sees. */
@@ -26,13 +19,13 @@ const keyRowSchema: z.ZodType<KeyRow> = z.object({
 const keyRequestSchema: z.ZodType<KeyRequest> = (keySchema as unknown as z.ZodObject).partial()
 
 export const keyEndpoints: ControlEndpoints = controlEndpoints('/__admin/keys', {
-  listKeys: get('', {
+  listKeys: operation('GET', '', {
     summary: 'List the API keys with their values and scopes.',
     response: z.array(keyRowSchema),
     handle: (_, { keys }) => keys.list(),
   }),
 
-  issueKey: post('', {
+  issueKey: operation('POST', '', {
     summary: 'Issue an API key. Missing fields get defaults: full access, and a random value.',
     body: jsonBody(keyRequestSchema),
     status: 201,
@@ -43,13 +36,12 @@ export const keyEndpoints: ControlEndpoints = controlEndpoints('/__admin/keys', 
     },
   }),
 
-  revokeKey: del('/:value', {
+  revokeKey: operation('DELETE', '/:value', {
     summary: 'Revoke an API key.',
     params: { value: pathParameter('The value of a key, with dots encoded as %2E.') },
     errors: ['not_found'],
     handle({ params: { value } }, { keys }) {
-      if (keys.revoke(value)) return
-      throw resourceNotFound('value', 'Key', 'it was never issued, or was revoked')
+      found(keys.revoke(value), 'value', 'Key', 'it was never issued, or was revoked')
     },
   }),
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PolicyOverrides } from '../../policies/settings.ts'
 import type { PolicyInfo } from '../../policies/simulator-policies.ts'
-import { type ControlEndpoints, controlEndpoints, get, patch } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
 
 const settingSchema = z.union([z.string(), z.int()])
@@ -25,19 +25,19 @@ const policyInfoSchema = z.object({
   ),
 }) as unknown as z.ZodType<PolicyInfo>
 
-const overridesSchema: z.ZodType<PolicyOverrides> = z.record(
+export const overridesSchema: z.ZodType<PolicyOverrides> = z.record(
   z.string(),
   z.union([z.string(), z.number()], { error: 'expected a string or a number' }),
 )
 
 export const policyEndpoints: ControlEndpoints = controlEndpoints('/__admin/policies', {
-  listPolicies: get('', {
+  listPolicies: operation('GET', '', {
     summary: 'List the policies: question, setting, and the possible values with their evidence.',
     response: z.array(policyInfoSchema),
     handle: (_, { policies }) => policies.list(),
   }),
 
-  setPolicies: patch('', {
+  setPolicies: operation('PATCH', '', {
     summary: 'Set policies by id, all or none. Returns the settings of all policies.',
     body: jsonBody(overridesSchema),
     response: z.record(z.string(), settingSchema),

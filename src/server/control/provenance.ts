@@ -3,12 +3,7 @@ import type { Parameter } from '../../http/parameters.ts'
 import { type RowProvenance, resourceNames } from '../../sandbox/history/provenance.ts'
 import { maskedKeySchema } from '../../sandbox/journal/entry-schema.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import {
-  type ControlEndpoints,
-  controlEndpoints,
-  get,
-  resourceNotFound,
-} from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 
 const sourceSchema = z.union([
   z.object({
@@ -31,7 +26,7 @@ const provenanceSchema = z.object({
 }) as unknown as z.ZodType<RowProvenance>
 
 export const provenanceEndpoints: ControlEndpoints = controlEndpoints('/__admin/why', {
-  explainRow: get('', {
+  explainRow: operation('GET', '', {
     summary: 'Show which request each field of a row comes from.',
     query: {
       resource: requiredParameter(
@@ -43,11 +38,13 @@ export const provenanceEndpoints: ControlEndpoints = controlEndpoints('/__admin/
     },
     response: provenanceSchema,
     errors: ['validation_error', 'not_found'],
-    handle({ query: { resource, id } }, simulator) {
-      const provenance = simulator.why(resource, id)
-      if (provenance) return provenance
-      throw resourceNotFound('id', `Row ${id} of ${resource}`, 'no record of it exists')
-    },
+    handle: ({ query: { resource, id } }, simulator) =>
+      found(
+        simulator.why(resource, id),
+        'id',
+        `Row ${id} of ${resource}`,
+        'no record of it exists',
+      ),
   }),
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Failure } from '../../http/failures.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
-import { type ControlEndpoints, controlEndpoints, get, post } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
 
 type ReplayInfo = Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'>
 
@@ -33,7 +33,7 @@ const replayInfoSchema: z.ZodType<ReplayInfo | null> = z
 
 /** The recording that a server replays to its clients. */
 export const replayEndpoints: ControlEndpoints = controlEndpoints('/__admin/replay', {
-  readReplay: get('', {
+  readReplay: operation('GET', '', {
     summary:
       'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
     response: replayInfoSchema,
@@ -44,7 +44,7 @@ export const replayEndpoints: ControlEndpoints = controlEndpoints('/__admin/repl
     },
   }),
 
-  rewindReplay: post('/rewind', {
+  rewindReplay: operation('POST', '/rewind', {
     summary: 'Rewind the recording to its first request, and its world to the start.',
     errors: ['not_found'],
     handle(_, { replaying }) {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Failure } from '../../http/failures.ts'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
@@ -8,11 +7,9 @@ import { countedListNames } from '../../world/table/lists.ts'
 import {
   type ControlEndpoints,
   controlEndpoints,
-  del,
-  get,
+  found,
+  operation,
   parseQuery,
-  patch,
-  resourceNotFound,
   textParameter,
 } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
@@ -23,8 +20,8 @@ const listParameter: Parameter<keyof AccessibleRows> = {
   description: `One of ${listNames.join(', ')}.`,
   schema: { type: 'string', enum: listNames },
   read(text) {
-    if (text !== null && listNames.includes(text)) return text as keyof AccessibleRows
-    throw resourceNotFound('list', `List ${text}`, `expected one of ${listNames.join(', ')}`)
+    const list = listNames.find((name) => name === text) as keyof AccessibleRows | undefined
+    return found(list, 'list', `List ${text}`, `expected one of ${listNames.join(', ')}`)
   },
 }
 
@@ -55,7 +52,7 @@ const timelineSchema: z.ZodType<Timeline> = z.object({
 
 export const rowEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/world/:list', {
-    listRows: get('', {
+    listRows: operation('GET', '', {
       summary: 'List rows of a list, including deleted annotations, with the total count.',
       params: { list: listParameter },
       query: listQuery,
@@ -67,19 +64,16 @@ export const rowEndpoints: ControlEndpoints = [
       },
     }),
 
-    retrieveRow: get('/:id', {
+    retrieveRow: operation('GET', '/:id', {
       summary: 'Read a row in the format of fixtures.',
       params: rowParameters,
       response: rowSchema,
       errors: ['not_found'],
-      handle({ params: { list, id } }, { world }) {
-        const row = world[list].get(parseRowId(list, id))
-        if (!row) throw rowNotFound(list, id)
-        return row
-      },
+      handle: ({ params: { list, id } }, { world }) =>
+        foundRow(world[list].get(parseRowId(list, id)), list, id),
     }),
 
-    updateRow: patch('/:id', {
+    updateRow: operation('PATCH', '/:id', {
       summary: 'Update fields of a row. The field deleted deletes or restores an annotation.',
       params: rowParameters,
       body: jsonBody(z.record(z.string(), z.unknown())),
@@ -87,23 +81,23 @@ export const rowEndpoints: ControlEndpoints = [
       errors: ['not_found'],
       handle({ params: { list, id }, body }, { world }) {
         const rows = world[list]
-        if (!rows.get(parseRowId(list, id))) throw rowNotFound(list, id)
+        foundRow(rows.get(parseRowId(list, id)), list, id)
         return rows.update(parseRowId(list, id), body)
       },
     }),
 
-    deleteRow: del('/:id', {
+    deleteRow: operation('DELETE', '/:id', {
       summary: 'Remove a row from the world. A row that other rows refer to is refused.',
       params: rowParameters,
       errors: ['validation_error', 'not_found'],
       handle({ params: { list, id } }, { world }) {
-        if (!world[list].delete(parseRowId(list, id))) throw rowNotFound(list, id)
+        foundRow(world[list].delete(parseRowId(list, id)), list, id)
       },
     }),
   }),
 
   ...controlEndpoints('/__admin/timeline', {
-    readTimeline: get('', {
+    readTimeline: operation('GET', '', {
       summary: 'Count annotations by date_marker and scope, in units that fit the time they span.',
       query: annotationParameters,
       response: timelineSchema,
@@ -127,6 +121,6 @@ function parseRowId(list: keyof AccessibleRows, text: string): never {
   return (list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN) as never
 }
 
-function rowNotFound(list: string, id: string): Failure {
-  return resourceNotFound('id', `Row ${id} of ${list}`, 'it never existed, or was removed')
+function foundRow<T>(row: T | undefined | false, list: string, id: string): T {
+  return found(row, 'id', `Row ${id} of ${list}`, 'it never existed, or was removed')
 }

@@ -1,18 +1,10 @@
 import * as z from 'zod'
-import type { Failure } from '../../http/failures.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
-import type { SandboxRequest } from '../../sandbox/sandboxes/sandbox-request.ts'
-import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
+import type { SandboxInfo, SandboxRequest } from '../../sandbox/sandboxes/sandboxes.ts'
 import { clockSettingSchema } from './clock.ts'
-import {
-  type ControlEndpoints,
-  controlEndpoints,
-  del,
-  get,
-  post,
-  resourceNotFound,
-} from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
+import { overridesSchema } from './policies.ts'
 import { jsonBody } from './request-body.ts'
 
 export const sandboxInfoSchema: z.ZodType<SandboxInfo> = z.object({
@@ -34,7 +26,7 @@ const sandboxRequestSchema = z.strictObject({
   from: z.string().exactOptional(),
   seed: z.int().exactOptional(),
   profile: z.string().exactOptional(),
-  policies: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
+  policies: overridesSchema.exactOptional(),
   clock: clockSettingSchema.exactOptional(),
   ttl_s: z.number().exactOptional(),
   keys: z.record(z.string(), z.string()).exactOptional(),
@@ -44,14 +36,14 @@ const idParameter = pathParameter('The id of a sandbox.')
 
 /** The sandboxes of the server, also for requests to a sandbox's URL. */
 export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/sandboxes', {
-  listSandboxes: get('', {
+  listSandboxes: operation('GET', '', {
     summary: 'List the active sandboxes, the oldest first.',
     response: z.array(sandboxInfoSchema),
     handle: ({ url }, _, { root }) =>
       root.sandboxes.list().map((info) => withRequestOrigin(info, url)),
   }),
 
-  createSandbox: post('', {
+  createSandbox: operation('POST', '', {
     summary: 'Create an isolated world with its own keys and URL.',
     body: jsonBody(sandboxRequestSchema),
     status: 201,
@@ -63,24 +55,21 @@ export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/san
     },
   }),
 
-  retrieveSandbox: get('/:id', {
+  retrieveSandbox: operation('GET', '/:id', {
     summary: 'Read the URL, keys, projects and expiry of a sandbox.',
     params: { id: idParameter },
     response: sandboxInfoSchema,
     errors: ['not_found'],
-    handle({ params: { id }, url }, _, { root }) {
-      const info = root.sandboxes.info(id)
-      if (!info) throw sandboxNotFound(id)
-      return withRequestOrigin(info, url)
-    },
+    handle: ({ params: { id }, url }, _, { root }) =>
+      withRequestOrigin(foundSandbox(root.sandboxes.info(id), id), url),
   }),
 
-  deleteSandbox: del('/:id', {
+  deleteSandbox: operation('DELETE', '/:id', {
     summary: 'Delete a sandbox and free its memory.',
     params: { id: idParameter },
     errors: ['not_found'],
     handle({ params: { id } }, _, { root }) {
-      if (!root.sandboxes.delete(id)) throw sandboxNotFound(id)
+      foundSandbox(root.sandboxes.delete(id), id)
     },
   }),
 })
@@ -90,6 +79,6 @@ function withRequestOrigin(info: SandboxInfo, requestUrl: string): SandboxInfo {
   return { ...info, url: new URL(requestUrl).origin + new URL(info.url).pathname }
 }
 
-function sandboxNotFound(id: string): Failure {
-  return resourceNotFound('id', `Sandbox ${id}`, 'it was never created, or has ended')
+function foundSandbox<T>(sandbox: T | undefined | false, id: string): T {
+  return found(sandbox, 'id', `Sandbox ${id}`, 'it was never created, or has ended')
 }

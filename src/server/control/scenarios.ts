@@ -4,17 +4,19 @@ import { StreamedBody } from '../../http/responses.ts'
 import type { RemoteReplayOptions } from '../../remote/scenarios.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
+import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
+import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
+import { wait } from '../../utils/wait.ts'
 import {
   type ControlContext,
   type ControlEndpoints,
   controlEndpoints,
-  get,
-  post,
-  resourceNotFound,
+  found,
+  operation,
 } from './control-endpoint.ts'
-import { replayEvents } from './replay-events.ts'
+import { overridesSchema } from './policies.ts'
 import { jsonBody, rowsBodyLimit } from './request-body.ts'
 
 /** A scenario to replay, and how. */
@@ -28,7 +30,7 @@ const replayRequestSchema = z.strictObject({
     error: 'expected the name of a scenario, or a scenario',
   }),
   profile: z.string().exactOptional(),
-  policies: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
+  policies: overridesSchema.exactOptional(),
 }) as unknown as z.ZodType<ReplayRequest>
 
 const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
@@ -40,36 +42,35 @@ const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
   issue: z.string().nullable(),
 })
 
-const scenarioSchema = z.looseObject({
+export const scenarioSchema: z.ZodType<Scenario> = z.looseObject({
   title: z.string(),
   steps: z.array(z.record(z.string(), z.unknown())),
-}) as unknown as z.ZodType<Scenario>
+}) as never
 
 export const scenarioEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/scenarios', {
     // An invalid scenario is listed too, with its error.
-    listScenarios: get('', {
+    listScenarios: operation('GET', '', {
       summary: 'List the scenarios of the package and of the folder named by --scenarios.',
       response: z.array(listedScenarioSchema),
       errors: ['validation_error'],
       handle: (_input, _simulator, { scenarios }) => scenarios.list(),
     }),
 
-    retrieveScenario: get('/:name', {
+    retrieveScenario: operation('GET', '/:name', {
       summary: 'Read a scenario file.',
       params: { name: pathParameter('The name of a scenario.') },
       response: scenarioSchema,
       errors: ['not_found', 'validation_error'],
       async handle({ params: { name } }, _, { scenarios }) {
         const scenario = await scenarios.read(name)
-        if (scenario) return scenario
-        throw resourceNotFound('name', `Scenario ${name}`, 'it never existed, or was removed')
+        return found(scenario, 'name', `Scenario ${name}`, 'it never existed, or was removed')
       },
     }),
   }),
 
   ...controlEndpoints('/__admin/replays', {
-    replayScenario: post('', {
+    replayScenario: operation('POST', '', {
       summary: 'Replay a scenario in a copy of the world. Each step is a server-sent event.',
       body: jsonBody(replayRequestSchema),
       bodyLimit: rowsBodyLimit,
@@ -98,4 +99,56 @@ async function resolveScenario(
   const names = (await scenarios.list()).map(({ name }) => name)
   const meant = didYouMean(scenario, names)
   throw unexpectedValue('replay', 'the name of a scenario', scenario, meant, 'scenario')
+}
+
+/** The longest time that a replay keeps the server from handling other requests, in milliseconds. */
+const maxBlockingMs = 10
+
+/**
+ * Converts a replay to server-sent events: `step` after each step, then `result`, or `error` if an error ends the
+ * replay. If the client disconnects, the replay ends after the current step.
+ *
+ * @param replay runs a scenario, until `onStep` throws
+ * @throws the error of `replay`, if it occurs before the first step
+ */
+export async function replayEvents(
+  replay: (onStep: (step: StepResult) => Promise<void>) => Promise<ReplayResult>,
+): Promise<AsyncIterable<Uint8Array>> {
+  const events: Uint8Array[] = []
+  let [isComplete, isClosed] = [false, false]
+  const queue = new AsyncQueue({
+    read: () => events.shift() ?? (isComplete ? 'end' : null),
+    close() {
+      isClosed = true
+    },
+  })
+  const send = (event: 'step' | 'result' | 'error', data: unknown): void => {
+    isComplete = event !== 'step'
+    events.push(encodeText(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+    queue.notify()
+  }
+  let lastPause = performance.now()
+  await new Promise<void>((resolve, reject) => {
+    const onStep = async (step: StepResult): Promise<void> => {
+      send('step', step)
+      resolve()
+      if (performance.now() - lastPause > maxBlockingMs) {
+        await wait(0)
+        lastPause = performance.now()
+      }
+      if (isClosed) throw new Error('The client disconnected.')
+    }
+    replay(onStep).then(
+      (result) => {
+        send('result', result)
+        resolve()
+      },
+      (error: Error) => {
+        send('error', { message: error.message })
+        // After a step the response has begun. The promise is resolved then, and the client reads the event.
+        reject(error)
+      },
+    )
+  })
+  return { [Symbol.asyncIterator]: () => queue }
 }

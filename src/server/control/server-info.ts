@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
 import { failureFormats } from '../../http/failures.ts'
 import type { Vocabulary } from '../../remote/connect.ts'
-import { presets } from '../../sandbox/faults/presets.ts'
+import { presets } from '../../sandbox/faults/rule.ts'
 import { version } from '../../utils/version.ts'
 import { annotationScopes } from '../../world/world-format.ts'
-import { type ControlEndpoints, controlEndpoints, get } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
 
 const text = z.string()
 const vocabularySchema: z.ZodType<Vocabulary> = z.object({
@@ -16,21 +16,21 @@ const vocabularySchema: z.ZodType<Vocabulary> = z.object({
 })
 
 export const serverInfoEndpoints: ControlEndpoints = controlEndpoints('/__admin', {
-  readHealth: get('/health', {
+  readHealth: operation('GET', '/health', {
     summary: 'Check that the server is ready.',
     scope: 'anyone',
     response: z.object({ status: z.literal('ready'), version: z.string() }),
     handle: () => ({ status: 'ready' as const, version }),
   }),
 
-  readOpenapi: get('/openapi.json', {
+  readOpenapi: operation('GET', '/openapi.json', {
     summary: 'Read the OpenAPI 3.1 document of the control API.',
     response: z.record(z.string(), z.unknown()),
     handle: (_input, _simulator, { openApiDocument }) =>
       openApiDocument() as Record<string, unknown>,
   }),
 
-  readVocabulary: get('/vocabulary', {
+  readVocabulary: operation('GET', '/vocabulary', {
     summary: 'List the names that rules and rows can use: operations, errors, presets, scopes.',
     response: vocabularySchema,
     handle: () => ({

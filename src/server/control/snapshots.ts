@@ -1,17 +1,8 @@
 import * as z from 'zod'
-import type { Failure } from '../../http/failures.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import type { SnapshotInfo } from '../../sandbox/snapshots.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
-import {
-  type ControlEndpoints,
-  controlEndpoints,
-  del,
-  get,
-  post,
-  put,
-  resourceNotFound,
-} from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
 
 export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
@@ -23,13 +14,13 @@ export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
 const nameParameter = pathParameter('The name of a snapshot.')
 
 export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/snapshots', {
-  listSnapshots: get('', {
+  listSnapshots: operation('GET', '', {
     summary: 'List the snapshots, the oldest first.',
     response: z.array(snapshotInfoSchema),
     handle: (_, { snapshots }) => snapshots.list(),
   }),
 
-  createSnapshot: post('', {
+  createSnapshot: operation('POST', '', {
     summary: 'Save the current rows as a snapshot. A snapshot of the same name is replaced.',
     body: jsonBody(z.strictObject({ name: z.string() })),
     status: 201,
@@ -38,19 +29,15 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
     handle: ({ body: { name } }, { snapshots }) => snapshots.save(name),
   }),
 
-  retrieveSnapshot: get('/:name', {
+  retrieveSnapshot: operation('GET', '/:name', {
     summary: 'Export a snapshot as a world in the format of fixtures.',
     params: { name: nameParameter },
     response: worldSchema,
     errors: ['not_found'],
-    handle({ params: { name } }, { snapshots }) {
-      const world = snapshots.get(name)
-      if (!world) throw snapshotNotFound(name)
-      return world
-    },
+    handle: ({ params: { name } }, { snapshots }) => foundSnapshot(snapshots.get(name), name),
   }),
 
-  importSnapshot: put('/:name', {
+  importSnapshot: operation('PUT', '/:name', {
     summary: 'Import a world as a snapshot. A snapshot of the same name is replaced.',
     params: { name: nameParameter },
     body: worldBody,
@@ -61,26 +48,26 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
       snapshots.import(name, await withGeneratedRows(body)),
   }),
 
-  deleteSnapshot: del('/:name', {
+  deleteSnapshot: operation('DELETE', '/:name', {
     summary: 'Delete a snapshot.',
     params: { name: nameParameter },
     errors: ['not_found'],
     handle({ params: { name } }, { snapshots }) {
-      if (!snapshots.delete(name)) throw snapshotNotFound(name)
+      foundSnapshot(snapshots.delete(name), name)
     },
   }),
 
-  restoreSnapshot: post('/:name/restore', {
+  restoreSnapshot: operation('POST', '/:name/restore', {
     summary: 'Restore the rows of a snapshot.',
     params: { name: nameParameter },
     errors: ['not_found'],
     handle({ params: { name } }, { snapshots }) {
-      if (!snapshots.has(name)) throw snapshotNotFound(name)
+      foundSnapshot(snapshots.has(name), name)
       snapshots.restore(name)
     },
   }),
 })
 
-function snapshotNotFound(name: string): Failure {
-  return resourceNotFound('name', `Snapshot ${name}`, 'it was never saved, or was deleted')
+function foundSnapshot<T>(snapshot: T | undefined | false, name: string): T {
+  return found(snapshot, 'name', `Snapshot ${name}`, 'it was never saved, or was deleted')
 }

@@ -2,14 +2,7 @@ import * as z from 'zod'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
 import { addedIdsSchema, newRowsSchema } from '../../world/edit/row-changes.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
-import {
-  type ControlEndpoints,
-  controlEndpoints,
-  get,
-  patch,
-  post,
-  put,
-} from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
 import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
 
 const rowCount = z.int().min(0).max(100_000).exactOptional()
@@ -19,14 +12,14 @@ const rowCountsSchema: z.ZodType<RowCounts> = z.strictObject(
 
 export const worldEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/world', {
-    readWorld: get('', {
+    readWorld: operation('GET', '', {
       summary: 'Read the whole world, in the format of fixtures.',
       response: worldSchema,
       handle: (_, { world }) => world.toJSON(),
     }),
 
     // An invalid world changes nothing.
-    replaceWorld: put('', {
+    replaceWorld: operation('PUT', '', {
       summary: 'Replace the whole world. A reset returns to the new one.',
       body: worldBody,
       bodyLimit: rowsBodyLimit,
@@ -38,7 +31,7 @@ export const worldEndpoints: ControlEndpoints = [
     }),
 
     // An invalid row adds nothing.
-    addRows: patch('', {
+    addRows: operation('PATCH', '', {
       summary: 'Add rows to lists of the world. Missing fields get defaults. Returns the ids.',
       body: jsonBody(newRowsSchema),
       bodyLimit: rowsBodyLimit,
@@ -48,7 +41,7 @@ export const worldEndpoints: ControlEndpoints = [
   }),
 
   ...controlEndpoints('/__admin', {
-    addGenerated: post('/generate', {
+    addGenerated: operation('POST', '/generate', {
       summary: 'Add generated rows, by the number for each list. Returns the ids.',
       body: jsonBody(rowCountsSchema),
       response: addedIdsSchema,
@@ -58,7 +51,7 @@ export const worldEndpoints: ControlEndpoints = [
       },
     }),
 
-    resetWorld: post('/reset', {
+    resetWorld: operation('POST', '/reset', {
       summary: 'Reset the rows to those the simulator started with.',
       handle: (_, simulator) => simulator.reset(),
     }),

@@ -85,16 +85,19 @@ live service reads them, so schemas can allow more than the plain type.
 Examples are responses of the simulator in its world \`default\`. \`x-policies\` lists the policies that affect an \
 operation; \`x-policies\` of the whole document explains each.`
 
+/** The URLs of both APIs of a server. */
+export const documentServers: OpenApiOptions['servers'] = [
+  { url: '/', description: "The server's own world." },
+  {
+    url: '/__sandbox/{sandbox}',
+    description: 'The world of a sandbox.',
+    variables: { sandbox: { default: 'sandbox-1', description: 'The id of a sandbox.' } },
+  },
+]
+
 function apiOptions(settings: PolicySettings): Omit<OpenApiOptions, 'info'> {
   return {
-    servers: [
-      { url: '/', description: "The server's own world." },
-      {
-        url: '/__sandbox/{sandbox}',
-        description: 'The world of a sandbox.',
-        variables: { sandbox: { default: 'sandbox-1', description: 'The id of a sandbox.' } },
-      },
-    ],
+    servers: documentServers,
     tags: {
       plugins: 'Plugins of an organization.',
       annotations: 'Annotations of a project. They are soft-deleted, and never removed.',

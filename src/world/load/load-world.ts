@@ -5,7 +5,8 @@ import { findWorldReferenceIssues } from '../schema/references.ts'
 import { worldSchema } from '../schema/world-schema.ts'
 import { formatVersionIssues, type UncheckedField } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type BuiltInWorld, buildWorld, type LoadedWorld, openBuiltInWorld } from './build-world.ts'
+import { type BuiltInWorld, buildWorld, type LoadedWorld } from './build-world.ts'
+import { openBuiltInWorld } from './built-in-worlds.ts'
 
 /**
  * Checks a world and builds its tables: all of it or nothing.

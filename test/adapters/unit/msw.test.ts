@@ -1,18 +1,21 @@
 import { getResponse, HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator.ts'
+import { authorization } from '../../support/api/headers.ts'
 import { intercept, startOtherServer } from '../../support/api/intercept.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 
-const list = '/api/projects/1/annotations/'
-const headers = { authorization: 'Bearer phx_all' }
+const headers = authorization()
 
 test('by default handlers respond on any origin', async () => {
   intercept(createSimulator().handlers)
 
   for (const origin of ['https://app.example.com', 'http://localhost:3000', 'http://127.0.0.1']) {
-    const response = await fetch(`${origin}${list}?limit=1`, { headers })
+    const response = await fetch(`${origin}${annotationsPath}?limit=1`, { headers })
     expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({ next: `${origin}${list}?limit=1&offset=1` })
+    expect(await response.json()).toMatchObject({
+      next: `${origin}${annotationsPath}?limit=1&offset=1`,
+    })
   }
 })
 
@@ -31,12 +34,14 @@ test('other paths go to the network, and onUnhandledRequest sees them', async ()
 
 test('runtime handlers take precedence until resetHandlers', async () => {
   const { server } = intercept(createSimulator().handlers)
-  const ask = async () => (await fetch(`http://a.test${list}`, { headers })).status
+  const ask = async () => (await fetch(`http://a.test${annotationsPath}`, { headers })).status
 
-  server.use(http.get(`*${list}`, () => new HttpResponse(null, { status: 503 })))
+  server.use(http.get(`*${annotationsPath}`, () => new HttpResponse(null, { status: 503 })))
   const overridden = await ask()
   server.resetHandlers()
-  server.use(http.get(`*${list}`, () => new HttpResponse(null, { status: 429 }), { once: true }))
+  server.use(
+    http.get(`*${annotationsPath}`, () => new HttpResponse(null, { status: 429 }), { once: true }),
+  )
   const once = [await ask(), await ask()]
 
   expect([overridden, ...once]).toEqual([503, 429, 200])
@@ -63,7 +68,7 @@ test('two simulators can each have an origin of their own', async () => {
   const two = createSimulator({ baseUrl: 'https://two.test', world: 'empty' })
   intercept([...one.handlers, ...two.handlers])
 
-  const created = await fetch(`https://two.test${list}`, { method: 'POST', headers })
+  const created = await fetch(`https://two.test${annotationsPath}`, { method: 'POST', headers })
 
   expect(created.status).toBe(201)
   expect([one.world.annotations.count, two.world.annotations.count]).toEqual([8, 1])
@@ -78,9 +83,9 @@ test('forty simulators at once, each in a boundary, see only their own requests'
         const simulator = createSimulator({ world: 'empty' })
         server.use(...simulator.handlers)
         for (let round = 0; round < index % 5; round++) {
-          await fetch(`http://shared.test${list}`, { method: 'POST', headers })
+          await fetch(`http://shared.test${annotationsPath}`, { method: 'POST', headers })
         }
-        const page = await (await fetch(`http://shared.test${list}`, { headers })).json()
+        const page = await (await fetch(`http://shared.test${annotationsPath}`, { headers })).json()
         return [index % 5, page.count, simulator.world.annotations.count]
       })(),
     ),
@@ -95,9 +100,9 @@ test('getResponse works with the handlers', async () => {
   const ask = (method: string, path: string) =>
     getResponse(handlers, new Request(`http://a.test${path}`, { method, headers }))
 
-  expect((await ask('GET', `${list}1/`))?.status).toBe(200)
-  expect((await ask('HEAD', list))?.status).toBe(200)
-  expect((await ask('PROPFIND', list))?.status).toBe(405)
+  expect((await ask('GET', `${annotationsPath}1/`))?.status).toBe(200)
+  expect((await ask('HEAD', annotationsPath))?.status).toBe(200)
+  expect((await ask('PROPFIND', annotationsPath))?.status).toBe(405)
   expect(await ask('GET', '/api/users')).toBeUndefined()
 })
 
@@ -112,16 +117,16 @@ test('with a base URL handlers respond only there, and also to unknown paths bel
   const other = await startOtherServer()
   const { unhandled } = intercept(createSimulator({ baseUrl: 'https://api.example.com' }).handlers)
 
-  const known = await fetch(`https://api.example.com${list}`, { headers })
+  const known = await fetch(`https://api.example.com${annotationsPath}`, { headers })
   const unknown = await fetch('https://api.example.com/api/users', { method: 'POST', body: 'x' })
-  const elsewhere = await fetch(`${other}${list}`, { headers })
+  const elsewhere = await fetch(`${other}${annotationsPath}`, { headers })
 
   expect(known.status).toBe(200)
   expect(unknown.status).toBe(404)
   expect(unknown.headers.get('understudy-nearest')).toContain('/api/projects')
   expect(await unknown.json()).toEqual(notFound)
-  expect(await elsewhere.json()).toEqual({ other: list })
-  expect(unhandled).toEqual([`${other}${list}`])
+  expect(await elsewhere.json()).toEqual({ other: annotationsPath })
+  expect(unhandled).toEqual([`${other}${annotationsPath}`])
 })
 
 test('paths outside /api of the base URL go to the network', async () => {
@@ -142,10 +147,10 @@ test.each([
   const base = baseUrl.replace(/\/$/, '')
   intercept(createSimulator({ baseUrl }).handlers)
 
-  const page = await fetch(`${base}${list}?limit=1`, { headers })
+  const page = await fetch(`${base}${annotationsPath}?limit=1`, { headers })
   const unknown = await fetch(`${base}/api/users`)
 
-  expect(await page.json()).toMatchObject({ next: `${base}${list}?limit=1&offset=1` })
+  expect(await page.json()).toMatchObject({ next: `${base}${annotationsPath}?limit=1&offset=1` })
   expect([unknown.status, await unknown.json()]).toEqual([404, notFound])
 })
 
@@ -153,12 +158,12 @@ test('a base URL can be a path alone, on any origin', async () => {
   const { unhandled } = intercept(createSimulator({ baseUrl: '/service' }).handlers)
   const other = await startOtherServer()
 
-  const known = await fetch(`https://example.com/service${list}`, { headers })
-  const outside = await fetch(`${other}${list}`, { headers })
+  const known = await fetch(`https://example.com/service${annotationsPath}`, { headers })
+  const outside = await fetch(`${other}${annotationsPath}`, { headers })
 
   expect(known.status).toBe(200)
-  expect(await outside.json()).toEqual({ other: list })
-  expect(unhandled).toEqual([`${other}${list}`])
+  expect(await outside.json()).toEqual({ other: annotationsPath })
+  expect(unhandled).toEqual([`${other}${annotationsPath}`])
 })
 
 test.each(['example.com', 'ftp://example.com', 'https://example.com?x=1', 'https://'])(
@@ -178,7 +183,7 @@ test.each([
 ])('the base URL %s is the same as %s', async (baseUrl, address) => {
   const simulator = createSimulator({ baseUrl })
 
-  const response = await simulator.fetch(`${address}${list}`, { headers })
+  const response = await simulator.fetch(`${address}${annotationsPath}`, { headers })
 
   expect(response.status).toBe(200)
 })

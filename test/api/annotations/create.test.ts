@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { WorldJson } from '../../../src/world/world-json.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const ada = {
   id: 1,
   uuid: '018f2b6e-0000-7000-8000-000000000001',
@@ -32,7 +32,7 @@ const defaults = {
 test('an empty body creates an annotation with default values [§4.2:create] [§4:nothing-required] [§4:scope] [§4:creation_type]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
 
-  const created = await ask('POST', list, { body: {} })
+  const created = await ask('POST', annotationsPath, { body: {} })
 
   expect(created).toEqual({ status: 201, body: defaults })
   expect(simulator.world.annotations.count).toBe(1)
@@ -41,8 +41,8 @@ test('an empty body creates an annotation with default values [§4.2:create] [§
 test('a missing body counts as an empty one, whatever its content type [§4.2:body]', async () => {
   const { ask } = await start({ world: 'empty' })
 
-  expect(await ask('POST', list)).toEqual({ status: 201, body: defaults })
-  const typed = await ask('POST', list, { headers: { 'content-type': 'text/plain' } })
+  expect(await ask('POST', annotationsPath)).toEqual({ status: 201, body: defaults })
+  const typed = await ask('POST', annotationsPath, { headers: { 'content-type': 'text/plain' } })
   expect(typed).toEqual({ status: 201, body: { ...defaults, id: 2 } })
 })
 
@@ -61,15 +61,18 @@ test('read-only fields and unknown fields are ignored [§4:nothing-required] [§
     is_emoji: true,
   }
 
-  expect(await ask('POST', list, { body })).toEqual({ status: 201, body: defaults })
-  expect(await ask('PATCH', `${list}1/`, { body })).toEqual({ status: 200, body: defaults })
+  expect(await ask('POST', annotationsPath, { body })).toEqual({ status: 201, body: defaults })
+  expect(await ask('PATCH', `${annotationsPath}1/`, { body })).toEqual({
+    status: 200,
+    body: defaults,
+  })
   expect(simulator.world.annotations.get(1)).toMatchObject({ project: 1, created_by: 1 })
 })
 
 test('the response to a creation has no Location header [§4.2:create]', async () => {
   const client = await start()
 
-  const response = await client.send('POST', list, { body: {} })
+  const response = await client.send('POST', annotationsPath, { body: {} })
 
   expect(response.status).toBe(201)
   expect(response.headers.get('location')).toBeNull()
@@ -109,8 +112,8 @@ test('a response has all fields, in the order of the documented example [§4:fie
   const insight = { insight_short_id: 'AbCd1234', insight_name: 'Signups' }
   const expected = JSON.stringify({ ...ownFields, ...insight, created_by: author, ...times })
 
-  const single = await client.send('GET', `${list}41/`)
-  const page = await client.send('GET', list)
+  const single = await client.send('GET', `${annotationsPath}41/`)
+  const page = await client.send('GET', annotationsPath)
 
   expect(await single.text()).toBe(expected)
   expect(await page.text()).toBe(`{"count":1,"next":null,"previous":null,"results":[${expected}]}`)
@@ -120,9 +123,9 @@ test('created_by is the user of the key, and can be null [§4:created_by]', asyn
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2 })
 
-  const { body: created } = await ask('POST', list, { key, body: {} })
-  const { body: anonymous } = await ask('GET', `${list}4/`)
-  await ask('PATCH', `${list}4/`, { key, body: { content: 'Changed by Noor' } })
+  const { body: created } = await ask('POST', annotationsPath, { key, body: {} })
+  const { body: anonymous } = await ask('GET', `${annotationsPath}4/`)
+  await ask('PATCH', `${annotationsPath}4/`, { key, body: { content: 'Changed by Noor' } })
 
   expect(created).toMatchObject({
     created_by: {
@@ -132,17 +135,19 @@ test('created_by is the user of the key, and can be null [§4:created_by]', asyn
     },
   })
   expect(anonymous).toMatchObject({ created_by: null })
-  expect((await ask('GET', `${list}4/`)).body).toMatchObject({ created_by: null })
+  expect((await ask('GET', `${annotationsPath}4/`)).body).toMatchObject({ created_by: null })
 })
 
 test('the insight of a dashboard item is current, and its name can be null [§4:insight]', async () => {
   const { ask, simulator } = await start()
 
-  expect((await ask('GET', `${list}8/`)).body).toMatchObject({
+  expect((await ask('GET', `${annotationsPath}8/`)).body).toMatchObject({
     dashboard_item: 11,
     insight_short_id: 'EfGh5678',
     insight_name: null,
   })
   simulator.world.dashboard_items.update(11, { name: 'Newly named' })
-  expect((await ask('GET', `${list}8/`)).body).toMatchObject({ insight_name: 'Newly named' })
+  expect((await ask('GET', `${annotationsPath}8/`)).body).toMatchObject({
+    insight_name: 'Newly named',
+  })
 })

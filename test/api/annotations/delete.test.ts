@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../../src/policies/settings.ts'
 import { forbidden, notFound, refusal, unauthenticated } from '../../support/api/errors.ts'
-import type { Reply } from '../../support/lanes/client.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
 const anyId = [1, 6, 7, 999, 'abc'] as const
 
 test('in the documented profile DELETE is refused for any id, and the error recommends PATCH [§4.5:delete] [§1:method]', async () => {
@@ -13,11 +13,11 @@ test('in the documented profile DELETE is refused for any id, and the error reco
   const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 
   for (const id of anyId) {
-    const response = await client.ask('DELETE', `${list}${id}/`)
+    const response = await client.ask('DELETE', `${annotationsPath}${id}/`)
     expect(response).toEqual(refusal(405, 'invalid_request', 'method_not_allowed', detail))
   }
 
-  const { headers } = await client.send('DELETE', `${list}1/`)
+  const { headers } = await client.send('DELETE', `${annotationsPath}1/`)
   expect(headers.get('allow')).toBe('GET, PATCH, HEAD, OPTIONS')
   expect(client.simulator.world.annotations.list()).toEqual(before)
 })
@@ -27,7 +27,7 @@ test('in the live profile DELETE is refused for any id, without a body or a cont
   const before = client.simulator.world.annotations.list()
 
   for (const id of anyId) {
-    const response = await client.send('DELETE', `${list}${id}/`)
+    const response = await client.send('DELETE', `${annotationsPath}${id}/`)
     const { headers } = response
     expect({
       status: response.status,
@@ -48,12 +48,12 @@ test('in the live profile DELETE is refused for any id, without a body or a cont
 })
 
 test.each(profiles)(
-  'in the $profile profile DELETE checks the key, the scope and the project first [§4.5:delete] [§1:order]',
-  async (options) => {
-    const { ask } = await start(options)
+  'in the %s profile DELETE checks the key, the scope and the project first [§4.5:delete] [§1:order]',
+  async (profile) => {
+    const { ask } = await start({ profile })
 
-    expect(await ask('DELETE', `${list}1/`, { key: null })).toEqual(unauthenticated())
-    expect(await ask('DELETE', `${list}1/`, { key: 'phx_annotation_read' })).toEqual(
+    expect(await ask('DELETE', `${annotationsPath}1/`, { key: null })).toEqual(unauthenticated())
+    expect(await ask('DELETE', `${annotationsPath}1/`, { key: 'phx_annotation_read' })).toEqual(
       forbidden("API key missing required scope 'annotation:write'"),
     )
     expect(await ask('DELETE', '/api/projects/9/annotations/1/')).toEqual(
@@ -61,22 +61,19 @@ test.each(profiles)(
     )
   },
 )
-
-const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
-
 test.each(profiles)(
-  'in the $profile profile a soft-deleted annotation is neither listed nor retrieved, and its row stays [§4:soft-delete] [§4:deleted]',
-  async (options) => {
-    const { ask, simulator } = await start(options)
-    const { body: before } = await ask('GET', `${list}1/`)
+  'in the %s profile a soft-deleted annotation is neither listed nor retrieved, and its row stays [§4:soft-delete] [§4:deleted]',
+  async (profile) => {
+    const { ask, simulator } = await start({ profile })
+    const { body: before } = await ask('GET', `${annotationsPath}1/`)
 
-    const deleted = await ask('PATCH', `${list}1/`, { body: { deleted: true } })
+    const deleted = await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })
 
     const body = { ...(before as object), deleted: true, updated_at: '2024-06-15T12:00:00Z' }
     expect(deleted).toEqual({ status: 200, body })
-    expect(await ask('GET', `${list}1/`)).toEqual(notFound())
-    expect(await ask('GET', list)).toMatchObject({ body: { count: 5 } })
-    expect(ids(await ask('GET', list))).toEqual([5, 4, 3, 8, 2])
+    expect(await ask('GET', `${annotationsPath}1/`)).toEqual(notFound())
+    expect(await ask('GET', annotationsPath)).toMatchObject({ body: { count: 5 } })
+    expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 3, 8, 2])
     expect(simulator.world.annotations.get(1)).toMatchObject({
       deleted: true,
       content: 'Release 1.0',
@@ -85,21 +82,23 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in the $profile profile PATCH changes a deleted annotation without restoring it, and can restore it [§4:soft-delete]',
-  async (options) => {
-    const { ask } = await start(options)
+  'in the %s profile PATCH changes a deleted annotation without restoring it, and can restore it [§4:soft-delete]',
+  async (profile) => {
+    const { ask } = await start({ profile })
 
-    const edited = await ask('PATCH', `${list}6/`, { body: { content: 'Release 1.0, too early' } })
+    const edited = await ask('PATCH', `${annotationsPath}6/`, {
+      body: { content: 'Release 1.0, too early' },
+    })
     expect(edited).toMatchObject({ status: 200, body: { id: 6, deleted: true } })
-    expect(await ask('GET', `${list}6/`)).toEqual(notFound())
+    expect(await ask('GET', `${annotationsPath}6/`)).toEqual(notFound())
 
-    const restored = await ask('PATCH', `${list}6/`, { body: { deleted: false } })
+    const restored = await ask('PATCH', `${annotationsPath}6/`, { body: { deleted: false } })
     expect(restored).toMatchObject({
       status: 200,
       body: { id: 6, deleted: false, content: 'Release 1.0, too early' },
     })
-    expect(await ask('GET', `${list}6/`)).toEqual(restored)
-    expect(ids(await ask('GET', list))).toEqual([5, 4, 6, 1, 3, 8, 2])
+    expect(await ask('GET', `${annotationsPath}6/`)).toEqual(restored)
+    expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 6, 1, 3, 8, 2])
   },
 )
 
@@ -107,20 +106,22 @@ test('deleting or restoring twice has the same effect as once [§4:soft-delete]'
   const { ask } = await start()
 
   for (const deleted of [true, true, false, false]) {
-    const response = await ask('PATCH', `${list}1/`, { body: { deleted } })
+    const response = await ask('PATCH', `${annotationsPath}1/`, { body: { deleted } })
     expect(response).toMatchObject({ status: 200, body: { deleted } })
   }
-  expect(ids(await ask('GET', list))).toEqual([5, 4, 1, 3, 8, 2])
+  expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 1, 3, 8, 2])
 })
 
 test('an annotation can be created as deleted [§4:deleted] [§4:soft-delete]', async () => {
   const { ask, simulator } = await start()
 
-  const created = await ask('POST', list, { body: { content: 'Never seen', deleted: true } })
+  const created = await ask('POST', annotationsPath, {
+    body: { content: 'Never seen', deleted: true },
+  })
 
   expect(created).toMatchObject({ status: 201, body: { id: 9, deleted: true } })
-  expect(await ask('GET', `${list}9/`)).toEqual(notFound())
-  expect(await ask('GET', `${list}?search=never`)).toMatchObject({ body: { count: 0 } })
+  expect(await ask('GET', `${annotationsPath}9/`)).toEqual(notFound())
+  expect(await ask('GET', `${annotationsPath}?search=never`)).toMatchObject({ body: { count: 0 } })
   expect(simulator.world.annotations.count).toBe(9)
 })
 
@@ -128,13 +129,13 @@ test('a deleted organization-wide annotation disappears from every project, and 
   const { ask } = await start()
 
   await ask('PATCH', '/api/projects/2/annotations/3/', { body: { deleted: true } })
-  expect(await ask('GET', `${list}3/`)).toEqual(notFound())
+  expect(await ask('GET', `${annotationsPath}3/`)).toEqual(notFound())
   expect(await ask('GET', '/api/projects/2/annotations/3/')).toEqual(notFound())
-  expect(ids(await ask('GET', list))).toEqual([5, 4, 1, 8, 2])
+  expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 1, 8, 2])
 
-  const restored = await ask('PATCH', `${list}3/`, { body: { deleted: false } })
+  const restored = await ask('PATCH', `${annotationsPath}3/`, { body: { deleted: false } })
   expect(restored).toMatchObject({ status: 200, body: { id: 3, deleted: false } })
-  expect(ids(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
+  expect(idsOf(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
 })
 
 test('PATCH cannot restore a deleted annotation of another project [§4:soft-delete] [§4:visibility]', async () => {

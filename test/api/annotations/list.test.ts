@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest'
 import { forbidden, notFound } from '../../support/api/errors.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { twoOrganizations as world } from '../../support/api/two-organizations.ts'
-import type { Reply } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const pathOf = (project: number, id: number | string = '') =>
   `/api/projects/${project}/annotations/${id === '' ? '' : `${id}/`}`
-const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
-
 test('a project sees its own annotations and the organization-wide ones of its organization [§4:visibility]', async () => {
   const { ask } = await start({ world })
   const key = 'phx_noor'
 
-  expect(ids(await ask('GET', pathOf(1), { key }))).toEqual([5, 4, 1, 3, 8, 2])
-  expect(ids(await ask('GET', pathOf(2), { key }))).toEqual([7, 3])
-  expect(ids(await ask('GET', pathOf(3), { key }))).toEqual([22, 21])
+  expect(idsOf(await ask('GET', pathOf(1), { key }))).toEqual([5, 4, 1, 3, 8, 2])
+  expect(idsOf(await ask('GET', pathOf(2), { key }))).toEqual([7, 3])
+  expect(idsOf(await ask('GET', pathOf(3), { key }))).toEqual([22, 21])
 })
 
 test('a project can retrieve exactly the annotations that it lists [§4:visibility] [§4.3:retrieve]', async () => {
@@ -54,11 +53,11 @@ test('changing the scope of an annotation makes it visible and invisible in othe
   const { ask } = await start({ world })
 
   await ask('PATCH', pathOf(1, 2), { body: { scope: 'organization' } })
-  expect(ids(await ask('GET', pathOf(2)))).toEqual([7, 3, 2])
-  expect(ids(await ask('GET', pathOf(1)))).toEqual([5, 4, 1, 3, 8, 2])
+  expect(idsOf(await ask('GET', pathOf(2)))).toEqual([7, 3, 2])
+  expect(idsOf(await ask('GET', pathOf(1)))).toEqual([5, 4, 1, 3, 8, 2])
 
   await ask('PATCH', pathOf(1, 2), { body: { scope: 'project' } })
-  expect(ids(await ask('GET', pathOf(2)))).toEqual([7, 3])
+  expect(idsOf(await ask('GET', pathOf(2)))).toEqual([7, 3])
   expect(await ask('GET', pathOf(2, 2))).toEqual(notFound())
 })
 
@@ -68,7 +67,7 @@ test('a page and its count include own and organization-wide annotations [§4:vi
   const page = await ask('GET', `${pathOf(1)}?limit=2&offset=2`)
 
   expect(page).toMatchObject({ status: 200, body: { count: 6 } })
-  expect(ids(page)).toEqual([1, 3])
+  expect(idsOf(page)).toEqual([1, 3])
 })
 
 test('a user cannot access a project of another organization [§1:foreign-project]', async () => {
@@ -112,9 +111,6 @@ test('an id with a dot does not match the path [§4.3:retrieve] [§1:unknown-pat
     expect(await ask('GET', pathOf(1, id)), id).toEqual(notFound('Endpoint not found.'))
   }
 })
-
-const list = '/api/projects/1/annotations/'
-
 test('annotations are sorted by date_marker, newest first, to the microsecond, and those without one come first [§4.1:order]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const markers = [
@@ -132,9 +128,12 @@ test('annotations are sorted by date_marker, newest first, to the microsecond, a
   for (const date_marker of markers) simulator.world.annotations.create({ date_marker })
 
   const expected = [2, 6, 8, 9, 10, 3, 1, 5, 7, 4]
-  expect(ids(await ask('GET', list))).toEqual(expected)
+  expect(idsOf(await ask('GET', annotationsPath))).toEqual(expected)
   for (const [offset, id] of expected.entries()) {
-    expect(ids(await ask('GET', `${list}?limit=1&offset=${offset}`)), `${offset}`).toEqual([id])
+    expect(
+      idsOf(await ask('GET', `${annotationsPath}?limit=1&offset=${offset}`)),
+      `${offset}`,
+    ).toEqual([id])
   }
 })
 
@@ -145,10 +144,10 @@ test('date_markers are compared as moments, whatever their notation [§4.1:order
     '2024-06-01T08:30:00Z',
     '2024-06-01T04:15:00-04:00',
   ]) {
-    await ask('POST', list, { body: { date_marker } })
+    await ask('POST', annotationsPath, { body: { date_marker } })
   }
 
-  expect(ids(await ask('GET', list))).toEqual([2, 3, 1])
+  expect(idsOf(await ask('GET', annotationsPath))).toEqual([2, 3, 1])
 })
 
 test('annotations with equal or missing date_markers are sorted by id, newest first [§4.1:order] [§4:visibility]', async () => {
@@ -159,6 +158,6 @@ test('annotations with equal or missing date_markers are sorted by id, newest fi
     simulator.world.annotations.create({ date_marker: null, scope })
   }
 
-  expect(ids(await ask('GET', list))).toEqual([8, 6, 4, 2, 7, 5, 3, 1])
-  expect(ids(await ask('GET', `${list}?limit=3&offset=3`))).toEqual([2, 7, 5])
+  expect(idsOf(await ask('GET', annotationsPath))).toEqual([8, 6, 4, 2, 7, 5, 3, 1])
+  expect(idsOf(await ask('GET', `${annotationsPath}?limit=3&offset=3`))).toEqual([2, 7, 5])
 })

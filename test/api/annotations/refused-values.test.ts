@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { invalid } from '../../support/api/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { shortJson } from '../../support/api/short-json.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const writes = [
-  ['POST', list],
-  ['PATCH', `${list}1/`],
+  ['POST', annotationsPath],
+  ['PATCH', `${annotationsPath}1/`],
 ] as const
 
 type InvalidValue = readonly [field: string, value: unknown, code: string, detail: string]
@@ -152,8 +152,13 @@ test.each(noTexts)(
       invalid(field, 'invalid_choice', `"${text}" is not a valid choice.`)
 
     for (const field of ['creation_type', 'scope'])
-      expect(await ask('POST', list, { body: { [field]: sent } })).toEqual(refusal(field))
+      expect(await ask('POST', annotationsPath, { body: { [field]: sent } })).toEqual(
+        refusal(field),
+      )
     const body = { creation_type: 'BOT', scope: '' }
-    expect(await ask('PATCH', `${list}1/`, { body })).toMatchObject({ status: 200, body })
+    expect(await ask('PATCH', `${annotationsPath}1/`, { body })).toMatchObject({
+      status: 200,
+      body,
+    })
   },
 )

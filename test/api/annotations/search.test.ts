@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import { notFound } from '../../support/api/errors.ts'
-import type { Reply } from '../../support/lanes/client.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { type Started, start } from '../../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
-const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
 /** Starts the world `empty` with annotations of these contents, with ids from 1. */
 async function startWith(...contents: readonly (string | null)[]): Promise<Started> {
@@ -47,10 +45,10 @@ test.each(searches)(
   async (search, contents, found) => {
     const { ask } = await startWith(...contents)
 
-    const page = await ask('GET', `${list}?search=${encodeURIComponent(search)}`)
+    const page = await ask('GET', `${annotationsPath}?search=${encodeURIComponent(search)}`)
 
     expect(page).toMatchObject({ status: 200, body: { count: found.length } })
-    expect(ids(page)).toEqual(found)
+    expect(idsOf(page)).toEqual(found)
   },
 )
 
@@ -58,31 +56,33 @@ test('a search looks only at content, and finds organization-wide annotations to
   const { ask } = await start()
 
   for (const word of ['USR', 'dashboard_item', 'Signups', 'Ada', 'AbCd1234']) {
-    expect(await ask('GET', `${list}?search=${word}`), word).toMatchObject({ body: { count: 0 } })
+    expect(await ask('GET', `${annotationsPath}?search=${word}`), word).toMatchObject({
+      body: { count: 0 },
+    })
   }
-  expect(ids(await ask('GET', `${list}?search=price`))).toEqual([])
-  expect(ids(await ask('GET', `${list}?search=pricing`))).toEqual([3])
+  expect(idsOf(await ask('GET', `${annotationsPath}?search=price`))).toEqual([])
+  expect(idsOf(await ask('GET', `${annotationsPath}?search=pricing`))).toEqual([3])
 })
 
 test('a search does not find deleted annotations, and finds changed ones by their new content [§4.1:search] [§4:soft-delete]', async () => {
   const { ask } = await start()
 
-  expect(ids(await ask('GET', `${list}?search=relaese`))).toEqual([])
-  await ask('PATCH', `${list}1/`, { body: { content: 'Launch' } })
-  expect(ids(await ask('GET', `${list}?search=release`))).toEqual([])
-  expect(ids(await ask('GET', `${list}?search=launch`))).toEqual([1])
+  expect(idsOf(await ask('GET', `${annotationsPath}?search=relaese`))).toEqual([])
+  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Launch' } })
+  expect(idsOf(await ask('GET', `${annotationsPath}?search=release`))).toEqual([])
+  expect(idsOf(await ask('GET', `${annotationsPath}?search=launch`))).toEqual([1])
 })
 
 test('pages of a search count the matches, and the last of several search parameters wins [§4.1:search] [§3:links]', async () => {
   const { ask, origin } = await start()
 
-  const page = await ask('GET', `${list}?search=release&search=spring+campaign&limit=1`)
+  const page = await ask('GET', `${annotationsPath}?search=release&search=spring+campaign&limit=1`)
 
   expect(page).toMatchObject({
     status: 200,
     body: {
       count: 2,
-      next: `${origin}${list}?limit=1&offset=1&search=release&search=spring+campaign`,
+      next: `${origin}${annotationsPath}?limit=1&offset=1&search=release&search=spring+campaign`,
       previous: null,
       results: [{ id: 8 }],
     },
@@ -93,32 +93,37 @@ test('in the live profile the search parameter also filters GET, PATCH and PUT o
   const { ask, simulator } = await start({ profile: 'live' })
   const before = simulator.world.annotations.list()
 
-  expect(await ask('GET', `${list}1/?search=zzz`)).toEqual(notFound())
-  expect(await ask('GET', `${list}1/?search=release+zzz`)).toEqual(notFound())
-  expect(await ask('PATCH', `${list}1/?search=zzz`, { body: {} })).toEqual(notFound())
-  expect(await ask('PUT', `${list}1/?search=zzz`, { body: {} })).toEqual(notFound())
+  expect(await ask('GET', `${annotationsPath}1/?search=zzz`)).toEqual(notFound())
+  expect(await ask('GET', `${annotationsPath}1/?search=release+zzz`)).toEqual(notFound())
+  expect(await ask('PATCH', `${annotationsPath}1/?search=zzz`, { body: {} })).toEqual(notFound())
+  expect(await ask('PUT', `${annotationsPath}1/?search=zzz`, { body: {} })).toEqual(notFound())
   expect(simulator.world.annotations.list()).toEqual(before)
-  expect(await ask('GET', `${list}1/?search=1.0,RELEASE`)).toMatchObject({ status: 200 })
-  expect(await ask('PATCH', `${list}6/?search=relaese`, { body: {} })).toMatchObject({
+  expect(await ask('GET', `${annotationsPath}1/?search=1.0,RELEASE`)).toMatchObject({ status: 200 })
+  expect(await ask('PATCH', `${annotationsPath}6/?search=relaese`, { body: {} })).toMatchObject({
     status: 200,
   })
-  expect(await ask('GET', `${list}1/?search=`)).toMatchObject({ status: 200 })
+  expect(await ask('GET', `${annotationsPath}1/?search=`)).toMatchObject({ status: 200 })
   simulator.world.annotations.update(1, { content: null })
-  expect(await ask('GET', `${list}1/?search=null`)).toEqual(notFound())
+  expect(await ask('GET', `${annotationsPath}1/?search=null`)).toEqual(notFound())
 })
 
 test('in the documented profile the search parameter filters only the list [§4.1:search-reach]', async () => {
   const { ask } = await start()
 
-  expect(await ask('GET', `${list}1/?search=zzz`)).toMatchObject({ status: 200, body: { id: 1 } })
-  const changed = await ask('PATCH', `${list}1/?search=zzz`, { body: { content: 'Found' } })
+  expect(await ask('GET', `${annotationsPath}1/?search=zzz`)).toMatchObject({
+    status: 200,
+    body: { id: 1 },
+  })
+  const changed = await ask('PATCH', `${annotationsPath}1/?search=zzz`, {
+    body: { content: 'Found' },
+  })
   expect(changed).toMatchObject({ status: 200, body: { content: 'Found' } })
 })
 
 test('later filters and orderings are ignored [§4.1:later-filters] [§3:unknown-parameters]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ profile })
-    const all = await ask('GET', list)
+    const all = await ask('GET', annotationsPath)
     for (const filter of [
       ...['scope=project', 'date_from=2024-06-10', 'date_to=2000-01-01', 'is_emoji=true'],
       ...[
@@ -130,7 +135,7 @@ test('later filters and orderings are ignored [§4.1:later-filters] [§3:unknown
         'created_by=2',
       ],
     ]) {
-      expect(await ask('GET', `${list}?${filter}`), filter).toEqual(all)
+      expect(await ask('GET', `${annotationsPath}?${filter}`), filter).toEqual(all)
     }
   }
 })

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest'
 import { forbidden, invalid, notAllowed, notFound } from '../../support/api/errors.ts'
-import type { Reply } from '../../support/lanes/client.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
-const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
 test('PATCH changes only the fields of the body [§4.4:update] [§4:times]', async () => {
   const { ask } = await start()
-  const { body: before } = await ask('GET', `${list}1/`)
+  const { body: before } = await ask('GET', `${annotationsPath}1/`)
 
-  const changed = await ask('PATCH', `${list}1/`, { body: { content: 'Release 1.0.0' } })
+  const changed = await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Release 1.0.0' } })
 
   const body = {
     ...(before as object),
@@ -18,18 +16,18 @@ test('PATCH changes only the fields of the body [§4.4:update] [§4:times]', asy
     updated_at: '2024-06-15T12:00:00Z',
   }
   expect(changed).toEqual({ status: 200, body })
-  expect(await ask('GET', `${list}1/`)).toEqual({ status: 200, body })
+  expect(await ask('GET', `${annotationsPath}1/`)).toEqual({ status: 200, body })
 })
 
 test('an empty body changes only updated_at, every time [§4.4:update] [§4:times]', async () => {
   const { ask, simulator } = await start()
-  const { body: before } = await ask('GET', `${list}2/`)
+  const { body: before } = await ask('GET', `${annotationsPath}2/`)
 
   for (const updated_at of ['2024-06-15T12:00:01.500000Z', '2024-06-15T12:00:03Z']) {
     simulator.clock.advance({ seconds: 1.5 })
-    const touched = await ask('PATCH', `${list}2/`, { body: {} })
+    const touched = await ask('PATCH', `${annotationsPath}2/`, { body: {} })
     expect(touched).toEqual({ status: 200, body: { ...(before as object), updated_at } })
-    expect(await ask('GET', `${list}2/`)).toEqual(touched)
+    expect(await ask('GET', `${annotationsPath}2/`)).toEqual(touched)
   }
 })
 
@@ -37,9 +35,9 @@ test('created_at stays the time of creation, and updated_at follows every save [
   const { ask, simulator } = await start()
   simulator.clock.set('2024-06-20T08:00:00.250Z')
 
-  const created = await ask('POST', list, { body: {} })
+  const created = await ask('POST', annotationsPath, { body: {} })
   simulator.clock.advance({ days: 1 })
-  const changed = await ask('PATCH', `${list}9/`, { body: { content: 'x' } })
+  const changed = await ask('PATCH', `${annotationsPath}9/`, { body: { content: 'x' } })
 
   const created_at = '2024-06-20T08:00:00.250000Z'
   expect(created.body).toMatchObject({ created_at, updated_at: created_at })
@@ -50,7 +48,7 @@ test('any member can change an annotation of another user [§4.4:update]', async
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2, scopes: ['annotation:write'] })
 
-  const changed = await ask('PATCH', `${list}1/`, { key, body: { content: 'By Noor' } })
+  const changed = await ask('PATCH', `${annotationsPath}1/`, { key, body: { content: 'By Noor' } })
 
   expect(changed).toMatchObject({
     status: 200,
@@ -61,40 +59,40 @@ test('any member can change an annotation of another user [§4.4:update]', async
 test('changing an organization-wide annotation through another project moves it to that project [§4.4:move]', async () => {
   const { ask, simulator } = await start()
 
-  const moved = await ask('PATCH', `${list}3/`, { body: { content: 'Prices' } })
+  const moved = await ask('PATCH', `${annotationsPath}3/`, { body: { content: 'Prices' } })
 
   expect(moved).toMatchObject({
     status: 200,
     body: { id: 3, content: 'Prices', scope: 'organization' },
   })
   expect(simulator.world.annotations.get(3)?.project).toBe(1)
-  await ask('PATCH', `${list}3/`, { body: { scope: 'project' } })
+  await ask('PATCH', `${annotationsPath}3/`, { body: { scope: 'project' } })
   expect(await ask('GET', '/api/projects/2/annotations/3/')).toEqual(notFound())
-  expect(await ask('GET', `${list}3/`)).toMatchObject({ status: 200 })
+  expect(await ask('GET', `${annotationsPath}3/`)).toMatchObject({ status: 200 })
 })
 
 test('even an empty body moves it, and a narrower scope keeps it in the new project [§4.4:move]', async () => {
   const { ask, simulator } = await start()
 
-  await ask('PATCH', `${list}3/`, { body: {} })
+  await ask('PATCH', `${annotationsPath}3/`, { body: {} })
   expect(simulator.world.annotations.get(3)?.project).toBe(1)
 
   const narrowed = { body: { scope: 'dashboard_item' } }
   await ask('PATCH', '/api/projects/2/annotations/3/', narrowed)
   expect(simulator.world.annotations.get(3)?.project).toBe(2)
-  expect(ids(await ask('GET', list))).toEqual([5, 4, 1, 8, 2])
-  expect(ids(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
+  expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 1, 8, 2])
+  expect(idsOf(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
 })
 
 test('changing the date_marker moves an annotation in the list [§4.4:update] [§4.1:order]', async () => {
   const { ask } = await start()
 
-  await ask('PATCH', `${list}2/`, { body: { date_marker: '2024-06-04T00:00:00Z' } })
-  expect(ids(await ask('GET', list))).toEqual([5, 4, 2, 1, 3, 8])
+  await ask('PATCH', `${annotationsPath}2/`, { body: { date_marker: '2024-06-04T00:00:00Z' } })
+  expect(idsOf(await ask('GET', annotationsPath))).toEqual([5, 4, 2, 1, 3, 8])
 
-  await ask('PATCH', `${list}5/`, { body: { date_marker: '2020-01-01' } })
-  await ask('PATCH', `${list}1/`, { body: { date_marker: null } })
-  expect(ids(await ask('GET', list))).toEqual([1, 4, 2, 3, 8, 5])
+  await ask('PATCH', `${annotationsPath}5/`, { body: { date_marker: '2020-01-01' } })
+  await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: null } })
+  expect(idsOf(await ask('GET', annotationsPath))).toEqual([1, 4, 2, 3, 8, 5])
 })
 
 test('a refused change changes nothing, not even updated_at [§4.4:update]', async () => {
@@ -102,7 +100,9 @@ test('a refused change changes nothing, not even updated_at [§4.4:update]', asy
   const before = simulator.world.annotations.get(1)
   simulator.clock.advance({ hours: 1 })
 
-  const response = await ask('PATCH', `${list}1/`, { body: { content: 'New', scope: 'team' } })
+  const response = await ask('PATCH', `${annotationsPath}1/`, {
+    body: { content: 'New', scope: 'team' },
+  })
 
   expect(response.status).toBe(400)
   expect(simulator.world.annotations.get(1)).toEqual(before)
@@ -110,19 +110,19 @@ test('a refused change changes nothing, not even updated_at [§4.4:update]', asy
 
 test('in the live profile PUT changes only the fields of the body, like PATCH [§4.5:put]', async () => {
   const { ask } = await start({ profile: 'live' })
-  const { body: before } = await ask('GET', `${list}1/`)
+  const { body: before } = await ask('GET', `${annotationsPath}1/`)
 
-  const response = await ask('PUT', `${list}1/`, { body: { content: 'Put' } })
+  const response = await ask('PUT', `${annotationsPath}1/`, { body: { content: 'Put' } })
 
   const body = { ...(before as object), content: 'Put', updated_at: '2024-06-15T12:00:00Z' }
   expect(response).toEqual({ status: 200, body })
-  expect(await ask('GET', `${list}1/`)).toEqual({ status: 200, body })
+  expect(await ask('GET', `${annotationsPath}1/`)).toEqual({ status: 200, body })
 })
 
 test('in the live profile PUT with an empty body sets updated_at and moves the annotation, like PATCH [§4.5:put] [§4.4:move]', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
 
-  const response = await ask('PUT', `${list}3/`, { body: {} })
+  const response = await ask('PUT', `${annotationsPath}3/`, { body: {} })
 
   expect(response).toMatchObject({
     status: 200,
@@ -134,28 +134,30 @@ test('in the live profile PUT with an empty body sets updated_at and moves the a
 test('in the live profile PUT can delete an annotation, and does not find deleted ones [§4.5:put] [§4:soft-delete]', async () => {
   const { ask } = await start({ profile: 'live' })
 
-  expect(await ask('PUT', `${list}6/`, { body: { deleted: false } })).toEqual(notFound())
-  expect(await ask('PUT', `${list}1/`, { body: { deleted: true } })).toMatchObject({ status: 200 })
-  expect(await ask('PUT', `${list}1/`, { body: { deleted: false } })).toEqual(notFound())
+  expect(await ask('PUT', `${annotationsPath}6/`, { body: { deleted: false } })).toEqual(notFound())
+  expect(await ask('PUT', `${annotationsPath}1/`, { body: { deleted: true } })).toMatchObject({
+    status: 200,
+  })
+  expect(await ask('PUT', `${annotationsPath}1/`, { body: { deleted: false } })).toEqual(notFound())
 })
 
 test('in the live profile PUT requires the write scope and validates the body [§4.5:put] [§1:scope-missing]', async () => {
   const { ask } = await start({ profile: 'live' })
 
-  expect(await ask('PUT', `${list}1/`, { key: 'phx_annotation_read', body: {} })).toEqual(
-    forbidden("API key missing required scope 'annotation:write'"),
-  )
-  expect(await ask('PUT', `${list}1/`, { body: { scope: 'team' } })).toEqual(
+  expect(
+    await ask('PUT', `${annotationsPath}1/`, { key: 'phx_annotation_read', body: {} }),
+  ).toEqual(forbidden("API key missing required scope 'annotation:write'"))
+  expect(await ask('PUT', `${annotationsPath}1/`, { body: { scope: 'team' } })).toEqual(
     invalid('scope', 'invalid_choice', '"team" is not a valid choice.'),
   )
-  expect(await ask('PUT', `${list}999/`, { body: {} })).toEqual(notFound())
+  expect(await ask('PUT', `${annotationsPath}999/`, { body: {} })).toEqual(notFound())
 })
 
 test('the documented profile has no PUT [§1:method]', async () => {
   const client = await start()
   const before = client.simulator.world.annotations.get(1)
 
-  expect(await client.ask('PUT', `${list}1/`, { body: { content: 'Put' } })).toEqual(
+  expect(await client.ask('PUT', `${annotationsPath}1/`, { body: { content: 'Put' } })).toEqual(
     notAllowed('PUT'),
   )
   expect(client.simulator.world.annotations.get(1)).toEqual(before)

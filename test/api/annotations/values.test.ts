@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { invalid } from '../../support/api/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { shortJson } from '../../support/api/short-json.ts'
 import { start } from '../../support/lanes/start.ts'
 import { dates } from '../../utils/python/unit/date-time.table.ts'
 
-const list = '/api/projects/1/annotations/'
 const hedgehogs = '🦔'.repeat(400)
 const trueWords = [
   't',
@@ -73,21 +73,21 @@ test.each(cases)(
   async (field, sent, stored) => {
     const { ask } = await start()
 
-    const created = await ask('POST', list, { body: { [field]: sent } })
-    const changed = await ask('PATCH', `${list}1/`, { body: { [field]: sent } })
+    const created = await ask('POST', annotationsPath, { body: { [field]: sent } })
+    const changed = await ask('PATCH', `${annotationsPath}1/`, { body: { [field]: sent } })
 
     expect(created).toMatchObject({ status: 201, body: { id: 9, [field]: stored } })
     expect(changed).toMatchObject({ status: 200, body: { id: 1, [field]: stored } })
-    expect(await ask('GET', `${list}9/`)).toEqual({ ...created, status: 200 })
-    expect(await ask('GET', `${list}1/`)).toEqual(changed)
+    expect(await ask('GET', `${annotationsPath}9/`)).toEqual({ ...created, status: 200 })
+    expect(await ask('GET', `${annotationsPath}1/`)).toEqual(changed)
   },
 )
 
 test('a dashboard item can belong to any project, and the response includes its insight [§4:dashboard_item] [§4:insight]', async () => {
   const { ask } = await start()
 
-  const foreign = await ask('POST', list, { body: { dashboard_item: 12 } })
-  const unlinked = await ask('PATCH', `${list}1/`, { body: { dashboard_item: null } })
+  const foreign = await ask('POST', annotationsPath, { body: { dashboard_item: 12 } })
+  const unlinked = await ask('PATCH', `${annotationsPath}1/`, { body: { dashboard_item: null } })
 
   const insight = { insight_short_id: 'IjKl9012', insight_name: 'Push opt-ins' }
   expect(foreign).toMatchObject({ status: 201, body: { dashboard_item: 12, ...insight } })
@@ -100,7 +100,7 @@ test('a dashboard item can belong to any project, and the response includes its 
 test('fields are not validated against each other [§4:nothing-required]', async () => {
   const { ask } = await start()
 
-  const created = await ask('POST', list, { body: { scope: 'dashboard_item' } })
+  const created = await ask('POST', annotationsPath, { body: { scope: 'dashboard_item' } })
 
   expect(created).toMatchObject({ status: 201, body: { dashboard_item: null } })
 })
@@ -109,7 +109,7 @@ test('deleted accepts true, 1, and words such as "yes" in several casings [§4:d
   const { ask } = await start()
 
   for (const sent of [true, 1, ...trueWords]) {
-    const response = await ask('POST', list, { body: { deleted: sent } })
+    const response = await ask('POST', annotationsPath, { body: { deleted: sent } })
     expect(response, String(sent)).toMatchObject({ status: 201, body: { deleted: true } })
   }
 })
@@ -118,8 +118,8 @@ test('deleted accepts false, 0, and words such as "no" in several casings [§4:d
   const { ask } = await start()
 
   for (const sent of [false, 0, '0', ...falseWords]) {
-    await ask('PATCH', `${list}1/`, { body: { deleted: true } })
-    const response = await ask('PATCH', `${list}1/`, { body: { deleted: sent } })
+    await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })
+    const response = await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: sent } })
     expect(response, String(sent)).toMatchObject({ status: 200, body: { deleted: false } })
   }
 })
@@ -154,13 +154,13 @@ test.each(acceptedDates)(
   async (sent, stored) => {
     const { ask, simulator } = await start()
 
-    const created = await ask('POST', list, { body: { date_marker: sent } })
-    const changed = await ask('PATCH', `${list}1/`, { body: { date_marker: sent } })
+    const created = await ask('POST', annotationsPath, { body: { date_marker: sent } })
+    const changed = await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: sent } })
 
     expect(created).toMatchObject({ status: 201, body: { id: 9, date_marker: stored } })
     expect(changed).toMatchObject({ status: 200, body: { id: 1, date_marker: stored } })
-    expect(await ask('GET', `${list}9/`)).toEqual({ ...created, status: 200 })
-    expect(await ask('GET', `${list}1/`)).toEqual(changed)
+    expect(await ask('GET', `${annotationsPath}9/`)).toEqual({ ...created, status: 200 })
+    expect(await ask('GET', `${annotationsPath}1/`)).toEqual(changed)
     expect(simulator.world.annotations.get(9)?.date_marker).toBe(stored)
   },
 )
@@ -181,8 +181,10 @@ const invalidDates = [
 test.each(invalidDates)('%j is not a date [§4:dates] [§4:date_marker]', async (sent) => {
   const { ask, simulator } = await start()
 
-  expect(await ask('POST', list, { body: { date_marker: sent } })).toEqual(wrongFormat)
-  expect(await ask('PATCH', `${list}1/`, { body: { date_marker: sent } })).toEqual(wrongFormat)
+  expect(await ask('POST', annotationsPath, { body: { date_marker: sent } })).toEqual(wrongFormat)
+  expect(await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: sent } })).toEqual(
+    wrongFormat,
+  )
   expect(simulator.world.annotations.count).toBe(8)
   expect(simulator.world.annotations.get(1)?.date_marker).toBe('2024-06-03T09:00:00Z')
 })
@@ -192,8 +194,10 @@ const datesOutOfRange = ['0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01
 test.each(datesOutOfRange)('%s is outside the years 1 to 9999 in UTC [§4:dates]', async (sent) => {
   const { ask } = await start()
 
-  expect(await ask('POST', list, { body: { date_marker: sent } })).toEqual(outOfRange)
-  expect(await ask('PATCH', `${list}1/`, { body: { date_marker: sent } })).toEqual(outOfRange)
+  expect(await ask('POST', annotationsPath, { body: { date_marker: sent } })).toEqual(outOfRange)
+  expect(await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: sent } })).toEqual(
+    outOfRange,
+  )
 })
 
 test('every date of the Python table gives the same result through the API as in Python [§4:dates]', async () => {
@@ -201,9 +205,9 @@ test('every date of the Python table gives the same result through the API as in
   const results: [string, unknown][] = []
 
   for (const [sent] of dates) {
-    const { status, body } = await ask('POST', list, { body: { date_marker: sent } })
+    const { status, body } = await ask('POST', annotationsPath, { body: { date_marker: sent } })
     const { id, date_marker, code } = body as Record<string, unknown>
-    const retrieved = status === 201 ? await ask('GET', `${list}${id}/`) : undefined
+    const retrieved = status === 201 ? await ask('GET', `${annotationsPath}${id}/`) : undefined
     expect(retrieved?.body ?? body).toEqual(body)
     results.push([sent, status === 201 ? date_marker : code])
   }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { acme, bare, forbidden, neighbours, notFound, plugins } from '../../support/api/plugins.ts'
+import { forbidden, notFound } from '../../support/api/errors.ts'
+import { acme } from '../../support/api/paths.ts'
+import { bare, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const tooLow = forbidden("Your organization's plugin access level is insufficient.")
 const notRoot = forbidden("This organization can't manage global plugins!")
-const legacyKey = { key: 'phx_old' }
 
 async function atLevel(acme: number, profile: 'documented' | 'live' = 'live') {
   const started = await start({ world: neighbours({ acme }), profile })
@@ -62,7 +63,7 @@ test.each(Object.entries(editing))(
 
     expect(await none.ask(...request)).toEqual(tooLow)
     expect(await configure.ask(...request)).toEqual(forbidden(detail))
-    expect(await configure.ask('GET', `${plugins}9/${path}/`, legacyKey)).toEqual(notFound)
+    expect(await configure.ask('GET', `${plugins}9/${path}/`, legacyKey)).toEqual(notFound())
     expect((await install.ask(...request)).status).toBe(200)
   },
 )

@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest'
-import {
-  acme,
-  elsewhere,
-  initech,
-  invalid,
-  neighbours,
-  plugins,
-} from '../../support/api/plugins.ts'
+import { invalid } from '../../support/api/errors.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import { elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import type { Reply } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const legacyKey = { key: 'phx_old' }
 const path = `${plugins}activity/`
 
 /** The item ids of a page. */

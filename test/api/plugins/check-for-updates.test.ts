@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../../src/policies/settings.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { bare, elsewhere, neighbours, notFound, plugins } from '../../support/api/plugins.ts'
+import { notFound } from '../../support/api/errors.ts'
+import { bare, elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const url = 'https://github.com/acme/hello'
@@ -14,10 +16,7 @@ const world: WorldJson = {
     { ...listed, url: 'https://github.com/acme/untold' },
   ],
 }
-const legacyKey = { key: 'phx_old' }
 const path = `${plugins}1/check_for_updates/`
-const profiles = ['documented', 'live'] as const
-
 /** The documented profile returns the plugin, the live profile wraps it. */
 const answered = (profile: (typeof profiles)[number], plugin: unknown) => ({
   status: 200,
@@ -89,7 +88,9 @@ test.each(profiles)(
     simulator.world.plugins.create({ id: 2, url, is_global: true })
 
     for (const id of [1, 2, 3]) {
-      expect(await ask('GET', `${elsewhere}${id}/check_for_updates/`, legacyKey)).toEqual(notFound)
+      expect(await ask('GET', `${elsewhere}${id}/check_for_updates/`, legacyKey)).toEqual(
+        notFound(),
+      )
     }
     expect(simulator.world.plugins.list().map(({ latest_tag }) => latest_tag)).toEqual([null, null])
   },

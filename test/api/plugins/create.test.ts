@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { acme, bare, forbidden, neighbours, plugins } from '../../support/api/plugins.ts'
+import { forbidden } from '../../support/api/errors.ts'
+import { acme } from '../../support/api/paths.ts'
+import { bare, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const fields = {

@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest'
-import {
-  acme,
-  bare,
-  idsOf,
-  initech,
-  invalid,
-  neighbours,
-  notFound,
-  plugins,
-} from '../../support/api/plugins.ts'
+import { profiles } from '../../../src/policies/settings.ts'
+import { invalid, notFound } from '../../support/api/errors.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import { bare, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const profiles = ['documented', 'live'] as const
 const gone = { status: 204, body: undefined }
 
 test.each(profiles)(
@@ -26,9 +20,9 @@ test.each(profiles)(
 
     expect([response.status, await response.text()]).toEqual([204, ''])
     expect(response.headers.get('content-type')).toBeNull()
-    expect(await ask('GET', `${plugins}1/`)).toEqual(notFound)
-    expect(await ask('PATCH', `${plugins}1/`, { body: {} })).toEqual(notFound)
-    expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound)
+    expect(await ask('GET', `${plugins}1/`)).toEqual(notFound())
+    expect(await ask('PATCH', `${plugins}1/`, { body: {} })).toEqual(notFound())
+    expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound())
     expect(idsOf(await ask('GET', plugins))).toEqual([2])
     expect(simulator.world.plugins.list().map(({ id }) => id)).toEqual([2])
   },
@@ -99,8 +93,8 @@ test('plugins that the organization does not see cannot be deleted [§5.5:global
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, organization: initech })
 
-  expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound)
-  expect(await ask('DELETE', `${plugins}2/`)).toEqual(notFound)
+  expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound())
+  expect(await ask('DELETE', `${plugins}2/`)).toEqual(notFound())
   expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 0 })
 })
 

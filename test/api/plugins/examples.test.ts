@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { acme, plugins } from '../../support/api/plugins.ts'
+import { acme } from '../../support/api/paths.ts'
+import { plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 // The documented examples, as rows of a world and as responses.

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { acme, bare, elsewhere, initech, neighbours, plugins } from '../../support/api/plugins.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import { bare, elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 type Started = Awaited<ReturnType<typeof withPlugin>>
-
-const legacyKey = { key: 'phx_old' }
 const path = `${plugins}exports_unsubscribe_configs/`
 const exporting = { capabilities: { methods: ['exportEvents'] } }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { invalid, neighbours, plugins } from '../../support/api/plugins.ts'
+import { invalid } from '../../support/api/errors.ts'
+import { neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const entry = { description: '', verified: true, maintainer: 'official' }

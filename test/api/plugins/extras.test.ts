@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import {
-  bare,
-  elsewhere,
-  forbidden,
-  initech,
-  neighbours,
-  notFound,
-  plugins,
-  unsupported,
-} from '../../support/api/plugins.ts'
+import { forbidden, notFound, unsupported } from '../../support/api/errors.ts'
+import { initech } from '../../support/api/paths.ts'
+import { bare, elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const entry = { name: '', description: '', verified: true, maintainer: 'official' }
@@ -37,20 +30,20 @@ const collections = ['activity', 'exports_unsubscribe_configs', 'repository', 'u
 test.each(collections)('%s responds with 404 if there is no plugin', async (path) => {
   const { get, simulator } = await withPlugins()
 
-  expect(await get(path)).toEqual(notFound)
+  expect(await get(path)).toEqual(notFound())
   const global = { organization: initech, is_global: true, url: first, ...exporting }
   simulator.world.plugins.create({ id: 1, ...global })
-  expect(await get(path)).toEqual(notFound)
+  expect(await get(path)).toEqual(notFound())
   simulator.world.plugin_configs.create({ plugin: 1, project: 1 })
-  expect(await get(path)).toEqual(notFound)
+  expect(await get(path)).toEqual(notFound())
 })
 
 test('GET source returns the plugin', async () => {
   const { get } = await withPlugins({ id: 1, source: { 'index.ts': 'x' } })
 
   expect(await get('1/source')).toEqual({ status: 200, body: bare })
-  expect(await get('2/source')).toEqual(notFound)
-  expect(await get('1/source', elsewhere)).toEqual(notFound)
+  expect(await get('2/source')).toEqual(notFound())
+  expect(await get('1/source', elsewhere)).toEqual(notFound())
 })
 
 test('update_source changes fields like PATCH', async () => {
@@ -65,7 +58,7 @@ test('update_source changes fields like PATCH', async () => {
   expect(await ask('GET', `${plugins}1/`)).toEqual(updated)
   expect(await ask('PATCH', `${plugins}1/update_source/`)).toEqual(updated)
   expect(simulator.world.plugins.get(1)?.source).toEqual(source)
-  expect(await ask('PATCH', `${elsewhere}1/update_source/`, { body: {} })).toEqual(notFound)
+  expect(await ask('PATCH', `${elsewhere}1/update_source/`, { body: {} })).toEqual(notFound())
 })
 
 test('GET activity returns the plugin that was changed last', async () => {
@@ -105,7 +98,7 @@ test('GET exports_unsubscribe_configs returns the first plugin with an export co
   configs.create({ plugin: 1 })
   configs.create({ plugin: 2, enabled: false })
   configs.create({ plugin: 4, project: 2 })
-  expect(await get(path)).toEqual(notFound)
+  expect(await get(path)).toEqual(notFound())
   configs.create({ plugin: 3 })
   expect(await get(path)).toEqual(expected(3))
   configs.create({ plugin: 2 })
@@ -116,7 +109,7 @@ test('GET repository returns the plugin whose URL comes first in the catalogue',
   const { get, simulator } = await withPlugins({ id: 1 }, { id: 2, url: 'https://github.com/x/y' })
   const add = (row: object) => simulator.world.plugins.create(row)
 
-  expect(await get('repository')).toEqual(notFound)
+  expect(await get('repository')).toEqual(notFound())
   add({ id: 3, url: second, is_global: true })
   const third = { ...bare, id: 3, url: second, is_global: true }
   expect(await get('repository')).toEqual({ status: 200, body: third })
@@ -142,7 +135,7 @@ test('GET unused returns the first plugin without an enabled configuration', asy
   configs.create({ plugin: 3, project: 2 })
   expect(await get('unused')).toEqual({ status: 200, body: { ...bare, id: 4 } })
   configs.create({ plugin: 4 })
-  expect(await get('unused')).toEqual(notFound)
+  expect(await get('unused')).toEqual(notFound())
 })
 
 const extras = [
@@ -193,7 +186,7 @@ test.each(extras)(
       ['a:write', '*'],
     ]) {
       const response = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
-      expect(response, scopes.join()).toEqual(unsupported)
+      expect(response, scopes.join()).toEqual(unsupported())
     }
     for (const scopes of [null, []]) {
       const response = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
@@ -210,7 +203,7 @@ test.each(extras)(
 
     const response = await ask(method, `${plugins}${path.replace('1/', '9/')}`, raw)
 
-    expect(response).toEqual(unsupported)
+    expect(response).toEqual(unsupported())
   },
 )
 
@@ -239,7 +232,7 @@ test.each(extras)(
     const request = [method, `${plugins}${path}`] as const
 
     expect((await open.ask(...request, { key: open.issue([]) })).status).toBe(200)
-    expect(await closed.ask(...request, { key: closed.issue(['*', scope]) })).toEqual(unsupported)
+    expect(await closed.ask(...request, { key: closed.issue(['*', scope]) })).toEqual(unsupported())
     expect((await closed.ask(...request, { key: closed.issue(null) })).status).toBe(200)
     expect((await live.ask(...request, { key: live.issue([scope]) })).status).toBe(200)
     const annotations = live.issue(['annotation:write'])

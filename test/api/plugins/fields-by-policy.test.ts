@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bare, invalid, plugins } from '../../support/api/plugins.ts'
+import { invalid } from '../../support/api/errors.ts'
+import { bare, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const nullError = ['null', 'This field may not be null.'] as const

@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  acme,
-  bare,
-  elsewhere,
-  forbidden,
-  idsOf,
-  initech,
-  neighbours,
-  notFound,
-  plugins,
-} from '../../support/api/plugins.ts'
+import { forbidden, notFound } from '../../support/api/errors.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import { bare, elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const managed = forbidden('This plugin installation is managed by another organization')
@@ -38,12 +31,12 @@ test('in the live profile every organization sees a global plugin [§5:visible] 
   expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
 })
 
-test('an organization does not see local plugins of others [§5:visible] [§5.3:retrieve] [§1:object-missing]', async () => {
+test('an organization does not see local plugins of other organizations [§5:visible] [§5.3:retrieve] [§1:object-missing]', async () => {
   const { ask } = await withShared('live')
 
   for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
-    expect(await ask(method, `${elsewhere}1/`), method).toEqual(notFound)
-    expect(await ask(method, `${plugins}3/`), method).toEqual(notFound)
+    expect(await ask(method, `${elsewhere}1/`), method).toEqual(notFound())
+    expect(await ask(method, `${plugins}3/`), method).toEqual(notFound())
   }
 })
 
@@ -54,7 +47,7 @@ test('in the documented profile an organization sees only its own plugins [§5:v
   expect(list).toMatchObject({ status: 200, body: { count: 1 } })
   expect(idsOf(list)).toEqual([3])
   for (const method of ['GET', 'PATCH', 'DELETE']) {
-    expect(await ask(method, `${elsewhere}2/`), method).toEqual(notFound)
+    expect(await ask(method, `${elsewhere}2/`), method).toEqual(notFound())
   }
   expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
   expect(simulator.world.plugins.count).toBe(3)
@@ -96,7 +89,7 @@ test('only the owner can check for updates and read the source; others get a 404
   const { ask } = await withShared('live')
 
   for (const path of ['2/check_for_updates/', '2/source/']) {
-    expect(await ask('GET', `${elsewhere}${path}`, { key: 'phx_old' })).toEqual(notFound)
+    expect(await ask('GET', `${elsewhere}${path}`, { key: 'phx_old' })).toEqual(notFound())
     expect((await ask('GET', `${plugins}${path}`, { key: 'phx_old' })).status).toBe(200)
   }
 })
@@ -108,7 +101,7 @@ test('changing is_global shows and hides a plugin in other organizations at once
   await ask('PATCH', `${plugins}2/`, { body: { is_global: false } })
 
   expect(idsOf(await ask('GET', elsewhere))).toEqual([1, 3])
-  expect(await ask('GET', `${elsewhere}2/`)).toEqual(notFound)
+  expect(await ask('GET', `${elsewhere}2/`)).toEqual(notFound())
   expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
 })
 

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  bare,
-  crashed,
-  elsewhere,
-  invalid,
-  neighbours,
-  plugins,
-} from '../../support/api/plugins.ts'
+import { crashed, invalid } from '../../support/api/errors.ts'
+import { bare, elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const url = 'https://github.com/acme/hello'
@@ -105,7 +99,7 @@ const withoutUrl = [
 test.each(withoutUrl)('%o without a URL responds with 500 [§5.2:no-url]', async (body) => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
 
-  expect(await ask('POST', plugins, { body })).toEqual(crashed)
+  expect(await ask('POST', plugins, { body })).toEqual(crashed())
   expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
 })
 

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  acme,
-  bare,
-  elsewhere,
-  idsOf,
-  initech,
-  neighbours,
-  plugins,
-} from '../../support/api/plugins.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import { bare, elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 test('plugins are listed by id, also after changes [§5.1:list]', async () => {

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  acme,
-  bare,
-  elsewhere,
-  forbidden,
-  idsOf,
-  initech,
-  neighbours,
-  notAllowed,
-  notFound,
-  plugins,
-  unsupported,
-} from '../../support/api/plugins.ts'
+import { forbidden, notAllowed, notFound, unsupported } from '../../support/api/errors.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import { bare, elsewhere, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const noOrganization = {
@@ -54,7 +45,7 @@ test('in the live profile @current is the organization of the current project [�
   expect(idsOf(await ask('GET', current))).toEqual([2])
   const created = await ask('POST', current, { body: { plugin_type: 'source' } })
   expect(created).toMatchObject({ status: 201, body: { id: 3, organization_id: initech } })
-  expect(await ask('GET', `${current}1/`)).toEqual(notFound)
+  expect(await ask('GET', `${current}1/`)).toEqual(notFound())
 })
 
 test('@current responds with 404 without any organization, and in the documented profile [§2:current]', async () => {
@@ -73,13 +64,13 @@ test.each(odd)('no plugin has the id %s [§5.3:retrieve] [§1:object-missing]', 
     const { ask } = await withOne(profile)
 
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      expect(await ask(method, `${plugins}${id}/`), method).toEqual(notFound)
+      expect(await ask(method, `${plugins}${id}/`), method).toEqual(notFound())
     }
     for (const path of ['check_for_updates', 'source']) {
-      expect(await ask('GET', `${plugins}${id}/${path}/`, old(profile))).toEqual(notFound)
+      expect(await ask('GET', `${plugins}${id}/${path}/`, old(profile))).toEqual(notFound())
     }
-    expect(await ask('PATCH', `${plugins}${id}/update_source/`, old(profile))).toEqual(notFound)
-    expect(await ask('POST', `${plugins}${id}/upgrade/`, old(profile))).toEqual(notFound)
+    expect(await ask('PATCH', `${plugins}${id}/update_source/`, old(profile))).toEqual(notFound())
+    expect(await ask('POST', `${plugins}${id}/upgrade/`, old(profile))).toEqual(notFound())
   }
 })
 
@@ -108,7 +99,7 @@ test.each(strange)(
     const request = [method, `${plugins}${path}`] as const
 
     expect(await documented.ask(...request)).toEqual(notAllowed(method))
-    expect(await live.ask(...request)).toEqual(isExempt ? notAllowed(method) : unsupported)
+    expect(await live.ask(...request)).toEqual(isExempt ? notAllowed(method) : unsupported())
     expect(await live.ask(...request, { key: 'phx_old' })).toEqual(notAllowed(method))
   },
 )
@@ -125,5 +116,5 @@ test('PUT works like PATCH in the live profile, and responds with 405 in the doc
   const key = live.simulator.keys.issue({ scopes: ['plugin:read'] })
   const missing = forbidden("API key missing required scope 'plugin:write'")
   expect(await live.ask('PUT', `${plugins}1/`, { key, body: {} })).toEqual(missing)
-  expect(await live.ask('PUT', `${elsewhere}1/`, { body: {} })).toEqual(notFound)
+  expect(await live.ask('PUT', `${elsewhere}1/`, { body: {} })).toEqual(notFound())
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { elsewhere, initech, neighbours, plugins } from '../../support/api/plugins.ts'
+import { initech } from '../../support/api/paths.ts'
+import { elsewhere, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const legacyKey = { key: 'phx_old' }
 const plain = {
   name: 'Zebra',
   url: 'https://github.com/acme/zebra',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { bare, invalid, neighbours, plugins } from '../../support/api/plugins.ts'
+import { invalid } from '../../support/api/errors.ts'
+import { bare, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const legacyKey = { key: 'phx_old' }
 const config = [{ key: 'host', name: 'Host', type: 'string' }]
 
 async function withFiles(source: Record<string, string | number | null> = {}) {

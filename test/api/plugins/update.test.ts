@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { bare, invalid, plugins } from '../../support/api/plugins.ts'
+import { profiles } from '../../../src/policies/settings.ts'
+import { invalid } from '../../support/api/errors.ts'
+import { bare, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const all = {
@@ -14,8 +16,6 @@ const all = {
   metrics: { sent: 'sum' },
   public_jobs: { export: { payload: {} } },
 }
-const profiles = ['documented', 'live'] as const
-
 test.each(profiles)(
   'PATCH changes only the fields of the body, in the %s profile [§5.4:update]',
   async (profile) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { bare, invalid, neighbours, plugins } from '../../support/api/plugins.ts'
+import { invalid } from '../../support/api/errors.ts'
+import { bare, legacyKey, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const url = 'https://github.com/acme/hello'
@@ -39,7 +40,6 @@ const installed = {
   metrics: { sent: 'sum' },
 }
 const source = { 'plugin.json': '{"name":"Hello"}', 'site.ts': '' }
-const legacyKey = { key: 'phx_old' }
 const path = `${plugins}1/upgrade/`
 
 const remote = ['custom', 'repository', null, ''] as const

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { acme, bare, invalid, notFound, plugins } from '../../support/api/plugins.ts'
+import { invalid, notFound } from '../../support/api/errors.ts'
+import { acme } from '../../support/api/paths.ts'
+import { bare, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const secret = 'https://github.com/acme/hello?private_token=s3cr3t&x=?'
@@ -121,6 +123,6 @@ test('read-only fields and unknown fields are ignored [§5:fields] [§5:latest_t
 
   expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: bare })
   expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual({ status: 200, body: bare })
-  expect(await ask('GET', `${plugins}77/`)).toEqual(notFound)
+  expect(await ask('GET', `${plugins}77/`)).toEqual(notFound())
   expect(simulator.world.plugins.get(1)).toMatchObject({ organization: acme, source: {} })
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { forbidden, unauthenticated } from '../../support/api/errors.ts'
-import { acme, initech, twoOrganizations as world } from '../../support/api/two-organizations.ts'
-import type { Reply } from '../../support/lanes/client.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import { twoOrganizations as world } from '../../support/api/two-organizations.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const path = '/api/projects/'
-const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 const made = {
   completed_snippet_onboarding: true,
   has_completed_onboarding_for: null,
@@ -56,14 +56,14 @@ test('projects are paginated like any list [§6:page] [§3:links]', async () => 
 test('the list has all projects of the organizations of the user, and no others [§6:visible]', async () => {
   const { ask, simulator } = await start({ world })
 
-  expect(ids(await ask('GET', path))).toEqual([1, 2])
-  expect(ids(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3])
+  expect(idsOf(await ask('GET', path))).toEqual([1, 2])
+  expect(idsOf(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3])
 
   simulator.world.projects.create({ id: 7, organization: initech, name: 'Newest' })
-  expect(ids(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3, 7])
+  expect(idsOf(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3, 7])
 
   simulator.world.users.update(2, { organizations: [initech] })
-  expect(ids(await ask('GET', path, { key: 'phx_noor' }))).toEqual([3, 7])
+  expect(idsOf(await ask('GET', path, { key: 'phx_noor' }))).toEqual([3, 7])
 
   simulator.world.users.update(2, { organizations: [] })
   expect(await ask('GET', path, { key: 'phx_noor' })).toEqual({
@@ -75,7 +75,7 @@ test('the list has all projects of the organizations of the user, and no others 
 test('the listed ids work in annotation paths [§6:visible]', async () => {
   const { ask } = await start({ world })
 
-  for (const id of ids(await ask('GET', path, { key: 'phx_noor' }))) {
+  for (const id of idsOf(await ask('GET', path, { key: 'phx_noor' }))) {
     const response = await ask('GET', `${path}${id}/annotations/`, { key: 'phx_noor' })
     expect(response).toMatchObject({ status: 200 })
   }

@@ -32,7 +32,9 @@ test('a scenario that passes ends with 0', async () => {
 })
 
 test('every scenario of the package passes, and the schema is skipped', async () => {
-  const names = readdirSync(`${root}scenarios`).map((name) => `${root}scenarios/${name}`)
+  const names = readdirSync(`${root}scenarios`)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => `${root}scenarios/${name}`)
 
   const { code, stdout } = await run(['replay', ...names])
 

@@ -4,7 +4,7 @@ import { type SimulatorFixtures, simulatorFixtures } from 'understudy-api/playwr
 const test = base.extend<SimulatorFixtures>(simulatorFixtures)
 test.use({ simulatorOptions: { world: 'default', clock: '2024-06-15T12:00:00Z' } })
 
-test('what is added is listed', async ({ page, simulator }) => {
+test('a new annotation is listed', async ({ page, simulator }) => {
   await page.goto('/')
   await page.getByLabel('Content').fill('Launch')
   await page.getByRole('button', { name: 'Add' }).click()
@@ -13,7 +13,7 @@ test('what is added is listed', async ({ page, simulator }) => {
   expect(simulator.journal.verify({ operation: 'createAnnotation', count: 1 }).passed).toBe(true)
 })
 
-test('a refusal is shown', async ({ page, simulator }) => {
+test('an error is shown', async ({ page, simulator }) => {
   simulator.faults.add({
     operation: 'createAnnotation',
     effect: { error: 'throttled', retry_after_s: 3 },

@@ -11,19 +11,19 @@ HEADERS = {
 }
 
 
-def ask(method, url, body=None):
+def send(method, url, body=None):
     data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(url, data, HEADERS, method=method)) as answer:
-        return json.load(answer)
+    with urlopen(Request(url, data, HEADERS, method=method)) as response:
+        return json.load(response)
 
 
 class Annotations(unittest.TestCase):
-    def test_a_row_that_is_deleted_comes_back(self):
-        row = URL + str(ask("POST", URL, {"content": "Größer 🦔"})["id"]) + "/"
-        ask("PATCH", row, {"deleted": True})
-        with self.assertRaises(HTTPError) as refused:
-            ask("GET", row)
-        restored = ask("PATCH", row, {"deleted": False})
+    def test_a_deleted_annotation_can_be_restored(self):
+        row = URL + str(send("POST", URL, {"content": "Größer 🦔"})["id"]) + "/"
+        send("PATCH", row, {"deleted": True})
+        with self.assertRaises(HTTPError) as missing:
+            send("GET", row)
+        restored = send("PATCH", row, {"deleted": False})
 
-        self.assertEqual(refused.exception.code, 404)
+        self.assertEqual(missing.exception.code, 404)
         self.assertEqual(restored["content"], "Größer 🦔")

@@ -9,6 +9,7 @@ import { generate } from 'understudy-api/factories'
 import { fixtureNames, readWorld } from 'understudy-api/node'
 import type { SimulatorFixtures } from 'understudy-api/playwright'
 import { app } from './application.js'
+import { server as withOwnRoutes } from './in-front.js'
 
 test('the server prints where it is', () => {
   const printed = execFileSync(process.execPath, ['dist/server.js'], { encoding: 'utf8' })
@@ -29,6 +30,14 @@ test('the application answers below its path', async () => {
   server.closeAllConnections()
 
   assert.equal(page.count, 6)
+})
+
+test('a server runs middleware and handlers before those of the simulator', async () => {
+  const read = async (path: string) => (await fetch(withOwnRoutes.url + path)).json()
+  const bodies = [await read('/own'), await read('/api/users/@me/')]
+  await withOwnRoutes.close()
+
+  assert.deepEqual(bodies, [{ hello: 'world' }, { id: 1 }])
 })
 
 test('a world that is read, one that is generated, and options of each kind', async () => {

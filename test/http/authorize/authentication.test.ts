@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../../src/policies/settings.ts'
 import { notFound, unauthenticated } from '../../support/api/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
 const invalidKeyIn = (place: string) =>
   unauthenticated(`Personal API key found in request ${place} is invalid.`)
 
 test.each(profiles)(
-  'in $profile the header is exactly Bearer, white space and a key [§2:header] [§1:no-key]',
-  async (options) => {
-    const { ask } = await start(options)
+  'in %s the header is exactly Bearer, white space and a key [§2:header] [§1:no-key]',
+  async (profile) => {
+    const { ask } = await start({ profile })
     const sendHeader = (authorization: string) =>
-      ask('GET', `${list}1/`, { key: null, headers: { authorization } })
+      ask('GET', `${annotationsPath}1/`, { key: null, headers: { authorization } })
 
     for (const header of [
       'Bearer phx_all',
@@ -28,7 +28,7 @@ test.each(profiles)(
     ]) {
       expect(await sendHeader(header), header).toEqual(unauthenticated())
     }
-    expect(await ask('GET', `${list}1/`, { key: null })).toEqual(unauthenticated())
+    expect(await ask('GET', `${annotationsPath}1/`, { key: null })).toEqual(unauthenticated())
   },
 )
 
@@ -36,12 +36,14 @@ test('a key has at least two characters [§2:header]', async () => {
   const { ask, simulator } = await start()
   simulator.keys.issue({ value: 'ok' })
 
-  expect(await ask('GET', `${list}1/`, { key: 'ok' })).toMatchObject({ status: 200 })
-  expect(await ask('GET', `${list}1/`, { key: 'no' })).toEqual(invalidKeyIn('Authorization header'))
+  expect(await ask('GET', `${annotationsPath}1/`, { key: 'ok' })).toMatchObject({ status: 200 })
+  expect(await ask('GET', `${annotationsPath}1/`, { key: 'no' })).toEqual(
+    invalidKeyIn('Authorization header'),
+  )
 })
 
-test.each(profiles)('in $profile a key must match exactly [§1:unknown-key]', async (options) => {
-  const { ask } = await start(options)
+test.each(profiles)('in %s a key must match exactly [§1:unknown-key]', async (profile) => {
+  const { ask } = await start({ profile })
 
   for (const key of [
     'phx_nobody',
@@ -51,8 +53,12 @@ test.each(profiles)('in $profile a key must match exactly [§1:unknown-key]', as
     'phx_all phx_all',
     '__proto__',
   ]) {
-    expect(await ask('GET', list, { key }), key).toEqual(invalidKeyIn('Authorization header'))
-    expect(await ask('POST', list, { key, body: {} })).toEqual(invalidKeyIn('Authorization header'))
+    expect(await ask('GET', annotationsPath, { key }), key).toEqual(
+      invalidKeyIn('Authorization header'),
+    )
+    expect(await ask('POST', annotationsPath, { key, body: {} })).toEqual(
+      invalidKeyIn('Authorization header'),
+    )
   }
 })
 
@@ -64,8 +70,8 @@ test('an issued key is random and works at once, and no operation issues keys [�
 
   expect([first, second].every((key) => /^phx_\w{20,}$/.test(key))).toBe(true)
   expect(first).not.toBe(second)
-  expect(await ask('GET', list, { key: first })).toMatchObject({ status: 200 })
-  expect(await ask('GET', list, { key: second })).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath, { key: first })).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath, { key: second })).toMatchObject({ status: 200 })
   expect(await ask('POST', '/api/personal_api_keys/', { body: {} })).toEqual(
     notFound('Endpoint not found.'),
   )
@@ -76,11 +82,11 @@ test('a key does not expire, and works until it is revoked [§2:issuing] [§1:un
   const key = simulator.keys.issue()
 
   simulator.clock.advance({ days: 20 * 365 })
-  expect(await ask('GET', list, { key })).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
 
   expect(simulator.keys.revoke(key)).toBe(true)
-  expect(await ask('GET', list, { key })).toEqual(invalidKeyIn('Authorization header'))
-  expect(await ask('GET', list)).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath, { key })).toEqual(invalidKeyIn('Authorization header'))
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
 })
 
 test('the keys of a user do not work while the user is inactive [§2:issuing] [§1:unknown-key]', async () => {
@@ -88,18 +94,21 @@ test('the keys of a user do not work while the user is inactive [§2:issuing] [�
   const key = simulator.keys.issue({ user: 2 })
 
   simulator.world.users.update(2, { is_active: false })
-  expect(await ask('GET', list, { key })).toEqual(invalidKeyIn('Authorization header'))
-  expect(await ask('GET', list)).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath, { key })).toEqual(invalidKeyIn('Authorization header'))
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
 
   simulator.world.users.update(2, { is_active: true })
-  expect(await ask('GET', list, { key })).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
 })
 
 test('by default a key in the body or the query is ignored [§2:candidates]', async () => {
   const { ask } = await start()
 
-  const inQuery = await ask('GET', `${list}?personal_api_key=phx_all`, { key: null })
-  const inBody = await ask('POST', list, { key: null, body: { personal_api_key: 'phx_all' } })
+  const inQuery = await ask('GET', `${annotationsPath}?personal_api_key=phx_all`, { key: null })
+  const inBody = await ask('POST', annotationsPath, {
+    key: null,
+    body: { personal_api_key: 'phx_all' },
+  })
 
   expect(inQuery).toEqual(unauthenticated())
   expect(inBody).toEqual(unauthenticated())
@@ -111,16 +120,18 @@ test('live, a key can be in the body or in the query [§2:candidates]', async ()
   const query = `?personal_api_key=${personal_api_key}`
   const created = { status: 201, body: { content: 'x', created_by: { id: 2 } } }
 
-  expect(await ask('GET', `${list}1/${query}`, { key: null })).toMatchObject({ status: 200 })
+  expect(await ask('GET', `${annotationsPath}1/${query}`, { key: null })).toMatchObject({
+    status: 200,
+  })
   const body = { content: 'x', personal_api_key }
-  expect(await ask('POST', list, { key: null, body })).toMatchObject(created)
-  expect(await ask('POST', list + query, { key: null, body: { content: 'x' } })).toMatchObject(
-    created,
-  )
+  expect(await ask('POST', annotationsPath, { key: null, body })).toMatchObject(created)
+  expect(
+    await ask('POST', annotationsPath + query, { key: null, body: { content: 'x' } }),
+  ).toMatchObject(created)
   const parts = new FormData()
   for (const [name, value] of Object.entries(body)) parts.append(name, value)
   for (const raw of [new URLSearchParams(body), parts]) {
-    expect(await ask('POST', list, { key: null, raw })).toMatchObject(created)
+    expect(await ask('POST', annotationsPath, { key: null, raw })).toMatchObject(created)
   }
 })
 
@@ -129,7 +140,7 @@ test('live, only the first key is tried: header, then body, then query [§2:cand
   const good = 'phx_all'
   const bad = 'phx_nobody'
   const sendKeys = (key: string | null, bodyKey: string, queryKey: string) =>
-    ask('POST', `${list}?personal_api_key=${queryKey}`, {
+    ask('POST', `${annotationsPath}?personal_api_key=${queryKey}`, {
       key,
       body: { personal_api_key: bodyKey },
     })
@@ -142,7 +153,7 @@ test('live, only the first key is tried: header, then body, then query [§2:cand
   expect(await sendKeys('x', good, bad)).toMatchObject({ status: 201 })
 
   const sendInQuery = (value: string) =>
-    ask('GET', `${list}?personal_api_key=${value}`, { key: null })
+    ask('GET', `${annotationsPath}?personal_api_key=${value}`, { key: null })
   expect(await sendInQuery(bad)).toEqual(invalidKeyIn('query string'))
   expect(await sendInQuery('')).toEqual(unauthenticated())
   expect(await sendInQuery(`${bad}&personal_api_key=${good}`)).toMatchObject({ status: 200 })

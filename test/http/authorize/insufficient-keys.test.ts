@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { forbidden, invalid, notFound } from '../../support/api/errors.ts'
-import { acme, initech, twoOrganizations } from '../../support/api/two-organizations.ts'
+import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
+import { twoOrganizations } from '../../support/api/two-organizations.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const annotations = '/api/projects/1/annotations/'
 const policies = { 'keys.insufficient.status': 404 } as const
 
 /** Requests whose key lacks the scope, is limited to other rows, or belongs to a user without access. */
 const forbiddenRequests = [
-  ['phx_plugins', annotations, "API key missing required scope 'annotation:read'"],
+  ['phx_plugins', annotationsPath, "API key missing required scope 'annotation:read'"],
   [
     'phx_project_1',
     '/api/projects/2/annotations/',
@@ -21,7 +21,7 @@ const forbiddenRequests = [
   ],
   [
     'phx_initech',
-    annotations,
+    annotationsPath,
     `API key does not have access to the requested organization: ID ${acme}.`,
   ],
   ['phx_all', '/api/projects/3/annotations/', "You don't have access to the project."],
@@ -66,7 +66,7 @@ test('the policy does not hide refusals for other reasons than the key', async (
   simulator.world.organizations.update(initech, { plugins_access_level: 3 })
   simulator.world.plugins.create({ id: 90, organization: initech, is_global: true })
 
-  expect(await ask('DELETE', `${annotations}1/`)).toMatchObject({
+  expect(await ask('DELETE', `${annotationsPath}1/`)).toMatchObject({
     status: 403,
     body: { code: 'permission_denied' },
   })
@@ -76,7 +76,7 @@ test('the policy does not hide refusals for other reasons than the key', async (
   expect(await ask('PATCH', `${plugins(acme)}90/`, { key, body: {} })).toEqual(
     forbidden('This plugin installation is managed by another organization'),
   )
-  expect(await ask('POST', annotations, { body: { deleted: 'maybe' } })).toEqual(
+  expect(await ask('POST', annotationsPath, { body: { deleted: 'maybe' } })).toEqual(
     invalid('deleted', 'invalid_input', 'Must be a valid boolean.'),
   )
 })

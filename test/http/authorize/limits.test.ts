@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
+import { profiles } from '../../../src/policies/settings.ts'
 import { forbidden, notFound } from '../../support/api/errors.ts'
-import { acme, initech, twoOrganizations as world } from '../../support/api/two-organizations.ts'
-import type { Reply } from '../../support/lanes/client.ts'
+import { idsOf } from '../../support/api/page.ts'
+import { acme, initech } from '../../support/api/paths.ts'
+import { twoOrganizations as world } from '../../support/api/two-organizations.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
 const list = (project: number | string) => `/api/projects/${project}/annotations/`
 const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
-const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
-
 const notProject = (id: number | string) =>
   forbidden(`API key does not have access to the requested project: ID ${id}.`)
 const notOrganization = (id: string) =>
@@ -18,8 +17,8 @@ const projectsOnly = forbidden(
 )
 
 test.each(profiles)(
-  'in $profile a key limited to projects cannot reach other projects [§1:key-other-projects] [§2:limits]',
-  async ({ profile }) => {
+  'in %s a key limited to projects cannot reach other projects [§1:key-other-projects] [§2:limits]',
+  async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const key = simulator.keys.issue({ user: 2, projects: [2, 3] })
 
@@ -33,8 +32,8 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in $profile a key limited to projects cannot use paths outside projects [§1:key-projects-organization-path] [§6:scope] [§2:limits]',
-  async ({ profile }) => {
+  'in %s a key limited to projects cannot use paths outside projects [§1:key-projects-organization-path] [§6:scope] [§2:limits]',
+  async (profile) => {
     const { ask } = await start({ world, profile })
 
     expect(await ask('GET', plugins(acme), { key: 'phx_project_1' })).toEqual(projectsOnly)
@@ -48,12 +47,12 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in $profile a key limited to organizations reaches only them and their projects [§1:key-other-organizations] [§2:limits]',
-  async ({ profile }) => {
+  'in %s a key limited to organizations reaches only them and their projects [§1:key-other-organizations] [§2:limits]',
+  async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const key = simulator.keys.issue({ user: 2, organizations: [initech] })
 
-    expect(ids(await ask('GET', list(3), { key }))).toEqual([22, 21])
+    expect(idsOf(await ask('GET', list(3), { key }))).toEqual([22, 21])
     expect(await ask('GET', plugins(initech), { key })).toMatchObject({ status: 200 })
     expect(await ask('GET', list(1), { key })).toEqual(notOrganization(acme))
     expect(await ask('PATCH', `${list(2)}3/`, { key, body: {} })).toEqual(notOrganization(acme))
@@ -62,11 +61,11 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in $profile a key limited to organizations lists only their projects [§6:visible] [§2:limits]',
-  async ({ profile }) => {
+  'in %s a key limited to organizations lists only their projects [§6:visible] [§2:limits]',
+  async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const listed = async (organizations: string[], user = 2) =>
-      ids(
+      idsOf(
         await ask('GET', '/api/projects/', { key: simulator.keys.issue({ user, organizations }) }),
       )
 
@@ -130,7 +129,7 @@ test('live, limits apply to @current, too [§2:limits] [§2:current]', async () 
   expect(await ask('GET', list('@current'), { key: other })).toMatchObject({ status: 200 })
 
   simulator.world.users.update(2, { current_project: 3 })
-  expect(ids(await ask('GET', list('@current'), { key }))).toEqual([22, 21])
+  expect(idsOf(await ask('GET', list('@current'), { key }))).toEqual([22, 21])
   expect(await ask('GET', list('@current'), { key: other })).toEqual(notOrganization(initech))
   expect(await ask('GET', plugins('@current'), { key: other })).toEqual(notOrganization(initech))
 })

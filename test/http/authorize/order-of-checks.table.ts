@@ -5,10 +5,9 @@ import {
   refusal,
   unauthenticated,
 } from '../../support/api/errors.ts'
-import { initech } from '../../support/api/two-organizations.ts'
+import { annotationsPath, initech } from '../../support/api/paths.ts'
 import type { Reply, RequestOptions } from '../../support/lanes/client.ts'
 
-const list = '/api/projects/1/annotations/'
 const nowhere = '/api/projects/999/annotations/'
 const foreign = '/api/projects/3/annotations/'
 const json = { 'content-type': 'application/json' }
@@ -62,13 +61,19 @@ const html = { headers: { accept: 'text/html' } }
 
 /** Requests that fail two checks, and the response of the earlier check. */
 export const rows: readonly Row[] = [
-  ['Accept before key', 'GET', list, { key: null, ...html }, notAcceptable],
-  ['key before scope', 'GET', list, { key: 'inactive' }, noKey],
-  ['key before body', 'POST', list, { key: 'phx_nobody', ...malformed }, noKey],
-  ['scope before limits', 'GET', list, { key: 'narrow' }, noRead],
+  ['Accept before key', 'GET', annotationsPath, { key: null, ...html }, notAcceptable],
+  ['key before scope', 'GET', annotationsPath, { key: 'inactive' }, noKey],
+  ['key before body', 'POST', annotationsPath, { key: 'phx_nobody', ...malformed }, noKey],
+  ['scope before limits', 'GET', annotationsPath, { key: 'narrow' }, noRead],
   ['scope before project', 'GET', nowhere, { key: 'phx_plugins' }, noRead],
   ['scope before membership', 'GET', foreign, { key: 'phx_plugins' }, noRead],
-  ['scope before row', 'PATCH', `${list}999/`, { key: 'phx_annotation_read', body: {} }, noWrite],
+  [
+    'scope before row',
+    'PATCH',
+    `${annotationsPath}999/`,
+    { key: 'phx_annotation_read', body: {} },
+    noWrite,
+  ],
   ['limits before project', 'GET', nowhere, { key: 'project 2' }, notProject(999)],
   ['limits before membership', 'GET', foreign, { key: 'project 2' }, notProject(3)],
   ['organizations before membership', 'GET', foreign, { key: 'acme' }, notInitech],
@@ -81,27 +86,45 @@ export const rows: readonly Row[] = [
   ['membership before method', 'POST', `${foreign}1/`, { key: 'phx_old' }, noMember],
   ['membership before row', 'GET', `${foreign}999/`, {}, noMember],
   ['membership before body', 'POST', foreign, malformed, noMember],
-  ['rate before method', 'POST', `${list}1/`, { key: 'spent', body: {} }, throttled],
-  ['rate before row', 'GET', `${list}999/`, { key: 'spent' }, throttled],
-  ['rate before body', 'POST', list, { key: 'spent', ...malformed }, throttled],
-  ['method before row', 'POST', `${list}999/`, { key: 'phx_old', body: {} }, notAllowed('POST')],
+  ['rate before method', 'POST', `${annotationsPath}1/`, { key: 'spent', body: {} }, throttled],
+  ['rate before row', 'GET', `${annotationsPath}999/`, { key: 'spent' }, throttled],
+  ['rate before body', 'POST', annotationsPath, { key: 'spent', ...malformed }, throttled],
   [
-    'method before an invalid id',
+    'method before row',
     'POST',
-    `${list}abc/`,
+    `${annotationsPath}999/`,
     { key: 'phx_old', body: {} },
     notAllowed('POST'),
   ],
-  ['method before body', 'POST', `${list}1/`, { key: 'phx_old', ...malformed }, notAllowed('POST')],
-  ['row before syntax of the body', 'PATCH', `${list}999/`, malformed, notFound()],
-  ['row before type of the body', 'PATCH', `${list}999/`, untyped, notFound()],
-  ['row before fields', 'PATCH', `${list}999/`, { body: { deleted: 'maybe' } }, notFound()],
+  [
+    'method before an invalid id',
+    'POST',
+    `${annotationsPath}abc/`,
+    { key: 'phx_old', body: {} },
+    notAllowed('POST'),
+  ],
+  [
+    'method before body',
+    'POST',
+    `${annotationsPath}1/`,
+    { key: 'phx_old', ...malformed },
+    notAllowed('POST'),
+  ],
+  ['row before syntax of the body', 'PATCH', `${annotationsPath}999/`, malformed, notFound()],
+  ['row before type of the body', 'PATCH', `${annotationsPath}999/`, untyped, notFound()],
+  [
+    'row before fields',
+    'PATCH',
+    `${annotationsPath}999/`,
+    { body: { deleted: 'maybe' } },
+    notFound(),
+  ],
   [
     'type before syntax of the body',
     'POST',
-    list,
+    annotationsPath,
     { ...malformed, headers: untyped.headers },
     noType,
   ],
-  ['type before fields', 'POST', list, untyped, noType],
+  ['type before fields', 'POST', annotationsPath, untyped, noType],
 ]

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Profile } from '../../../src/policies/settings.ts'
+import { profiles } from '../../../src/policies/settings.ts'
 import { forbidden } from '../../support/api/errors.ts'
-import { acme, initech, twoOrganizations } from '../../support/api/two-organizations.ts'
+import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
+import { twoOrganizations } from '../../support/api/two-organizations.ts'
 import { type Started, start } from '../../support/lanes/start.ts'
 import { malformed, noKey, noRead, noWrite, rows, untyped } from './order-of-checks.table.ts'
-
-const list = '/api/projects/1/annotations/'
-const profiles = ['documented', 'live'] as const
 
 /** Starts with keys that fail each check: of an inactive user, without the scope, limited, or throttled. */
 async function startWithFailingKeys(profile: Profile): Promise<Started> {
@@ -28,7 +27,7 @@ async function startWithFailingKeys(profile: Profile): Promise<Started> {
 /** Sends as many requests with the key `spent` as a minute allows. */
 async function spend({ simulator }: Started): Promise<void> {
   for (let count = 0; count < 480; count++) {
-    await simulator.fetch(`${list}1/`, { headers: { authorization: 'Bearer spent' } })
+    await simulator.fetch(`${annotationsPath}1/`, { headers: { authorization: 'Bearer spent' } })
   }
 }
 
@@ -61,8 +60,8 @@ test('with a key in the header, the scope is checked before the body is read [§
       untyped,
       { raw: '{', headers: { 'content-type': 'multipart/form-data' } },
     ]) {
-      expect(await ask('POST', list, { key, ...options })).toEqual(noWrite)
-      expect(await ask('POST', list, { key: 'phx_nobody', ...options })).toEqual(noKey)
+      expect(await ask('POST', annotationsPath, { key, ...options })).toEqual(noWrite)
+      expect(await ask('POST', annotationsPath, { key: 'phx_nobody', ...options })).toEqual(noKey)
     }
   }
 })

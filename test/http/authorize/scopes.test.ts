@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { forbidden, notAllowed } from '../../support/api/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const projects = '/api/projects/'
 const missing = (scope: string) => forbidden(`API key missing required scope '${scope}'`)
 
@@ -46,19 +46,19 @@ test.each(permissions)(
       ask(method, path, method === 'POST' || method === 'PATCH' ? { key, body: {} } : { key })
 
     for (const [method, path, status] of [
-      ['GET', list, 200],
-      ['GET', `${list}1/`, 200],
-      ['OPTIONS', list, 200],
-      ['OPTIONS', `${list}1/`, 200],
+      ['GET', annotationsPath, 200],
+      ['GET', `${annotationsPath}1/`, 200],
+      ['OPTIONS', annotationsPath, 200],
+      ['OPTIONS', `${annotationsPath}1/`, 200],
     ] as const) {
       const response = await send(method, path)
       if (may.includes('read')) expect(response.status, `${method} ${path}`).toBe(status)
       else expect(response, `${method} ${path}`).toEqual(missing('annotation:read'))
     }
     for (const [method, path, status] of [
-      ['DELETE', `${list}1/`, 405],
-      ['PATCH', `${list}1/`, 200],
-      ['POST', list, 201],
+      ['DELETE', `${annotationsPath}1/`, 405],
+      ['PATCH', `${annotationsPath}1/`, 200],
+      ['POST', annotationsPath, 201],
     ] as const) {
       const response = await send(method, path)
       if (may.includes('write')) expect(response.status, method).toBe(status)
@@ -74,9 +74,13 @@ test.each(permissions)(
 test('HEAD requires the read scope [§2:scopes] [§7:head]', async () => {
   const client = await start()
 
-  expect((await client.send('HEAD', list, { key: 'phx_annotation_read' })).status).toBe(200)
-  expect((await client.send('HEAD', list, { key: 'phx_annotation_write' })).status).toBe(403)
-  expect((await client.send('HEAD', list, { key: null })).status).toBe(401)
+  expect((await client.send('HEAD', annotationsPath, { key: 'phx_annotation_read' })).status).toBe(
+    200,
+  )
+  expect((await client.send('HEAD', annotationsPath, { key: 'phx_annotation_write' })).status).toBe(
+    403,
+  )
+  expect((await client.send('HEAD', annotationsPath, { key: null })).status).toBe(401)
 })
 
 test('live, a method that the path does not have rejects keys with scopes [§1:no-scope-declared] [§1:note-d]', async () => {
@@ -84,11 +88,11 @@ test('live, a method that the path does not have rejects keys with scopes [§1:n
   const refused = forbidden('This action does not support Personal API Key access')
 
   for (const [method, path] of [
-    ['POST', `${list}1/`],
-    ['PUT', list],
-    ['DELETE', list],
+    ['POST', `${annotationsPath}1/`],
+    ['PUT', annotationsPath],
+    ['DELETE', annotationsPath],
     ['POST', projects],
-    ['PROPFIND', list],
+    ['PROPFIND', annotationsPath],
   ] as const) {
     for (const key of ['phx_all', 'phx_annotations', 'phx_plugins']) {
       expect(await ask(method, path, { key }), `${method} ${path}`).toEqual(refused)
@@ -98,6 +102,6 @@ test('live, a method that the path does not have rejects keys with scopes [§1:n
     }
   }
   for (const key of ['phx_all', 'phx_annotation_write', 'phx_old']) {
-    expect(await ask('PATCH', list, { key, body: {} })).toEqual(notAllowed('PATCH'))
+    expect(await ask('PATCH', annotationsPath, { key, body: {} })).toEqual(notAllowed('PATCH'))
   }
 })

@@ -3,6 +3,7 @@ import { policies as all, policyIds } from '../../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
+import { authorization } from '../../support/api/headers.ts'
 
 test('every policy has the setting of its profile', () => {
   for (const profile of ['documented', 'live'] as const) {
@@ -17,7 +18,7 @@ test('a setting applies from the next request on, and does not change others', a
   const { policies } = simulator
   const before = policies.settings
   const remove = async () => {
-    const headers = { authorization: 'Bearer phx_all' }
+    const headers = authorization()
     return simulator.fetch('/api/projects/1/annotations/1/', { method: 'DELETE', headers })
   }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { annotationsPath } from '../../support/api/paths.ts'
 import type { Reply } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const contents = ({ body }: Reply) =>
   (body as { results: { content: string }[] }).results.map(({ content }) => content)
 
@@ -16,7 +16,7 @@ async function startWithFour() {
 
 /** Reads all pages by limit and offset, as simple clients do. */
 async function readPages({ ask }: Awaited<ReturnType<typeof startWithFour>>): Promise<string[]> {
-  const pages = [0, 2, 4].map((offset) => `${list}?limit=2&offset=${offset}`)
+  const pages = [0, 2, 4].map((offset) => `${annotationsPath}?limit=2&offset=${offset}`)
   const received: string[] = []
   for (const page of pages) received.push(...contents(await ask('GET', page)))
   return received
@@ -40,7 +40,7 @@ test('a row that is deleted between two pages makes a client miss another row', 
   })
 
   expect(await readPages(started)).toEqual(['A', 'B', 'D'])
-  expect(contents(await started.ask('GET', list))).toEqual(['B', 'C', 'D'])
+  expect(contents(await started.ask('GET', annotationsPath))).toEqual(['B', 'C', 'D'])
 })
 
 test('a client overwrites a field that an actor wrote after the client read it, and why names each writer', async () => {
@@ -52,11 +52,11 @@ test('a client overwrites a field that an actor wrote after the client read it, 
     ],
   })
 
-  const read = await ask('GET', `${list}1/`)
+  const read = await ask('GET', `${annotationsPath}1/`)
   const afterActor = simulator.world.annotations.get(1)?.content
   simulator.world.annotations.update(1, { creation_type: 'GIT' })
   const { content } = read.body as { content: string }
-  const written = await ask('PATCH', `${list}1/`, { body: { content: `${content}!` } })
+  const written = await ask('PATCH', `${annotationsPath}1/`, { body: { content: `${content}!` } })
 
   expect(read.body).toMatchObject({ content: 'D', scope: 'dashboard_item' })
   expect(afterActor).toBe('By the actor')
@@ -77,7 +77,7 @@ test('writes of an actor do not appear in the journal', async () => {
     steps: [{ delete: 'annotations', id: 2 }],
   })
 
-  await ask('PATCH', `${list}1/`, { body: { content: 'Of the client' } })
+  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Of the client' } })
 
   const entries = simulator.journal.find()
   expect(entries.map(({ operation }) => operation)).toEqual(['updateAnnotation'])
@@ -96,10 +96,10 @@ test('a row that an actor creates has the next id and the time of the clock', as
   })
 
   simulator.clock.advance({ hours: 1 })
-  const created = await ask('POST', list, { body: { content: 'Of the client' } })
+  const created = await ask('POST', annotationsPath, { body: { content: 'Of the client' } })
 
   expect(created.body).toMatchObject({ id: 5, content: 'Of the client' })
-  expect(await ask('GET', `${list}6/`)).toMatchObject({
+  expect(await ask('GET', `${annotationsPath}6/`)).toMatchObject({
     status: 200,
     body: {
       id: 6,
@@ -109,7 +109,7 @@ test('a row that an actor creates has the next id and the time of the clock', as
       updated_at: '2024-06-15T13:00:00Z',
     },
   })
-  expect(await ask('GET', `${list}2/`)).toMatchObject({
+  expect(await ask('GET', `${annotationsPath}2/`)).toMatchObject({
     body: { content: 'C, edited', updated_at: '2024-06-15T13:00:00Z' },
   })
 })
@@ -124,8 +124,8 @@ test('with every: true, an actor writes again after each further number of reque
 
   const counts: unknown[] = []
   for (let count = 0; count < 5; count++) {
-    counts.push(((await ask('GET', list)).body as { count: number }).count)
-    await ask('GET', `${list}1/`)
+    counts.push(((await ask('GET', annotationsPath)).body as { count: number }).count)
+    await ask('GET', `${annotationsPath}1/`)
   }
 
   expect(counts).toEqual([4, 4, 5, 5, 6])
@@ -139,9 +139,9 @@ test('resetting the world keeps actors and their counters', async () => {
     steps: [{ delete: 'annotations', id: 1 }],
   })
 
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   simulator.reset()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
 
   expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
   expect(simulator.actors.list()).toMatchObject([{ runs: 1, remaining: null }])
@@ -155,11 +155,11 @@ test('an actor counts only requests with its key to its path', async () => {
   })
   const isDeleted = async () => simulator.world.annotations.get(2)?.deleted
 
-  await ask('GET', `${list}2/`)
-  await ask('GET', `${list}1/`, { key: 'phx_annotations' })
-  await ask('PATCH', `${list}2/`, { key: 'phx_annotations', body: {} })
+  await ask('GET', `${annotationsPath}2/`)
+  await ask('GET', `${annotationsPath}1/`, { key: 'phx_annotations' })
+  await ask('PATCH', `${annotationsPath}2/`, { key: 'phx_annotations', body: {} })
   const before = await isDeleted()
-  await ask('GET', `${list}2/`, { key: 'phx_annotations' })
+  await ask('GET', `${annotationsPath}2/`, { key: 'phx_annotations' })
 
   expect([before, await isDeleted()]).toEqual([false, true])
 })
@@ -203,11 +203,11 @@ test('an actor of a sandbox writes and counts in its sandbox only', async () => 
     steps: [{ create: 'annotations', row: { content: 'Inside' } }],
   })
 
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   const before = sandbox?.world.annotations.count
-  await ask('GET', list, { key })
+  await ask('GET', annotationsPath, { key })
 
   expect([before, sandbox?.world.annotations.count]).toEqual([0, 1])
-  expect(contents(await ask('GET', list))).toEqual(['A', 'B', 'C', 'D'])
+  expect(contents(await ask('GET', annotationsPath))).toEqual(['A', 'B', 'C', 'D'])
   expect(simulator.actors.list()).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ActorRequest, ActorStep } from '../../../src/sandbox/actors/actor-request.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const write: ActorStep = { create: 'annotations', row: {} }
 
 test('a failed step is reported to onError and listed, and the client sees nothing of it', async () => {
@@ -21,7 +21,7 @@ test('a failed step is reported to onError and listed, and the client sees nothi
   })
   const before = simulator.world.annotations.get(1)
 
-  const response = await ask('GET', `${list}1/`)
+  const response = await ask('GET', `${annotationsPath}1/`)
 
   expect(response).toMatchObject({ status: 200, body: { content: before?.content } })
   expect(simulator.world.annotations.get(1)).toEqual({
@@ -67,7 +67,7 @@ test('an actor stores its latest ten errors', async () => {
     steps: [{ delete: 'annotations', id: 99 }],
   })
 
-  for (let count = 0; count < 12; count++) await ask('GET', list)
+  for (let count = 0; count < 12; count++) await ask('GET', annotationsPath)
 
   const [actor] = simulator.actors.list()
   expect(actor?.errors.map(({ run }) => run)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { refusal } from '../../support/api/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const row = `${list}1/`
+const row = `${annotationsPath}1/`
 
 test('a fault with times: 1 applies once, with the error of the service', async () => {
   const { ask, simulator } = await start()
   const effect = { error: 'throttled', retry_after_s: 30 } as const
   simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect })
 
-  expect(await ask('GET', list)).toEqual(
+  expect(await ask('GET', annotationsPath)).toEqual(
     refusal(
       429,
       'throttled_error',
@@ -18,14 +18,14 @@ test('a fault with times: 1 applies once, with the error of the service', async 
       'Request was throttled. Expected available in 30 seconds.',
     ),
   )
-  expect(await ask('GET', list)).toMatchObject({ status: 200, body: { count: 6 } })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
 test('an error before the endpoint runs prevents the write', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'createAnnotation', effect: { error: 'server_error' } })
 
-  const response = await ask('POST', list, { body: { content: 'Launch' } })
+  const response = await ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
   expect(response).toEqual(refusal(500, 'server_error', 'error', 'A server error occurred.'))
   expect(simulator.world.annotations.count).toBe(8)
@@ -36,7 +36,7 @@ test('an error after the commit hides a row that was created', async () => {
   const effect = { error: 'server_error', detail: 'Lost after the write.' } as const
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
 
-  const response = await ask('POST', list, { body: { content: 'Launch' } })
+  const response = await ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
   expect(response).toEqual(refusal(500, 'server_error', 'error', 'Lost after the write.'))
   expect(simulator.world.annotations.get(9)).toMatchObject({ content: 'Launch' })
@@ -52,14 +52,16 @@ test('a drop after the commit hides a row that another key can read', async () =
     effect: { drop: true },
   })
 
-  await expect(ask('POST', list, { body: { content: 'Launch' } })).rejects.toThrow(TypeError)
+  await expect(ask('POST', annotationsPath, { body: { content: 'Launch' } })).rejects.toThrow(
+    TypeError,
+  )
 
-  expect(await ask('GET', `${list}9/`, { key: other })).toMatchObject({
+  expect(await ask('GET', `${annotationsPath}9/`, { key: other })).toMatchObject({
     status: 200,
     body: { id: 9, content: 'Launch' },
   })
   // A client that retries creates the row twice.
-  expect(await ask('POST', list, { body: { content: 'Launch' } })).toMatchObject({
+  expect(await ask('POST', annotationsPath, { body: { content: 'Launch' } })).toMatchObject({
     status: 201,
     body: { id: 10, content: 'Launch' },
   })
@@ -69,7 +71,9 @@ test('a drop before the endpoint runs prevents the write', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'createAnnotation', effect: { drop: true } })
 
-  await expect(ask('POST', list, { body: { content: 'Launch' } })).rejects.toThrow(TypeError)
+  await expect(ask('POST', annotationsPath, { body: { content: 'Launch' } })).rejects.toThrow(
+    TypeError,
+  )
 
   expect(simulator.world.annotations.count).toBe(8)
 })
@@ -82,7 +86,7 @@ test('an effect can set status, headers and body, before or after the commit', a
   const teapot = { status: 418, body: { teapot: true } }
   simulator.faults.add({ operation: 'updateAnnotation', phase: 'after-commit', effect: teapot })
 
-  const response = await client.send('POST', list, { body: {} })
+  const response = await client.send('POST', annotationsPath, { body: {} })
   expect([response.status, response.headers.get('x-proxy'), await response.text()]).toEqual([
     502,
     'edge',
@@ -106,14 +110,14 @@ test('injected errors have the format that the policies set', async () => {
   simulator.faults.add({ operation: 'listAnnotations', effect })
   simulator.faults.add({ operation: 'createAnnotation', effect: { error: 'method_not_allowed' } })
 
-  const response = await client.send('GET', list)
+  const response = await client.send('GET', annotationsPath)
 
   expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
     429,
     '1',
     { detail: 'Request was throttled. Expected available in 1 second.' },
   ])
-  const rejected = await client.send('POST', list)
+  const rejected = await client.send('POST', annotationsPath)
   expect(rejected.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
   expect(await rejected.json()).toEqual({ detail: 'Method "POST" not allowed.' })
   expect(await ask('GET', row)).toMatchObject({ status: 200 })
@@ -150,15 +154,21 @@ test('a rule matches by operation, by method and path, or by key', async () => {
   const statusOf = async (...args: Parameters<typeof ask>) => (await ask(...args)).status
 
   simulator.faults.add({ operation: 'retrieveAnnotation', effect: teapot })
-  expect([await statusOf('GET', row), await statusOf('GET', list)]).toEqual([418, 200])
+  expect([await statusOf('GET', row), await statusOf('GET', annotationsPath)]).toEqual([418, 200])
 
   simulator.faults.clear()
-  simulator.faults.add({ method: ['PATCH', 'DELETE'], path: `${list}:id`, effect: teapot })
+  simulator.faults.add({
+    method: ['PATCH', 'DELETE'],
+    path: `${annotationsPath}:id`,
+    effect: teapot,
+  })
   expect([await statusOf('DELETE', row), await statusOf('GET', row)]).toEqual([418, 200])
 
   simulator.faults.clear()
   simulator.faults.add({ path: row, effect: teapot })
-  expect([await statusOf('GET', row), await statusOf('GET', `${list}2/`)]).toEqual([418, 200])
+  expect([await statusOf('GET', row), await statusOf('GET', `${annotationsPath}2/`)]).toEqual([
+    418, 200,
+  ])
 
   simulator.faults.clear()
   simulator.faults.add({ key: 'mobile', effect: teapot })
@@ -197,12 +207,12 @@ test('rules are listed with their counters, and removed by id or all at once', a
     true,
     false,
   ])
-  expect(await ask('GET', list)).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
 
   simulator.faults.add({ preset: 'outage' })
   simulator.faults.clear()
   expect(simulator.faults.list()).toEqual([])
-  expect(await ask('GET', list)).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
 })
 
 test('a sandbox starts without faults, and has its own', async () => {
@@ -212,11 +222,11 @@ test('a sandbox starts without faults, and has its own', async () => {
   const { id, keys } = simulator.sandboxes.create()
   const key = keys.find(({ scopes }) => scopes?.includes('*'))?.value ?? ''
   const sandbox = simulator.sandboxes.get(id)
-  expect(await ask('GET', list, { key })).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 200 })
 
   sandbox?.faults.add({ operation: 'listAnnotations', effect: { status: 418 } })
-  expect(await ask('GET', list, { key })).toMatchObject({ status: 418 })
-  expect(await ask('GET', list)).toMatchObject({ status: 503 })
+  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 418 })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 503 })
   expect(simulator.fork().faults.list()).toEqual([])
 })
 
@@ -225,7 +235,9 @@ test('the journal shows the fault and the changes of a request', async () => {
   const effect = { drop: true } as const
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
 
-  await expect(ask('POST', list, { body: { content: 'Launch' } })).rejects.toThrow(TypeError)
+  await expect(ask('POST', annotationsPath, { body: { content: 'Launch' } })).rejects.toThrow(
+    TypeError,
+  )
 
   expect(simulator.journal.find()).toMatchObject([
     {
@@ -240,7 +252,7 @@ test('resetting the world keeps faults and their counters', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'listAnnotations', when: { skip: 1 }, effect: { status: 503 } })
 
-  expect(await ask('GET', list)).toMatchObject({ status: 200 })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
   simulator.reset()
-  expect(await ask('GET', list)).toMatchObject({ status: 503 })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 503 })
 })

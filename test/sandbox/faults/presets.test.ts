@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { presetNames, presets } from '../../../src/sandbox/faults/presets.ts'
+import { presetNames, presets } from '../../../src/sandbox/faults/rule.ts'
 import { forbidden } from '../../support/api/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
 
 test('outage responds to every request with an HTML page', async () => {
   const client = await start()
   client.simulator.faults.add({ preset: 'outage' })
 
-  const response = await client.send('GET', list)
+  const response = await client.send('GET', annotationsPath)
 
   expect([response.status, response.headers.get('content-type')]).toEqual([503, 'text/html'])
   expect(await response.text()).toContain('<h1>503 Service Unavailable</h1>')
@@ -19,8 +18,8 @@ test('read-only allows reads and rejects writes', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ preset: 'read-only' })
 
-  expect(await ask('GET', list)).toMatchObject({ status: 200 })
-  expect(await ask('POST', list, { body: {} })).toEqual(
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
+  expect(await ask('POST', annotationsPath, { body: {} })).toEqual(
     forbidden('The service is read-only at the moment.'),
   )
   expect(simulator.world.annotations.count).toBe(8)
@@ -30,7 +29,8 @@ test('flaky makes one request in five fail, in the same way in each run', async 
   const run = async () => {
     const { simulator } = await start()
     simulator.faults.add({ preset: 'flaky' })
-    for (let count = 0; count < 1_000; count++) await simulator.fetch(list).catch(() => null)
+    for (let count = 0; count < 1_000; count++)
+      await simulator.fetch(annotationsPath).catch(() => null)
     return simulator.faults.list()
   }
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../../../src/simulator.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
 
 /** What a recording shows of each step: the method of a request, or the change itself. */
 function recordedSteps(simulator: Simulator | undefined): unknown[] {
@@ -12,15 +11,15 @@ function recordedSteps(simulator: Simulator | undefined): unknown[] {
 
 test('a recording tells apart two snapshots that only a request separates', async () => {
   const { ask, simulator } = await start()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   const first = simulator.snapshot()
-  await ask('POST', list, { body: { content: 'New' } })
+  await ask('POST', annotationsPath, { body: { content: 'New' } })
   const second = simulator.snapshot()
 
   simulator.restore(first)
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   simulator.restore(second)
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
 
   expect(recordedSteps(simulator)).toEqual([
     'GET',
@@ -40,9 +39,9 @@ test('a recording of a sandbox starts after its keys were generated', async () =
   const sandbox = simulator.sandboxes.get(id)
   const key = keys[0]?.value as string
 
-  await ask('POST', list, { key, body: {} })
+  await ask('POST', annotationsPath, { key, body: {} })
   sandbox?.reset()
-  await ask('GET', list, { key })
+  await ask('GET', annotationsPath, { key })
 
   expect(recordedSteps(sandbox)).toEqual(['POST', { reset: true }, 'GET'])
 })
@@ -51,9 +50,9 @@ test('changes of the clock are still recorded after a stale read', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ when: { times: 1 }, effect: { stale: { writes: 1 } } })
 
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   simulator.clock.release()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
 
   expect(recordedSteps(simulator).slice(1)).toEqual(['GET', { clock: 'real' }, 'GET'])
 })

@@ -1,10 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import type { RowProvenance } from '../../../src/sandbox/history/provenance.ts'
 import { rowFormats } from '../../../src/world/edit/row-formats.ts'
-import { noon } from '../../support/api/paths.ts'
+import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const all = { label: 'all', value: 'phx_…' }
 
 /** The source of each field. */
@@ -14,9 +13,9 @@ function sourcesOf(provenance: RowProvenance | undefined): Record<string, unknow
 
 test('why names the request that wrote each field', async () => {
   const { ask, simulator } = await start()
-  await ask('PATCH', `${list}3/`, { body: { content: 'One' } })
-  await ask('PATCH', `${list}3/`, { body: { scope: 'project' }, key: 'phx_annotations' })
-  await ask('GET', `${list}3/`)
+  await ask('PATCH', `${annotationsPath}3/`, { body: { content: 'One' } })
+  await ask('PATCH', `${annotationsPath}3/`, { body: { scope: 'project' }, key: 'phx_annotations' })
+  await ask('GET', `${annotationsPath}3/`)
 
   const provenance = simulator.why('annotation', 3)
 
@@ -40,7 +39,7 @@ test('why names the request that wrote each field', async () => {
 
 test('why names the creating request for all fields of a new row', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { body: { content: 'New' } })
+  await ask('POST', annotationsPath, { body: { content: 'New' } })
 
   const creation = { entry: 1, operation: 'createAnnotation', at: noon, key: all }
 
@@ -52,7 +51,7 @@ test('why names the creating request for all fields of a new row', async () => {
 
 test('why finds a row that is marked as deleted, and shows the last state of a removed row', async () => {
   const { ask, simulator } = await start()
-  await ask('PATCH', `${list}1/`, { body: { deleted: true } })
+  await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })
   simulator.world.annotations.update(2, { content: 'Last words' })
   simulator.world.annotations.delete(2)
 
@@ -76,7 +75,7 @@ test('why names a second actor by its id', async () => {
     after: { operation: 'listAnnotations' },
     steps: [{ update: 'annotations', id: 1, changes: { content: 'By the actor' } }],
   })
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
 
   expect(sourcesOf(simulator.why('annotation', 1)).content).toEqual({ actor: id })
   expect(simulator.journal.find()[0]?.changes).toEqual([])
@@ -84,8 +83,8 @@ test('why names a second actor by its id', async () => {
 
 test('why names a request by its id only once its entry was evicted', async () => {
   const { ask, simulator } = await start({ journal: { entries: 1 } })
-  await ask('PATCH', `${list}1/`, { body: { content: 'One' } })
-  await ask('GET', list)
+  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'One' } })
+  await ask('GET', annotationsPath)
 
   expect(sourcesOf(simulator.why('annotation', 1)).content).toEqual({
     entry: 1,
@@ -97,7 +96,7 @@ test('why names a request by its id only once its entry was evicted', async () =
 
 test('after a reset, all fields come from the beginning', async () => {
   const { ask, simulator } = await start()
-  await ask('PATCH', `${list}1/`, { body: { content: 'One' } })
+  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'One' } })
   simulator.reset()
 
   expect(new Set(Object.values(sourcesOf(simulator.why('annotation', 1))))).toEqual(
@@ -147,7 +146,7 @@ test('why returns undefined for an unknown row, and rejects an unknown list', as
 
 test.each(['3', '03', '3.0', 3])('why finds a row by the id %j', async (id) => {
   const { ask, simulator } = await start()
-  await ask('PATCH', `${list}3/`, { body: { content: 'One' } })
+  await ask('PATCH', `${annotationsPath}3/`, { body: { content: 'One' } })
 
   const provenance = simulator.why('annotation', id)
 
@@ -158,8 +157,8 @@ test.each(['3', '03', '3.0', 3])('why finds a row by the id %j', async (id) => {
 test('why compares keys before they are masked', async () => {
   const { ask, simulator } = await start()
   const [one, other] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']
-  await ask('PATCH', `${list}3/`, { body: { content: one } })
-  await ask('PATCH', `${list}3/`, { body: { content: other } })
+  await ask('PATCH', `${annotationsPath}3/`, { body: { content: one } })
+  await ask('PATCH', `${annotationsPath}3/`, { body: { content: other } })
 
   expect(sourcesOf(simulator.why('annotation', 3)).content).toMatchObject({ entry: 2 })
 })

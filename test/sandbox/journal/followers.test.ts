@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { JournalEntry } from '../../../src/sandbox/journal/entry.ts'
 import { KeyedTable } from '../../../src/world/table/keyed-table.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
 
 test('keys are collected once for all followers and event streams, not once per entry', async () => {
   const { ask, simulator } = await start()
@@ -13,7 +12,7 @@ test('keys are collected once for all followers and event streams, not once per 
   await reader.next()
   const collected = vi.spyOn(KeyedTable.prototype, 'values')
 
-  for (let count = 0; count < 5; count++) await ask('GET', `${list}1/`)
+  for (let count = 0; count < 5; count++) await ask('GET', `${annotationsPath}1/`)
 
   for (let count = 0; count < 5; count++) await reader.next()
   await reader.return?.()

@@ -1,15 +1,13 @@
 import type { Har } from 'har-format'
 import { expect, test } from 'vitest'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { noon } from '../../support/api/paths.ts'
+import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 import { findHarIssues } from '../../support/scenarios/har.ts'
 
-const list = '/api/projects/1/annotations/'
-
 test('toHar exports the journal as HAR 1.2', async () => {
   const { ask, simulator, origin } = await start()
-  await ask('POST', `${list}?limit=1&search=a%20b`, { body: { content: 'Launch 🦔' } })
+  await ask('POST', `${annotationsPath}?limit=1&search=a%20b`, { body: { content: 'Launch 🦔' } })
 
   const har: Har = simulator.journal.toHar()
 
@@ -21,7 +19,7 @@ test('toHar exports the journal as HAR 1.2', async () => {
         startedDateTime: noon,
         request: {
           method: 'POST',
-          url: `${origin}${list}?limit=1&search=a%20b`,
+          url: `${origin}${annotationsPath}?limit=1&search=a%20b`,
           httpVersion: 'HTTP/1.1',
           queryString: [
             { name: 'limit', value: '1' },
@@ -45,13 +43,16 @@ test('toHar exports the journal as HAR 1.2', async () => {
 
 test('every kind of entry is valid against the published schema', async () => {
   const { ask, simulator } = await start({ journal: { bytes: 20_000 } })
-  await ask('GET', list, { key: null })
+  await ask('GET', annotationsPath, { key: null })
   await ask('GET', '/api/nowhere/')
-  await ask('HEAD', list)
-  await ask('POST', list, { raw: 'half a {', headers: { 'content-type': 'application/json' } })
-  await ask('POST', list, { body: { content: 'x'.repeat(6_000) } })
+  await ask('HEAD', annotationsPath)
+  await ask('POST', annotationsPath, {
+    raw: 'half a {',
+    headers: { 'content-type': 'application/json' },
+  })
+  await ask('POST', annotationsPath, { body: { content: 'x'.repeat(6_000) } })
   simulator.faults.add({ operation: 'listAnnotations', effect: { drop: true } })
-  await ask('GET', list).catch(() => {})
+  await ask('GET', annotationsPath).catch(() => {})
 
   const har = simulator.journal.toHar()
 
@@ -73,7 +74,7 @@ test('every kind of entry is valid against the published schema', async () => {
 
 test('toHar exports the entries that match a filter', async () => {
   const { ask, simulator } = await start()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   await ask('GET', '/api/projects/')
 
   const { entries } = simulator.journal.toHar({ operation: 'listProjects' }).log

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { noon } from '../../support/api/paths.ts'
+import { annotationsPath, noon } from '../../support/api/paths.ts'
+import { collectErrors } from '../../support/errors.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
 
 test('an entry shows the request, the response and the changed rows', async () => {
   const { ask, simulator } = await start()
-  await ask('PATCH', `${list}1/`, { body: { content: 'Launch' } })
+  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Launch' } })
 
   const entries = simulator.journal.find()
 
@@ -16,7 +15,7 @@ test('an entry shows the request, the response and the changed rows', async () =
       at: noon,
       operation: 'updateAnnotation',
       method: 'PATCH',
-      path: `${list}1/`,
+      path: `${annotationsPath}1/`,
       query: {},
       key: { label: 'all', value: 'phx_…' },
       request: {
@@ -51,7 +50,7 @@ test('an entry shows the request, the response and the changed rows', async () =
 
 test('a created row has no old values, a removed row no new ones', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { body: { content: 'New' } })
+  await ask('POST', annotationsPath, { body: { content: 'New' } })
   await ask('DELETE', `/api/organizations/${simulator.defaults.organization_id}/plugins/21/`)
 
   const changes = simulator.journal.find().flatMap((entry) => entry.changes)
@@ -68,12 +67,12 @@ test('a created row has no old values, a removed row no new ones', async () => {
 
 test('find filters by operation, key, status and time, and a limit returns the latest entries', async () => {
   const { ask, simulator } = await start()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   simulator.clock.advance({ minutes: 1 })
-  await ask('POST', list, { body: { content: 'Launch' }, key: 'phx_annotations' })
+  await ask('POST', annotationsPath, { body: { content: 'Launch' }, key: 'phx_annotations' })
   simulator.clock.advance({ minutes: 1 })
-  await ask('POST', list, { body: { scope: 'nowhere' } })
-  await ask('GET', list, { key: 'phx_unknown' })
+  await ask('POST', annotationsPath, { body: { scope: 'nowhere' } })
+  await ask('GET', annotationsPath, { key: 'phx_unknown' })
 
   const find = (filter: Parameters<typeof simulator.journal.find>[0]) =>
     simulator.journal.find(filter).map(({ id }) => id)
@@ -92,8 +91,8 @@ test('find filters by operation, key, status and time, and a limit returns the l
 
 test('get returns an entry by its id', async () => {
   const { ask, simulator } = await start()
-  await ask('GET', list)
-  await ask('GET', `${list}1/`)
+  await ask('GET', annotationsPath)
+  await ask('GET', `${annotationsPath}1/`)
 
   expect(simulator.journal.get(2)).toMatchObject({ id: 2, operation: 'retrieveAnnotation' })
   expect(simulator.journal.get(3)).toBeUndefined()
@@ -132,7 +131,7 @@ test('the entry of an unknown path lists the nearest endpoints and the first dif
 
 test('the entry of an unknown method lists the nearest endpoints, too', async () => {
   const { ask, simulator } = await start()
-  await ask('PUT', `${list}1/`, { body: {} })
+  await ask('PUT', `${annotationsPath}1/`, { body: {} })
 
   const [entry] = simulator.journal.find({ unmatched: true })
 
@@ -145,8 +144,11 @@ test('the entry of an unknown method lists the nearest endpoints, too', async ()
 
 test('the journal contains rejected requests, without changes', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { raw: '{"content": ', headers: { 'content-type': 'application/json' } })
-  await ask('POST', list, { body: { content: 'x' }, key: null })
+  await ask('POST', annotationsPath, {
+    raw: '{"content": ',
+    headers: { 'content-type': 'application/json' },
+  })
+  await ask('POST', annotationsPath, { body: { content: 'x' }, key: null })
 
   expect(simulator.journal.find()).toMatchObject([
     { request: { body: '{"content": ' }, response: { status: 400 }, changes: [] },
@@ -156,14 +158,14 @@ test('the journal contains rejected requests, without changes', async () => {
 
 test('reset keeps the journal, clear empties it, and ids are not reused', async () => {
   const { ask, simulator } = await start()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   simulator.reset()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
   const before = simulator.journal.find().map(({ id }) => id)
 
   simulator.journal.clear()
   const cleared = simulator.journal.find()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
 
   expect(before).toEqual([1, 2])
   expect(cleared).toEqual([])
@@ -174,8 +176,8 @@ test('each sandbox has its own journal', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create()
   const key = sandbox.keys[0]?.value as string
-  await ask('GET', list)
-  await ask('POST', list, { key, body: { content: 'Elsewhere' } })
+  await ask('GET', annotationsPath)
+  await ask('POST', annotationsPath, { key, body: { content: 'Elsewhere' } })
 
   const inner = simulator.sandboxes.get(sandbox.id)
 
@@ -188,10 +190,10 @@ test('follow calls a listener with each entry until it stops', async () => {
   const received: unknown[] = []
   const stop = simulator.journal.follow(({ id, operation }) => received.push([id, operation]))
 
-  await ask('GET', list)
-  await ask('GET', `${list}1/`)
+  await ask('GET', annotationsPath)
+  await ask('GET', `${annotationsPath}1/`)
   stop()
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
 
   expect(received).toEqual([
     [1, 'listAnnotations'],
@@ -200,20 +202,19 @@ test('follow calls a listener with each entry until it stops', async () => {
 })
 
 test('a request succeeds although a listener throws', async () => {
-  const reported: unknown[] = []
-  const onError = (error: unknown) => void reported.push(error)
+  const { errors: reported, onError } = collectErrors()
   const { ask, simulator } = await start({ onError }, { onError })
   simulator.journal.follow(() => {
     throw new Error('of the listener')
   })
 
-  expect(await ask('GET', `${list}1/`)).toMatchObject({ status: 200 })
+  expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({ status: 200 })
   expect(reported).toEqual([new Error('of the listener')])
 })
 
 test('the journal can be disabled', async () => {
   const { ask, simulator } = await start({ journal: { entries: 0 } })
-  await ask('POST', list, { body: { content: 'Launch' } })
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', '/api/nowhere/')
 
   expect(simulator.journal.find()).toEqual([])

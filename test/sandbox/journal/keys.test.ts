@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { Simulator } from '../../../src/simulator.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 import { findKeys, requestsWithUnknownKeys } from '../../support/scenarios/secrets.table.ts'
-
-const list = '/api/projects/1/annotations/'
 
 /** Two keys of the world that a URL has to encode, and an unknown key. */
 const canary = 'phx_canary/Canary+Canary=Canary%1234'
@@ -36,10 +35,10 @@ async function eventsOf({ journal }: Simulator): Promise<string> {
 
 test('an entry shows the label of its key, and the first and last characters of a long one', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
-  await ask('GET', list, { key: canary })
-  await ask('GET', list, { key: 'phx_all' })
-  await ask('GET', list, { key: stranger })
-  await ask('GET', list, { key: null })
+  await ask('GET', annotationsPath, { key: canary })
+  await ask('GET', annotationsPath, { key: 'phx_all' })
+  await ask('GET', annotationsPath, { key: stranger })
+  await ask('GET', annotationsPath, { key: null })
 
   expect(simulator.journal.find().map(({ key }) => key)).toEqual([
     { label: 'canary', value: 'phx_…1234' },
@@ -58,31 +57,34 @@ test('nothing that the journal shows contains a key', async () => {
   simulator.journal.follow((entry) => followed.push(entry))
   for (const key of [canary, robin, stranger]) {
     const inQuery = `personal_api_key=${encodeURIComponent(key)}`
-    await ask('GET', list, { key })
-    await ask('GET', `${list}?${inQuery}`, { key: null })
+    await ask('GET', annotationsPath, { key })
+    await ask('GET', `${annotationsPath}?${inQuery}`, { key: null })
     await ask('GET', `/api/nowhere/${canary}?${inQuery}`, { key: null })
-    await ask('GET', `${list}?personal_api_key[]=${allEncoded(key)}`, { key: null })
-    await ask('POST', list, { key: null, body: { content: 'x', personal_api_key: [key, [key]] } })
-    await ask('POST', list, { raw: `{"personal_api_key": ["x", "${key}"` })
-    await ask('GET', list, { key: null, headers: { authorization: `${key} and more` } })
-    await ask('GET', list, { key: null, headers: { authorization: `Basic ${key}` } })
-    await ask('GET', list, { headers: { cookie: `session=${key}; theme=dark` } })
-    await ask('POST', list, { key: null, body: { content: 'x', personal_api_key: key } })
-    await ask('POST', list, { key: null, raw: `content=x&${inQuery}`, headers: form })
-    await ask('POST', list, { raw: `{"personal_api_key": "${key}"` })
+    await ask('GET', `${annotationsPath}?personal_api_key[]=${allEncoded(key)}`, { key: null })
+    await ask('POST', annotationsPath, {
+      key: null,
+      body: { content: 'x', personal_api_key: [key, [key]] },
+    })
+    await ask('POST', annotationsPath, { raw: `{"personal_api_key": ["x", "${key}"` })
+    await ask('GET', annotationsPath, { key: null, headers: { authorization: `${key} and more` } })
+    await ask('GET', annotationsPath, { key: null, headers: { authorization: `Basic ${key}` } })
+    await ask('GET', annotationsPath, { headers: { cookie: `session=${key}; theme=dark` } })
+    await ask('POST', annotationsPath, { key: null, body: { content: 'x', personal_api_key: key } })
+    await ask('POST', annotationsPath, { key: null, raw: `content=x&${inQuery}`, headers: form })
+    await ask('POST', annotationsPath, { raw: `{"personal_api_key": "${key}"` })
   }
   for (const key of [canary, robin]) {
-    await ask('POST', list, { body: { content: `Do not paste ${key} here`, [key]: 1 } })
+    await ask('POST', annotationsPath, { body: { content: `Do not paste ${key} here`, [key]: 1 } })
     await ask('GET', `/api/nowhere/${encodeURIComponent(key)}?search=${encodeURIComponent(key)}`)
     await ask('GET', `/api/nowhere/${allEncoded(key)}/?search=${allEncoded(key)}`)
-    await ask('GET', list, { headers: { cookie: stranger, 'x-note': key } })
+    await ask('GET', annotationsPath, { headers: { cookie: stranger, 'x-note': key } })
     const headers = { 'x-note': encodeURIComponent(key), 'Set-Cookie': stranger }
     const body = { text: key, personal_api_key: [stranger] }
     const when = { times: 1 }
     simulator.faults.add({ effect: { status: 503, headers, body }, when })
-    await ask('GET', list)
+    await ask('GET', annotationsPath)
     simulator.faults.add({ effect: { error: 'throttled', detail: `Not ${key}` }, when })
-    await ask('GET', list)
+    await ask('GET', annotationsPath)
   }
   simulator.keys.revoke(canary)
   simulator.keys.issue({ value: 'another key', label: robin })
@@ -113,7 +115,7 @@ test('nothing that the journal shows contains a key', async () => {
 
 test('a revoked key keeps its label', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
-  await ask('GET', list, { key: canary })
+  await ask('GET', annotationsPath, { key: canary })
   simulator.keys.revoke(canary)
 
   expect(simulator.journal.find({ key: 'canary' })).toMatchObject([
@@ -123,8 +125,8 @@ test('a revoked key keeps its label', async () => {
 
 test('a key of a replaced world is still masked in bodies', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
-  await ask('POST', list, { body: { content: `Do not paste ${robin} here` } })
-  await ask('GET', list, { key: canary })
+  await ask('POST', annotationsPath, { body: { content: `Do not paste ${robin} here` } })
+  await ask('GET', annotationsPath, { key: canary })
   simulator.replaceWorld('empty')
 
   const entries = simulator.journal.find()
@@ -136,7 +138,7 @@ test('a key of a replaced world is still masked in bodies', async () => {
 test('a key whose label is its value shows no label', async () => {
   const { ask, simulator } = await start()
   const value = simulator.keys.issue({ label: canary, value: canary })
-  await ask('GET', list, { key: value })
+  await ask('GET', annotationsPath, { key: value })
 
   expect(simulator.journal.find()[0]?.key).toEqual({ label: null, value: 'phx_…1234' })
 })
@@ -162,7 +164,7 @@ test.each([
   ['short and', '…'],
 ])('the header Authorization: %s is shown as %s', async (authorization, shown) => {
   const { ask, simulator } = await start()
-  await ask('GET', list, { key: null, headers: { authorization } })
+  await ask('GET', annotationsPath, { key: null, headers: { authorization } })
 
   expect(simulator.journal.find()[0]?.request.headers.authorization).toBe(shown)
 })

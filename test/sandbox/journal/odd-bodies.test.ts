@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const headers = { 'content-type': 'application/json' }
 
 /** A body with nested lists. */
@@ -14,7 +14,7 @@ test.each([3_000, 5_000, 100_000])(
   'a body of %i levels, too deep to parse, is shown as text',
   async (levels) => {
     const { ask, simulator } = await start()
-    await ask('POST', list, { raw: nested(levels), headers })
+    await ask('POST', annotationsPath, { raw: nested(levels), headers })
 
     const [entry] = simulator.journal.find()
 
@@ -27,7 +27,7 @@ test.each([3_000, 5_000, 100_000])(
 
 test('a body of the deepest level that is parsed is shown as a value', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { raw: nested(999), headers })
+  await ask('POST', annotationsPath, { raw: nested(999), headers })
 
   expect(simulator.journal.find()[0]?.request.body).toEqual(JSON.parse(nested(999)))
 })
@@ -38,7 +38,7 @@ test('an event stream includes a request whose body is too deep to parse', async
   await reader.next()
   const next = reader.next()
 
-  const { status } = await ask('POST', list, { raw: nested(3_000), headers })
+  const { status } = await ask('POST', annotationsPath, { raw: nested(3_000), headers })
 
   expect(status).toBe(400)
   expect(new TextDecoder().decode((await next).value)).toMatch(/^id: 1\nevent: entry\n/)
@@ -63,8 +63,8 @@ test('a key that is not well-formed Unicode is rejected everywhere', async () =>
 test('entries can contain text that is not well-formed: in a label, in a body and in a masked key', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ value: 'key🦔 of more than sixteen 🦔end', label: half })
-  await ask('GET', `${list}?search=${encodeURIComponent(key)}`)
-  await ask('POST', list, { body: { content: half, personal_api_key: half } })
+  await ask('GET', `${annotationsPath}?search=${encodeURIComponent(key)}`)
+  await ask('POST', annotationsPath, { body: { content: half, personal_api_key: half } })
 
   const entries = simulator.journal.find()
 
@@ -79,8 +79,8 @@ test('the bytes of a body include an incomplete last character, which the servic
   const raw = new Uint8Array([...whole, 0xc3])
   const headers = { 'content-type': 'application/json' }
 
-  const created = await ask('POST', list, { raw, headers })
-  const complete = await ask('POST', list, { raw: whole, headers })
+  const created = await ask('POST', annotationsPath, { raw, headers })
+  const complete = await ask('POST', annotationsPath, { raw: whole, headers })
 
   expect([created, complete]).toMatchObject([
     { status: 201, body: { content: 'Größe' } },

@@ -1,11 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
 
 test('an entry names the policies that its response depends on, and their evidence', async () => {
   const { ask, simulator } = await start()
-  await ask('DELETE', `${list}1/`)
+  await ask('DELETE', `${annotationsPath}1/`)
 
   expect(simulator.journal.find()[0]?.policies).toContainEqual({
     id: 'annotations.delete.status',
@@ -22,16 +21,16 @@ test('an entry shows the policies as they were set at that time', async () => {
       .find()
       .map(({ policies }) => policies.find(({ id }) => id === 'annotations.delete.status')?.setting)
 
-  await ask('DELETE', `${list}1/`)
+  await ask('DELETE', `${annotationsPath}1/`)
   simulator.policies.set({ 'annotations.delete.status': 403 })
-  await ask('DELETE', `${list}1/`)
+  await ask('DELETE', `${annotationsPath}1/`)
 
   expect(settings()).toEqual(['405', '403'])
 })
 
 test('the same request always names the same policies', async () => {
   const { ask, simulator } = await start()
-  for (let count = 0; count < 3; count++) await ask('GET', list)
+  for (let count = 0; count < 3; count++) await ask('GET', annotationsPath)
 
   const [first, second, third] = simulator.journal.find().map(({ policies }) => policies)
 
@@ -41,8 +40,8 @@ test('the same request always names the same policies', async () => {
 
 test('a policy can be set to a number, and the body limit is only named for requests with a body', async () => {
   const { ask, simulator } = await start({ policies: { 'limits.body': 4096 } })
-  await ask('GET', list)
-  await ask('POST', list, { body: { content: 'Launch' } })
+  await ask('GET', annotationsPath)
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
   const limits = simulator.journal
     .find()
@@ -53,38 +52,11 @@ test('a policy can be set to a number, and the body limit is only named for requ
 
 test('a 405 names the policy that disables the method', async () => {
   const { ask, simulator } = await start()
-  await ask('PUT', `${list}1/`, { body: {} })
-  await ask('PATCH', `${list}1/`, { body: { content: 'x' } })
+  await ask('PUT', `${annotationsPath}1/`, { body: {} })
+  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'x' } })
 
   const policies = simulator.journal.find().map(({ policies }) => policies.map(({ id }) => id))
 
   expect(policies[0]).toContain('methods.put')
   expect(policies[1]).not.toContain('methods.put')
-})
-
-test('a delayed request has its own policies and changes', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({
-    operation: 'createAnnotation',
-    phase: 'after-commit',
-    effect: { delay_ms: 200 },
-  })
-
-  const delayed = ask('POST', list, { body: { content: 'Slow' } })
-  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ applied: 1 }]))
-  await ask('PATCH', `${list}1/`, { body: { content: 'Quick' } })
-  await ask('GET', '/api/projects/1/annotations/1/', { key: null })
-  await delayed
-
-  const [slow, quick, refused] = simulator.journal.find()
-  expect(slow).toMatchObject({
-    id: 1,
-    operation: 'createAnnotation',
-    fault: { id: 'fault-1', phase: 'after-commit', effect: { delay_ms: 200 } },
-    changes: [{ id: 9, kind: 'created' }],
-  })
-  expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
-  expect(refused).toMatchObject({ id: 3, response: { status: 401 }, changes: [] })
-  expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
-  expect(slow?.ms).toBeGreaterThanOrEqual(150)
 })

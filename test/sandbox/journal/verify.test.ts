@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Expectation } from '../../../src/sandbox/journal/expectation.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
 
 test('an expectation is met by a request that contains the expected part of the body', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { body: { content: 'Launch', scope: 'project' } })
+  await ask('POST', annotationsPath, { body: { content: 'Launch', scope: 'project' } })
 
   expect(
     simulator.journal.verify({
@@ -27,9 +26,9 @@ test('an expectation is met by a request that contains the expected part of the 
 
 test('a failed verification lists the nearest requests and their differences', async () => {
   const { ask, simulator } = await start()
-  await ask('GET', list)
-  await ask('POST', list, { body: { content: 'Lunch', scope: 'project' } })
-  await ask('POST', list, { body: { content: 'Lunch' }, key: 'phx_annotations' })
+  await ask('GET', annotationsPath)
+  await ask('POST', annotationsPath, { body: { content: 'Lunch', scope: 'project' } })
+  await ask('POST', annotationsPath, { body: { content: 'Lunch' }, key: 'phx_annotations' })
 
   expect(
     simulator.journal.verify({
@@ -80,8 +79,8 @@ const counts: readonly [Expectation, passed: boolean][] = [
 
 test.each(counts)('with two requests, %j passes: %s', async (expectation, passed) => {
   const { ask, simulator } = await start()
-  await ask('GET', list)
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
+  await ask('GET', annotationsPath)
 
   const result = simulator.journal.verify({ operation: 'listAnnotations', ...expectation })
 
@@ -90,8 +89,8 @@ test.each(counts)('with two requests, %j passes: %s', async (expectation, passed
 
 test('if there are too many requests, the result lists them', async () => {
   const { ask, simulator } = await start()
-  await ask('GET', list)
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
+  await ask('GET', annotationsPath)
 
   expect(simulator.journal.verify({ operation: 'listAnnotations', at_most: 1 })).toEqual({
     passed: false,
@@ -107,9 +106,9 @@ test('if there are too many requests, the result lists them', async () => {
 
 test('other requests may come between requests in order', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { body: { content: 'One' } })
-  await ask('GET', list)
-  await ask('PATCH', `${list}9/`, { body: { deleted: true } })
+  await ask('POST', annotationsPath, { body: { content: 'One' } })
+  await ask('GET', annotationsPath)
+  await ask('PATCH', `${annotationsPath}9/`, { body: { deleted: true } })
 
   expect(
     simulator.journal.verify({
@@ -128,8 +127,8 @@ test('other requests may come between requests in order', async () => {
 
 test('requests out of order fail with the missing step and the requests that came too early', async () => {
   const { ask, simulator } = await start()
-  await ask('PATCH', `${list}1/`, { body: { deleted: true } })
-  await ask('POST', list, { body: { content: 'One' } })
+  await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })
+  await ask('POST', annotationsPath, { body: { content: 'One' } })
 
   expect(
     simulator.journal.verify({
@@ -147,8 +146,8 @@ test('requests out of order fail with the missing step and the requests that cam
 
 test('the result says how many requests were evicted', async () => {
   const { ask, simulator } = await start({ journal: { entries: 1 } })
-  await ask('POST', list, { body: {} })
-  await ask('GET', list)
+  await ask('POST', annotationsPath, { body: {} })
+  await ask('GET', annotationsPath)
 
   expect(simulator.journal.verify({ operation: 'createAnnotation' }).message).toBe(
     'Failed to verify: expected createAnnotation at least once, found 0 in 1 request. ' +
@@ -159,7 +158,7 @@ test('the result says how many requests were evicted', async () => {
 
 test('a request that matched one step is not reported as too early for the next one', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { body: {} })
+  await ask('POST', annotationsPath, { body: {} })
 
   const twice = [{ operation: 'createAnnotation' }, { operation: 'createAnnotation' }]
   const { message } = simulator.journal.verify({ in_order: twice })
@@ -202,8 +201,8 @@ test('verify compares values with their keys, and masks the keys in its result',
   const { ask, simulator } = await start()
   const [one, other] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']
   const raw = `personal_api_key=${one}`
-  await ask('POST', list, { body: { content: one, personal_api_key: [one] } })
-  await ask('POST', list, { raw, headers: { 'content-type': 'text/plain' } })
+  await ask('POST', annotationsPath, { body: { content: one, personal_api_key: [one] } })
+  await ask('POST', annotationsPath, { raw, headers: { 'content-type': 'text/plain' } })
   const verify = (body: unknown) => simulator.journal.verify({ body })
 
   expect(verify({ content: one, personal_api_key: [one] }).passed).toBe(true)
@@ -231,7 +230,7 @@ test('an expectation with an unknown key is rejected, since it would always be m
   const { journal, keys } = simulator
   const unlabelled = keys.issue()
   keys.revoke(keys.issue({ label: 'gone' }))
-  await ask('GET', list, { key: 'phx_unknown' })
+  await ask('GET', annotationsPath, { key: 'phx_unknown' })
 
   const labels = simulator.keys.list().flatMap(({ label, value }) => (label === value ? [] : label))
   const shown = [...new Set(['gone', ...labels])].map((label) => `"${label}"`).join(', ')

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { SandboxInfo } from '../../../src/sandbox/sandboxes/sandboxes.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { type Started, start } from '../../support/lanes/start.ts'
 import { createRandom } from '../../support/random.ts'
-
-const list = '/api/projects/1/annotations/'
 
 /** The expected rows of a sandbox: the content of each row by id, null for a deleted row. */
 type Model = Map<number, string | null>
@@ -17,7 +16,7 @@ async function sendRandomRequests(
 ): Promise<Model> {
   const number = Number(id.split('-')[1])
   const { below, pick } = createRandom(number)
-  const base = number % 2 === 0 ? list : `/__sandbox/${id}${list}`
+  const base = number % 2 === 0 ? annotationsPath : `/__sandbox/${id}${annotationsPath}`
   const key = keys.find(({ label }) => label === 'all')?.value as string
   const model: Model = new Map(initial)
   for (let step = 0; step < steps; step++) {
@@ -49,7 +48,7 @@ async function listRows({ ask }: Started, { id, keys }: SandboxInfo): Promise<[n
   const key = keys.find(({ label }) => label === 'all')?.value as string
   const rows: { id: number; content: string }[] = []
   for (let offset = 0; ; offset += 10) {
-    const page = `/__sandbox/${id}${list}?limit=10&offset=${offset}`
+    const page = `/__sandbox/${id}${annotationsPath}?limit=10&offset=${offset}`
     const { body } = await ask('GET', page, { key })
     const { results, next } = body as { results: typeof rows; next: string | null }
     rows.push(...results)
@@ -65,7 +64,7 @@ test('two hundred concurrent sandboxes with random requests never share a row', 
   const started = await start()
   const { simulator } = started
   const before = simulator.world.toJSON()
-  const rows = (await started.ask('GET', list)).body as {
+  const rows = (await started.ask('GET', annotationsPath)).body as {
     results: { id: number; content: string }[]
   }
   const initial: Model = new Map(rows.results.map(({ id, content }) => [id, content]))

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const list = '/api/projects/1/annotations/'
 
 test('keys issued in sandboxes are unique and select their sandbox', async () => {
   const { ask, simulator } = await start()
   const inner = ['a', 'b'].map(() => simulator.sandboxes.get(simulator.sandboxes.create().id))
 
   const keys = [simulator, ...inner].map((each) => each?.keys.issue() as string)
-  for (const key of keys) await ask('POST', list, { key, body: { content: key } })
+  for (const key of keys) await ask('POST', annotationsPath, { key, body: { content: key } })
 
   expect(new Set(keys).size).toBe(3)
   expect(
@@ -36,8 +35,8 @@ test('loading the world of the simulator into a sandbox does not redirect its ke
   const inner = simulator.sandboxes.get(sandbox.id)
 
   inner?.replaceWorld(simulator.world.toJSON())
-  const outside = await ask('POST', list, { body: {} })
-  const inside = await ask('POST', `/__sandbox/${sandbox.id}${list}`, { body: {} })
+  const outside = await ask('POST', annotationsPath, { body: {} })
+  const inside = await ask('POST', `/__sandbox/${sandbox.id}${annotationsPath}`, { body: {} })
 
   expect([outside.status, inside.status]).toEqual([201, 201])
   expect([simulator.world.annotations.count, inner?.world.annotations.count]).toEqual([9, 9])
@@ -59,9 +58,9 @@ test('a key that is revoked in a sandbox is unknown until a reset restores it', 
   const inner = simulator.sandboxes.get(sandbox.id)
 
   inner?.keys.revoke('phx_chosen')
-  expect((await ask('GET', list, { key: 'phx_chosen' })).status).toBe(401)
+  expect((await ask('GET', annotationsPath, { key: 'phx_chosen' })).status).toBe(401)
   inner?.reset()
-  expect((await ask('GET', list, { key: 'phx_chosen' })).status).toBe(200)
+  expect((await ask('GET', annotationsPath, { key: 'phx_chosen' })).status).toBe(200)
 })
 
 test('the keys that a sandbox issues do not depend on other sandboxes', async () => {
@@ -81,7 +80,7 @@ test('a value that was revoked in one sandbox can be used by another', async () 
 
   simulator.sandboxes.get(one.id)?.keys.revoke('phx_chosen')
   const two = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
-  await ask('POST', list, { key: 'phx_chosen', body: {} })
+  await ask('POST', annotationsPath, { key: 'phx_chosen', body: {} })
 
   expect(simulator.sandboxes.get(two.id)?.world.annotations.count).toBe(9)
 })
@@ -93,11 +92,11 @@ test('an initial key of a sandbox selects it even if the simulator loads its wor
   const key = sandbox.keys[0]?.value as string
 
   simulator.replaceWorld(inner?.world.toJSON() ?? 'empty')
-  await ask('POST', list, { key, body: {} })
+  await ask('POST', annotationsPath, { key, body: {} })
 
   expect([simulator.world.annotations.count, inner?.world.annotations.count]).toEqual([8, 9])
   simulator.sandboxes.delete(sandbox.id)
-  await ask('POST', list, { key, body: {} })
+  await ask('POST', annotationsPath, { key, body: {} })
   expect(simulator.world.annotations.count).toBe(9)
 })
 
@@ -114,15 +113,15 @@ test('of two sandboxes with the same key, the one that has had it longer is sele
 
   one?.snapshots.restore('with-key')
   two?.snapshots.restore('with-key')
-  await ask('POST', list, { key: 'phx_both', body: {} })
+  await ask('POST', annotationsPath, { key: 'phx_both', body: {} })
   expect(counts()).toEqual([8, 9])
 
   simulator.sandboxes.delete(second.id)
-  expect((await ask('POST', list, { key: 'phx_both', body: {} })).status).toBe(201)
+  expect((await ask('POST', annotationsPath, { key: 'phx_both', body: {} })).status).toBe(201)
   expect(counts()).toEqual([9, 9])
 
   one?.keys.revoke('phx_both')
-  expect((await ask('GET', list, { key: 'phx_both' })).status).toBe(401)
+  expect((await ask('GET', annotationsPath, { key: 'phx_both' })).status).toBe(401)
 })
 
 test('a world that is loaded into a sandbox gets the keys of the sandbox', async () => {
@@ -169,12 +168,12 @@ test('keys with the values of keys of the simulator can be chosen, and survive a
   const { ask, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create({ keys: { all: 'phx_all' } })
 
-  await ask('POST', list, { body: {} })
+  await ask('POST', annotationsPath, { body: {} })
   const counts = () =>
     [simulator, simulator.sandboxes.get(id)].map((one) => one?.world.annotations.count)
   const beforeReset = counts()
   simulator.sandboxes.get(id)?.reset()
-  await ask('POST', list, { body: {} })
+  await ask('POST', annotationsPath, { body: {} })
 
   expect(keys[0]).toMatchObject({ value: 'phx_all', label: 'all' })
   expect([beforeReset, counts()]).toEqual([

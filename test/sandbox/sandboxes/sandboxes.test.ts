@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { notFound, unauthenticated } from '../../support/api/errors.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const keyOf = ({ keys }: { keys: readonly { value: string; label: string | null }[] }) =>
   keys.find(({ label }) => label === 'all')?.value as string
 
@@ -11,9 +12,9 @@ test('the keys of a sandbox select its own world', async () => {
   const sandbox = simulator.sandboxes.create()
   const key = keyOf(sandbox)
 
-  const created = await ask('POST', list, { key, body: { content: 'Only here' } })
-  const here = await ask('GET', `${list}?limit=1`, { key })
-  const there = await ask('GET', `${list}?limit=1`)
+  const created = await ask('POST', annotationsPath, { key, body: { content: 'Only here' } })
+  const here = await ask('GET', `${annotationsPath}?limit=1`, { key })
+  const there = await ask('GET', `${annotationsPath}?limit=1`)
 
   expect(created).toMatchObject({ status: 201, body: { id: 9 } })
   expect(here).toMatchObject({ status: 200, body: { count: 7 } })
@@ -51,7 +52,7 @@ test('the URL of a sandbox selects it, and links contain this URL', async () => 
 
   const missing = await ask('GET', `${url}/api/projects/`, { key: null })
   const foreign = await ask('GET', `${url}/api/projects/`)
-  const page = await ask('GET', `${url}${list}?limit=1`, { key: keyOf(sandbox) })
+  const page = await ask('GET', `${url}${annotationsPath}?limit=1`, { key: keyOf(sandbox) })
 
   expect(missing).toEqual(unauthenticated())
   expect(foreign).toEqual(
@@ -59,7 +60,7 @@ test('the URL of a sandbox selects it, and links contain this URL', async () => 
   )
   expect(page).toMatchObject({
     status: 200,
-    body: { next: `${origin}${url}${list}?limit=1&offset=1` },
+    body: { next: `${origin}${url}${annotationsPath}?limit=1&offset=1` },
   })
 })
 
@@ -73,9 +74,9 @@ test('a sandbox has its own rows, ids, clock, policies, faults, journal and snap
   inner?.policies.set({ 'annotations.delete.status': 404 })
   inner?.faults.add({ operation: 'listAnnotations', effect: { error: 'server_error' } } as never)
   inner?.snapshots.save('before')
-  const created = await ask('POST', list, { key, body: {} })
-  const rejected = await ask('DELETE', `${list}1/`, { key })
-  const faulty = await ask('GET', list, { key })
+  const created = await ask('POST', annotationsPath, { key, body: {} })
+  const rejected = await ask('DELETE', `${annotationsPath}1/`, { key })
+  const faulty = await ask('GET', annotationsPath, { key })
 
   expect(created).toMatchObject({ body: { id: 9, created_at: '2030-01-01T00:00:00Z' } })
   expect([rejected.status, faulty.status]).toEqual([404, 500])
@@ -87,9 +88,9 @@ test('a sandbox has its own rows, ids, clock, policies, faults, journal and snap
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.clock.iso()).toBe('2024-06-15T12:00:00Z')
   expect(simulator.snapshots.list()).toEqual([])
-  expect(await ask('POST', list, { body: {} })).toMatchObject({ body: { id: 9 } })
-  expect((await ask('DELETE', `${list}1/`)).status).toBe(405)
-  expect((await ask('GET', list)).status).toBe(200)
+  expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ body: { id: 9 } })
+  expect((await ask('DELETE', `${annotationsPath}1/`)).status).toBe(405)
+  expect((await ask('GET', annotationsPath)).status).toBe(200)
 })
 
 test('a sandbox starts with a fixture, a snapshot or another sandbox', async () => {
@@ -139,14 +140,16 @@ test('the keys of a sandbox can be chosen', async () => {
   const { ask, simulator } = await start()
 
   const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_worker_1', phx_old: 'phx_all' } })
-  const byLabel = await ask('POST', list, { key: 'phx_worker_1', body: {} })
-  const byValue = await ask('POST', list, { key: 'phx_all', body: {} })
+  const byLabel = await ask('POST', annotationsPath, { key: 'phx_worker_1', body: {} })
+  const byValue = await ask('POST', annotationsPath, { key: 'phx_all', body: {} })
 
   expect(sandbox.keys.slice(0, 1)).toEqual([{ value: 'phx_worker_1', label: 'all', scopes: ['*'] }])
   expect([byLabel.body, byValue.body]).toMatchObject([{ id: 9 }, { id: 10 }])
   expect(simulator.world.annotations.count).toBe(8)
   simulator.sandboxes.delete(sandbox.id)
-  expect(await ask('POST', list, { key: 'phx_all', body: {} })).toMatchObject({ body: { id: 9 } })
+  expect(await ask('POST', annotationsPath, { key: 'phx_all', body: {} })).toMatchObject({
+    body: { id: 9 },
+  })
 })
 
 test('a key in the query selects a sandbox if the policies accept it there', async () => {
@@ -154,7 +157,9 @@ test('a key in the query selects a sandbox if the policies accept it there', asy
   const key = keyOf(simulator.sandboxes.create())
   simulator.world.annotations.create()
 
-  const response = await ask('GET', `${list}?personal_api_key=${key}&limit=1`, { key: null })
+  const response = await ask('GET', `${annotationsPath}?personal_api_key=${key}&limit=1`, {
+    key: null,
+  })
 
   expect(response).toMatchObject({ status: 200, body: { count: 6 } })
 })
@@ -183,25 +188,25 @@ test('a sandbox ends after ttl_s, by the clock of the simulator', async () => {
   const key = keyOf(sandbox)
 
   simulator.clock.advance({ milliseconds: 59_999 })
-  expect((await ask('GET', list, { key })).status).toBe(200)
+  expect((await ask('GET', annotationsPath, { key })).status).toBe(200)
   simulator.clock.advance({ milliseconds: 1 })
-  expect((await ask('GET', list, { key })).status).toBe(401)
+  expect((await ask('GET', annotationsPath, { key })).status).toBe(401)
   expect([simulator.sandboxes.count, simulator.sandboxes.list()]).toEqual([0, []])
 })
 
 test('a fork is an independent simulator with the same rows and keys', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { body: { content: 'Before' } })
+  await ask('POST', annotationsPath, { body: { content: 'Before' } })
 
   const fork = simulator.fork({ clock: '2030-01-01' })
   fork.world.annotations.create()
-  await ask('POST', list, { body: {} })
-  await ask('POST', list, { body: {} })
+  await ask('POST', annotationsPath, { body: {} })
+  await ask('POST', annotationsPath, { body: {} })
 
   expect([fork.world.annotations.count, simulator.world.annotations.count]).toEqual([10, 11])
   expect(fork.clock.iso()).toBe('2030-01-01T00:00:00Z')
-  const headers = { authorization: 'Bearer phx_all' }
-  expect((await fork.fetch(list, { headers })).status).toBe(200)
+  const headers = authorization()
+  expect((await fork.fetch(annotationsPath, { headers })).status).toBe(200)
   fork.reset()
   expect(fork.world.annotations.count).toBe(9)
 })

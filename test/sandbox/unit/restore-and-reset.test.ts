@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator.ts'
-import { authorization, writeRows } from '../../support/api/write-rows.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { writeRows } from '../../support/api/write-rows.ts'
 
-const list = '/api/projects/1/annotations/'
 const clock = '2024-06-15T12:00:00Z'
 
 test('a snapshot never changes, however often it is restored', async () => {
@@ -65,7 +66,7 @@ test('restore and reset keep the policies', async () => {
   const simulator = createSimulator({ clock })
   const snapshot = simulator.snapshot()
   const status = async () =>
-    (await simulator.fetch(`${list}1/`, { method: 'DELETE', headers: authorization('phx_all') }))
+    (await simulator.fetch(`${annotationsPath}1/`, { method: 'DELETE', headers: authorization() }))
       .status
 
   simulator.policies.set({ 'annotations.delete.status': 404 })
@@ -85,14 +86,16 @@ test('restoring a snapshot restores its keys', async () => {
 
   simulator.restore(snapshot)
 
-  expect((await simulator.fetch(list, { headers: authorization(issued) })).status).toBe(401)
-  expect((await simulator.fetch(list, { headers: authorization('phx_all') })).status).toBe(200)
+  expect((await simulator.fetch(annotationsPath, { headers: authorization(issued) })).status).toBe(
+    401,
+  )
+  expect((await simulator.fetch(annotationsPath, { headers: authorization() })).status).toBe(200)
 })
 
 test('reset restarts the rate limit of a key', async () => {
   const simulator = createSimulator({ clock, policies: { 'limits.rate': 'observed' } })
   const status = async () =>
-    (await simulator.fetch(list, { headers: authorization('phx_all') })).status
+    (await simulator.fetch(annotationsPath, { headers: authorization() })).status
   for (let count = 0; count < 480; count++) await status()
 
   const tooMany = await status()

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 
-const list = '/api/projects/1/annotations/'
-const headers = { authorization: 'Bearer phx_all' }
+const headers = authorization()
 
 test('createSimulator is synchronous and uses the world default', () => {
   const simulator = createSimulator()
@@ -90,7 +91,7 @@ test('several simulators share nothing', async () => {
   expect(JSON.stringify(createSimulator().world.toJSON())).toBe(untouched)
   expect(two.policies.get('annotations.delete.status')).toBe('405')
   expect(two.clock.now()).toBeLessThan(Date.parse('2030-01-01T00:00:00Z'))
-  expect(await get(two, list)).toMatchObject({ count: 6 })
+  expect(await get(two, annotationsPath)).toMatchObject({ count: 6 })
 })
 
 test('an unexpected exception is passed to onError, and the client receives a 500 [§1:500]', async () => {
@@ -103,7 +104,7 @@ test('an unexpected exception is passed to onError, and the client receives a 50
     },
   })
 
-  const response = await simulator.fetch(list, { method: 'POST', headers })
+  const response = await simulator.fetch(annotationsPath, { method: 'POST', headers })
 
   expect(response.status).toBe(500)
   expect(await response.json()).toEqual({
@@ -123,11 +124,11 @@ async function get(simulator: Simulator, path: string, key = 'phx_all'): Promise
 
 test('fetch accepts a path, a URL string, a URL or a Request, with or without options', async () => {
   const simulator = createSimulator()
-  const url = `https://any.test${list}?limit=1`
+  const url = `https://any.test${annotationsPath}?limit=1`
   const request = new Request(url, { headers })
 
   const pages = [
-    await simulator.fetch(`${list}?limit=1`, { headers }),
+    await simulator.fetch(`${annotationsPath}?limit=1`, { headers }),
     await simulator.fetch(url, { headers }),
     await simulator.fetch(new URL(url), { headers }),
     await simulator.fetch(request.clone()),
@@ -137,7 +138,7 @@ test('fetch accepts a path, a URL string, a URL or a Request, with or without op
   expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 403])
   const bodies = await Promise.all(pages.slice(0, 4).map((page) => page.json()))
   expect(bodies.map(({ next }) => next)).toEqual([
-    `http://localhost${list}?limit=1&offset=1`,
+    `http://localhost${annotationsPath}?limit=1&offset=1`,
     ...Array(3).fill(`${url}&offset=1`),
   ])
 })
@@ -150,9 +151,11 @@ test.each([
 ])('fetch resolves a path against the base URL %s', async (baseUrl, base) => {
   const simulator = createSimulator({ baseUrl })
 
-  const response = await simulator.fetch(`${list}?limit=1`, { headers })
+  const response = await simulator.fetch(`${annotationsPath}?limit=1`, { headers })
 
-  expect(await response.json()).toMatchObject({ next: `${base}${list}?limit=1&offset=1` })
+  expect(await response.json()).toMatchObject({
+    next: `${base}${annotationsPath}?limit=1&offset=1`,
+  })
 })
 
 test('fetch responds like a server: unknown paths, HEAD, 204', async () => {
@@ -160,7 +163,7 @@ test('fetch responds like a server: unknown paths, HEAD, 204', async () => {
   const organization = simulator.defaults.organization_id
 
   const unknown = await simulator.fetch('/favicon.ico')
-  const head = await simulator.fetch(list, { method: 'HEAD', headers })
+  const head = await simulator.fetch(annotationsPath, { method: 'HEAD', headers })
   const gone = await simulator.fetch(`/api/organizations/${organization}/plugins/23/`, {
     method: 'DELETE',
     headers,

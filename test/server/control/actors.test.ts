@@ -1,22 +1,21 @@
 import { expect } from 'vitest'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const actors = '/__admin/actors'
-const asOperator = { key: null }
 
 socketTest('a second actor is added, listed with its runs, and removed', async () => {
-  const { ask, simulator } = await start()
+  const { ask, control, simulator } = await start()
   const body = {
     after: { operation: 'listAnnotations', requests: 2 },
     steps: [{ update: 'annotations', id: 1, changes: { content: 'By the actor' } }],
   }
 
-  const added = await ask('POST', actors, { ...asOperator, body })
-  await ask('GET', list)
-  const waiting = await ask('GET', actors, asOperator)
-  await ask('GET', list)
-  const done = await ask('GET', actors, asOperator)
+  const added = await control('POST', actors, { body })
+  await ask('GET', annotationsPath)
+  const waiting = await control('GET', actors)
+  await ask('GET', annotationsPath)
+  const done = await control('GET', actors)
 
   const actor = {
     ...body,
@@ -31,7 +30,7 @@ socketTest('a second actor is added, listed with its runs, and removed', async (
   expect(waiting).toEqual({ status: 200, body: [{ ...actor, remaining: 1 }] })
   expect(done).toEqual({ status: 200, body: [{ ...actor, runs: 1, remaining: null }] })
   expect(simulator.world.annotations.get(1)?.content).toBe('By the actor')
-  const remove = () => ask('DELETE', `${actors}/actor-1`, asOperator)
+  const remove = () => control('DELETE', `${actors}/actor-1`)
   expect(await remove()).toEqual({ status: 204, body: undefined })
   expect(await remove()).toEqual({
     status: 404,
@@ -45,34 +44,34 @@ socketTest('a second actor is added, listed with its runs, and removed', async (
 })
 
 socketTest('clearing removes all actors, which then write no more', async () => {
-  const { ask, simulator } = await start()
+  const { ask, control, simulator } = await start()
   const body = {
     after: { operation: 'listAnnotations', every: true },
     steps: [{ create: 'annotations', row: {} }],
   }
   const before = simulator.world.annotations.count
-  await ask('POST', actors, { ...asOperator, body })
-  await ask('POST', actors, { ...asOperator, body })
-  await ask('GET', list)
+  await control('POST', actors, { body })
+  await control('POST', actors, { body })
+  await ask('GET', annotationsPath)
 
-  const cleared = await ask('DELETE', actors, asOperator)
-  await ask('GET', list)
+  const cleared = await control('DELETE', actors)
+  await ask('GET', annotationsPath)
 
   expect(cleared).toEqual({ status: 204, body: undefined })
   expect(simulator.world.annotations.count).toBe(before + 2)
-  expect(await ask('GET', actors, asOperator)).toEqual({ status: 200, body: [] })
+  expect(await control('GET', actors)).toEqual({ status: 200, body: [] })
 })
 
 socketTest(
   'an invalid actor is refused with every issue and its field, and nothing is added',
   async () => {
-    const { ask, simulator } = await start()
+    const { control, simulator } = await start()
     const body = {
       after: { operation: 'listAnnotations' },
       steps: [{ create: 'annotations', row: { scope: 'team' } }, { delete: 'plugins' }],
     }
 
-    expect(await ask('POST', actors, { ...asOperator, body })).toEqual({
+    expect(await control('POST', actors, { body })).toEqual({
       status: 400,
       body: {
         type: 'validation_error',
@@ -90,7 +89,7 @@ socketTest(
 )
 
 socketTest('each sandbox has its own actors, at its own URL', async () => {
-  const { ask, simulator } = await start()
+  const { ask, control, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create()
   const inSandbox = `/__sandbox/${id}/__admin/actors`
   const body = {
@@ -98,12 +97,12 @@ socketTest('each sandbox has its own actors, at its own URL', async () => {
     steps: [{ delete: 'annotations', id: { at: 0 } }],
   }
 
-  const added = await ask('POST', inSandbox, { ...asOperator, body })
-  await ask('GET', list, { key: keys[0]?.value as string })
+  const added = await control('POST', inSandbox, { body })
+  await ask('GET', annotationsPath, { key: keys[0]?.value as string })
 
   expect(added).toMatchObject({ status: 201, body: { id: 'actor-1', warning: null } })
-  expect(await ask('GET', inSandbox, asOperator)).toMatchObject({
+  expect(await control('GET', inSandbox)).toMatchObject({
     body: [{ runs: 1, errors: [] }],
   })
-  expect(await ask('GET', actors, asOperator)).toEqual({ status: 200, body: [] })
+  expect(await control('GET', actors)).toEqual({ status: 200, body: [] })
 })

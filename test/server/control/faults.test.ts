@@ -1,13 +1,12 @@
 import { expect } from 'vitest'
 import { invalid, notFound, refusal } from '../../support/api/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
 const faults = '/__admin/faults'
-const list = '/api/projects/1/annotations/'
-const asOperator = { key: null }
 
 socketTest('a rule is added, listed with its counters, and removed', async () => {
-  const { ask } = await start()
+  const { ask, control } = await start()
   const rule = {
     operation: 'listAnnotations',
     when: { times: 1 },
@@ -23,33 +22,33 @@ socketTest('a rule is added, listed with its counters, and removed', async () =>
     warning: null,
   }
 
-  expect(await ask('POST', faults, { ...asOperator, body: rule })).toEqual({
+  expect(await control('POST', faults, { body: rule })).toEqual({
     status: 201,
     body: [added],
   })
-  expect(await ask('GET', list)).toEqual(
+  expect(await ask('GET', annotationsPath)).toEqual(
     refusal(429, 'throttled_error', 'throttled', 'Request was throttled.'),
   )
-  expect(await ask('GET', list)).toMatchObject({ status: 200 })
-  expect(await ask('GET', faults, asOperator)).toEqual({
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
+  expect(await control('GET', faults)).toEqual({
     status: 200,
     body: [{ ...added, matched: 2, applied: 1 }],
   })
-  expect(await ask('DELETE', `${faults}/fault-1`, asOperator)).toEqual({
+  expect(await control('DELETE', `${faults}/fault-1`)).toEqual({
     status: 204,
     body: undefined,
   })
-  expect(await ask('DELETE', `${faults}/fault-1`, asOperator)).toEqual(
+  expect(await control('DELETE', `${faults}/fault-1`)).toEqual(
     notFound('Fault fault-1 not found: it was never added, or was removed.', 'id'),
   )
 })
 
 socketTest('a preset adds its rules, and clearing removes all rules', async () => {
-  const { ask } = await start()
+  const { ask, control } = await start()
 
-  const added = await ask('POST', faults, { ...asOperator, body: { preset: 'read-only' } })
-  const refused = await ask('POST', list, { body: {} })
-  const cleared = await ask('DELETE', faults, asOperator)
+  const added = await control('POST', faults, { body: { preset: 'read-only' } })
+  const refused = await ask('POST', annotationsPath, { body: {} })
+  const cleared = await control('DELETE', faults)
 
   expect(added).toMatchObject({
     status: 201,
@@ -57,15 +56,15 @@ socketTest('a preset adds its rules, and clearing removes all rules', async () =
   })
   expect(refused).toMatchObject({ status: 403 })
   expect(cleared).toEqual({ status: 204, body: undefined })
-  expect(await ask('GET', faults, asOperator)).toEqual({ status: 200, body: [] })
-  expect(await ask('POST', list, { body: {} })).toMatchObject({ status: 201 })
+  expect(await control('GET', faults)).toEqual({ status: 200, body: [] })
+  expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ status: 201 })
 })
 
 socketTest(
   'an invalid rule is refused with the field that is wrong, and no rule is added',
   async () => {
-    const { ask, simulator } = await start()
-    const add = (body: unknown) => ask('POST', faults, { ...asOperator, body })
+    const { control, simulator } = await start()
+    const add = (body: unknown) => control('POST', faults, { body })
 
     expect(await add({ effect: { explode: true } })).toEqual(
       invalid(
@@ -89,12 +88,12 @@ socketTest(
 socketTest(
   'a rule that can never apply is added, and its warning suggests the right operation',
   async () => {
-    const { ask } = await start()
+    const { control } = await start()
     const body = { operation: 'listAnotations', effect: { drop: true } }
 
     const warning =
       'It can never apply: there is no operation "listAnotations". Did you mean "listAnnotations"?'
-    expect(await ask('POST', faults, { ...asOperator, body })).toMatchObject({
+    expect(await control('POST', faults, { body })).toMatchObject({
       status: 201,
       body: [{ warning }],
     })
@@ -102,28 +101,28 @@ socketTest(
 )
 
 socketTest('each sandbox has its own faults, at its own URL', async () => {
-  const { ask, simulator } = await start()
+  const { ask, control, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create()
   const key = keys.find(({ scopes }) => scopes?.includes('*'))?.value ?? null
   const body = { effect: { status: 418 } }
 
-  await ask('POST', `/__sandbox/${id}${faults}`, { ...asOperator, body })
+  await control('POST', `/__sandbox/${id}${faults}`, { body })
 
-  expect(await ask('GET', list, { key })).toMatchObject({ status: 418 })
-  expect(await ask('GET', list)).toMatchObject({ status: 200 })
-  expect(await ask('GET', faults, asOperator)).toEqual({ status: 200, body: [] })
+  expect(await ask('GET', annotationsPath, { key })).toMatchObject({ status: 418 })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
+  expect(await control('GET', faults)).toEqual({ status: 200, body: [] })
 })
 
 socketTest(
   'a rule above the limit of 1,000 is refused with a 429 that says what to do',
   async () => {
-    const { ask, simulator } = await start()
+    const { control, simulator } = await start()
     for (let count = 0; count < 1_000; count++) simulator.faults.add({ effect: { drop: true } })
     const body = { effect: { status: 503 } }
 
     const detail =
       'Failed to add a fault: there can be at most 1000 rules. Remove some, or clear them all.'
-    expect(await ask('POST', faults, { ...asOperator, body })).toEqual(
+    expect(await control('POST', faults, { body })).toEqual(
       refusal(429, 'throttled_error', 'throttled', detail),
     )
   },

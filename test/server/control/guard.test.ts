@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { authorization } from '../../support/api/headers.ts'
 import { corsHeaders, sendRawRequest as send } from '../../support/control/raw-request.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 import { attacks } from './guard.table.ts'
@@ -77,7 +78,7 @@ socketTest.each([
   ['a wrong token', { authorization: 'Bearer other' }],
   ['the start of the token', { authorization: 'Bearer secre' }],
   ['another authorization scheme', { authorization: 'Basic secret' }],
-  ['an API key', { authorization: 'Bearer phx_all' }],
+  ['an API key', authorization()],
 ])('a server with a token refuses %s', async (_, headers) => {
   const { origin } = await start({}, { token: 'secret' })
   const host = `localhost:${port(origin)}`

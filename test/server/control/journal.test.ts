@@ -1,22 +1,21 @@
 import { expect } from 'vitest'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const journal = '/__admin/journal'
-const asOperator = { key: null }
 
 socketTest('the journal is listed, filtered and cleared', async () => {
-  const { ask, simulator } = await start()
-  await ask('GET', list)
-  await ask('POST', list, { body: { content: 'Launch' } })
+  const { ask, control, simulator } = await start()
+  await ask('GET', annotationsPath)
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
   await ask('GET', '/api/nowhere')
 
   const ids = async (query: string) => {
-    const { body } = await ask('GET', `${journal}${query}`, asOperator)
+    const { body } = await control('GET', `${journal}${query}`)
     return (body as { id: number }[]).map(({ id }) => id)
   }
 
-  expect(await ask('GET', journal, asOperator)).toEqual({
+  expect(await control('GET', journal)).toEqual({
     status: 200,
     body: JSON.parse(JSON.stringify(simulator.journal.find())),
   })
@@ -26,19 +25,19 @@ socketTest('the journal is listed, filtered and cleared', async () => {
   expect(await ids('?key=all&limit=2')).toEqual([2, 3])
   expect(await ids('?unmatched=true')).toEqual([3])
   expect(await ids('?since=2024-06-15T12:00:01Z')).toEqual([])
-  expect(await ask('DELETE', journal, asOperator)).toEqual({ status: 204, body: undefined })
+  expect(await control('DELETE', journal)).toEqual({ status: 204, body: undefined })
   expect(await ids('')).toEqual([])
 })
 
 socketTest('an entry is retrieved by its id', async () => {
-  const { ask, simulator } = await start()
-  await ask('GET', list)
+  const { ask, control, simulator } = await start()
+  await ask('GET', annotationsPath)
 
-  expect(await ask('GET', `${journal}/1`, asOperator)).toEqual({
+  expect(await control('GET', `${journal}/1`)).toEqual({
     status: 200,
     body: JSON.parse(JSON.stringify(simulator.journal.get(1))),
   })
-  expect(await ask('GET', `${journal}/2`, asOperator)).toMatchObject({
+  expect(await control('GET', `${journal}/2`)).toMatchObject({
     status: 404,
     body: { detail: 'Entry 2 not found: it never existed, or is no longer stored.' },
   })
@@ -59,11 +58,11 @@ const filters: readonly [query: string, attr: string, detail: string][] = [
 socketTest.each(filters)(
   'the invalid filter %s is refused with its field, and the journal stays',
   async (query, attr, detail) => {
-    const { ask, simulator } = await start()
-    await ask('GET', list)
+    const { ask, control, simulator } = await start()
+    await ask('GET', annotationsPath)
 
     for (const path of [journal, `${journal}/har`]) {
-      expect(await ask('GET', `${path}${query}`, asOperator)).toMatchObject({
+      expect(await control('GET', `${path}${query}`)).toMatchObject({
         status: 400,
         body: { type: 'validation_error', detail: expect.stringContaining(detail), attr },
       })
@@ -73,21 +72,21 @@ socketTest.each(filters)(
 )
 
 socketTest('the journal is exported as HAR', async () => {
-  const { ask, simulator } = await start()
-  await ask('GET', list)
+  const { ask, control, simulator } = await start()
+  await ask('GET', annotationsPath)
   await ask('GET', '/api/projects/')
 
-  expect(await ask('GET', `${journal}/har?operation=listProjects`, asOperator)).toEqual({
+  expect(await control('GET', `${journal}/har?operation=listProjects`)).toEqual({
     status: 200,
     body: JSON.parse(JSON.stringify(simulator.journal.toHar({ operation: 'listProjects' }))),
   })
 })
 
 socketTest('expected requests are verified', async () => {
-  const { ask } = await start()
-  await ask('POST', list, { body: { content: 'Lunch' } })
+  const { ask, control } = await start()
+  await ask('POST', annotationsPath, { body: { content: 'Lunch' } })
 
-  const verify = (body: unknown) => ask('POST', '/__admin/verify', { ...asOperator, body })
+  const verify = (body: unknown) => control('POST', '/__admin/verify', { body })
 
   expect(await verify({ operation: 'createAnnotation', count: 1 })).toEqual({
     status: 200,
@@ -120,10 +119,10 @@ socketTest('expected requests are verified', async () => {
 })
 
 socketTest('each field of a row is traced to the request that wrote it', async () => {
-  const { ask, simulator } = await start()
-  await ask('PATCH', `${list}3/`, { body: { content: 'Changed' } })
+  const { ask, control, simulator } = await start()
+  await ask('PATCH', `${annotationsPath}3/`, { body: { content: 'Changed' } })
 
-  const why = (query: string) => ask('GET', `/__admin/why${query}`, asOperator)
+  const why = (query: string) => control('GET', `/__admin/why${query}`)
   const explained = JSON.parse(JSON.stringify(simulator.why('annotation', 3)))
 
   expect(await why('?resource=annotation&id=3')).toEqual({ status: 200, body: explained })
@@ -143,14 +142,14 @@ socketTest('each field of a row is traced to the request that wrote it', async (
 socketTest(
   'requests to the control API never appear in the journal, even for unknown paths',
   async () => {
-    const { ask, simulator } = await start()
+    const { control, simulator } = await start()
     const { id } = simulator.sandboxes.create()
 
-    await ask('GET', journal, asOperator)
-    await ask('GET', '/__admin/nowhere', asOperator)
-    await ask('PATCH', journal, asOperator)
-    await ask('GET', `/__sandbox/${id}${journal}`, asOperator)
-    await ask('GET', `/__sandbox/${id}/__admin/nowhere`, asOperator)
+    await control('GET', journal)
+    await control('GET', '/__admin/nowhere')
+    await control('PATCH', journal)
+    await control('GET', `/__sandbox/${id}${journal}`)
+    await control('GET', `/__sandbox/${id}/__admin/nowhere`)
 
     expect(simulator.journal.find()).toEqual([])
     expect(simulator.sandboxes.get(id)?.journal.find()).toEqual([])
@@ -158,16 +157,16 @@ socketTest(
 )
 
 socketTest('the journal of a sandbox is read below the URL of the sandbox', async () => {
-  const { ask, simulator } = await start()
+  const { ask, control, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create()
-  await ask('POST', list, { key: keys[0]?.value as string, body: { content: 'Inside' } })
+  await ask('POST', annotationsPath, { key: keys[0]?.value as string, body: { content: 'Inside' } })
 
-  expect(await ask('GET', `/__sandbox/${id}${journal}`, asOperator)).toMatchObject({
+  expect(await control('GET', `/__sandbox/${id}${journal}`)).toMatchObject({
     status: 200,
     body: [{ id: 1, operation: 'createAnnotation' }],
   })
   expect(
-    await ask('GET', `/__sandbox/${id}/__admin/why?resource=annotation&id=9`, asOperator),
+    await control('GET', `/__sandbox/${id}/__admin/why?resource=annotation&id=9`),
   ).toMatchObject({ status: 200, body: { row: { content: 'Inside' } } })
-  expect(await ask('GET', journal, asOperator)).toEqual({ status: 200, body: [] })
+  expect(await control('GET', journal)).toEqual({ status: 200, body: [] })
 })

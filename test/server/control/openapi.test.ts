@@ -1,5 +1,5 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
-import * as z from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
 import { examples } from '../../support/control/examples.ts'
@@ -126,13 +126,18 @@ socketTest(
 socketTest('the described schemas accept the bodies of the examples', async () => {
   const document = await read()
 
-  for (const { operationId, requestBody } of operationsOf(document)) {
-    const body = examples[operationId]?.body
+  const withBody = operationsOf(document).filter(({ requestBody }) => requestBody)
+  expect(withBody.map(({ operationId }) => operationId).sort()).toEqual(
+    Object.keys(examples)
+      .filter((id) => examples[id]?.body !== undefined)
+      .sort(),
+  )
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  for (const { operationId, requestBody } of withBody) {
     const schema = requestBody?.content['application/json'].schema
-    if (body === undefined || schema === undefined || '$ref' in schema) continue
-    expect([operationId, z.fromJSONSchema(schema as never).safeParse(body).success]).toEqual([
-      operationId,
-      true,
-    ])
+    // The references of the schema lead to the components of the document.
+    const validate = ajv.compile({ ...schema, components: document.components })
+    validate(examples[operationId]?.body)
+    expect(validate.errors, operationId).toBeNull()
   }
 })

@@ -1,20 +1,19 @@
 import { expect } from 'vitest'
 import type { SandboxInfo } from '../../../src/sandbox/sandboxes/sandboxes.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { sendRawRequest } from '../../support/control/raw-request.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const sandboxes = '/__admin/sandboxes'
-const asOperator = { key: null }
 
 socketTest('a test creates a sandbox, uses it by its keys or its URL, and deletes it', async () => {
-  const { ask, origin, simulator } = await start()
+  const { ask, control, origin, simulator } = await start()
 
-  const created = await ask('POST', sandboxes, { ...asOperator, body: { ttl_s: 600 } })
+  const created = await control('POST', sandboxes, { body: { ttl_s: 600 } })
   const sandbox = created.body as SandboxInfo
   const key = sandbox.keys.find(({ label }) => label === 'all')?.value as string
-  await ask('POST', list, { key, body: { content: 'By key' } })
-  await fetch(`${sandbox.url}${list}`, {
+  await ask('POST', annotationsPath, { key, body: { content: 'By key' } })
+  await fetch(`${sandbox.url}${annotationsPath}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
   })
@@ -27,27 +26,27 @@ socketTest('a test creates a sandbox, uses it by its keys or its URL, and delete
       expires_at: '2024-06-15T12:10:00Z',
     },
   })
-  expect(await ask('GET', sandboxes, asOperator)).toEqual({ status: 200, body: [sandbox] })
-  expect(await ask('GET', `${sandboxes}/sandbox-1`, asOperator)).toEqual({
+  expect(await control('GET', sandboxes)).toEqual({ status: 200, body: [sandbox] })
+  expect(await control('GET', `${sandboxes}/sandbox-1`)).toEqual({
     status: 200,
     body: sandbox,
   })
   expect(simulator.sandboxes.get('sandbox-1')?.world.annotations.count).toBe(10)
   expect(simulator.world.annotations.count).toBe(8)
-  expect(await ask('DELETE', `${sandboxes}/sandbox-1`, asOperator)).toEqual({
+  expect(await control('DELETE', `${sandboxes}/sandbox-1`)).toEqual({
     status: 204,
     body: undefined,
   })
-  expect((await fetch(`${sandbox.url}${list}`)).status).toBe(404)
+  expect((await fetch(`${sandbox.url}${annotationsPath}`)).status).toBe(404)
 })
 
 socketTest('deleting an expired sandbox returns 404', async () => {
-  const { ask, simulator } = await start()
+  const { control, simulator } = await start()
   const { id } = simulator.sandboxes.create({ ttl_s: 60 })
 
   simulator.clock.advance({ seconds: 60 })
 
-  expect((await ask('DELETE', `${sandboxes}/${id}`, asOperator)).status).toBe(404)
+  expect((await control('DELETE', `${sandboxes}/${id}`)).status).toBe(404)
   expect(simulator.sandboxes.delete(id)).toBe(false)
 })
 
@@ -63,15 +62,15 @@ socketTest('the URL of a sandbox has the host of the request', async () => {
 socketTest(
   'the control API below the URL of a sandbox controls that sandbox and nothing else',
   async () => {
-    const { ask, simulator } = await start()
+    const { control, simulator } = await start()
     const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
     const admin = '/__sandbox/sandbox-1/__admin'
 
-    await ask('PUT', `${admin}/clock`, { ...asOperator, body: { time: '2030-01-01' } })
-    await ask('PATCH', `${admin}/policies`, { ...asOperator, body: { 'limits.body': 99 } })
-    await ask('PATCH', `${admin}/world`, { ...asOperator, body: { annotations: [{}] } })
-    await ask('POST', `${admin}/snapshots`, { ...asOperator, body: { name: 'here' } })
-    const issued = await ask('POST', `${admin}/keys`, asOperator)
+    await control('PUT', `${admin}/clock`, { body: { time: '2030-01-01' } })
+    await control('PATCH', `${admin}/policies`, { body: { 'limits.body': 99 } })
+    await control('PATCH', `${admin}/world`, { body: { annotations: [{}] } })
+    await control('POST', `${admin}/snapshots`, { body: { name: 'here' } })
+    const issued = await control('POST', `${admin}/keys`)
 
     expect([inner?.clock.iso(), simulator.clock.iso()]).toEqual([
       '2030-01-01T00:00:00Z',
@@ -83,7 +82,7 @@ socketTest(
     expect([inner?.world.annotations.count, simulator.world.annotations.count]).toEqual([9, 8])
     expect([inner?.snapshots.has('here'), simulator.snapshots.has('here')]).toEqual([true, false])
     expect(inner?.keys.list().at(-1)).toEqual(issued.body)
-    expect(await ask('GET', '/__sandbox/sandbox-2/__admin/world', asOperator)).toMatchObject({
+    expect(await control('GET', '/__sandbox/sandbox-2/__admin/world')).toMatchObject({
       status: 404,
       body: { detail: 'Sandbox sandbox-2 not found: it was never created, or has ended.' },
     })
@@ -91,9 +90,9 @@ socketTest(
 )
 
 socketTest('a sandbox can start from any fixture, including one with generated rows', async () => {
-  const { ask, simulator } = await start({ world: 'empty' })
+  const { control, simulator } = await start({ world: 'empty' })
   const from = async (name: string) => {
-    const { body } = await ask('POST', sandboxes, { ...asOperator, body: { from: name } })
+    const { body } = await control('POST', sandboxes, { body: { from: name } })
     return simulator.sandboxes.get((body as SandboxInfo).id)?.world.counts
   }
 
@@ -106,8 +105,8 @@ socketTest('a sandbox can start from any fixture, including one with generated r
 socketTest(
   'a sandbox above the limit is refused with a 429 that says how to make room',
   async () => {
-    const { ask } = await start({ sandboxes: 2 })
-    const create = () => ask('POST', sandboxes, asOperator)
+    const { control } = await start({ sandboxes: 2 })
+    const create = () => control('POST', sandboxes)
     await create()
     await create()
 
@@ -121,7 +120,7 @@ socketTest(
         attr: null,
       },
     })
-    await ask('DELETE', `${sandboxes}/sandbox-1`, asOperator)
+    await control('DELETE', `${sandboxes}/sandbox-1`)
     expect(await create()).toMatchObject({ status: 201, body: { id: 'sandbox-3' } })
   },
 )

@@ -102,3 +102,23 @@ socketTest(
     await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow(message('/nowhere'))
   },
 )
+
+socketTest('a replay takes policies, also as numbers', async () => {
+  const { origin } = await start()
+  const steps = [
+    {
+      as: 'all',
+      method: 'POST',
+      path: '/api/projects/1/annotations/',
+      body: { content: 'x'.repeat(100) },
+      expect: { status: 413 },
+    },
+  ]
+
+  const { passed } = await connect(origin).scenarios.replay(
+    { title: 'Too large', steps },
+    { policies: { 'limits.body': 64 } },
+  )
+
+  expect(passed).toBe(true)
+})

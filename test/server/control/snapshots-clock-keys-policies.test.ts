@@ -1,10 +1,9 @@
 import { expect } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { WorldJson } from '../../../src/world/world-json.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const asOperator = { key: null }
 const nothing = { status: 204, body: undefined }
 
 socketTest(
@@ -12,32 +11,34 @@ socketTest(
   async () => {
     const [one, two] = [await start(), await start({ world: 'empty' })]
     const snapshots = '/__admin/snapshots'
-    await one.ask('POST', list, { body: { content: 'Saved 🦔' } })
+    await one.ask('POST', annotationsPath, { body: { content: 'Saved 🦔' } })
 
-    const saved = await one.ask('POST', snapshots, { ...asOperator, body: { name: 'saved' } })
-    await one.ask('POST', list, { body: {} })
-    const restored = await one.ask('POST', `${snapshots}/saved/restore`, asOperator)
-    const file = await one.ask('GET', `${snapshots}/saved`, asOperator)
+    const saved = await one.control('POST', snapshots, { body: { name: 'saved' } })
+    await one.ask('POST', annotationsPath, { body: {} })
+    const restored = await one.control('POST', `${snapshots}/saved/restore`)
+    const file = await one.control('GET', `${snapshots}/saved`)
     const { body } = file
-    const imported = await two.ask('PUT', `${snapshots}/mine`, { ...asOperator, body })
-    await two.ask('POST', `${snapshots}/mine/restore`, asOperator)
+    const imported = await two.control('PUT', `${snapshots}/mine`, { body })
+    await two.control('POST', `${snapshots}/mine/restore`)
 
     expect(saved).toEqual({ status: 201, body: one.simulator.snapshots.list()[0] })
     expect(restored).toEqual(nothing)
     expect(file).toEqual({ status: 200, body: one.simulator.world.toJSON() })
     expect(body).toMatchObject({ format_version: 1 })
     expect(imported).toEqual({ status: 200, body: two.simulator.snapshots.list()[0] })
-    expect(await two.ask('GET', `${list}9/`)).toMatchObject({ body: { content: 'Saved 🦔' } })
-    expect(await one.ask('DELETE', `${snapshots}/saved`, asOperator)).toEqual(nothing)
-    expect(await one.ask('GET', snapshots, asOperator)).toEqual({ status: 200, body: [] })
+    expect(await two.ask('GET', `${annotationsPath}9/`)).toMatchObject({
+      body: { content: 'Saved 🦔' },
+    })
+    expect(await one.control('DELETE', `${snapshots}/saved`)).toEqual(nothing)
+    expect(await one.control('GET', snapshots)).toEqual({ status: 200, body: [] })
   },
 )
 
 socketTest('an imported snapshot can contain rows to generate', async () => {
-  const { ask } = await start({ world: 'empty' })
+  const { control } = await start({ world: 'empty' })
   const body = { ...defaultWorld, generate: { annotations: 5 } }
 
-  const imported = await ask('PUT', '/__admin/snapshots/more', { ...asOperator, body })
+  const imported = await control('PUT', '/__admin/snapshots/more', { body })
 
   expect(imported).toMatchObject({
     status: 200,
@@ -46,20 +47,20 @@ socketTest('an imported snapshot can contain rows to generate', async () => {
 })
 
 socketTest('the clock is read, set and advanced', async () => {
-  const { ask } = await start()
-  const read = () => ask('GET', '/__admin/clock', asOperator)
-  const set = (body: unknown) => ask('PUT', '/__admin/clock', { ...asOperator, body })
+  const { ask, control } = await start()
+  const read = () => control('GET', '/__admin/clock')
+  const set = (body: unknown) => control('PUT', '/__admin/clock', { body })
 
   const noon = { mode: 'frozen', now: '2024-06-15T12:00:00Z' }
   expect(await read()).toEqual({ status: 200, body: noon })
   const frozen = { mode: 'frozen', now: '2030-01-01T00:00:00Z' }
   expect(await set({ time: '2030-01-01' })).toEqual({ status: 200, body: frozen })
   const body = { hours: 1, seconds: 1.5 }
-  expect(await ask('POST', '/__admin/clock/advance', { ...asOperator, body })).toEqual({
+  expect(await control('POST', '/__admin/clock/advance', { body })).toEqual({
     status: 200,
     body: { mode: 'frozen', now: '2030-01-01T01:00:01.500000Z' },
   })
-  expect(await ask('POST', list, { body: {} })).toMatchObject({
+  expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({
     body: { created_at: '2030-01-01T01:00:01.500000Z' },
   })
   expect(await set({ mode: 'ticking', time: '2020-01-01' })).toMatchObject({
@@ -90,10 +91,10 @@ socketTest.each([
 ])(
   '$line names unknown fields first, with the allowed fields',
   async ({ line, body, detail, attr }) => {
-    const { ask } = await start()
+    const { control } = await start()
     const [method = '', path = ''] = line.split(' ')
 
-    expect(await ask(method, path, { ...asOperator, body })).toMatchObject({
+    expect(await control(method, path, { body })).toMatchObject({
       status: 400,
       body: { detail: `Failed to read the body. ${detail}`, attr },
     })
@@ -101,23 +102,23 @@ socketTest.each([
 )
 
 socketTest('keys are listed, issued and revoked', async () => {
-  const { ask, simulator } = await start()
+  const { ask, control, simulator } = await start()
   const keys = '/__admin/keys'
   const body = { value: 'phx reader/1', scopes: ['annotation:read'], projects: [2] }
 
-  const issued = await ask('POST', keys, { ...asOperator, body })
+  const issued = await control('POST', keys, { body })
   const allowed = await ask('GET', '/api/projects/2/annotations/', { key: 'phx reader/1' })
-  const listed = await ask('GET', keys, asOperator)
-  const revoke = () => ask('DELETE', `${keys}/phx%20reader%2F1`, asOperator)
+  const listed = await control('GET', keys)
+  const revoke = () => control('DELETE', `${keys}/phx%20reader%2F1`)
 
   const row = { ...body, label: 'phx reader/1', user: 1, organizations: [] }
   expect(issued).toEqual({ status: 201, body: row })
   expect(allowed.status).toBe(200)
   expect(listed).toEqual({ status: 200, body: simulator.keys.list() })
   expect(await revoke()).toEqual(nothing)
-  expect((await ask('GET', list, { key: 'phx reader/1' })).status).toBe(401)
+  expect((await ask('GET', annotationsPath, { key: 'phx reader/1' })).status).toBe(401)
   expect((await revoke()).status).toBe(404)
-  const generated = await ask('POST', keys, asOperator)
+  const generated = await control('POST', keys)
   expect(generated.body).toMatchObject({
     value: expect.stringMatching(/^phx_.{40}$/),
     scopes: ['*'],
@@ -125,11 +126,11 @@ socketTest('keys are listed, issued and revoked', async () => {
 })
 
 socketTest('policies are listed with their values, and set all or none', async () => {
-  const { ask, simulator } = await start()
+  const { ask, control, simulator } = await start()
   const policies = '/__admin/policies'
-  const set = (body: unknown) => ask('PATCH', policies, { ...asOperator, body })
+  const set = (body: unknown) => control('PATCH', policies, { body })
 
-  const listed = await ask('GET', policies, asOperator)
+  const listed = await control('GET', policies)
   const some = await set({ 'annotations.delete.status': 404, 'limits.body': '4096' })
   const none = await set({ 'limits.body': 99, 'annotations.delete.status': 200 })
 
@@ -152,13 +153,13 @@ socketTest('policies are listed with their values, and set all or none', async (
   expect(some).toEqual({ status: 200, body: simulator.policies.settings })
   expect(none).toMatchObject({ status: 400, body: { attr: 'annotations.delete.status' } })
   expect(simulator.policies.get('limits.body')).toBe(4096)
-  expect((await ask('DELETE', `${list}1/`)).status).toBe(404)
+  expect((await ask('DELETE', `${annotationsPath}1/`)).status).toBe(404)
 })
 
 socketTest(
   'concurrent replacements of the world never mix, and no client sees a partial world',
   async () => {
-    const { ask, simulator } = await start()
+    const { ask, control, simulator } = await start()
     const worldOf = (content: string): WorldJson => ({
       ...(defaultWorld as unknown as WorldJson),
       annotations: Array.from({ length: 2_000 }, (_, index) => ({
@@ -170,12 +171,11 @@ socketTest(
     const contents = () => [
       ...new Set(simulator.world.annotations.list().map(({ content }) => content)),
     ]
-    const put = (content: string) =>
-      ask('PUT', '/__admin/world', { ...asOperator, body: worldOf(content) })
+    const put = (content: string) => control('PUT', '/__admin/world', { body: worldOf(content) })
     const seen: unknown[] = []
     const look = async () => {
       for (let count = 0; count < 20; count++) {
-        const { body } = await ask('GET', `${list}?limit=2000`)
+        const { body } = await ask('GET', `${annotationsPath}?limit=2000`)
         const { results } = body as { results: { content: string }[] }
         seen.push([...new Set(results.map(({ content }) => content))].length)
       }

@@ -1,30 +1,30 @@
 import { expect } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
+import { annotationsPath } from '../../support/api/paths.ts'
+import { collectErrors } from '../../support/errors.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const world = '/__admin/world'
-const asOperator = { key: null }
 
 socketTest('health reports that the server is ready, without a key', async () => {
-  const { ask } = await start()
+  const { control } = await start()
 
-  expect(await ask('GET', '/__admin/health', asOperator)).toEqual({
+  expect(await control('GET', '/__admin/health')).toEqual({
     status: 200,
     body: { status: 'ready', version: packageJson.version },
   })
-  expect(await ask('HEAD', '/__admin/health/', asOperator)).toEqual({
+  expect(await control('HEAD', '/__admin/health/')).toEqual({
     status: 200,
     body: undefined,
   })
 })
 
 socketTest('the current world is read in the format of fixtures', async () => {
-  const { ask, simulator } = await start()
-  await ask('PATCH', `${list}1/`, { body: { content: 'Changed' } })
+  const { ask, control, simulator } = await start()
+  await ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Changed' } })
 
-  const response = await ask('GET', world, asOperator)
+  const response = await control('GET', world)
 
   expect(response).toEqual({ status: 200, body: simulator.world.toJSON() })
   const { annotations } = response.body as { annotations: { content: string }[] }
@@ -33,26 +33,28 @@ socketTest('the current world is read in the format of fixtures', async () => {
 
 socketTest('a world can be copied to another server without changes', async () => {
   const [one, two] = [await start(), await start({ world: 'empty' })]
-  await one.ask('POST', list, { body: { content: 'Carried over 🦔' } })
+  await one.ask('POST', annotationsPath, { body: { content: 'Carried over 🦔' } })
 
-  const { body } = await one.ask('GET', world, asOperator)
-  const put = await two.ask('PUT', world, { ...asOperator, body })
+  const { body } = await one.control('GET', world)
+  const put = await two.control('PUT', world, { body })
 
   expect(put).toEqual({ status: 200, body: one.simulator.world.counts })
-  expect(await two.ask('GET', world, asOperator)).toEqual({ status: 200, body })
-  expect((await two.ask('GET', `${list}9/`)).body).toMatchObject({ content: 'Carried over 🦔' })
-  expect(await two.ask('POST', list, { body: {} })).toMatchObject({ body: { id: 10 } })
+  expect(await two.control('GET', world)).toEqual({ status: 200, body })
+  expect((await two.ask('GET', `${annotationsPath}9/`)).body).toMatchObject({
+    content: 'Carried over 🦔',
+  })
+  expect(await two.ask('POST', annotationsPath, { body: {} })).toMatchObject({ body: { id: 10 } })
 })
 
 socketTest('reset returns to the first world, or to its last replacement', async () => {
-  const { ask, simulator } = await start()
-  const reset = () => ask('POST', '/__admin/reset', asOperator)
+  const { ask, control, simulator } = await start()
+  const reset = () => control('POST', '/__admin/reset')
   const count = () => simulator.world.annotations.count
 
-  await ask('POST', list, { body: {} })
+  await ask('POST', annotationsPath, { body: {} })
   const first = [await reset(), count()]
-  await ask('PUT', world, { ...asOperator, body: { ...defaultWorld, annotations: [] } })
-  await ask('POST', list, { body: {} })
+  await control('PUT', world, { body: { ...defaultWorld, annotations: [] } })
+  await ask('POST', annotationsPath, { body: {} })
   const second = [await reset(), count()]
 
   expect(first).toEqual([{ status: 204, body: undefined }, 8])
@@ -60,13 +62,13 @@ socketTest('reset returns to the first world, or to its last replacement', async
 })
 
 socketTest('the rows that a world leaves to the factories are the same each time', async () => {
-  const { ask } = await start({ world: 'empty' })
+  const { control } = await start({ world: 'empty' })
   const body = { ...defaultWorld, seed: 3, generate: { annotations: 50, plugins: 5 } }
 
-  const put = await ask('PUT', world, { ...asOperator, body })
-  const first = await ask('GET', world, asOperator)
-  await ask('PUT', world, { ...asOperator, body })
-  const second = await ask('GET', world, asOperator)
+  const put = await control('PUT', world, { body })
+  const first = await control('GET', world)
+  await control('PUT', world, { body })
+  const second = await control('GET', world)
 
   expect(put).toMatchObject({ status: 200, body: { annotations: 58, plugins: 9 } })
   expect(second).toEqual(first)
@@ -74,26 +76,28 @@ socketTest('the rows that a world leaves to the factories are the same each time
 })
 
 socketTest('a world can be larger than the body limit of the service', async () => {
-  const { ask, simulator } = await start({ policies: { 'limits.body': 100 } })
+  const { ask, control, simulator } = await start({ policies: { 'limits.body': 100 } })
   const annotations = Array.from({ length: 20_000 }, (_, index) => ({
     ...defaultWorld.annotations[1],
     id: index + 1,
     content: `Number ${index + 1}, ${'x'.repeat(100)}`,
   }))
 
-  const put = await ask('PUT', world, { ...asOperator, body: { ...defaultWorld, annotations } })
+  const put = await control('PUT', world, { body: { ...defaultWorld, annotations } })
 
   expect(put).toMatchObject({ status: 200, body: { annotations: 20_000 } })
-  expect(await ask('GET', `${list}?limit=1`)).toMatchObject({ body: { count: 20_000 } })
+  expect(await ask('GET', `${annotationsPath}?limit=1`)).toMatchObject({ body: { count: 20_000 } })
   simulator.reset()
   expect(simulator.world.annotations.count).toBe(20_000)
 })
 
 socketTest('policies of the service do not apply to the control API', async () => {
-  const { ask } = await start({ policies: { 'errors.body': 'empty', 'limits.rate': 'observed' } })
+  const { control } = await start({
+    policies: { 'errors.body': 'empty', 'limits.rate': 'observed' },
+  })
 
-  for (let count = 0; count < 490; count++) await ask('GET', '/__admin/health', asOperator)
-  const refused = await ask('POST', '/__admin/health', asOperator)
+  for (let count = 0; count < 490; count++) await control('GET', '/__admin/health')
+  const refused = await control('POST', '/__admin/health')
 
   expect(refused).toEqual({
     status: 405,
@@ -104,19 +108,18 @@ socketTest('policies of the service do not apply to the control API', async () =
       attr: null,
     },
   })
-  expect((await ask('GET', '/__admin/health', asOperator)).status).toBe(200)
+  expect((await control('GET', '/__admin/health')).status).toBe(200)
 })
 
 socketTest(
   'a world with several issues is refused with all of them, and nothing changes',
   async () => {
-    const { ask, simulator } = await start()
-    await ask('POST', list, { body: {} })
+    const { ask, control, simulator } = await start()
+    await ask('POST', annotationsPath, { body: {} })
     const before = simulator.world.toJSON()
     const [annotation] = defaultWorld.annotations
 
-    const response = await ask('PUT', world, {
-      ...asOperator,
+    const response = await control('PUT', world, {
       body: {
         ...defaultWorld,
         annotations: [{ ...annotation, scope: 'team', id: 'one' }],
@@ -168,13 +171,12 @@ const notWorlds: readonly [what: string, raw: string | undefined, detail: string
 socketTest.each(notWorlds)(
   '%s is refused as a world with a 400 that gives the reason, and nothing changes',
   async (_, raw, detail) => {
-    const reported: unknown[] = []
-    const onError = (error: unknown) => void reported.push(error)
-    const { ask, simulator } = await start({ onError }, { onError })
+    const { errors: reported, onError } = collectErrors()
+    const { control, simulator } = await start({ onError }, { onError })
     const before = simulator.world.toJSON()
     const headers = { 'content-type': 'application/json' }
 
-    const response = await ask('PUT', world, { ...asOperator, headers, ...(raw && { raw }) })
+    const response = await control('PUT', world, { headers, ...(raw && { raw }) })
 
     expect(response).toMatchObject({
       status: 400,

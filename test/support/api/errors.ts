@@ -16,7 +16,7 @@ export function unauthenticated(detail?: string): Reply {
   return refusal(401, 'authentication_error', code, message)
 }
 
-export function forbidden(detail: string): Reply {
+export function forbidden(detail = 'You do not have permission to perform this action.'): Reply {
   return refusal(403, 'authentication_error', 'permission_denied', detail)
 }
 
@@ -31,4 +31,14 @@ export function notAllowed(method: string): Reply {
 
 export function invalid(attr: string | null, code: string, detail: string): Reply {
   return refusal(400, 'validation_error', code, detail, attr)
+}
+
+/** The response to a request that fails in the service. */
+export function crashed(): Reply {
+  return refusal(500, 'server_error', 'error', 'A server error occurred.')
+}
+
+/** The response of the live profile to a key with scopes, for each of the eight extra operations. */
+export function unsupported(): Reply {
+  return forbidden('This action does not support Personal API Key access')
 }

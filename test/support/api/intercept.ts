@@ -1,7 +1,7 @@
-import nodeHttp from 'node:http'
 import type { RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
+import { startHttpServer } from '../http-server.ts'
 
 export function intercept(handlers: RequestHandler[]): {
   server: SetupServer
@@ -14,14 +14,7 @@ export function intercept(handlers: RequestHandler[]): {
   return { server, unhandled }
 }
 
-export async function startOtherServer(): Promise<string> {
-  const other = nodeHttp.createServer(({ url }, response) => {
-    response.end(JSON.stringify({ other: url }))
-  })
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    other.close()
-    other.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(other.address() as { port: number }).port}`
+/** Starts a server of another API, which responds with the requested path. */
+export function startOtherServer(): Promise<string> {
+  return startHttpServer(({ url }, response) => response.end(JSON.stringify({ other: url })))
 }

@@ -1,1 +1,11 @@
+/** The default time of tests. */
 export const noon = '2024-06-15T12:00:00Z'
+
+/** The annotations of the first project of the world `default`. */
+export const annotationsPath = '/api/projects/1/annotations/'
+
+/** The organization of the world `default`. */
+export const acme = '018f2b6e-0000-7000-8000-00000000000a'
+
+/** A second organization, in worlds that have one. */
+export const initech = '018f2b6e-0000-7000-8000-00000000000b'

@@ -1,9 +1,6 @@
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import type { Reply } from '../lanes/client.ts'
-
-export const acme = '018f2b6e-0000-7000-8000-00000000000a'
-export const initech = '018f2b6e-0000-7000-8000-00000000000b'
+import { acme, initech } from './paths.ts'
 
 /** The paths of the plugins of Acme, and of Initech. */
 export const plugins = `/api/organizations/${acme}/plugins/`
@@ -63,42 +60,5 @@ export function neighbours(levels: { acme?: number; initech?: number } = {}): Wo
   }
 }
 
-export function invalid(attr: string | null, code: string, detail: string): Reply {
-  return { status: 400, body: { type: 'validation_error', code, detail, attr } }
-}
-
-export function forbidden(detail = 'You do not have permission to perform this action.'): Reply {
-  const code = 'permission_denied'
-  return { status: 403, body: { type: 'authentication_error', code, detail, attr: null } }
-}
-
-export const notFound: Reply = {
-  status: 404,
-  body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
-}
-
-export function notAllowed(method: string): Reply {
-  const detail = `Method "${method}" not allowed.`
-  return {
-    status: 405,
-    body: { type: 'invalid_request', code: 'method_not_allowed', detail, attr: null },
-  }
-}
-
-export const crashed: Reply = {
-  status: 500,
-  body: {
-    type: 'server_error',
-    code: 'error',
-    detail: 'A server error occurred.',
-    attr: null,
-  },
-}
-
-/** The response of the live profile to a key with scopes, for each of the eight extra operations. */
-export const unsupported: Reply = forbidden('This action does not support Personal API Key access')
-
-/** The ids of the rows of a page. */
-export function idsOf({ body }: Reply): number[] {
-  return (body as { results: { id: number }[] }).results.map(({ id }) => id)
-}
+/** The key of Ada without scopes, as an option of a request. */
+export const legacyKey = { key: 'phx_old' }

@@ -1,4 +1,4 @@
-import { organization } from './endpoints.ts'
+import { acme, annotationsPath } from './paths.ts'
 
 export interface ScriptedRequest {
   readonly method: string
@@ -16,8 +16,7 @@ interface RequestParts {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const annotations = '/api/projects/1/annotations/'
-const plugins = `/api/organizations/${organization}/plugins/`
+const plugins = `/api/organizations/${acme}/plugins/`
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const json = { 'content-type': 'application/json' }
 
@@ -37,18 +36,18 @@ function request(method: string, path: string, parts: RequestParts = {}): Script
 }
 
 export const requestScript: readonly ScriptedRequest[] = [
-  request('GET', annotations),
-  request('GET', annotations.slice(0, -1)),
-  request('GET', `${annotations}?limit=2&offset=2&search=&b=%20&a=%C3%BC`),
-  request('GET', `${annotations}?limit=2&limit=0&offset=-1`),
-  request('GET', `${annotations}?search=release%20deploy`),
-  request('GET', `${annotations}?search=%00%ff`),
-  request('GET', `${annotations}?format=json`),
-  request('GET', `${annotations}1/`),
-  request('GET', `${annotations}1.json`),
-  request('GET', `${annotations}6/`),
-  request('GET', `${annotations}999/`),
-  request('GET', `${annotations}one/`),
+  request('GET', annotationsPath),
+  request('GET', annotationsPath.slice(0, -1)),
+  request('GET', `${annotationsPath}?limit=2&offset=2&search=&b=%20&a=%C3%BC`),
+  request('GET', `${annotationsPath}?limit=2&limit=0&offset=-1`),
+  request('GET', `${annotationsPath}?search=release%20deploy`),
+  request('GET', `${annotationsPath}?search=%00%ff`),
+  request('GET', `${annotationsPath}?format=json`),
+  request('GET', `${annotationsPath}1/`),
+  request('GET', `${annotationsPath}1.json`),
+  request('GET', `${annotationsPath}6/`),
+  request('GET', `${annotationsPath}999/`),
+  request('GET', `${annotationsPath}one/`),
   request('GET', '/api/projects/@current/annotations/'),
   request('GET', '/api/projects/99/annotations/'),
   request('GET', '/api/projects/%7Bproject_id%7D/annotations/'),
@@ -63,40 +62,43 @@ export const requestScript: readonly ScriptedRequest[] = [
   request('GET', `${plugins}unused/`),
   request('GET', '/api/organizations/018F2B6E-0000-7000-8000-00000000000A/plugins/?limit=1'),
   request('GET', '/api/organizations/nobody/plugins/'),
-  request('HEAD', annotations),
-  request('HEAD', `${annotations}999/`),
-  request('OPTIONS', annotations),
+  request('HEAD', annotationsPath),
+  request('HEAD', `${annotationsPath}999/`),
+  request('OPTIONS', annotationsPath),
   request('OPTIONS', `${plugins}21/`),
-  request('PROPFIND', annotations),
-  request('PATCH', annotations, { body: {} }),
-  request('DELETE', `${annotations}1/`),
-  request('PUT', `${annotations}1/`, { body: { content: 'Put' } }),
-  request('GET', annotations, { key: null }),
-  request('GET', annotations, { key: 'phx_nobody' }),
-  request('GET', `${annotations}?personal_api_key=phx_all&limit=1`, { key: null }),
-  request('GET', annotations, { key: 'phx_none' }),
-  request('GET', annotations, { key: 'phx_annotation_write' }),
+  request('PROPFIND', annotationsPath),
+  request('PATCH', annotationsPath, { body: {} }),
+  request('DELETE', `${annotationsPath}1/`),
+  request('PUT', `${annotationsPath}1/`, { body: { content: 'Put' } }),
+  request('GET', annotationsPath, { key: null }),
+  request('GET', annotationsPath, { key: 'phx_nobody' }),
+  request('GET', `${annotationsPath}?personal_api_key=phx_all&limit=1`, { key: null }),
+  request('GET', annotationsPath, { key: 'phx_none' }),
+  request('GET', annotationsPath, { key: 'phx_annotation_write' }),
   request('GET', plugins, { key: 'phx_project_1' }),
-  request('GET', annotations, { headers: { accept: 'text/html' } }),
-  request('GET', annotations, { headers: { accept: 'text/html, application/*;q=0.5' } }),
-  request('POST', annotations, {
+  request('GET', annotationsPath, { headers: { accept: 'text/html' } }),
+  request('GET', annotationsPath, { headers: { accept: 'text/html, application/*;q=0.5' } }),
+  request('POST', annotationsPath, {
     body: { content: 'Größer 🦔 "quoted" \u2028', scope: 'project' },
   }),
-  request('POST', annotations, { body: {} }),
-  request('POST', annotations),
-  request('POST', annotations, { body: { date_marker: '2024-06-01T10:00:00.5+02:00' } }),
-  request('POST', annotations, { body: { content: 'x'.repeat(401), deleted: 'maybe' } }),
-  request('POST', annotations, { body: [1] }),
-  request('POST', annotations, { raw: 'null', headers: json }),
-  request('POST', annotations, { raw: '{"content": ', headers: json }),
-  request('POST', annotations, { raw: Uint8Array.of(0x7b, 0xff), headers: json }),
-  request('POST', annotations, { raw: '{"__proto__":{"deleted":true}}', headers: json }),
-  request('POST', annotations, { raw: 'content=From+a+form', headers: form }),
-  request('POST', annotations, { raw: 'x', headers: { 'content-type': 'text/plain' } }),
-  request('POST', annotations, { raw: `{"content":"${'x'.repeat(2_000_000)}"}`, headers: json }),
-  request('POST', annotations, { key: 'phx_annotation_read', body: {} }),
-  request('PATCH', `${annotations}6/`, { body: { deleted: false } }),
-  request('PATCH', `${annotations}9/`, { body: { dashboard_item: 10, content: null } }),
+  request('POST', annotationsPath, { body: {} }),
+  request('POST', annotationsPath),
+  request('POST', annotationsPath, { body: { date_marker: '2024-06-01T10:00:00.5+02:00' } }),
+  request('POST', annotationsPath, { body: { content: 'x'.repeat(401), deleted: 'maybe' } }),
+  request('POST', annotationsPath, { body: [1] }),
+  request('POST', annotationsPath, { raw: 'null', headers: json }),
+  request('POST', annotationsPath, { raw: '{"content": ', headers: json }),
+  request('POST', annotationsPath, { raw: Uint8Array.of(0x7b, 0xff), headers: json }),
+  request('POST', annotationsPath, { raw: '{"__proto__":{"deleted":true}}', headers: json }),
+  request('POST', annotationsPath, { raw: 'content=From+a+form', headers: form }),
+  request('POST', annotationsPath, { raw: 'x', headers: { 'content-type': 'text/plain' } }),
+  request('POST', annotationsPath, {
+    raw: `{"content":"${'x'.repeat(2_000_000)}"}`,
+    headers: json,
+  }),
+  request('POST', annotationsPath, { key: 'phx_annotation_read', body: {} }),
+  request('PATCH', `${annotationsPath}6/`, { body: { deleted: false } }),
+  request('PATCH', `${annotationsPath}9/`, { body: { dashboard_item: 10, content: null } }),
   request('PATCH', '/api/projects/2/annotations/9/', { body: { scope: 'organization' } }),
   request('POST', plugins, {
     body: { plugin_type: 'source', name: 'Mine', metrics: { a: 'sum' } },
@@ -108,7 +110,7 @@ export const requestScript: readonly ScriptedRequest[] = [
   request('DELETE', `${plugins}24/`),
   request('DELETE', `${plugins}24/`),
   request('GET', `${plugins}?limit=3&offset=1`),
-  request('GET', `${annotations}?limit=5`),
+  request('GET', `${annotationsPath}?limit=5`),
   request('GET', '/api/nothing'),
   request('POST', '/api/projects/1/annotation/', { body: {} }),
   request('HEAD', '/api/'),

@@ -1,8 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { WorldJson } from '../../../src/world/world-json.ts'
-
-export const acme = '018f2b6e-0000-7000-8000-00000000000a'
-export const initech = '018f2b6e-0000-7000-8000-00000000000b'
+import { acme, initech } from './paths.ts'
 
 /**
  * The world `default` (Acme with the projects 1 and 2) and a second organization, Initech, with project 3. Ada belongs

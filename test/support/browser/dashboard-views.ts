@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Simulator } from '../../../src/simulator.ts'
-import { authorization } from '../api/write-rows.ts'
+import { authorization } from '../api/headers.ts'
 
 /** A view of the dashboard, and the data it shows. */
 interface View {

@@ -1,14 +1,11 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, onTestFinished, type test } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'
 import { Client } from '../lanes/client.ts'
-import { chromiumFlags, chromiumPath, withChromium } from './chromium.ts'
-
-/** A test that needs Chromium. It is skipped if Chromium is not installed. */
-export const inBrowser: typeof test = withChromium
+import { chromiumFlags, chromiumPath } from './chromium.ts'
 
 let launched: Promise<Browser> | null = null
 

@@ -26,7 +26,7 @@ export interface Served {
   /** The served files, by path. */
   readonly files: Map<string, string>
   /** The requested URLs. */
-  readonly asked: readonly string[]
+  readonly requested: readonly string[]
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -52,9 +52,9 @@ export async function servePage(making: Making = here): Promise<Served> {
   execFileSync(process.execPath, [making.bin, 'init', folder], { cwd: making.folder })
   const worker = 'mockServiceWorker.js'
   files.set(`/${worker}`, readFileSync(join(folder, worker), 'utf8'))
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer(({ url = '/' }, response) => {
-    asked.push(url)
+    requested.push(url)
     const path = url.split('?')[0] as string
     const text = files.get(path)
     const type = path.endsWith('.js') ? 'text/javascript' : 'text/html'
@@ -74,7 +74,7 @@ export async function servePage(making: Making = here): Promise<Served> {
     url: `http://127.0.0.1:${port}/`,
     port,
     files,
-    asked,
+    requested,
     stop,
     start: () => start(port),
   }

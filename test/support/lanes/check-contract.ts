@@ -6,7 +6,7 @@ import { describeApi } from '../../../src/server/openapi/api-document.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { Contract, type HttpExchange } from './contract.ts'
 
-/** By what the policies were set to, and by the path: a test asks for few, and the validator reads all it is given. */
+/** Contracts by policies and path. A test requests few paths, and the validator reads every path of its document. */
 const contracts = new Map<string, Contract>()
 
 function contractOf(settings: PolicySettings, target: string): Contract {
@@ -24,11 +24,10 @@ const paths = patterns.map((text) =>
 )
 
 /**
- * Sends a request, and holds it and its answer to the document of the API, by the policies in force. What a fault
- * did to an answer is in no document.
+ * Sends a request, and validates it and its response against the OpenAPI document of the current policies. A response
+ * that a fault changed is not validated.
  *
- * @throws Error for an answer that the document does not have, and for a request that it does not have and that
- *   was not refused
+ * @throws Error for an undescribed response, and for an undescribed request that was not refused
  */
 export async function checkExchange(
   root: Simulator,
@@ -49,20 +48,23 @@ export async function checkExchange(
   const violation = await violationOf(contractOf(settings, target), exchange)
   if (violation === null) return response
   throw new Error(
-    `Failed to hold ${request.method} ${target} and its answer ${response.status} to the document: ` +
-      `${violation}. Mend one of the two.\n${text}`,
+    `The OpenAPI document does not describe ${request.method} ${target} with the response ${response.status}: ` +
+      `${violation}. Correct one of them.\n${text}`,
   )
 }
 
-/** A request that the document does not have is one to refuse. */
+/** The API has to refuse a request that the document does not describe. */
 async function violationOf(contract: Contract, exchange: HttpExchange): Promise<string | null> {
-  const asked = await contract.findRequestViolation(exchange)
-  const isOperation = asked?.status !== 404 && asked?.status !== 405
-  const answered = isOperation ? await contract.findResponseViolation(exchange) : null
-  return answered?.message ?? (exchange.status < 400 ? (asked?.message ?? null) : null)
+  const requestViolation = await contract.findRequestViolation(exchange)
+  const isOperation = requestViolation?.status !== 404 && requestViolation?.status !== 405
+  const responseViolation = isOperation ? await contract.findResponseViolation(exchange) : null
+  return (
+    responseViolation?.message ??
+    (exchange.status < 400 ? (requestViolation?.message ?? null) : null)
+  )
 }
 
-/** The world that a request is answered from. */
+/** Finds the sandbox that responds to a request. */
 function chosen(
   root: Simulator,
   named: string | undefined,
@@ -81,13 +83,13 @@ function chosen(
   return id === undefined ? root : root.sandboxes.get(id)
 }
 
-/** A query as a client writes it who has one value for each parameter: the last one counts. */
+/** Keeps the last value of each query parameter, as the API does. */
 function lastOfEach(search: string): string {
   const pairs = [...new Map(new URLSearchParams(search))].map((pair) => pair.map(encoded).join('='))
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** As RFC 3986 has it, reserved signs and all. */
+/** Percent-encodes reserved characters, too, as RFC 3986 defines them. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -103,7 +105,7 @@ async function toExchange(
 ): Promise<HttpExchange> {
   const contentType = response.headers.get('content-type')
   const headers = new Headers(request.headers)
-  // A type of nothing: there is no body.
+  // A content type without a body.
   if (text === '') headers.delete('content-type')
   return {
     method: request.method,

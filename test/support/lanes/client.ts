@@ -1,20 +1,20 @@
-/** What a test looks at: the status, the headers the service set, the body as JSON where it is JSON. */
+/** The status and the body of a response. */
 export interface Reply {
   readonly status: number
   readonly body: unknown
 }
 
 export interface RequestOptions {
-  /** The value of a key; null for none at all. */
+  /** The value of a key, or null for a request without a key */
   readonly key?: string | null
-  /** Sent as JSON. */
+  /** Sent as JSON */
   readonly body?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged */
   readonly raw?: BodyInit
   readonly headers?: Record<string, string>
 }
 
-/** Asks one simulator, as an application would: with fetch. */
+/** Sends requests to one simulator with fetch, like an application. */
 export class Client {
   readonly origin: string
 
@@ -22,25 +22,32 @@ export class Client {
     this.origin = origin
   }
 
-  /** The answer as a fetch response; by default with the key that may do everything. */
-  async send(method: string, path: string, asked: RequestOptions = {}): Promise<Response> {
-    return this.exchange(`${this.origin}${path}`, initOf(method, asked))
+  /** Sends a request, by default with the key with full access. */
+  async send(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.exchange(`${this.origin}${path}`, initOf(method, options))
   }
 
-  /** Sends a request as it is. */
+  /** Sends a request unchanged. */
   exchange(url: string, init: RequestInit): Promise<Response> {
     return fetch(url, init)
   }
 
-  /** The status and the body: JSON where it is, else a text, undefined where there is none. */
-  ask = async (method: string, path: string, asked: RequestOptions = {}): Promise<Reply> => {
-    const response = await this.send(method, path, asked)
+  /** Sends a request. Returns the status and the body: parsed JSON, a text, or undefined for an empty body. */
+  ask = async (method: string, path: string, options: RequestOptions = {}): Promise<Reply> => {
+    const response = await this.send(method, path, options)
     return { status: response.status, body: parse(await response.text()) }
   }
+
+  /** Sends a request to the control API, without a key. */
+  control = (
+    method: string,
+    path: string,
+    options: Omit<RequestOptions, 'key'> = {},
+  ): Promise<Reply> => this.ask(method, path, { ...options, key: null })
 }
 
-function initOf(method: string, asked: RequestOptions): RequestInit {
-  const { key = 'phx_all', body, raw, headers = {} } = asked
+function initOf(method: string, options: RequestOptions): RequestInit {
+  const { key = 'phx_all', body, raw, headers = {} } = options
   return {
     method,
     headers: {

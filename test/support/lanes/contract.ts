@@ -6,23 +6,23 @@ import type { OpenApiDocument } from '../../../src/adapters/openapi/document.ts'
 
 type Options = Parameters<typeof middleware>[0]
 
-/** A request with its answer, as both were on the wire. */
+/** A request and its response, as they were sent. */
 export interface HttpExchange {
   readonly method: string
   /** The path and the query. */
   readonly target: string
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** As it was read; undefined for none. */
+  /** The parsed body, or undefined. */
   readonly requestBody: unknown
   readonly status: number
   readonly contentType: string | null
-  /** As it was read; undefined for none. */
+  /** The parsed body, or undefined. */
   readonly body: unknown
 }
 
-/** What a document does not have. */
+/** A part of an exchange that the document does not describe. */
 export interface Violation {
-  /** 404 and 405 for a path and a method that are none of its operations. */
+  /** 404 for an unknown path, 405 for an unknown method. */
   readonly status: number
   readonly message: string
 }
@@ -45,8 +45,8 @@ interface Passing extends Request {
 }
 
 /**
- * express-openapi-validator between a client and a server: it sees each request and each answer, and says what a
- * document does not have.
+ * express-openapi-validator between a client and a server: it validates each request and each response against an
+ * OpenAPI document.
  */
 export class Contract {
   readonly #requests: Application
@@ -71,18 +71,18 @@ export class Contract {
         expressResponse.status(exchange.status)
         if (exchange.contentType) expressResponse.type(exchange.contentType)
         expressResponse.json(exchange.body)
-        // Where there is a violation, it was told by now.
+        // A violation would have been reported before.
         done(null)
       },
     )
   }
 
-  /** What is wrong with a request; null where the document has it. */
+  /** Returns the violation of a request, or null. */
   findRequestViolation(exchange: HttpExchange): Promise<Violation | null> {
     return passed(this.#requests, exchange)
   }
 
-  /** What is wrong with an answer; null where the document has it. */
+  /** Returns the violation of a response, or null. */
   findResponseViolation(exchange: HttpExchange): Promise<Violation | null> {
     return passed(this.#answers, exchange)
   }
@@ -93,7 +93,7 @@ function application(
   options: Omit<Options, 'apiSpec'>,
   answer: (passing: Passing, response: Response) => void,
 ): Application {
-  // The validator writes on in what it is given.
+  // The validator changes its arguments.
   const apiSpec = structuredClone(document) as unknown as Exclude<Options['apiSpec'], string>
   return express()
     .enable('case sensitive routing')
@@ -103,7 +103,7 @@ function application(
         ...options,
         apiSpec,
         fileUploader: false,
-        // Redocly has seen to that, in test/tools/openapi.test.ts.
+        // Redocly validates the document: test/server/openapi/unit/lint.test.ts.
         validateApiSpec: false,
       }),
     )
@@ -113,7 +113,7 @@ function application(
     )
 }
 
-/** Without a socket: nobody reads what is written. */
+/** A response without a socket: its output is discarded. */
 function passed(app: Application, exchange: HttpExchange): Promise<Violation | null> {
   const { method, target, requestHeaders, requestBody } = exchange
   return new Promise((done) => {

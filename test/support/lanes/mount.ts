@@ -1,5 +1,4 @@
-import http from 'node:http'
-import { onTestFinished } from 'vitest'
+import type { RequestListener } from 'node:http'
 import {
   type ExpressOptions,
   type Middleware,
@@ -8,27 +7,26 @@ import {
 import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'
+import { startHttpServer } from '../http-server.ts'
 import { Client } from './client.ts'
 import { lane } from './start.ts'
 
-/** A simulator as middleware, by the lane of this run. */
+/** Creates a simulator as middleware of the lane of this run. */
 export function createMiddleware(
   options: SimulatorOptions = {},
   mounting: ExpressOptions = {},
 ): { readonly simulator: Simulator; readonly mock: Middleware } {
   const simulator = createSimulator({ clock: noon, ...options })
-  const way = lane === 'http-msw' ? 'msw' : 'direct'
-  return { simulator, mock: toExpress(simulator.handlers, { lane: way, ...mounting }) }
+  return {
+    simulator,
+    mock: toExpress(simulator.handlers, {
+      lane: lane === 'http-msw' ? 'msw' : 'direct',
+      ...mounting,
+    }),
+  }
 }
 
-/** Serves an application that is none of ours, until the test ends. */
-export async function serveApp(app: http.RequestListener): Promise<Client> {
-  const server = http.createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const { port } = server.address() as { port: number }
-  return new Client(`http://127.0.0.1:${port}`)
+/** Serves any application until the test ends. */
+export async function serveApp(app: RequestListener): Promise<Client> {
+  return new Client(await startHttpServer(app))
 }

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** An answer as it stood on the wire. */
+/** A response as it was sent. */
 export interface RawResponse {
   readonly status: number
   /** By lower-case name. */
@@ -9,13 +9,13 @@ export interface RawResponse {
   readonly text: string
 }
 
-/** One connection to a server, for what fetch would not send: broken requests, several at once, the end of a body. */
+/** A connection to a server, for requests that fetch cannot send: invalid, pipelined or incomplete ones. */
 export class RawConnection {
   readonly #socket: net.Socket
   #received = Buffer.alloc(0)
   #isClosed = false
   #wake = () => {}
-  /** What broke the connection; null where it just ended. */
+  /** The error that broke the connection, or null. */
   error: Error | null = null
 
   constructor(socket: net.Socket) {
@@ -33,7 +33,7 @@ export class RawConnection {
     })
   }
 
-  /** Connects; what is left open ends with the test. */
+  /** Connects to a server until the test ends. */
   static async to(origin: string): Promise<RawConnection> {
     const { hostname, port } = new URL(origin)
     const socket = net.connect(Number(port), hostname)
@@ -50,18 +50,18 @@ export class RawConnection {
     return this
   }
 
-  /** Sends no more, and still listens. */
+  /** Ends the sending side. Responses can still be read. */
   end(): this {
     this.#socket.end()
     return this
   }
 
-  /** Goes away at once. */
+  /** Breaks the connection at once. */
   destroy(): void {
     this.#socket.destroy()
   }
 
-  /** The next answer on this connection; null when it closes without one. */
+  /** Reads the next response, or null if the connection closes without one. */
   async readResponse(method = 'GET'): Promise<RawResponse | null> {
     const head = await this.#until('\r\n\r\n')
     if (head === null) return null
@@ -77,7 +77,7 @@ export class RawConnection {
     return { status, headers, text: method === 'HEAD' ? '' : await this.#body(headers) }
   }
 
-  /** Resolves when the other side has closed. */
+  /** Waits until the server has closed the connection. */
   async closed(): Promise<void> {
     while (!this.#isClosed) await this.#more()
   }
@@ -107,9 +107,9 @@ export class RawConnection {
 
   async #take(size: number): Promise<string> {
     while (this.#received.length < size && !this.#isClosed) await this.#more()
-    const taken = this.#received.subarray(0, size)
+    const bytes = this.#received.subarray(0, size)
     this.#received = this.#received.subarray(size)
-    return taken.toString('utf8')
+    return bytes.toString('utf8')
   }
 
   #more(): Promise<void> {
@@ -119,7 +119,7 @@ export class RawConnection {
   }
 }
 
-/** A request as text, with a Host, the key that may do everything, and the length of its body. */
+/** Formats a request with a Host, the key with full access, and the length of its body. */
 export function formatRequest(
   method: string,
   path: string,

@@ -13,7 +13,7 @@ export interface StartedReplay extends Client {
   readonly replay: Replay
 }
 
-/** A recording that answers by the lane of this run, until the test ends, and a client that asks it. */
+/** Replays a recording to a client, on the lane of this run, until the test ends. */
 export async function startReplay(
   scenario: Scenario,
   options: ReplayHandlersOptions = {},

@@ -6,7 +6,7 @@ import {
 } from '../../../src/index.ts'
 import { lane, start } from './start.ts'
 
-/** Replays a scenario by the lane of this run: in this process, or on a server of ours. */
+/** Replays a scenario on the lane of this run: in this process, or on a server. */
 export async function replayOnLane(
   scenario: Scenario,
   options: ReplayOptions = {},

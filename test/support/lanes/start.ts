@@ -10,16 +10,16 @@ import { Client } from './client.ts'
 
 export type Lane = 'in-process' | 'http' | 'http-msw'
 
-/** The lane this run is for: the way by which requests reach the handlers. */
+/** The lane of this run: the transport by which requests reach the handlers. */
 export const lane: Lane = inject('lane')
 
-/** Whether a validator stands between client and server: npm run contract. */
+/** Whether a validator checks requests and responses: npm run contract. */
 const isChecked = inject('isChecked')
 
-/** A test of what only a socket can show. In-process it is skipped, and counted as such. */
+/** A test that needs a socket. In-process it is skipped and counted. */
 export const socketTest: typeof test = test.skipIf(lane === 'in-process') as typeof test
 
-/** The ways in which `listen` can serve a lane: each duty of the bridge holds for all of them. */
+/** The kinds of servers that `listen` can start on this lane. All of them have to behave the same. */
 export const servers: readonly { readonly name: string; readonly serving: ListenOptions }[] =
   lane === 'in-process'
     ? [{ name: 'MSW', serving: {} }]
@@ -30,11 +30,11 @@ export const servers: readonly { readonly name: string; readonly serving: Listen
 
 export interface Started extends Client {
   readonly simulator: Simulator
-  /** Ends the server, if there is one, before the test does. */
+  /** Closes the server, if there is one, before the test ends. */
   close(): Promise<void>
 }
 
-/** Holds what it sends, and what comes, to the document of the API. */
+/** Validates requests and responses against the OpenAPI document. */
 class CheckedClient extends Client {
   readonly #simulator: Simulator
 
@@ -50,13 +50,13 @@ class CheckedClient extends Client {
   }
 }
 
-// One for all tests of this lane: each simulator has an origin of its own on it.
+// All tests of this lane share it. Each simulator has an origin of its own.
 const intercepted = setupServer()
 let simulators = 0
 let isListening = false
 
 /**
- * A simulator and a client that reaches it by the lane of this run: through setupServer and fetch, or over
+ * Starts a simulator, and a client that reaches it on the lane of this run: through setupServer and fetch, or over
  * HTTP. Both end with the test.
  */
 export async function start(
@@ -69,7 +69,7 @@ export async function start(
   return started
 }
 
-/** The same over HTTP for several tests, which change nothing: who calls it closes it. */
+/** Starts a server for several tests, which change nothing. The caller closes it. */
 export async function startServer(
   options: SimulatorOptions = {},
   serving: ListenOptions = {},
@@ -93,13 +93,13 @@ function startIntercepted(options: SimulatorOptions, { handlers = [] }: ListenOp
   return Object.assign(new Client(baseUrl), { simulator, close: async () => {} })
 }
 
-/** An origin that nobody else has in this lane. */
+/** Returns an origin that no other simulator of this lane has. */
 export function freeOrigin(): string {
   simulators += 1
   return `http://simulator-${simulators}.test`
 }
 
-/** Has requests of this process answered until the test ends. Two servers of MSW in one process hear each request twice. */
+/** Installs handlers until the test ends. Two servers of MSW in one process would handle each request twice. */
 export function useHandlers(handlers: readonly RequestHandler[]): void {
   if (!isListening) intercepted.listen({ onUnhandledRequest: 'error' })
   isListening = true

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
-/** A folder for the projects that install the package: all test files of a run share it, and it goes with the run. */
+/** Provides a folder for the projects that install the package. All test files of a run share it; it is removed afterwards. */
 export default function provideFolder(project: TestProject): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-package-'))
   project.provide('consumers', folder)

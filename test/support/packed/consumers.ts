@@ -1,41 +1,40 @@
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { root } from '../cli/command.ts'
+import { exec } from '../exec.ts'
 import { runOnce } from './once.ts'
 
 /** A project that has installed the package beside a version of MSW. */
 export interface Consumer {
-  /** Of its folder */
+  /** The name of its folder */
   readonly name: string
-  /** Which folder of `test/consumers` it is a copy of; its package.json, where it has one, says what else it needs. */
+  /** The folder of `test/consumers` that it is a copy of. Its package.json may list more dependencies. */
   readonly of: string
   readonly msw: string
-  /** The major version of the Node it runs on. */
+  /** The major version of Node */
   readonly node: number
-  /** What else it has installed. */
+  /** Further packages to install */
   readonly also: readonly string[]
-  /** Whether scripts of what is installed run, as they do where nobody says otherwise. */
+  /** Whether install scripts run, as they do by default. */
   readonly withScripts?: boolean
-  /** Who has installed the package before, beside another version of MSW; by itself, where nobody has. */
+  /** A consumer whose installed packages are copied first. */
   readonly from?: Consumer
 }
 
 const { platform, arch } = process
 const own = Number(process.versions.node.split('.')[0])
-// msw 3 asks for Node 22, which comes from npm too: this package is what node@22 installs by its script.
+// msw 3 requires Node 22, which npm can install, too: the install script of node@22 adds this package.
 const node22 = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 const types = ['@types/node@20', '@types/express@5']
-// They make clients of an OpenAPI document, and ask for TypeScript 5; the last one for Node 20.
+// Generators of clients from an OpenAPI document. They require TypeScript 5, and the last one Node 20.
 const generator = ['openapi-typescript@7.13', 'openapi-fetch@0.17', '@hey-api/openapi-ts@0.95.0']
 
-/** The oldest MSW that the package takes, the newest of 2, and 3, which brings its Node along. */
+/** The oldest version of MSW that the package supports, the newest 2.x, and 3. */
 export const mswVersions = { floor: '2.12.0', two: '2.15.0', three: '3.0.5' } as const
 const { floor, two, three } = mswVersions
-/** What msw 3 needs, and the Node it then runs on. */
+/** The requirements of msw 3. */
 export const forThree = { node: Math.max(own, 22), also: [`${node22}@22`] } as const
 
 const first: Consumer = { name: floor, of: 'scripts', msw: floor, node: own, also: [] }
@@ -52,10 +51,10 @@ export const consumers: readonly Consumer[] = [
   },
 ]
 
-/** What the README asks its reader to install, and no more. */
+/** Installs only the packages that the README names. */
 export const readmeConsumer: Consumer = { ...first, name: 'reader', msw: two, also: types }
 
-/** What the README asks under Installation, with the scripts that npm would run. */
+/** Follows the section Installation of the README, with install scripts. */
 export const plainConsumer: Consumer = {
   ...first,
   name: 'installed',
@@ -65,44 +64,43 @@ export const plainConsumer: Consumer = {
 }
 
 const folder = inject('consumers')
-const exec = promisify(execFile)
 
 export function consumerPath({ name }: Consumer, ...names: string[]): string {
   return join(folder, name, ...names)
 }
 
-/** The Node of a consumer. */
+/** The path of the Node of a consumer. */
 export function nodeOf(consumer: Consumer): string {
   if (consumer.node === own) return process.execPath
   const names = platform === 'win32' ? ['bin', 'node.exe'] : ['bin', 'node']
   return consumerPath(consumer, 'node_modules', node22, ...names)
 }
 
-/** A package, packed. */
+/** The packed package. */
 export interface Packed {
   /** `understudy-api-0.1.0.tgz` */
   readonly filename: string
-  /** Paths of what is in it */
+  /** The paths of its files */
   readonly files: readonly string[]
-  /** How many bytes the tarball has */
+  /** The size of the tarball in bytes */
   readonly size: number
 }
 
-/** Packs the package as it was built, and installs it for some consumers: once for all test files. */
-export async function installPackage(wanting: readonly Consumer[] = consumers): Promise<Packed> {
+/** Packs the built package and installs it for some consumers, once for all test files. */
+export async function installPackage(installing: readonly Consumer[] = consumers): Promise<Packed> {
   const packed = await runOnce(folder, 'packed', pack)
-  for (const consumer of wanting) await installConsumer(consumer)
+  for (const consumer of installing) await installConsumer(consumer)
   return packed
 }
 
-/** Installs the package for one. @returns what npm said, as at the first time */
+/** Installs the package for a consumer, once for all test files. @returns the output of npm */
 export async function installConsumer(consumer: Consumer): Promise<string> {
   const packed = await runOnce(folder, 'packed', pack)
   return runOnce(folder, consumer.name, () => install(consumer, packed))
 }
 
 async function pack(): Promise<Packed> {
-  // Without scripts: `prepack` would build, and with it take away what other tests are running.
+  // Without scripts: `prepack` would rebuild the files that other tests use.
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const { stdout } = await exec('npm', args, { cwd: root })
   const [{ filename, files, size }] = JSON.parse(stdout)
@@ -111,7 +109,7 @@ async function pack(): Promise<Packed> {
 
 async function install(consumer: Consumer, packed: Packed): Promise<string> {
   const { of, msw, also, from } = consumer
-  const wanted = [`msw@${msw}`, ...also]
+  const packages = [`msw@${msw}`, ...also]
   mkdirSync(consumerPath(consumer))
   const project = join(root, 'test', 'consumers', of)
   if (existsSync(project)) cpSync(project, consumerPath(consumer), { recursive: true })
@@ -121,26 +119,26 @@ async function install(consumer: Consumer, packed: Packed): Promise<string> {
     await installConsumer(from)
     await copyInstalled(from, consumer)
   } else {
-    wanted.push(join(folder, packed.filename))
+    packages.push(join(folder, packed.filename))
   }
-  return npmInstall(consumer, wanted)
+  return npmInstall(consumer, packages)
 }
 
-/** Installs more in a project. @returns what npm said */
-export async function npmInstall(consumer: Consumer, wanted: readonly string[]): Promise<string> {
+/** Installs more packages in a project. @returns the output of npm */
+export async function npmInstall(consumer: Consumer, packages: readonly string[]): Promise<string> {
   const flags = ['--save-dev', '--prefer-offline', '--no-audit', '--no-fund']
   if (!consumer.withScripts) flags.push('--ignore-scripts')
   const cwd = consumerPath(consumer)
-  const { stdout, stderr } = await exec('npm', ['install', ...wanted, ...flags], { cwd })
+  const { stdout, stderr } = await exec('npm', ['install', ...packages, ...flags], { cwd })
   return stdout + stderr
 }
 
-/** By links where the system makes them at once, as thousands of files take seconds; npm never writes into one. */
+/** Copies the installed packages, by hard links if possible: copying thousands of files takes seconds. npm never writes into a file. */
 async function copyInstalled(from: Consumer, to: Consumer): Promise<void> {
   const [installed, copy] = [consumerPath(from, 'node_modules'), consumerPath(to, 'node_modules')]
   if (platform === 'linux') await exec('cp', ['-al', installed, copy])
   else await cp(installed, copy, { recursive: true, verbatimSymlinks: true })
-  // What is written into: npm's own notes, and what tools keep beside the packages.
+  // These are written to: npm's own files, and a cache of Vite.
   await rm(join(copy, '.vite'), { recursive: true, force: true })
   for (const name of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json']) {
     await rm(consumerPath(to, name), { force: true })

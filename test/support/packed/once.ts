@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Makes something once for all test files of a run, which are in several processes: who comes later waits for it.
- * Where making it fails, the next one tries again.
+ * Runs a function once for all test files of a run, which run in several processes. The others wait for its result. If
+ * it fails, the next caller tries again.
  *
- * @param folder where files beside one another tell who makes it, and what came of it
- * @param make gives what can be told as JSON
+ * @param folder for the lock and the result
+ * @param make returns a value that can be written as JSON
  */
 export async function runOnce<T>(folder: string, name: string, make: () => Promise<T>): Promise<T> {
   const [making, made] = [join(folder, `${name}.making`), join(folder, `${name}.made`)]
@@ -27,7 +27,7 @@ export async function runOnce<T>(folder: string, name: string, make: () => Promi
   return JSON.parse(readFileSync(made, 'utf8'))
 }
 
-/** Whether nobody had it. */
+/** Creates a folder as a lock. @returns false if another process has the lock */
 function take(folder: string): boolean {
   try {
     mkdirSync(folder)

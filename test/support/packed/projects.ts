@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { exec } from '../exec.ts'
 import {
   type Consumer,
   consumerPath,
@@ -10,29 +9,27 @@ import {
   npmInstall,
 } from './consumers.ts'
 
-const exec = promisify(execFile)
-
-/** A project that uses the package the way the README says: a copy of a folder of `test/consumers`. */
+/** A project that uses the package like the README: a copy of a folder of `test/consumers`. */
 export function projectOf(of: string): Consumer {
   const node = Number(process.versions.node.split('.')[0])
   return { name: of, of, msw: mswVersions.two, node, also: [] }
 }
 
-/** One run of a project, and a line of the table of all runs. */
+/** A run of the tests of a project. */
 export interface ProjectRun {
   readonly project: string
-  /** Where the package comes from, such as `file:understudy-api-0.1.0.tgz` */
+  /** The source of the package, such as `file:understudy-api-0.1.0.tgz` */
   readonly package: string
-  /** Every version of msw that is there */
+  /** The installed versions of msw */
   readonly msw: readonly string[]
   readonly node: string
   readonly tests: number
   readonly seconds: number
-  /** What npm warned of at installing, line by line: deprecated packages, peers that do not fit, scripts. */
+  /** The warnings of npm: deprecated packages, conflicting peers, scripts. */
   readonly warnings: readonly string[]
 }
 
-/** Installs a project in an empty folder, then one MSW after the other, and runs its `npm test` with each. */
+/** Installs a project in an empty folder, and runs its `npm test` with each version of MSW. */
 export async function* runProject(
   project: Consumer,
   variables: Variables = {},
@@ -45,7 +42,11 @@ export async function* runProject(
 
 type Variables = Readonly<Record<string, string>>
 
-async function run(project: Consumer, said: string, variables: Variables): Promise<ProjectRun> {
+async function run(
+  project: Consumer,
+  installOutput: string,
+  variables: Variables,
+): Promise<ProjectRun> {
   const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|npm_)/.test(name))
   const env = { ...Object.fromEntries(own), NO_COLOR: '1', ...variables }
   const cwd = consumerPath(project)
@@ -54,12 +55,12 @@ async function run(project: Consumer, said: string, variables: Variables): Promi
     throw new Error(`${project.name} failed:\n${error.stdout}${error.stderr}`)
   })
   const seconds = (performance.now() - started) / 1000
-  // It fails where a peer does not fit: Vitest 4.1 asks for msw 2, though it needs none.
+  // It fails for a conflicting peer: Vitest 4.1 requires msw 2, without using it.
   const list = await exec('npm', ['ls', 'understudy-api', 'msw', '--all', '--json'], { cwd }).catch(
     (error: Failed) => error,
   )
   const listed = JSON.parse(list.stdout) as Listed
-  // npm puts that folder first on the path of its scripts.
+  // npm prepends this folder to the PATH of its scripts.
   const ownNode = consumerPath(project, 'node_modules', '.bin', 'node')
   const node = await exec(existsSync(ownNode) ? ownNode : 'node', ['-v'])
   return {
@@ -69,7 +70,7 @@ async function run(project: Consumer, said: string, variables: Variables): Promi
     node: node.stdout.trim(),
     tests: testsOf(stdout + stderr),
     seconds,
-    warnings: said.split('\n').filter((line) => warning.test(line)),
+    warnings: installOutput.split('\n').filter((line) => warning.test(line)),
   }
 }
 
@@ -80,7 +81,7 @@ interface Failed {
 
 const warning = /deprecated|ERESOLVE|peer|install-scripts.*understudy/i
 
-/** As Vitest, Jest, Playwright, node:test and unittest say it. */
+/** Reads the number of tests from the output of Vitest, Jest, Playwright, node:test or unittest. */
 function testsOf(printed: string): number {
   const counted = /(\d+) passed|^(?:#|ℹ) pass (\d+)$|^Ran (\d+) tests?/gm
   // Vitest and Jest count files before they count tests.
@@ -88,7 +89,7 @@ function testsOf(printed: string): number {
   return Number(last?.slice(1).find(Boolean) ?? 0)
 }
 
-/** What `npm ls --json` prints. */
+/** The output of `npm ls --json`. */
 interface Listed {
   readonly version?: string
   readonly resolved?: string
@@ -102,7 +103,7 @@ function mswIn({ dependencies = {} }: Listed): string[] {
   ])
 }
 
-/** All runs, line by line. */
+/** Formats runs as a table. */
 export function tableOf(runs: readonly ProjectRun[]): string {
   const head = ['Project', 'understudy-api', 'msw', 'Node', 'Tests', 'Seconds']
   const rows = runs.map((one) => [

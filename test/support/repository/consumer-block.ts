@@ -10,9 +10,9 @@ const languages: Readonly<Record<string, string>> = {
 }
 
 /**
- * A file of a project in `test/consumers`, as the README shows it.
+ * Formats a file of a project in `test/consumers` as a code block of the README.
  *
- * @example consumerBlock('vitest/launch.test.ts') // what stands after <!-- consumer vitest/launch.test.ts -->
+ * @example consumerBlock('vitest/launch.test.ts') // '```ts\nimport …'
  */
 export function consumerBlock(file: string): string {
   const text = readFileSync(join(root, 'test', 'consumers', file), 'utf8')

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 
-/** The file by which the remote client knows the endpoints: importing them would bring their schemas along. */
+/** Writes the table of endpoints for the remote client, which must not import their schemas. */
 export function controlOperationsFile(endpoints: readonly Endpoint<never>[]): string {
   const lines = endpoints.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],`)
   return [

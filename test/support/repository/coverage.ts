@@ -4,7 +4,7 @@ import { markdownTable } from '../../../.tools/readme-tables.ts'
 import { policies } from '../../../src/policies/policies.ts'
 import { observations } from './observations.ts'
 
-/** What tests show of the observations: for each tag, the titles that carry it. */
+/** Collects the titles of tests by the tags of observations in them. */
 export function collectTags(folder: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -22,7 +22,7 @@ export function collectTags(folder: string): Map<string, string[]> {
   return found
 }
 
-/** The observations with the tests that show each, or why it is not built. */
+/** Lists each observation with its tests, or the reason why it is not built. */
 export function coverageTable(folder: string): string {
   const tests = collectTags(folder)
   const rules = Object.entries(observations).map(([tag, entry]) => {
@@ -31,15 +31,15 @@ export function coverageTable(folder: string): string {
     return [tag, says, typeof entry === 'string' ? shown : `*not built*: ${entry.notBuilt}`]
   })
   return [
-    '# What the observations say, and the tests that show it',
+    '# Observations of the live service, and their tests',
     '',
-    'Generated from the tags in the titles of the tests; a test holds it up to date.',
+    'Generated from the tags in the titles of the tests; a test compares it.',
     '',
     markdownTable(['Tag', 'Observation', 'Tests'], rules),
     '',
     '## Rows of section 8, and contradictions of section 9',
     '',
-    'Each is a policy; `laws/policies.test.ts` shows every value of each.',
+    'Each of them is a policy. `laws/policies.test.ts` tests every value.',
     '',
     markdownTable(['Row', 'Policies'], rows()),
     '',

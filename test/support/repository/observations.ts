@@ -106,7 +106,7 @@ export const observations: Readonly<
   '§5:access-levels': 'Reading asks for CONFIG, all else for INSTALL.',
   '§5:visible': 'Own plugins and all global ones.',
   '§5.1:list': '200, by id, no search.',
-  '§5.2:source-type': 'plugin_type source is stored as given.',
+  '§5.2:source-type': 'plugin_type source is stored unchanged.',
   '§5.2:install': 'Anything else is installed from its url.',
   '§5.2:no-url': 'A body without url crashes.',
   '§5.2:errors': 'Already installed; not a repository or package.',
@@ -116,7 +116,8 @@ export const observations: Readonly<
   },
   '§5.2:global': 'is_global without ROOT: 403.',
   '§5.2:activity': 'An installed activity is written.',
-  '§5.3:retrieve': 'Global plugins of others too; 404 for what is no integer.',
+  '§5.3:retrieve':
+    'Global plugins of other organizations too; 404 for an id that is not an integer.',
   '§5.4:update': 'Owned by another organization: 403; is_global without ROOT: 403.',
   '§5.5:delete': '204, really removed, with configurations; uninstalled activity.',
   '§5.5:global': 'A global plugin: 400; not visible: 404; of another organization: 403.',

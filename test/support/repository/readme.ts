@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../cli/command.ts'
 
@@ -6,33 +6,73 @@ import { root } from '../cli/command.ts'
 export interface Block {
   /** Such as `ts` */
   readonly language: string
-  /** `README-42`, by the line that it begins at */
+  /** The document and the line where the block starts: `README-42`, `src-sandbox-README-42` */
   readonly name: string
   readonly text: string
-  /** Whether it is a file of a project in `test/consumers`, which runs it. */
+  /** Whether it is a file of a project in `test/consumers`, which runs it */
   readonly isOfConsumer: boolean
 }
 
-/** Every code block of a document in the root, from top to bottom. */
+/** The documents for users: those in the root, and the README of each folder that has one. */
+export const documents: readonly string[] = [
+  'README.md',
+  'MIGRATING.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...['fixtures', 'scenarios', 'src'].flatMap(findReadmes),
+]
+
+function findReadmes(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(^|[/\\])README\.md$/.test(path))
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .sort()
+}
+
+export function readDocument(document: string): string {
+  return readFileSync(join(root, document), 'utf8')
+}
+
+/** Every code block of a document, from top to bottom. */
 export function codeBlocks(document: string): Block[] {
-  const text = readFileSync(join(root, document), 'utf8')
+  const text = readDocument(document)
+  const name = document.replace('.md', '').replaceAll('/', '-')
   return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
     ({ index, 1: language = '', 2: block = '' }) => ({
       language,
-      name: `${document.replace('.md', '')}-${text.slice(0, index).split('\n').length}`,
+      name: `${name}-${text.slice(0, index).split('\n').length}`,
       text: block,
       isOfConsumer: /<!-- consumer \S+ -->\s*$/.test(text.slice(0, index)),
     }),
   )
 }
 
-/** The commands of a block for the shell, without their comments. */
+/** The relative links of a document, images included. */
+export function relativeLinks(document: string): string[] {
+  const links = [...readDocument(document).matchAll(/\]\(([^)\s]+)\)/g)]
+  return links.map(([, target = '']) => target).filter((target) => !/^https?:/.test(target))
+}
+
+/** The anchors of the headings of a document, as GitHub and npm create them. */
+export function headingAnchors(document: string): string[] {
+  const prose = readDocument(document).replace(/^```[\s\S]*?^```$/gm, '')
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => toAnchor(title))
+}
+
+function toAnchor(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
+}
+
+/** The commands of a shell block, without comments. */
 export function shellCommands({ text }: Block): string[] {
   const lines = text.replace(/ \\\n\s*/g, ' ').split('\n')
   return lines.flatMap((line) => line.replace(/(^|\s+)# .*$/, '').trim() || [])
 }
 
-/** JavaScript of which every line `expression // value` is held to it. @example sum(1, 2) // 3 */
+/** JavaScript in which every line `expression // value` is compared. @example sum(1, 2) // 3 */
 export function withClaims(code: string): string {
   return code.replace(
     claim,
@@ -40,7 +80,7 @@ export function withClaims(code: string): string {
   )
 }
 
-/** How many lines of a block say what comes out. */
+/** The number of lines of a block that are compared with a value. */
 export function countClaims({ text }: Block): number {
   return [...text.matchAll(claim)].length
 }

@@ -6,10 +6,10 @@ const root = fileURLToPath(new URL('../../../src', import.meta.url))
 
 /** A file of the library. */
 export interface Source {
-  /** Below src, such as `http/answer.ts` */
+  /** The path in src, such as `http/answer.ts` */
   readonly file: string
   readonly lines: number
-  /** Modules of ours by file, others by name */
+  /** Files of src by path, packages by name */
   readonly imports: readonly string[]
   readonly text: string
 }
@@ -31,7 +31,7 @@ function importsOf(file: string, text: string): string[] {
   )
 }
 
-/** The code alone. */
+/** Removes the comments of a source. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 }

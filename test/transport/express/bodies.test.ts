@@ -1,9 +1,9 @@
 import express, { type RequestHandler } from 'express'
 import { expect } from 'vitest'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { createMiddleware, serveApp } from '../../support/lanes/mount.ts'
 import { socketTest } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const json = { 'content-type': 'application/json' }
 const raw = express.raw({ type: () => true, limit: '5mb' })
 
@@ -15,16 +15,18 @@ const parsers: { readonly parser: string; readonly parse: RequestHandler }[] = [
 ]
 
 socketTest.each(parsers)(
-  'a body that $parser has read is handled like any other (over HTTP only)',
+  'a body that $parser has read is handled like any other',
   async ({ parse }) => {
     const { mock, simulator } = createMiddleware()
     const { ask } = await serveApp(express().use(parse, mock))
 
-    const created = await ask('POST', list, { body: { content: 'Größer 🦔', deleted: false } })
-    const patched = await ask('PATCH', `${list}1/`, { body: { date_marker: null } })
-    const refused = await ask('PATCH', `${list}1/`, { body: { deleted: 'maybe' } })
-    const listed = await ask('POST', list, { body: [1] })
-    const nothing = await ask('POST', list)
+    const created = await ask('POST', annotationsPath, {
+      body: { content: 'Größer 🦔', deleted: false },
+    })
+    const patched = await ask('PATCH', `${annotationsPath}1/`, { body: { date_marker: null } })
+    const refused = await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: 'maybe' } })
+    const listed = await ask('POST', annotationsPath, { body: [1] })
+    const nothing = await ask('POST', annotationsPath)
 
     expect(created).toMatchObject({ status: 201, body: { content: 'Größer 🦔' } })
     expect(patched).toMatchObject({
@@ -42,11 +44,11 @@ socketTest.each(parsers)(
 )
 
 socketTest(
-  'a malformed body after express.raw() gives the usual message (over HTTP only) [§1:malformed-json]',
+  'a malformed body after express.raw() gives the usual message [§1:malformed-json]',
   async () => {
     const { ask } = await serveApp(express().use(raw, createMiddleware().mock))
 
-    const response = await ask('POST', list, { raw: '{"content": ', headers: json })
+    const response = await ask('POST', annotationsPath, { raw: '{"content": ', headers: json })
 
     expect(response).toEqual({
       status: 400,
@@ -60,41 +62,37 @@ socketTest(
   },
 )
 
-socketTest(
-  'a body that a parser has read can be too large (over HTTP only) [§7:size-limits]',
-  async () => {
-    const { mock, simulator } = createMiddleware({ policies: { 'limits.body': 64 } })
-    const { ask } = await serveApp(express().use(raw, mock))
+socketTest('a body that a parser has read can be too large [§7:size-limits]', async () => {
+  const { mock, simulator } = createMiddleware({ policies: { 'limits.body': 64 } })
+  const { ask } = await serveApp(express().use(raw, mock))
 
-    const over = await ask('POST', list, { body: { content: 'x'.repeat(64) } })
-    const fits = await ask('POST', list, { body: { content: 'x' } })
+  const over = await ask('POST', annotationsPath, { body: { content: 'x'.repeat(64) } })
+  const fits = await ask('POST', annotationsPath, { body: { content: 'x' } })
 
-    expect([over.status, fits.status]).toEqual([413, 201])
-    expect(simulator.world.annotations.count).toBe(9)
-  },
-)
+  expect([over.status, fits.status]).toEqual([413, 201])
+  expect(simulator.world.annotations.count).toBe(9)
+})
 
-socketTest(
-  'a form after express.urlencoded() is still a form (over HTTP only) [§4.2:body]',
-  async () => {
-    const { mock } = createMiddleware({ profile: 'live' })
-    const { ask } = await serveApp(express().use(express.urlencoded(), mock))
+socketTest('a form after express.urlencoded() is still a form [§4.2:body]', async () => {
+  const { mock } = createMiddleware({ profile: 'live' })
+  const { ask } = await serveApp(express().use(express.urlencoded(), mock))
 
-    const form = new URLSearchParams({ content: 'a & b = ü', deleted: 'off' })
-    const created = await ask('POST', list, { raw: form })
-    const refused = await ask('POST', list, { raw: new URLSearchParams({ deleted: 'maybe' }) })
+  const form = new URLSearchParams({ content: 'a & b = ü', deleted: 'off' })
+  const created = await ask('POST', annotationsPath, { raw: form })
+  const refused = await ask('POST', annotationsPath, {
+    raw: new URLSearchParams({ deleted: 'maybe' }),
+  })
 
-    expect(created).toMatchObject({ status: 201, body: { content: 'a & b = ü', deleted: false } })
-    expect(refused).toMatchObject({ status: 400, body: { attr: 'deleted' } })
-  },
-)
+  expect(created).toMatchObject({ status: 201, body: { content: 'a & b = ü', deleted: false } })
+  expect(refused).toMatchObject({ status: 400, body: { attr: 'deleted' } })
+})
 
 socketTest(
-  'a key without the scope is refused, whether or not a parser has read the body (over HTTP only) [§1:note-b]',
+  'a key without the scope is refused, whether or not a parser has read the body [§1:note-b]',
   async () => {
     const { ask } = await serveApp(express().use(express.json(), createMiddleware().mock))
 
-    const response = await ask('POST', list, { key: 'phx_annotation_read', body: {} })
+    const response = await ask('POST', annotationsPath, { key: 'phx_annotation_read', body: {} })
 
     expect(response.status).toBe(403)
   },

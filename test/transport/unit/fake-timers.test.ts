@@ -2,9 +2,10 @@ import { setupServer } from 'msw/node'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { jsonHeaders } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 
-const list = '/api/projects/1/annotations/'
-const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+const headers = jsonHeaders()
 
 afterEach(() => {
   vi.useRealTimers()
@@ -15,9 +16,9 @@ type Send = (path: string, init: RequestInit) => Promise<Response>
 /** Lists, creates and changes annotations, without advancing a timer. */
 async function statuses(send: Send): Promise<number[]> {
   const requests: [path: string, init: RequestInit][] = [
-    [list, { headers }],
-    [list, { method: 'POST', headers, body: '{"content":"Made"}' }],
-    [`${list}9/`, { method: 'PATCH', headers, body: '{"content":"Changed"}' }],
+    [annotationsPath, { headers }],
+    [annotationsPath, { method: 'POST', headers, body: '{"content":"Made"}' }],
+    [`${annotationsPath}9/`, { method: 'PATCH', headers, body: '{"content":"Changed"}' }],
   ]
   const responses: number[] = []
   for (const [path, init] of requests) responses.push((await send(path, init)).status)

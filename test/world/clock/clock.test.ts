@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 
 /** Lets real time pass without timers. */
@@ -83,9 +84,9 @@ test('the clock option accepts every mode', async () => {
 test('created_at and updated_at have the time of the clock', async () => {
   const { ask, simulator } = await start()
 
-  const created = await ask('POST', list, { body: {} })
+  const created = await ask('POST', annotationsPath, { body: {} })
   simulator.clock.advance({ minutes: 5 })
-  const changed = await ask('PATCH', `${list}9/`, { body: { content: 'x' } })
+  const changed = await ask('PATCH', `${annotationsPath}9/`, { body: { content: 'x' } })
 
   expect(created).toMatchObject({
     body: { created_at: '2024-06-15T12:00:00Z', updated_at: '2024-06-15T12:00:00Z' },
@@ -108,19 +109,19 @@ test('the activity log has the time of the clock', async () => {
 
 test('the rate limit uses the time of the clock', async () => {
   const { ask, simulator } = await start({ policies: { 'limits.rate': 'observed' } })
-  const headers = { authorization: 'Bearer phx_all' }
-  for (let sent = 0; sent < 480; sent++) await simulator.fetch(`${list}1/`, { headers })
+  const headers = authorization()
+  for (let sent = 0; sent < 480; sent++) await simulator.fetch(`${annotationsPath}1/`, { headers })
 
-  expect((await ask('GET', list)).status).toBe(429)
+  expect((await ask('GET', annotationsPath)).status).toBe(429)
   simulator.clock.advance({ seconds: 60 })
-  expect((await ask('GET', list)).status).toBe(200)
+  expect((await ask('GET', annotationsPath)).status).toBe(200)
 })
 
 test('the journal, snapshots and sandboxes use the time of the clock', async () => {
   const { ask, simulator } = await start()
   simulator.clock.set('2030-01-01T00:00:00Z')
 
-  await ask('GET', list)
+  await ask('GET', annotationsPath)
 
   expect(simulator.journal.find()).toMatchObject([{ at: '2030-01-01T00:00:00Z' }])
   expect(simulator.snapshots.save('now').saved_at).toBe('2030-01-01T00:00:00Z')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../../src/utils/usage-error.ts'
 import type { NewRows } from '../../../src/world/edit/row-changes.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const acme = '018f2b6e-0000-7000-8000-0000000000ff'
 
 test('addRows adds rows to several lists, with defaults for missing fields', async () => {
@@ -16,7 +16,7 @@ test('addRows adds rows to several lists, with defaults for missing fields', asy
   })
 
   expect(added).toEqual({ projects: [3], keys: ['phx_third'], annotations: [9, 10] })
-  expect(await ask('GET', `${list}9/`)).toMatchObject({
+  expect(await ask('GET', `${annotationsPath}9/`)).toMatchObject({
     body: { content: 'Launch', created_at: '2024-06-15T12:00:00Z', deleted: false },
   })
   expect(await ask('GET', '/api/projects/3/annotations/', { key: 'phx_third' })).toMatchObject({

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const annotations = '/api/projects/1/annotations/'
 const long = '🦔'.repeat(900)
 const url = 'https://github.com/acme/hello'
 
@@ -34,7 +34,7 @@ test('a world with values that the policies allow can be exported and loaded aga
   const { ask, simulator } = await start({ world: neighbours(), policies })
 
   const body = { creation_type: 'BOT', scope: 'team' }
-  expect(await ask('POST', annotations, { body })).toMatchObject({ status: 201, body })
+  expect(await ask('POST', annotationsPath, { body })).toMatchObject({ status: 201, body })
   const robot = { plugin_type: 'robot' }
   expect(await ask('POST', plugins, { body: robot })).toMatchObject({ status: 201, body: robot })
 
@@ -44,7 +44,7 @@ test('a world with values that the policies allow can be exported and loaded aga
     /annotations\[\d\].scope: expected one of .*, got "team"/,
   )
   simulator.replaceWorld(world)
-  expect(await ask('GET', annotations)).toMatchObject({ body: { results: [body] } })
+  expect(await ask('GET', annotationsPath)).toMatchObject({ body: { results: [body] } })
   const { id } = world.annotations?.at(-1) ?? {}
   expect(simulator.world.annotations.update(id as number, { content: 'Mine' })).toMatchObject(body)
 })

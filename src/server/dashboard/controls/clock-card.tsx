@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks'
 import type { Duration } from '../../../world/clock/time.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
-import { ErrorMessage } from '../kit/feedback.tsx'
+import { ErrorMessage, Section } from '../kit/feedback.tsx'
+import { Button, Input, onSubmit, Select } from '../kit/fields.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 
-const durationUnits: readonly (keyof Duration)[] = ['seconds', 'minutes', 'hours', 'days']
 const clockModeLabels = {
   real: 'real time',
   frozen: 'frozen',
   ticking: 'running from a set time',
 }
 
-/** Shows and sets the clock of the world. */
 export function ClockCard() {
   const { remote, journal } = useDashboard()
   const { entriesVersion } = useStore(journal)
@@ -20,8 +19,7 @@ export function ClockCard() {
   const run = useAction(reload)
   const { clock } = remote
   return (
-    <section class="card" aria-labelledby="clock-title">
-      <h2 id="clock-title">Clock</h2>
+    <Section class="card" title="Clock">
       {error && <ErrorMessage error={error} onRetry={reload} />}
       {value && (
         <p>
@@ -30,18 +28,14 @@ export function ClockCard() {
         </p>
       )}
       <div class="row">
-        <button type="button" onClick={() => run('Clock frozen.', () => clock.freeze())}>
-          Freeze
-        </button>
-        <button type="button" onClick={() => run('Clock running.', () => clock.tick())}>
-          Run from here
-        </button>
-        <button type="button" onClick={() => run('Clock set to real time.', () => clock.release())}>
+        <Button onClick={() => run('Clock frozen.', () => clock.freeze())}>Freeze</Button>
+        <Button onClick={() => run('Clock running.', () => clock.tick())}>Run from here</Button>
+        <Button onClick={() => run('Clock set to real time.', () => clock.release())}>
           Real time
-        </button>
-        <button type="button" class="quiet" onClick={reload}>
+        </Button>
+        <Button class="quiet" onClick={reload}>
           Refresh
-        </button>
+        </Button>
       </div>
       <SetTime onSet={(time) => run(`Clock frozen at ${time}.`, () => clock.set(time))} />
       <Advance
@@ -49,63 +43,40 @@ export function ClockCard() {
           run(`Clock advanced by ${text}.`, () => clock.advance(duration))
         }
       />
-    </section>
+    </Section>
   )
 }
 
 function SetTime({ onSet }: { onSet: (time: string) => void }) {
   const [time, setTime] = useState('')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    onSet(time)
-  }
   return (
-    <form class="row" onSubmit={submit}>
-      <label class="grow">
-        <span class="visually-hidden">Time</span>
-        <input
-          required
-          placeholder="2024-06-01T12:00:00Z"
-          value={time}
-          onInput={({ currentTarget }) => setTime(currentTarget.value)}
-        />
-      </label>
+    <form class="row" onSubmit={onSubmit(() => onSet(time))}>
+      <Input
+        label="Time"
+        hideLabel
+        class="grow"
+        required
+        placeholder="2024-06-01T12:00:00Z"
+        value={time}
+        onChange={setTime}
+      />
       <button type="submit">Set</button>
     </form>
   )
 }
 
+const durationUnits = ['seconds', 'minutes', 'hours', 'days'] as const
+
 function Advance({ onAdvance }: { onAdvance: (duration: Duration, text: string) => void }) {
-  const [amount, setAmount] = useState(1)
-  const [unit, setUnit] = useState<keyof Duration>('hours')
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    onAdvance({ [unit]: amount }, formatCount(amount, unit.slice(0, -1), unit))
-  }
+  const [amount, setAmount] = useState('1')
+  const [unit, setUnit] = useState<(typeof durationUnits)[number]>('hours')
+  const number = { type: 'number', step: 'any', class: 'short' } as const
+  const advance = () =>
+    onAdvance({ [unit]: Number(amount) }, formatCount(Number(amount), unit.slice(0, -1), unit))
   return (
-    <form class="row" onSubmit={submit}>
-      <label>
-        <span class="visually-hidden">Amount</span>
-        <input
-          type="number"
-          class="short"
-          required
-          step="any"
-          value={amount}
-          onInput={({ currentTarget }) => setAmount(currentTarget.valueAsNumber)}
-        />
-      </label>
-      <label>
-        <span class="visually-hidden">Unit</span>
-        <select
-          value={unit}
-          onChange={({ currentTarget }) => setUnit(currentTarget.value as keyof Duration)}
-        >
-          {durationUnits.map((option) => (
-            <option key={option}>{option}</option>
-          ))}
-        </select>
-      </label>
+    <form class="row" onSubmit={onSubmit(advance)}>
+      <Input label="Amount" hideLabel required {...number} value={amount} onChange={setAmount} />
+      <Select label="Unit" hideLabel options={durationUnits} value={unit} onChange={setUnit} />
       <button type="submit">Advance</button>
     </form>
   )

@@ -1,11 +1,12 @@
-import type { FaultInfo } from '../../../sandbox/faults/rule.ts'
+import { useState } from 'preact/hooks'
+import type { FaultInfo, FaultPhase, FaultRule } from '../../../sandbox/faults/rule.ts'
 import { useAction, useDashboard, useVocabulary } from '../kit/context.ts'
-import { describeEffect, describeWhen, phaseLabels } from '../kit/fault-text.ts'
-import { ErrorMessage } from '../kit/feedback.tsx'
+import { ErrorMessage, Section } from '../kit/feedback.tsx'
+import { Button, bindFields, Input, Select } from '../kit/fields.tsx'
+import { Form, JsonField, parseJson } from '../kit/form.tsx'
+import { describeEffect, describeWhen, phaseLabels } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
-import { FaultForm } from './fault-form.tsx'
 
-/** Adds and removes fault rules. */
 export function FaultsView() {
   const { remote, journal } = useDashboard()
   const { entriesVersion } = useStore(journal)
@@ -16,24 +17,21 @@ export function FaultsView() {
   return (
     <div class="stack">
       {error && <ErrorMessage error={error} onRetry={reload} />}
-      <section aria-labelledby="presets-title">
-        <h2 id="presets-title">Presets</h2>
+      <Section title="Presets">
         <ul class="plain presets">
           {vocabulary?.presets.map(({ name, description }) => (
             <li key={name}>
-              <button
-                type="button"
+              <Button
                 onClick={() => run(`Preset ${name} added.`, () => faults.add({ preset: name }))}
               >
                 {name}
-              </button>
+              </Button>
               <span class="dim">{description}</span>
             </li>
           ))}
         </ul>
-      </section>
+      </Section>
       <FaultForm
-        vocabulary={vocabulary}
         onAdd={async (rule) => {
           await faults.add(rule)
           reload()
@@ -56,23 +54,16 @@ interface FaultListProps {
 
 /** The active rules in evaluation order. */
 function FaultList({ rules, onRemove, onClear }: FaultListProps) {
+  const removeAll = rules.length > 0 && <Button onClick={onClear}>Remove all</Button>
   return (
-    <section aria-labelledby="rules-title">
-      <header class="row">
-        <h2 id="rules-title">Active faults</h2>
-        {rules.length > 0 && (
-          <button type="button" onClick={onClear}>
-            Remove all
-          </button>
-        )}
-      </header>
+    <Section title="Active faults" actions={removeAll}>
       {rules.length === 0 && <p class="dim">No active faults.</p>}
       <ul class="plain items">
         {rules.map((rule) => (
           <FaultItem key={rule.id} rule={rule} onRemove={onRemove} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -97,10 +88,90 @@ function FaultItem({ rule, onRemove }: { rule: FaultInfo; onRemove: (id: string)
       </p>
       {warning !== null && <p class="bad">{warning}</p>}
       <div class="row">
-        <button type="button" aria-label={`Remove ${id}`} onClick={() => onRemove(id)}>
+        <Button row={id} onClick={() => onRemove(id)}>
           Remove
-        </button>
+        </Button>
       </div>
     </li>
+  )
+}
+
+/** Adds a fault rule: with fields for the common parts, or as JSON. */
+function FaultForm({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
+  const [draft, setDraft] = useState(emptyFaultDraft)
+  const [json, setJson] = useState<string | null>(null)
+  const save = async () => {
+    await onAdd(json === null ? toFaultRule(draft) : (parseJson(json) as FaultRule))
+    return 'Fault rule added.'
+  }
+  const toggleJson = (
+    <Button
+      onClick={() => setJson(json === null ? JSON.stringify(toFaultRule(draft), null, 2) : null)}
+    >
+      {json === null ? 'Edit as JSON' : 'Edit as form'}
+    </Button>
+  )
+  return (
+    <Section title="Custom rule">
+      <Form save={save} submitLabel="Add rule" actions={toggleJson}>
+        {json === null ? (
+          <FaultFields {...{ draft, setDraft }} />
+        ) : (
+          <JsonField rows={8} value={json} onChange={setJson} />
+        )}
+      </Form>
+    </Section>
+  )
+}
+
+const emptyFaultDraft = {
+  operation: '',
+  /** The name of an error, `drop` or `delay` */
+  effect: 'server_error',
+  phase: 'before' as FaultPhase,
+  milliseconds: '',
+  times: '',
+}
+type FaultDraft = typeof emptyFaultDraft
+
+/** @example toFaultRule({ ...emptyFaultDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
+function toFaultRule({ operation, effect, phase, milliseconds, times }: FaultDraft): FaultRule {
+  const delay = milliseconds === '' ? {} : { delay_ms: Number(milliseconds) }
+  const mainEffect =
+    effect === 'delay' ? {} : effect === 'drop' ? { drop: true } : { error: effect }
+  return {
+    ...(operation !== '' && { operation }),
+    ...(times !== '' && { when: { times: Number(times) } }),
+    phase,
+    effect: { ...mainEffect, ...delay },
+  } as FaultRule
+}
+
+const phaseOptions = [
+  ['before', 'Before handling'],
+  ['after-commit', 'After handling (writes stay)'],
+  ['mid-body', 'During the response body'],
+] as const
+
+interface FaultFieldsProps {
+  readonly draft: FaultDraft
+  readonly setDraft: (draft: FaultDraft) => void
+}
+
+function FaultFields({ draft, setDraft }: FaultFieldsProps) {
+  const { operations = [], errors = [] } = useVocabulary() ?? {}
+  const field = bindFields(draft, setDraft)
+  const operationOptions = [['', 'Any request'] as const, ...operations.map(({ id }) => id)]
+  const effects = [['drop', 'Drop connection'] as const, ['delay', 'Delay only'] as const]
+  const milliseconds = { type: 'number', min: 0, placeholder: 'none' } as const
+  const times = { type: 'number', min: 1, placeholder: 'unlimited' } as const
+  return (
+    <div class="side-by-side">
+      <Select label="Operation" options={operationOptions} {...field('operation')} />
+      <Select label="Effect" options={[...effects, ...errors]} {...field('effect')} />
+      <Select label="Phase" options={phaseOptions} {...field('phase')} />
+      <Input label="Delay (ms)" {...milliseconds} {...field('milliseconds')} />
+      <Input label="Maximum times" {...times} {...field('times')} />
+    </div>
   )
 }

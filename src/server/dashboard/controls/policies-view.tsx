@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PolicyInfo } from '../../../policies/simulator-policies.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
+import { Button, SearchField } from '../kit/fields.tsx'
 import { formatCount, matchesWords } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
-import { SearchField } from '../kit/table.tsx'
 
 /** The policies: each question with its possible values and their evidence. */
 export function PoliciesView({ open }: { open: string | undefined }) {
@@ -48,7 +48,6 @@ interface PolicyItemProps {
   readonly onSet: (id: string, setting: string | number) => void
 }
 
-/** A policy that unfolds to a choice of its values. */
 function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
   const { id, question, documentation, setting, values, documented, live } = policy
   const evidence = values.find(({ value }) => value === String(setting))?.evidence
@@ -116,9 +115,9 @@ function IntegerSetting({ id, setting, text, onSet }: IntegerSettingProps) {
         />{' '}
         {text}
       </label>
-      <button type="button" aria-label={`Set ${id}`} onClick={() => onSet(id, value)}>
+      <Button row={id} onClick={() => onSet(id, value)}>
         Set
-      </button>
+      </Button>
     </div>
   )
 }

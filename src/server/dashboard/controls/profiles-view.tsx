@@ -1,9 +1,10 @@
 import type { PolicyInfo } from '../../../policies/simulator-policies.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { Button } from '../kit/fields.tsx'
 import { formatCount } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
-import { ScrollArea } from '../kit/table.tsx'
+import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 
 /** Compares the two profiles with the current settings, and applies a profile. */
 export function ProfilesView() {
@@ -17,6 +18,27 @@ export function ProfilesView() {
     const settings = Object.fromEntries(value.map((policy) => [policy.id, policy[profile]]))
     return run(`Profile ${profile} applied.`, () => remote.policies.set(settings))
   }
+  const columns: readonly Column<PolicyInfo>[] = [
+    [
+      'content',
+      'Policy',
+      ({ id, question }) => (
+        <>
+          <a href={link('controls', 'policies', id)}>{id}</a>
+          <p class="dim">{question}</p>
+        </>
+      ),
+    ],
+    ['value', 'documented', ({ documented, setting }) => mark(documented, documented === setting)],
+    ['value', 'live', ({ live, setting }) => mark(live, live === setting)],
+    [
+      'value',
+      'current',
+      ({ documented, live, setting }) => (
+        <span class={setting === documented || setting === live ? '' : 'bad'}>{setting}</span>
+      ),
+    ],
+  ]
   return (
     <>
       <div class="toolbar">
@@ -24,51 +46,17 @@ export function ProfilesView() {
           {formatCount(different.length, 'policy differs', 'policies differ')} between the profiles
           or {different.length === 1 ? 'was' : 'were'} changed
         </span>
-        <button type="button" onClick={() => apply('documented')}>
-          Apply profile documented
-        </button>
-        <button type="button" onClick={() => apply('live')}>
-          Apply profile live
-        </button>
+        <Button onClick={() => apply('documented')}>Apply profile documented</Button>
+        <Button onClick={() => apply('live')}>Apply profile live</Button>
       </div>
       {error && <ErrorMessage error={error} onRetry={reload} />}
       <ScrollArea label="Profile differences">
-        <table class="rows">
-          <thead>
-            <tr>
-              <th>Policy</th>
-              <th>documented</th>
-              <th>live</th>
-              <th>current</th>
-            </tr>
-          </thead>
-          <tbody>
-            {different.map((policy) => (
-              <ProfileDifference
-                key={policy.id}
-                policy={policy}
-                href={link('controls', 'policies', policy.id)}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table columns={columns} rows={different} rowKey={({ id }) => id} />
       </ScrollArea>
     </>
   )
 }
 
-function ProfileDifference({ policy, href }: { policy: PolicyInfo; href: string }) {
-  const { id, question, documented, live, setting } = policy
-  const valueClass = (value: string | number) => (value === setting ? 'value current' : 'value')
-  return (
-    <tr>
-      <td class="content">
-        <a href={href}>{id}</a>
-        <p class="dim">{question}</p>
-      </td>
-      <td class={valueClass(documented)}>{documented}</td>
-      <td class={valueClass(live)}>{live}</td>
-      <td class={setting === documented || setting === live ? 'value' : 'value bad'}>{setting}</td>
-    </tr>
-  )
+function mark(value: string | number, isCurrent: boolean) {
+  return <span class={isCurrent ? 'current' : ''}>{value}</span>
 }

@@ -2,18 +2,18 @@ import { useState } from 'preact/hooks'
 import type { SandboxInfo } from '../../../sandbox/sandboxes/sandboxes.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { copyText } from '../kit/copy-download.ts'
-import { ErrorMessage } from '../kit/feedback.tsx'
+import { ErrorMessage, Section } from '../kit/feedback.tsx'
+import { Button, Input, onSubmit } from '../kit/fields.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
-import { formatHash } from '../kit/navigation.tsx'
+import { formatHash } from '../kit/navigation.ts'
 
 /** Creates, opens and deletes sandboxes: isolated worlds on the same server. */
 export function SandboxesCard() {
   const { server } = useDashboard()
   const { value = [], error, reload } = useLoad(() => server.sandboxes.list(), [server])
   return (
-    <section class="card" aria-labelledby="sandboxes-title">
-      <h2 id="sandboxes-title">Sandboxes</h2>
+    <Section class="card" title="Sandboxes">
       {error && <ErrorMessage error={error} onRetry={reload} />}
       <NewSandbox onCreate={reload} />
       {value.length === 0 && <p class="dim">No sandboxes yet.</p>}
@@ -22,7 +22,7 @@ export function SandboxesCard() {
           <SandboxItem key={sandbox.id} sandbox={sandbox} onDelete={reload} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -31,34 +31,27 @@ function NewSandbox({ onCreate }: { onCreate: () => void }) {
   const [from, setFrom] = useState('')
   const [seconds, setSeconds] = useState('')
   const run = useAction(onCreate)
-  const create = (event: SubmitEvent) => {
-    event.preventDefault()
-    const request = {
-      ...(from !== '' && { from }),
-      ...(seconds !== '' && { ttl_s: Number(seconds) }),
-    }
-    return run('Sandbox created.', () => server.sandboxes.create(request))
+  const request = {
+    ...(from !== '' && { from }),
+    ...(seconds !== '' && { ttl_s: Number(seconds) }),
   }
+  const create = () => run('Sandbox created.', () => server.sandboxes.create(request))
   return (
-    <form class="fields" onSubmit={create}>
-      <label>
-        Start from a world, a snapshot or a sandbox
-        <input
-          placeholder="e.g. default"
-          value={from}
-          onInput={({ currentTarget }) => setFrom(currentTarget.value)}
-        />
-      </label>
-      <label>
-        Lifetime in seconds
-        <input
-          type="number"
-          min={1}
-          placeholder="no expiry"
-          value={seconds}
-          onInput={({ currentTarget }) => setSeconds(currentTarget.value)}
-        />
-      </label>
+    <form class="fields" onSubmit={onSubmit(create)}>
+      <Input
+        label="Start from a world, a snapshot or a sandbox"
+        placeholder="e.g. default"
+        value={from}
+        onChange={setFrom}
+      />
+      <Input
+        label="Lifetime in seconds"
+        type="number"
+        min={1}
+        placeholder="no expiry"
+        value={seconds}
+        onChange={setSeconds}
+      />
       <button type="submit">New sandbox</button>
     </form>
   )
@@ -83,7 +76,16 @@ function SandboxItem({ sandbox, onDelete }: { sandbox: SandboxInfo; onDelete: ()
         <summary>{formatCount(keys.length, 'key')}</summary>
         <ul class="plain">
           {keys.map(({ value, label }) => (
-            <SandboxKey key={value} value={value} label={label} />
+            <li key={value} class="row">
+              <code>{value}</code> <span class="dim">{label}</span>
+              <Button
+                class="quiet"
+                row={value}
+                onClick={() => run(`Copied ${value}.`, () => copyText(value))}
+              >
+                Copy
+              </Button>
+            </li>
           ))}
         </ul>
       </details>
@@ -91,31 +93,13 @@ function SandboxItem({ sandbox, onDelete }: { sandbox: SandboxInfo; onDelete: ()
         <a class="button" href={formatHash(['requests'], id)}>
           Open {id}
         </a>
-        <button
-          type="button"
-          aria-label={`Delete ${id}`}
+        <Button
+          row={id}
           onClick={() => run(`Sandbox ${id} deleted.`, () => server.sandboxes.delete(id))}
         >
           Delete
-        </button>
+        </Button>
       </div>
-    </li>
-  )
-}
-
-function SandboxKey({ value, label }: { value: string; label: string | null }) {
-  const run = useAction()
-  return (
-    <li class="row">
-      <code>{value}</code> <span class="dim">{label}</span>
-      <button
-        type="button"
-        class="quiet"
-        aria-label={`Copy ${value}`}
-        onClick={() => run(`Copied ${value}.`, () => copyText(value))}
-      >
-        Copy
-      </button>
     </li>
   )
 }

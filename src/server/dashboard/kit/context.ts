@@ -1,7 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Remote } from '../../../remote/connect.ts'
-import type { ProjectRow, UserRow } from '../../../world/rows.ts'
+import type { Remote, Vocabulary } from '../../../remote/connect.ts'
 import type { Notifications } from './feedback.tsx'
 import { useLoad } from './hooks.ts'
 import type { LiveJournal } from './live-journal.ts'
@@ -14,7 +13,6 @@ export interface Dashboard {
   readonly server: Remote
   /** The id of the selected sandbox; null for the main world. */
   readonly sandbox: string | null
-  /** The journal of the selected world. */
   readonly journal: LiveJournal
   readonly notifications: Notifications
   /** Returns the URL hash of a view in the selected world. */
@@ -52,22 +50,17 @@ export function useAction(
   }
 }
 
-/** The first 200 projects, which is as many as a menu can hold. */
-export function useProjects(): readonly ProjectRow[] {
+/** The first 200 rows of a list, which is as many as a menu can hold. */
+export function useFirstRows<List extends 'projects' | 'users'>(list: List) {
   const { remote } = useDashboard()
-  return useLoad(() => remote.world.find('projects', { limit: 200 }), [remote]).value?.rows ?? []
+  return useLoad(() => remote.world.find(list, { limit: 200 }), [remote]).value?.rows ?? []
 }
 
-/** The first 200 users. */
-export function useUsers(): readonly UserRow[] {
-  const { remote } = useDashboard()
-  return useLoad(() => remote.world.find('users', { limit: 200 }), [remote]).value?.rows ?? []
+export function useProjectOptions() {
+  return useFirstRows('projects').map(({ id, name }) => [String(id), `${name} (${id})`] as const)
 }
 
-/** The names that rules and rows may contain, such as operation ids and annotation scopes. */
-export type Vocabulary = Awaited<ReturnType<Remote['vocabulary']>>
-
-/** Undefined until it is loaded. */
+/** The names that rules and rows may contain. Undefined until they are loaded. */
 export function useVocabulary(): Vocabulary | undefined {
   const { server } = useDashboard()
   return useLoad(() => server.vocabulary(), [server]).value

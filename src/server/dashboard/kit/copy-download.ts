@@ -10,7 +10,6 @@ export async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('The browser blocked access to the clipboard.')
 }
 
-/** Downloads a value as a JSON file. */
 export function downloadJson(fileName: string, value: unknown): void {
   const text = `${JSON.stringify(value, null, 2)}\n`
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))

@@ -1,5 +1,27 @@
 import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { Button } from './fields.tsx'
 import { Store, useStore } from './hooks.ts'
+
+interface SectionProps {
+  readonly title: string
+  readonly class?: string
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+export function Section({ title, class: name, actions, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section class={name} aria-labelledby={id}>
+      <header class="row">
+        <h2 id={id}>{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  )
+}
 
 /** Takes the place of an empty list. */
 export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
@@ -15,11 +37,7 @@ export function ErrorMessage({ error, onRetry }: { error: Error; onRetry?: () =>
   return (
     <div class="error" role="alert">
       <p>{error.message}</p>
-      {onRetry && (
-        <button type="button" onClick={onRetry}>
-          Try again
-        </button>
-      )}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   )
 }
@@ -59,9 +77,9 @@ export function NotificationBar({ notifications }: { notifications: Notification
       {current && (
         <p class={`notification ${current.tone}`}>
           <span>{current.text}</span>
-          <button type="button" class="quiet" onClick={() => notifications.dismiss()}>
+          <Button class="quiet" onClick={() => notifications.dismiss()}>
             Dismiss
-          </button>
+          </Button>
         </p>
       )}
     </div>

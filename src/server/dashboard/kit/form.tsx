@@ -1,25 +1,33 @@
-import { useId, useState } from 'preact/hooks'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useId, useState } from 'preact/hooks'
 import { useDashboard } from './context.ts'
+import { onSubmit } from './fields.tsx'
 
-interface Submission {
-  readonly submit: (event: SubmitEvent) => void
-  /** The error message of the last submission; empty if it succeeded. */
-  readonly error: string
-  readonly isBusy: boolean
+/** The error of the last submission, empty if it succeeded, and the id of its element. */
+const FormError = createContext({ error: '', errorId: '' })
+
+interface FormProps {
+  /** Resolves to the message to show. */
+  readonly save: () => Promise<string>
+  readonly onSuccess?: () => void
+  readonly submitLabel?: string
+  readonly submitClass?: string
+  /** The label of the button during a submission. */
+  readonly busyLabel?: string
+  /** Buttons beside that which submits. */
+  readonly actions?: ComponentChildren
+  readonly children: ComponentChildren
 }
 
-/**
- * Handles the submit event of a form. A success is shown as a notification, an error in the form.
- *
- * @param save resolves to the message to show
- * @param onSuccess for example closes the dialog of the form
- */
-export function useSubmit(save: () => Promise<string>, onSuccess?: () => void): Submission {
+/** A form. A success is shown as a notification, an error in the form, where screen readers announce it. */
+export function Form(props: FormProps) {
+  const { save, onSuccess, submitLabel = 'Save', submitClass = 'primary', actions } = props
   const { notifications } = useDashboard()
+  const errorId = useId()
   const [error, setError] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault()
+  const submit = async () => {
+    if (isBusy) return
     setError('')
     setBusy(true)
     try {
@@ -30,56 +38,43 @@ export function useSubmit(save: () => Promise<string>, onSuccess?: () => void): 
     }
     setBusy(false)
   }
-  return { submit, error, isBusy }
-}
-
-/** The error of a form. Screen readers announce it when it appears. */
-export function FormError({ id, error }: { id?: string; error: string }) {
   return (
-    <p id={id} class="bad" role="alert">
-      {error}
-    </p>
+    <form class="fields" onSubmit={onSubmit(submit)}>
+      <FormError.Provider value={{ error, errorId }}>{props.children}</FormError.Provider>
+      <p id={errorId} class="bad" role="alert">
+        {error}
+      </p>
+      <div class="row">
+        <button type="submit" class={submitClass}>
+          {isBusy ? (props.busyLabel ?? submitLabel) : submitLabel}
+        </button>
+        {actions}
+      </div>
+    </form>
   )
-}
-
-/**
- * Returns a function that binds fields of a form to the properties of an object.
- *
- * @example <input {...bindFields(draft, setDraft)('title')} />
- */
-export function bindFields<T extends object>(values: T, onChange: (values: T) => void) {
-  return <Name extends keyof T>(name: Name) => ({
-    value: values[name],
-    onInput: ({ currentTarget }: Event) =>
-      onChange({ ...values, [name]: (currentTarget as HTMLInputElement).value }),
-  })
 }
 
 interface JsonFieldProps {
   readonly rows: number
   readonly value: string
-  readonly error: string
   readonly onChange: (text: string) => void
 }
 
-/** A text area for JSON, with the error of its form. */
-export function JsonField({ rows, value, error, onChange }: JsonFieldProps) {
-  const errorId = useId()
+/** A text area for JSON, which the error of its form describes. */
+export function JsonField({ rows, value, onChange }: JsonFieldProps) {
+  const { error, errorId } = useContext(FormError)
   return (
-    <>
-      <label>
-        JSON
-        <textarea
-          rows={rows}
-          spellcheck={false}
-          aria-invalid={error !== ''}
-          aria-describedby={errorId}
-          value={value}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      </label>
-      <FormError id={errorId} error={error} />
-    </>
+    <label>
+      JSON
+      <textarea
+        rows={rows}
+        spellcheck={false}
+        aria-invalid={error !== ''}
+        aria-describedby={errorId}
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </label>
   )
 }
 

@@ -22,7 +22,6 @@ export function useStore<S extends Store>(store: S): S {
   return store
 }
 
-/** The result of useLoad(). */
 export interface LoadState<T> {
   /** The latest value. It stays while a newer one is loading. */
   readonly value: T | undefined

@@ -12,7 +12,6 @@ export class LiveJournal extends Store {
   /** Newest first. */
   entries: readonly JournalEntry[] = []
   state: 'connecting' | 'live' | 'lost' = 'connecting'
-  /** Why the connection was lost. */
   error: Error | null = null
   /** The number of entries that arrived too fast to be received. */
   missed = 0
@@ -20,11 +19,11 @@ export class LiveJournal extends Store {
   entriesVersion = 0
   /** Increases when rows change, at most once per second. */
   rowsVersion = 0
-  readonly #increaseEntriesVersion = new ThrottledCall(1_000, () => {
+  readonly #increaseEntriesVersion = throttle(() => {
     this.entriesVersion += 1
     this.notify()
   })
-  readonly #increaseRowsVersion = new ThrottledCall(1_000, () => {
+  readonly #increaseRowsVersion = throttle(() => {
     this.rowsVersion += 1
     this.notify()
   })
@@ -74,20 +73,15 @@ export class LiveJournal extends Store {
     const stored = await journal.find({ limit: maxEntries })
     this.#pending = []
     this.entries = stored.reverse()
-    this.#increaseEntriesVersion.run()
-    this.#increaseRowsVersion.run()
+    this.#increaseEntriesVersion()
+    this.#increaseRowsVersion()
     const after = stored[0]?.id ?? 0
     await new Promise<void>((resolve, reject) => {
-      const options = {
-        after,
-        onMissed: (count: number) => {
-          this.missed += count
-        },
-        onError: reject,
-        onEnd: resolve,
+      const onMissed = (count: number) => {
+        this.missed += count
       }
       journal
-        .follow((entry) => this.#add(entry), options)
+        .follow((entry) => this.#add(entry), { after, onMissed, onError: reject, onEnd: resolve })
         .then((stop) => {
           this.#stopFollowing = stop
           if (this.#isClosed) return stop()
@@ -112,36 +106,24 @@ export class LiveJournal extends Store {
       const arrived = this.#pending.splice(0)
       this.entries = [...arrived.reverse(), ...this.entries].slice(0, maxEntries)
       this.notify()
-      this.#increaseEntriesVersion.run()
-      if (arrived.some(({ changes }) => changes.length > 0)) this.#increaseRowsVersion.run()
+      this.#increaseEntriesVersion()
+      if (arrived.some(({ changes }) => changes.length > 0)) this.#increaseRowsVersion()
     })
   }
 }
 
-/** Runs a function at most once per interval. Calls during the interval run it once more when the interval ends. */
-class ThrottledCall {
-  readonly #interval: number
-  readonly #callback: () => void
-  #isWaiting = false
-  #isDue = false
-
-  /** @param interval in milliseconds */
-  constructor(interval: number, callback: () => void) {
-    this.#interval = interval
-    this.#callback = callback
-  }
-
-  run(): void {
-    if (this.#isWaiting) {
-      this.#isDue = true
-      return
-    }
-    this.#isWaiting = true
-    this.#isDue = false
-    this.#callback()
-    wait(this.#interval).then(() => {
-      this.#isWaiting = false
-      if (this.#isDue) this.run()
+/** Runs a function at most once per second. Calls during the second run it once more when it ends. */
+function throttle(callback: () => void): () => void {
+  let isWaiting = false
+  let isDue = false
+  return function run() {
+    isDue = isWaiting
+    if (isWaiting) return
+    isWaiting = true
+    callback()
+    wait(1_000).then(() => {
+      isWaiting = false
+      if (isDue) run()
     })
   }
 }

@@ -1,61 +1,66 @@
 import type { ComponentChildren } from 'preact'
+import { Button } from './fields.tsx'
 
-interface SearchFieldProps {
-  /** The accessible name; defaults to "Search". */
-  readonly label?: string
-  readonly placeholder: string
-  readonly value: string
-  readonly onChange: (value: string) => void
+/** Its CSS class and its header, then the content of a cell. */
+export type Column<Row> = readonly [
+  className: string,
+  header: string,
+  cell: (row: Row) => ComponentChildren,
+]
+
+interface TableProps<Row> {
+  readonly class?: string
+  /** Whether the first cell of a row is its header. */
+  readonly hasRowHeaders?: boolean
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string | number
+  readonly rowClass?: (row: Row) => string
+  /** The buttons of a row, in a last column whose header is visible to screen readers only. */
+  readonly actions?: (row: Row) => ComponentChildren
 }
 
-export function SearchField({ label = 'Search', placeholder, value, onChange }: SearchFieldProps) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { class: name = 'rows', hasRowHeaders, columns, rows, rowKey, rowClass, actions } = props
   return (
-    <label class="grow">
-      <span class="visually-hidden">{label}</span>
-      <input
-        type="search"
-        placeholder={placeholder}
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </label>
-  )
-}
-
-/** The header of a column of buttons, visible to screen readers only. */
-export function ActionsHeader() {
-  return (
-    <th>
-      <span class="visually-hidden">Actions</span>
-    </th>
-  )
-}
-
-interface RowButtonProps {
-  readonly children: string
-  /** Names the row for screen readers: `annotation 3` */
-  readonly rowLabel: string | number
-  readonly disabled?: boolean
-  readonly onClick: () => void
-}
-
-/** A button that acts on one row. */
-export function RowButton({ children, rowLabel, disabled = false, onClick }: RowButtonProps) {
-  return (
-    <button
-      type="button"
-      class="quiet"
-      disabled={disabled}
-      aria-label={`${children} ${rowLabel}`}
-      onClick={onClick}
-    >
-      {children}
-    </button>
+    <table class={name}>
+      <thead>
+        <tr>
+          {columns.map(([className, header]) => (
+            <th key={header} class={className}>
+              {header}
+            </th>
+          ))}
+          {actions && (
+            <th>
+              <span class="visually-hidden">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)} class={rowClass?.(row)}>
+            {columns.map(([className, header, cell], index) =>
+              hasRowHeaders && index === 0 ? (
+                <th key={header} scope="row">
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={header} class={className}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+            {actions && <td class="actions">{actions(row)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
 interface ScrollAreaProps {
-  /** The accessible name. */
   readonly label: string
   readonly class?: string
   readonly children: ComponentChildren
@@ -81,29 +86,56 @@ interface PaginationProps {
 export function Pagination({ offset, limit, count, onChange }: PaginationProps) {
   const last = Math.min(offset + limit, count)
   const end = Math.floor(Math.max(count - 1, 0) / limit) * limit
+  const format = (position: number) => position.toLocaleString('en')
+  const button = (label: string, target: number, disabled: boolean) => (
+    <Button disabled={disabled} onClick={() => onChange(target)}>
+      {label}
+    </Button>
+  )
   return (
     <nav class="pagination" aria-label="Pagination">
       <span aria-live="polite">
-        {count === 0
-          ? 'No rows'
-          : `${(offset + 1).toLocaleString('en')}–${last.toLocaleString('en')} of ${count.toLocaleString('en')}`}
+        {count === 0 ? 'No rows' : `${format(offset + 1)}–${format(last)} of ${format(count)}`}
       </span>
-      <button type="button" disabled={offset === 0} onClick={() => onChange(0)}>
-        First
-      </button>
-      <button
-        type="button"
-        disabled={offset === 0}
-        onClick={() => onChange(Math.max(0, offset - limit))}
-      >
-        Previous
-      </button>
-      <button type="button" disabled={last >= count} onClick={() => onChange(offset + limit)}>
-        Next
-      </button>
-      <button type="button" disabled={last >= count} onClick={() => onChange(end)}>
-        Last
-      </button>
+      {button('First', 0, offset === 0)}
+      {button('Previous', Math.max(0, offset - limit), offset === 0)}
+      {button('Next', offset + limit, last >= count)}
+      {button('Last', end, last >= count)}
     </nav>
   )
+}
+
+/** Longer values are truncated, so that a list of a million rows does not freeze the page. */
+const maxCharacters = 40_000
+
+const jsonToken =
+  /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** Shows a value as highlighted JSON, and a string as plain text. */
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  const visible = text.slice(0, maxCharacters)
+  const hidden = text.length - visible.length
+  return (
+    <ScrollArea label={label} class="json">
+      <pre>
+        {typeof value === 'string' ? visible : highlight(visible)}
+        {hidden > 0 && `\n… ${hidden.toLocaleString('en')} more characters not shown`}
+      </pre>
+    </ScrollArea>
+  )
+}
+
+function highlight(text: string) {
+  const nodes = []
+  let end = 0
+  for (const match of text.matchAll(jsonToken)) {
+    const [token, string, colon] = match
+    nodes.push(text.slice(end, match.index))
+    const kind = colon !== undefined ? 'name' : string !== undefined ? 'text' : 'value'
+    nodes.push(<span class={kind}>{token}</span>)
+    end = match.index + token.length
+  }
+  nodes.push(text.slice(end))
+  return nodes
 }

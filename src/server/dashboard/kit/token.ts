@@ -1,6 +1,5 @@
 const storageKey = 'understudy-token'
 
-/** Returns the token of the control API stored for this tab. */
 export function readToken(storage: Storage): string | undefined {
   return storage.getItem(storageKey) ?? undefined
 }

@@ -2,12 +2,6 @@ import type { Entry, Har } from 'har-format'
 import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry, MaskedKey } from '../../../sandbox/journal/entry.ts'
 import type { KeyRow } from '../../../world/rows.ts'
-import { downloadJson } from '../kit/copy-download.ts'
-
-/** Downloads journal entries as a HAR archive. */
-export async function downloadHar(remote: Remote, ids: ReadonlySet<number>): Promise<void> {
-  downloadJson('understudy.har', await fetchHar(remote, ids))
-}
 
 /**
  * Fetches journal entries as a HAR archive, with queries and bodies as they were sent.

@@ -2,23 +2,24 @@ import type { FaultEffect, FaultPhase } from '../../../sandbox/faults/rule.ts'
 import type { JournalChange, JournalEntry, JournalMessage } from '../../../sandbox/journal/entry.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { copyText } from '../kit/copy-download.ts'
-import { DetailPanel } from '../kit/detail-panel.tsx'
-import { describeEffect, phaseLabels } from '../kit/fault-text.ts'
+import { DetailPanel } from '../kit/dialog.tsx'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
+import { Button } from '../kit/fields.tsx'
 import {
+  describeEffect,
   formatCount,
   formatDateTime,
   formatDuration,
   formatPath,
+  phaseLabels,
   statusClass,
 } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
-import { JsonView } from '../kit/json-view.tsx'
+import { JsonView } from '../kit/table.tsx'
 import { fetchHar, toCurl } from './export.ts'
 
 const notStored = 'This request is no longer in the journal.'
 
-/** The details of one request. */
 export function RequestDetail({ id, back }: { id: number; back: string }) {
   const { remote, journal } = useDashboard()
   const recent = journal.entries.find((entry) => entry.id === id)
@@ -74,12 +75,9 @@ function CopyAsCurl({ entry }: { entry: JournalEntry }) {
     await copyText(toCurl(entry, archived, remote.url, await remote.keys.list()))
   }
   return (
-    <button
-      type="button"
-      onClick={() => run('Copied the curl command, including the API key.', copy)}
-    >
+    <Button onClick={() => run('Copied the curl command, including the API key.', copy)}>
       Copy as curl
-    </button>
+    </Button>
   )
 }
 
@@ -169,7 +167,6 @@ interface MessageSectionProps {
   readonly message: JournalMessage
 }
 
-/** The headers and the body of a request or a response. */
 function MessageSection({ title, message }: MessageSectionProps) {
   const { body, bytes, omitted } = message
   const headers = Object.entries(message.headers)

@@ -1,4 +1,4 @@
-import { Component, type ComponentChild, h } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
 import { formatCount, formatDuration, formatPath, formatTime, statusClass } from '../kit/format.ts'
@@ -78,9 +78,9 @@ interface RequestRowProps {
   readonly onSelect: (id: number) => void
 }
 
-/** A request. Its path links to the details. */
-const RequestRow = memo(
-  ({ entry, href, isOpen, isSelected, onSelect }: RequestRowProps) => {
+/** A request. Its path links to the details. Preact skips an unchanged row, because it is the same object. */
+function RequestRow({ entry, href, isOpen, isSelected, onSelect }: RequestRowProps) {
+  return useMemo(() => {
     const { id, method, key, response, fault, changes, operation } = entry
     return (
       <tr class={isOpen ? 'current' : ''}>
@@ -118,31 +118,10 @@ const RequestRow = memo(
         <td class="time">{formatTime(entry)}</td>
       </tr>
     )
-  },
-  (before, after) =>
-    before.entry === after.entry &&
-    before.href === after.href &&
-    before.isOpen === after.isOpen &&
-    before.isSelected === after.isSelected,
-)
+  }, [entry, href, isOpen, isSelected])
+}
 
 /** Allows line breaks between the segments of a path. */
 function BreakablePath({ path }: { path: string }) {
   return path.split(/(?<=[/?&])/).map((segment, index) => [index > 0 && <wbr />, segment])
-}
-
-/** Renders a component again only if its props have changed. Much smaller than `memo` of preact/compat. */
-function memo<Props extends object>(
-  Inner: (props: Props) => ComponentChild,
-  isEqual: (before: Props, after: Props) => boolean,
-) {
-  return class Memo extends Component<Props> {
-    override shouldComponentUpdate(next: Props): boolean {
-      return !isEqual(this.props, next)
-    }
-
-    override render() {
-      return h(Inner, this.props)
-    }
-  }
 }

@@ -2,12 +2,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
+import { Button } from '../kit/fields.tsx'
 import { formatCount } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 import { RequestDetail } from './request-detail.tsx'
-import { emptyRequestFilter, matchesFilter } from './request-filter.ts'
 import { RequestTable } from './request-table.tsx'
-import { RequestToolbar } from './request-toolbar.tsx'
+import { emptyRequestFilter, matchesFilter, RequestToolbar } from './request-toolbar.tsx'
 
 const rowsPerBatch = 200
 
@@ -52,9 +52,9 @@ export function RequestsPage({ id }: { id: string | undefined }) {
           <RequestTable {...{ selected, setSelected, open }} entries={shown.slice(0, rowLimit)} />
         )}
         {shown.length > rowLimit && (
-          <button type="button" class="more" onClick={() => setRowLimit(rowLimit + rowsPerBatch)}>
+          <Button class="more" onClick={() => setRowLimit(rowLimit + rowsPerBatch)}>
             Show older requests ({shown.length - rowLimit})
-          </button>
+          </Button>
         )}
       </section>
       {open !== undefined && <RequestDetail key={open} id={open} back={link('requests')} />}

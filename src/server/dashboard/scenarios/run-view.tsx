@@ -1,18 +1,18 @@
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { StepDifference, StepResult } from '../../../scenarios/run/result.ts'
 import { useDashboard } from '../kit/context.ts'
-import { DetailPanel } from '../kit/detail-panel.tsx'
+import { DetailPanel } from '../kit/dialog.tsx'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { Button } from '../kit/fields.tsx'
 import { formatCount } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
-import { JsonView } from '../kit/json-view.tsx'
+import { JsonView } from '../kit/table.tsx'
 import { RunOutcome, type ScenarioRun } from './runs.tsx'
 
 interface RunViewProps {
   readonly name: string
   readonly run: ScenarioRun | undefined
   readonly onRun: () => void
-  /** The URL hash of the list. */
   readonly back: string
 }
 
@@ -24,9 +24,9 @@ export function RunView({ name, run, onRun, back }: RunViewProps) {
   const failedStep = run?.steps.find(({ differences }) => differences.length > 0)
   const stepCount = scenario?.steps.length ?? run?.steps.length ?? 0
   const runButton = scenario && (
-    <button type="button" class="primary" onClick={onRun}>
+    <Button class="primary" onClick={onRun}>
       Run
-    </button>
+    </Button>
   )
   return (
     <DetailPanel
@@ -55,7 +55,6 @@ export function RunView({ name, run, onRun, back }: RunViewProps) {
   )
 }
 
-/** The titles of the steps before they are run. */
 function stepTitles(scenario: Scenario | undefined): string[] {
   return (scenario?.steps ?? []).map((step) => {
     if (step.title !== undefined) return step.title
@@ -78,14 +77,12 @@ function FirstDifference({ step }: { step: StepResult }) {
         {step.request && ` · ${step.request.method} ${step.request.url}`}
       </p>
       <div class="pair">
-        <div>
-          <h4>Expected</h4>
-          <JsonView value={displayValue(first.expected)} label="Expected" />
-        </div>
-        <div>
-          <h4>Actual</h4>
-          <JsonView value={displayValue(first.got)} label="Actual" />
-        </div>
+        {Object.entries({ Expected: first.expected, Actual: first.got }).map(([title, value]) => (
+          <div key={title}>
+            <h4>{title}</h4>
+            <JsonView value={value === undefined ? '(missing)' : value} label={title} />
+          </div>
+        ))}
       </div>
       {policies.length > 0 && (
         <ul class="plain policies">
@@ -111,10 +108,6 @@ function FirstDifference({ step }: { step: StepResult }) {
   )
 }
 
-function displayValue(value: unknown): unknown {
-  return value === undefined ? '(missing)' : value
-}
-
 function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -133,7 +126,6 @@ const outcomeLabels: Readonly<Record<StepResult['outcome'], string>> = {
 interface StepListProps {
   /** The titles of all steps; empty if the scenario is not known. */
   readonly titles: readonly string[]
-  /** The steps that were run. */
   readonly steps: readonly StepResult[]
 }
 

@@ -1,3 +1,4 @@
+import type { Profile } from '../../../policies/settings.ts'
 import type { Remote } from '../../../remote/connect.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../../../scenarios/run/result.ts'
@@ -5,7 +6,6 @@ import { Store } from '../kit/hooks.ts'
 
 /** The progress or the result of a replay. */
 export interface ScenarioRun {
-  /** The steps that have been run. */
   readonly steps: readonly StepResult[]
   /** Null while the replay is running, and after an error */
   readonly result: ReplayResult | null
@@ -45,7 +45,7 @@ export class ScenarioRuns extends Store {
   }
 
   /** Runs scenarios one after the other, until stop() is called. */
-  async runAll(names: readonly string[], profile: string): Promise<void> {
+  async runAll(names: readonly string[], profile: Profile | ''): Promise<void> {
     for (const name of names) if (!this.#isStopped) await this.run(name, name, profile)
   }
 
@@ -55,7 +55,7 @@ export class ScenarioRuns extends Store {
    * @param scenario the name of a scenario on the server, or a scenario itself
    * @param profile an empty string for the scenario's own profile
    */
-  async run(name: string, scenario: string | Scenario, profile: string): Promise<void> {
+  async run(name: string, scenario: string | Scenario, profile: Profile | ''): Promise<void> {
     const steps: StepResult[] = []
     this.#runningCount += 1
     this.#set(name, { steps, result: null, error: null })
@@ -63,7 +63,7 @@ export class ScenarioRuns extends Store {
       steps.push(step)
       this.#set(name, { steps: [...steps], result: null, error: null })
     }
-    const options = profile === '' ? {} : { profile: profile as 'documented' | 'live' }
+    const options = profile === '' ? {} : { profile }
     try {
       const result = await this.#remote.scenarios.replay(scenario, { ...options, onStep })
       this.#set(name, { steps: result.steps, result, error: null })
@@ -87,7 +87,6 @@ export class ScenarioRuns extends Store {
 
 interface RunOutcomeProps {
   readonly run: ScenarioRun | undefined
-  /** The number of steps of the scenario. */
   readonly stepCount: number
 }
 
@@ -103,9 +102,6 @@ export function RunOutcome({ run, stepCount }: RunOutcomeProps) {
       </progress>
     )
   }
-  return result.passed ? (
-    <span class="outcome passed">passed</span>
-  ) : (
-    <span class="outcome failed">failed</span>
-  )
+  const outcome = result.passed ? 'passed' : 'failed'
+  return <span class={`outcome ${outcome}`}>{outcome}</span>
 }

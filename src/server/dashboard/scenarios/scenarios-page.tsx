@@ -1,20 +1,26 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Scenario } from '../../../scenarios/format/scenario.ts'
-import { useDashboard } from '../kit/context.ts'
-import { ErrorMessage } from '../kit/feedback.tsx'
+import type { ListedScenario, Scenario } from '../../../scenarios/format/scenario.ts'
+import { type Dashboard, useDashboard } from '../kit/context.ts'
+import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
+import { Button, SearchField, Select } from '../kit/fields.tsx'
 import { matchesWords } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
-import { SearchField } from '../kit/table.tsx'
+import { type Column, Table } from '../kit/table.tsx'
 import { RunView } from './run-view.tsx'
-import { ScenarioRuns } from './runs.tsx'
-import { ScenarioList } from './scenario-list.tsx'
+import { RunOutcome, ScenarioRuns } from './runs.tsx'
+
+const profileOptions = [
+  ['', 'Profile of each scenario'],
+  ['documented', 'Profile documented'],
+  ['live', 'Profile live'],
+] as const
 
 /** Replays scenarios. Each runs in a world of its own, so the selected world does not change. */
 export function ScenariosPage({ name: open }: { name: string | undefined }) {
   const { server, remote, link, notifications } = useDashboard()
   const { value = [], error, reload } = useLoad(() => server.scenarios.list(), [server])
   const runs = useStore(useMemo(() => new ScenarioRuns(remote), [remote]))
-  const [profile, setProfile] = useState('')
+  const [profile, setProfile] = useState<(typeof profileOptions)[number][0]>('')
   const [search, setSearch] = useState('')
   useEffect(() => () => runs.stop(), [runs])
   const shown = value.filter(({ name, title }) => matchesWords(`${name} ${title}`, search))
@@ -34,34 +40,44 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
       <section class="list" aria-label="Scenarios">
         <div class="toolbar">
           <SearchField placeholder="Search scenarios" value={search} onChange={setSearch} />
-          <label>
-            <span class="visually-hidden">Profile</span>
-            <select
-              value={profile}
-              onChange={({ currentTarget }) => setProfile(currentTarget.value)}
-            >
-              <option value="">Profile of each scenario</option>
-              <option value="documented">Profile documented</option>
-              <option value="live">Profile live</option>
-            </select>
-          </label>
+          <Select
+            label="Profile"
+            hideLabel
+            options={profileOptions}
+            value={profile}
+            onChange={setProfile}
+          />
           <span class="count" role="status">
             {runs.summary}
           </span>
           <div class="actions">
-            <button
-              type="button"
+            <Button
               class="primary"
               disabled={runs.isBusy}
               onClick={() => runs.runAll(runnable, profile)}
             >
               {runs.isBusy ? 'Running…' : `Run all (${runnable.length})`}
-            </button>
+            </Button>
             <FileButton onSelect={runFile} />
           </div>
         </div>
         {error && <ErrorMessage error={error} onRetry={reload} />}
-        <ScenarioList {...{ runs, open }} scenarios={shown} onRun={run} />
+        {shown.length === 0 ? (
+          <EmptyState title="No scenarios match the search." />
+        ) : (
+          <Table
+            class="rows linked"
+            columns={scenarioColumns(runs, link)}
+            rows={shown}
+            rowKey={({ name }) => name}
+            rowClass={({ name }) => (name === open ? 'current' : '')}
+            actions={({ name, title, issue }) => (
+              <Button class="quiet" row={title} disabled={issue !== null} onClick={() => run(name)}>
+                Run
+              </Button>
+            )}
+          />
+        )}
       </section>
       {open !== undefined && (
         <RunView
@@ -73,6 +89,34 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
       )}
     </div>
   )
+}
+
+/** The scenarios, each with the outcome of its latest run. */
+function scenarioColumns(
+  runs: ScenarioRuns,
+  link: Dashboard['link'],
+): readonly Column<ListedScenario>[] {
+  return [
+    [
+      'when',
+      'Last run',
+      ({ name, steps }) => <RunOutcome run={runs.get(name)} stepCount={steps} />,
+    ],
+    [
+      'content',
+      'Scenario',
+      ({ name, title, from, issue }) => (
+        <>
+          <a href={link('scenarios', name)} title={name}>
+            {title}
+          </a>{' '}
+          {from === 'folder' && <span class="tag">from your folder: {name}</span>}
+          {issue !== null && <p class="bad">{issue}</p>}
+        </>
+      ),
+    ],
+    ['number wide', 'Steps', ({ steps }) => steps],
+  ]
 }
 
 function FileButton({ onSelect }: { onSelect: (file: File) => void }) {

@@ -1,14 +1,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Remote } from '../../../remote/connect.ts'
-import { connect } from '../../../remote/connect.ts'
+import { connect, type Remote } from '../../../remote/connect.ts'
 import { type Dashboard, DashboardContext } from '../kit/context.ts'
 import { ErrorMessage, NotificationBar, Notifications } from '../kit/feedback.tsx'
+import { onSubmit } from '../kit/fields.tsx'
 import { useLoad } from '../kit/hooks.ts'
 import { LiveJournal } from '../kit/live-journal.ts'
-import { formatHash, parseHash } from '../kit/navigation.tsx'
+import { formatHash, parseHash } from '../kit/navigation.ts'
 import { storeToken } from '../kit/token.ts'
 import { Layout } from './layout.tsx'
-import { TokenForm } from './token-form.tsx'
 
 interface AppProps {
   /** The base URL of the server, without `/__admin`. */
@@ -22,8 +21,7 @@ export function App({ url, initialToken }: AppProps) {
   const server = useMemo(() => connect(url, token === undefined ? {} : { token }), [url, token])
   // The health endpoint would not do: it needs no token.
   const { value, error, reload } = useLoad(() => server.clock.read(), [server])
-  const isUnauthorized = (error as { status?: number } | null)?.status === 401
-  if (isUnauthorized) {
+  if ((error as { status?: number } | null)?.status === 401) {
     const submit = (newToken: string) => {
       storeToken(newToken, sessionStorage)
       setToken(newToken)
@@ -38,6 +36,45 @@ export function App({ url, initialToken }: AppProps) {
     )
   }
   return <ConnectedApp server={server} token={token} />
+}
+
+interface TokenFormProps {
+  /** Whether the server rejected the previous token. */
+  readonly isRejected: boolean
+  readonly onSubmit: (token: string) => void
+}
+
+/** The form that is shown until the server accepts the token. */
+function TokenForm({ isRejected, onSubmit: enter }: TokenFormProps) {
+  const [token, setToken] = useState('')
+  return (
+    <main class="token-page">
+      <h1>Understudy</h1>
+      <form onSubmit={onSubmit(() => enter(token.trim()))}>
+        <p>
+          Enter the token this server was started with. It is remembered until you close this tab.
+        </p>
+        <label>
+          Token
+          <input
+            type="password"
+            autocomplete="off"
+            required
+            aria-invalid={isRejected}
+            aria-describedby="token-error"
+            value={token}
+            onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          />
+        </label>
+        <p id="token-error" class="bad" role="alert">
+          {isRejected && "Wrong token. Check the server's --token option or UNDERSTUDY_TOKEN."}
+        </p>
+        <button type="submit" class="primary">
+          Continue
+        </button>
+      </form>
+    </main>
+  )
 }
 
 function ConnectedApp({ server, token }: { server: Remote; token: string | undefined }) {
@@ -56,14 +93,9 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
     const sandboxUrl = `${server.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
     const options = token === undefined ? {} : { token }
     const remote = sandbox === null ? server : connect(sandboxUrl, options)
-    return {
-      server,
-      remote,
-      sandbox,
-      journal: new LiveJournal(remote),
-      notifications,
-      link: (...path) => formatHash(path, sandbox),
-    }
+    const journal = new LiveJournal(remote)
+    const link: Dashboard['link'] = (...path) => formatHash(path, sandbox)
+    return { server, remote, sandbox, journal, notifications, link }
   }, [server, sandbox])
   useEffect(() => {
     dashboard.journal.follow()

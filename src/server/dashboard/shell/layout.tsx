@@ -1,10 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useDashboard } from '../kit/context.ts'
 import { EmptyState } from '../kit/feedback.tsx'
+import { Button, Select } from '../kit/fields.tsx'
 import { useLoad, useStore } from '../kit/hooks.ts'
-import { type DashboardRoute, formatHash, parseHash } from '../kit/navigation.tsx'
+import { type DashboardRoute, formatHash, parseHash } from '../kit/navigation.ts'
 import { pages } from './pages.tsx'
-import { readTheme, saveTheme, type Theme, themes } from './theme.ts'
+import { readTheme, saveTheme, type Theme } from './theme.ts'
 
 /** The frame around every page: the header and the main element. */
 export function Layout({ route }: { route: DashboardRoute }) {
@@ -22,9 +23,9 @@ export function Layout({ route }: { route: DashboardRoute }) {
   }, [name])
   return (
     <>
-      <button type="button" class="skip" onClick={() => heading.current?.focus()}>
+      <Button class="skip" onClick={() => heading.current?.focus()}>
         Skip to content
-      </button>
+      </Button>
       <header class="top">
         <span class="brand">
           <Logo />
@@ -98,29 +99,21 @@ function SandboxSelect() {
     location.hash = formatHash([page], id === '' ? null : id)
   }
   return (
-    <label>
-      World
-      <select
-        value={sandbox ?? ''}
-        onFocus={reload}
-        onChange={({ currentTarget }) => select(currentTarget.value)}
-      >
-        <option value="">main</option>
-        {ids.map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label="World"
+      options={[['', 'main'], ...ids]}
+      value={sandbox ?? ''}
+      onChange={select}
+      onFocus={reload}
+    />
   )
 }
 
-const themeLabels: Readonly<Record<Theme, string>> = {
-  system: 'System theme',
-  light: 'Light theme',
-  dark: 'Dark theme',
-}
+const themeOptions = [
+  ['system', 'System theme'],
+  ['light', 'Light theme'],
+  ['dark', 'Dark theme'],
+] as const
 
 function ThemeSelect() {
   const [theme, setTheme] = useState(() => readTheme(localStorage))
@@ -129,16 +122,5 @@ function ThemeSelect() {
     setTheme(selected)
     dispatchEvent(new Event('themechange'))
   }
-  return (
-    <label>
-      <span class="visually-hidden">Theme</span>
-      <select value={theme} onChange={({ currentTarget }) => select(currentTarget.value as Theme)}>
-        {themes.map((option) => (
-          <option key={option} value={option}>
-            {themeLabels[option]}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
+  return <Select label="Theme" hideLabel options={themeOptions} value={theme} onChange={select} />
 }

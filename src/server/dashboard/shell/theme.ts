@@ -1,7 +1,7 @@
-/** The theme of the page: that of the operating system, or a fixed one. */
-export type Theme = 'system' | 'light' | 'dark'
+const themes = ['system', 'light', 'dark'] as const
 
-export const themes: readonly Theme[] = ['system', 'light', 'dark']
+/** The theme of the page: that of the operating system, or a fixed one. */
+export type Theme = (typeof themes)[number]
 
 const storageKey = 'understudy-theme'
 
@@ -10,13 +10,11 @@ export function readTheme(storage: Storage): Theme {
   return themes.find((theme) => theme === stored) ?? 'system'
 }
 
-/** Stores a theme and applies it. */
 export function saveTheme(theme: Theme, root: HTMLElement, storage: Storage): void {
   storage.setItem(storageKey, theme)
   applyTheme(root, storage)
 }
 
-/** Applies the stored theme. */
 function applyTheme(root: HTMLElement, storage: Storage): void {
   const theme = readTheme(storage)
   if (theme === 'system') root.removeAttribute('data-theme')

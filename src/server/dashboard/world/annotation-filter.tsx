@@ -1,28 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
-import { useProjects, useVocabulary } from '../kit/context.ts'
-import { bindFields } from '../kit/form.tsx'
-import { SearchField } from '../kit/table.tsx'
+import { useProjectOptions, useVocabulary } from '../kit/context.ts'
+import { bindFields, Input, SearchField, Select } from '../kit/fields.tsx'
 
-/** The values of the filter fields above the table. */
-export interface AnnotationFilter {
-  readonly search: string
-  readonly project: string
-  readonly scope: string
-  readonly state: 'all' | 'live' | 'deleted'
-  /** A day, as a date field has it: 2024-06-01 */
-  readonly since: string
-  readonly until: string
-}
-
-export const emptyAnnotationFilter: AnnotationFilter = {
+export const emptyAnnotationFilter = {
   search: '',
   project: '',
   scope: '',
-  state: 'all',
+  state: 'all' as 'all' | 'live' | 'deleted',
+  /** A day, as a date field has it: 2024-06-01 */
   since: '',
   until: '',
 }
+export type AnnotationFilter = typeof emptyAnnotationFilter
 
 /** @example toAnnotationQuery({ ...emptyAnnotationFilter, state: 'deleted' }) // { deleted: true } */
 export function toAnnotationQuery(filter: AnnotationFilter): AnnotationQuery {
@@ -37,58 +27,30 @@ export function toAnnotationQuery(filter: AnnotationFilter): AnnotationQuery {
   }
 }
 
+const stateOptions = [
+  ['all', 'All (incl. deleted)'],
+  ['live', 'Not deleted'],
+  ['deleted', 'Deleted'],
+] as const
+
 interface AnnotationFilterBarProps {
   readonly filter: AnnotationFilter
   readonly setFilter: (filter: AnnotationFilter) => void
-  /** Buttons at the end of the bar. */
   readonly children: ComponentChildren
 }
 
 export function AnnotationFilterBar({ filter, setFilter, children }: AnnotationFilterBarProps) {
-  const projects = useProjects()
-  const vocabulary = useVocabulary()
+  const projects = [['', 'All projects'] as const, ...useProjectOptions()]
+  const scopes = [['', 'All scopes'] as const, ...(useVocabulary()?.annotation_scopes ?? [])]
   const field = bindFields(filter, setFilter)
   return (
     <div class="toolbar">
-      <SearchField
-        placeholder="Search content"
-        value={filter.search}
-        onChange={(search) => setFilter({ ...filter, search })}
-      />
-      <label>
-        <span class="visually-hidden">Project</span>
-        <select {...field('project')}>
-          <option value="">All projects</option>
-          {projects.map(({ id, name }) => (
-            <option key={id} value={String(id)}>
-              {name} ({id})
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span class="visually-hidden">Scope</span>
-        <select {...field('scope')}>
-          <option value="">All scopes</option>
-          {vocabulary?.annotation_scopes.map((scope) => (
-            <option key={scope}>{scope}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span class="visually-hidden">State</span>
-        <select {...field('state')}>
-          <option value="all">All (incl. deleted)</option>
-          <option value="live">Not deleted</option>
-          <option value="deleted">Deleted</option>
-        </select>
-      </label>
-      <label class="check">
-        From <input type="date" {...field('since')} />
-      </label>
-      <label class="check">
-        until <input type="date" {...field('until')} />
-      </label>
+      <SearchField placeholder="Search content" {...field('search')} />
+      <Select label="Project" hideLabel options={projects} {...field('project')} />
+      <Select label="Scope" hideLabel options={scopes} {...field('scope')} />
+      <Select label="State" hideLabel options={stateOptions} {...field('state')} />
+      <Input label="From" class="check" type="date" {...field('since')} />
+      <Input label="until" class="check" type="date" {...field('until')} />
       <div class="actions">{children}</div>
     </div>
   )

@@ -1,6 +1,10 @@
 import uPlot from 'uplot'
-import type { Timeline } from '../../../world/edit/timeline.ts'
-import { countByScope, stackCounts } from './timeline-series.ts'
+
+/** The scopes, and for uPlot the times and the heights of the bars of each scope. */
+interface StackedBars {
+  readonly scopes: readonly string[]
+  readonly data: [number[], ...number[][]]
+}
 
 const height = 130
 const day = 86_400
@@ -13,10 +17,9 @@ const day = 86_400
  */
 export function drawTimeline(
   container: HTMLElement,
-  timeline: Timeline,
+  { scopes, data }: StackedBars,
   onSelect: (since: string, until: string) => void,
 ): () => void {
-  const scopes = countByScope(timeline).map(([scope]) => scope)
   let plot = draw()
   const redraw = () => {
     plot.destroy()
@@ -74,7 +77,7 @@ export function drawTimeline(
         ],
         hooks: { setSelect: [selectDays] },
       },
-      stackCounts(timeline, scopes),
+      data,
       container,
     )
   }

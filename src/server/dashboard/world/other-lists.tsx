@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { useDashboard } from '../kit/context.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
-import { JsonField, parseJson, useSubmit } from '../kit/form.tsx'
-import { ActionsHeader, Pagination, RowButton, ScrollArea, SearchField } from '../kit/table.tsx'
-import { pageSize, type RowActions, type RowListName, useRowActions, useRows } from './use-rows.ts'
+import { Button, SearchField, Select } from '../kit/fields.tsx'
+import { Form, JsonField, parseJson } from '../kit/form.tsx'
+import { type Column, ScrollArea, Table } from '../kit/table.tsx'
+import { type RowActions, type RowListName, RowPage, useRowActions, useRows } from './use-rows.tsx'
 
 const otherListNames: readonly RowListName[] = [
   'organizations',
@@ -15,46 +15,57 @@ const otherListNames: readonly RowListName[] = [
   'activity',
 ]
 
+interface AnyRow {
+  readonly id: number | string
+}
+
 /** The lists without a view of their own. Their rows are edited as JSON. */
 export function OtherLists({ list: requestedList }: { list: string | undefined }) {
   const { link } = useDashboard()
   const list = otherListNames.find((name) => name === requestedList) ?? 'organizations'
   const [search, setSearch] = useState('')
-  const { value, error, reload, offset, setOffset } = useRows(list, search === '' ? {} : { search })
-  const actions = useRowActions(list, reload)
-  const [edited, setEdited] = useState<object | null>(null)
+  const loaded = useRows(list, search === '' ? {} : { search })
+  const actions = useRowActions(list, 'Row', loaded.reload)
+  const [edited, setEdited] = useState<AnyRow | null>(null)
   return (
     <>
       <div class="toolbar">
-        <label>
-          <span class="visually-hidden">List</span>
-          <select
-            value={list}
-            onChange={({ currentTarget }) => {
-              location.hash = link('world', 'others', currentTarget.value)
-            }}
-          >
-            {otherListNames.map((name) => (
-              <option key={name} value={name}>
-                {toTitle(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="List"
+          hideLabel
+          options={otherListNames.map((name) => [name, toTitle(name)])}
+          value={list}
+          onChange={(name) => {
+            location.hash = link('world', 'others', name)
+          }}
+        />
         <SearchField
           placeholder={`Search ${toTitle(list).toLowerCase()}`}
           value={search}
           onChange={setSearch}
         />
       </div>
-      {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value?.count === 0 && <EmptyState title="No rows match the search." />}
-      {value && value.count > 0 && (
-        <>
-          <RowTable list={list} rows={value.rows} onEdit={setEdited} />
-          <Pagination {...{ offset }} count={value.count} limit={pageSize} onChange={setOffset} />
-        </>
-      )}
+      <RowPage rows={loaded} empty="No rows match the search.">
+        {(rows) => (
+          <ScrollArea label={list}>
+            <Table
+              class="rows pinned"
+              columns={toColumns(rows[0] ?? {})}
+              rows={rows}
+              rowKey={({ id }) => id}
+              actions={(row) => (
+                <Button
+                  class="quiet"
+                  row={`row ${row.id} of ${list}`}
+                  onClick={() => setEdited(row)}
+                >
+                  Edit
+                </Button>
+              )}
+            />
+          </ScrollArea>
+        )}
+      </RowPage>
       {edited && (
         <RowForm list={list} row={edited} actions={actions} onClose={() => setEdited(null)} />
       )}
@@ -67,49 +78,11 @@ function toTitle(list: string): string {
   return list.charAt(0).toUpperCase() + list.slice(1).replaceAll('_', ' ')
 }
 
-interface RowTableProps {
-  readonly list: string
-  readonly rows: readonly object[]
-  readonly onEdit: (row: object) => void
-}
-
-/** A table with a column for each field. Id and name come first. */
-function RowTable({ list, rows, onEdit }: RowTableProps) {
-  const fields = Object.keys(rows[0] ?? {})
-  const columns = [...new Set(['id', 'name', ...fields])].filter((name) => fields.includes(name))
-  return (
-    <ScrollArea label={list}>
-      <table class="rows">
-        <thead>
-          <tr>
-            {columns.map((field) => (
-              <th key={field}>{field}</th>
-            ))}
-            <ActionsHeader />
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const id = String((row as { id: unknown }).id)
-            return (
-              <tr key={id}>
-                {columns.map((field) => (
-                  <td key={field} class="cell">
-                    {formatCell(Reflect.get(row, field))}
-                  </td>
-                ))}
-                <td class="actions pinned">
-                  <RowButton rowLabel={`row ${id} of ${list}`} onClick={() => onEdit(row)}>
-                    Edit
-                  </RowButton>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </ScrollArea>
-  )
+/** A column for each field of a row. Id and name come first. */
+function toColumns(row: object): Column<object>[] {
+  const fields = Object.keys(row)
+  const names = [...new Set(['id', 'name', ...fields])].filter((name) => fields.includes(name))
+  return names.map((name) => ['cell', name, (row) => formatCell(Reflect.get(row, name))])
 }
 
 function formatCell(value: unknown): string {
@@ -118,29 +91,24 @@ function formatCell(value: unknown): string {
 
 interface RowFormProps {
   readonly list: RowListName
-  readonly row: object
+  readonly row: AnyRow
   readonly actions: RowActions<RowListName>
   readonly onClose: () => void
 }
 
-/** The dialog that edits a row as JSON. */
 function RowForm({ list, row, actions, onClose }: RowFormProps) {
-  const { id } = row as { id: number | string }
   const [text, setText] = useState(() => JSON.stringify(row, null, 2))
-  const { submit, error } = useSubmit(async () => {
+  const save = async () => {
     const changes = parseJson(text)
     if (typeof changes !== 'object' || changes === null) throw new Error('Enter a JSON object.')
-    await actions.update(id, changes)
-    return `Row ${id} of ${list} saved.`
-  }, onClose)
+    await actions.save(row.id, changes)
+    return `Row ${row.id} of ${list} saved.`
+  }
   return (
-    <Dialog title={`Edit row ${id} of ${list}`} onClose={onClose}>
-      <form class="fields" onSubmit={submit}>
-        <JsonField rows={16} value={text} error={error} onChange={setText} />
-        <button type="submit" class="primary">
-          Save
-        </button>
-      </form>
+    <Dialog title={`Edit row ${row.id} of ${list}`} onClose={onClose}>
+      <Form save={save} onSuccess={onClose}>
+        <JsonField rows={16} value={text} onChange={setText} />
+      </Form>
     </Dialog>
   )
 }

@@ -1,20 +1,19 @@
 import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../../world/rows.ts'
 import { useDashboard } from '../kit/context.ts'
-import { DetailPanel } from '../kit/detail-panel.tsx'
+import { DetailPanel } from '../kit/dialog.tsx'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
+import { Button } from '../kit/fields.tsx'
 import { useLoad } from '../kit/hooks.ts'
-import { JsonView } from '../kit/json-view.tsx'
+import { JsonView } from '../kit/table.tsx'
 
 interface PluginSourceProps {
   readonly id: number
   /** Changes whenever rows may have changed. */
   readonly version: number
-  /** The URL hash of the list. */
   readonly back: string
 }
 
-/** The source files and the configuration schema of a plugin. */
 export function PluginSource({ id, version, back }: PluginSourceProps) {
   const { remote } = useDashboard()
   const load = () => remote.world.get('plugins', id)
@@ -44,14 +43,9 @@ function Files({ plugin }: { plugin: PluginRow }) {
           <>
             <div class="files">
               {names.map((name) => (
-                <button
-                  key={name}
-                  type="button"
-                  aria-pressed={name === open}
-                  onClick={() => setSelected(name)}
-                >
+                <Button key={name} aria-pressed={name === open} onClick={() => setSelected(name)}>
                   {name}
-                </button>
+                </Button>
               ))}
             </div>
             <JsonView value={source[open]} label={`Source of ${open}`} />

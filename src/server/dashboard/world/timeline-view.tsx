@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Timeline } from '../../../world/edit/timeline.ts'
+import type { Timeline, TimelineStep } from '../../../world/edit/timeline.ts'
 import { useDashboard } from '../kit/context.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { Button } from '../kit/fields.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
-import { ScrollArea } from '../kit/table.tsx'
+import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 import { type AnnotationFilter, toAnnotationQuery } from './annotation-filter.tsx'
-import { countByScope } from './timeline-series.ts'
 
 interface TimelineViewProps {
   readonly filter: AnnotationFilter
@@ -33,11 +33,11 @@ export function TimelineView({ filter, setFilter, version }: TimelineViewProps) 
       <figcaption>
         <Legend timeline={value} />
         {hasRange && (
-          <button type="button" class="quiet" onClick={() => setRange('', '')}>
+          <Button class="quiet" onClick={() => setRange('', '')}>
             Clear date range
-          </button>
+          </Button>
         )}
-        <TimelineTable timeline={value} />
+        {value.steps.length > 0 && <TimelineTable timeline={value} />}
       </figcaption>
     </figure>
   )
@@ -72,8 +72,11 @@ function Plot({ timeline, onSelect }: PlotProps) {
     let remove = () => {}
     import('./draw-timeline.ts').then(({ drawTimeline }) => {
       if (isRemoved || !container.current) return
-      remove = drawTimeline(container.current, timeline, (since, until) =>
-        latestOnSelect.current(since, until),
+      const scopes = scopesOf(timeline)
+      remove = drawTimeline(
+        container.current,
+        { scopes, data: stackCounts(timeline, scopes) },
+        (since, until) => latestOnSelect.current(since, until),
       )
     })
     return () => {
@@ -86,39 +89,55 @@ function Plot({ timeline, onSelect }: PlotProps) {
 
 /** The numbers of the chart, for screen readers and exact values. */
 function TimelineTable({ timeline }: { timeline: Timeline }) {
-  const scopes = countByScope(timeline).map(([scope]) => scope)
-  if (scopes.length === 0) return null
+  const { steps, unit } = timeline
+  const columns: readonly Column<TimelineStep>[] = [
+    [
+      '',
+      'Starting',
+      ({ at }) => (unit === 'hour' ? formatDateTime(at, 'minute') : at.slice(0, 10)),
+    ],
+    ...scopesOf(timeline).map(
+      (scope): Column<TimelineStep> => ['number', scope, ({ counts }) => counts[scope] ?? 0],
+    ),
+  ]
   return (
     <details>
       <summary>As a table</summary>
       <ScrollArea label="Annotations by time and scope" class="scroll short">
-        <table>
-          <thead>
-            <tr>
-              <th>Starting</th>
-              {scopes.map((scope) => (
-                <th key={scope} class="number">
-                  {scope}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {timeline.steps.map(({ at, counts }) => (
-              <tr key={at}>
-                <th scope="row">
-                  {timeline.unit === 'hour' ? formatDateTime(at, 'minute') : at.slice(0, 10)}
-                </th>
-                {scopes.map((scope) => (
-                  <td key={scope} class="number">
-                    {counts[scope] ?? 0}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table class="" hasRowHeaders columns={columns} rows={steps} rowKey={({ at }) => at} />
       </ScrollArea>
     </details>
   )
+}
+
+/** The number of annotations of each scope, largest first. */
+function countByScope({ steps }: Timeline): (readonly [scope: string, count: number])[] {
+  const totals = new Map<string, number>()
+  for (const { counts } of steps) {
+    for (const [scope, count] of Object.entries(counts)) {
+      totals.set(scope, (totals.get(scope) ?? 0) + count)
+    }
+  }
+  return [...totals].sort((a, b) => b[1] - a[1])
+}
+
+function scopesOf(timeline: Timeline): string[] {
+  return countByScope(timeline).map(([scope]) => scope)
+}
+
+/**
+ * Returns the data of a stacked bar chart. A bar is as high as its own count and those of all later scopes, since
+ * later series are drawn over earlier ones.
+ *
+ * @returns the times in seconds, then the heights of each scope
+ */
+function stackCounts(timeline: Timeline, scopes: readonly string[]): [number[], ...number[][]] {
+  const { steps } = timeline
+  const times = steps.map(({ at }) => Date.parse(at) / 1_000)
+  const heights = scopes.map((_, first) =>
+    steps.map(({ counts }) =>
+      scopes.slice(first).reduce((sum, scope) => sum + (counts[scope] ?? 0), 0),
+    ),
+  )
+  return [times, ...heights]
 }

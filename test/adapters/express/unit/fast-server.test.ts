@@ -7,6 +7,7 @@ import {
 } from '../../../../src/adapters/express/fast-server.ts'
 import { listen } from '../../../../src/server/listen.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { authorization } from '../../../support/api/headers.ts'
 
 /** Express does not change requests and responses that already have its prototypes. */
 test('requests and responses have the prototypes of the application from the start', async () => {
@@ -88,7 +89,7 @@ test.each(['request', 'response'] as const)(
     const server = await listen(simulator)
     onTestFinished(() => server.close())
     const response = await fetch(`${server.url}/api/projects/`, {
-      headers: { authorization: 'Bearer phx_all' },
+      headers: authorization(),
     })
 
     expect(response.status).toBe(200)

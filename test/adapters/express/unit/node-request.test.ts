@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { LatestHeaders } from '../../../../src/adapters/express/node-request.ts'
+import { authorization } from '../../../support/api/headers.ts'
 
 test('equal headers share one object, and different headers do not', () => {
   const latest = new LatestHeaders()
@@ -15,7 +16,7 @@ test('equal headers share one object, and different headers do not', () => {
 })
 
 test('changing the headers of a request later does not change the stored headers', () => {
-  const headers = { authorization: 'Bearer phx_all' }
+  const headers = authorization()
   const stored = new LatestHeaders().of(headers)
 
   headers.authorization = 'hidden'

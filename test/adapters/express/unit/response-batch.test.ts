@@ -26,9 +26,9 @@ test('the responses of one turn of the event loop are sent at its end, in order'
   add('One')
   await Promise.resolve().then(() => add('Two'))
   const before = [...sent]
-  await vi.waitFor(() => expect(sent).not.toEqual([]))
+  await expect.poll(() => sent).not.toEqual([])
   add('Three')
-  await vi.waitFor(() => expect(sent).toHaveLength(3))
+  await expect.poll(() => sent).toHaveLength(3)
 
   expect([before, sent]).toEqual([[], ['One', 'Two', 'Three']])
 })
@@ -40,7 +40,7 @@ test('fake timers do not stop the batch', async () => {
 
   add('One')
   vi.useRealTimers()
-  await vi.waitFor(() => expect(sent).toEqual(['One']))
+  await expect.poll(() => sent).toEqual(['One'])
 })
 
 test('a response that HTTP cannot write becomes a 500, and the others of the batch are sent', async () => {

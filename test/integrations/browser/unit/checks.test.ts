@@ -1,6 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { checkPage, claimPage } from '../../../../src/integrations/browser/check-page.ts'
-import { checkWorkerFile } from '../../../../src/integrations/browser/check-worker-file.ts'
+import {
+  checkPage,
+  checkWorkerFile,
+  claimPage,
+} from '../../../../src/integrations/browser/check-page.ts'
 import {
   type PageStorage,
   persistWorld,

@@ -3,7 +3,7 @@ import { toPersistable } from '../../../../src/integrations/browser/persist-worl
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { openRouter, type Router } from '../../../../src/sandbox/router.ts'
 import { createSimulator, Simulator } from '../../../../src/simulator.ts'
-import { openBuiltInWorld } from '../../../../src/world/load/build-world.ts'
+import { openBuiltInWorld } from '../../../../src/world/load/built-in-worlds.ts'
 import { addChecksum } from '../../../../src/world/persistence/saved-state.ts'
 
 /** What a page has before it loads the simulator around the same world. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { simulatorFixtures } from '../../../../src/playwright.ts'
+import { authorization } from '../../../support/api/headers.ts'
 
 // test/consumers/playwright tests them in a runner and a browser.
 const [simulatorFixture] = simulatorFixtures.simulator
@@ -11,7 +12,7 @@ async function attachedTo(outcome: { status?: string; expectedStatus: string }):
   await simulatorFixture(
     { context, simulatorOptions: {} },
     async (simulator) => {
-      await simulator.fetch('/api/projects/', { headers: { authorization: 'Bearer phx_all' } })
+      await simulator.fetch('/api/projects/', { headers: authorization() })
     },
     { ...outcome, attach: async (name, { body }) => void attached.push(name, body) },
   )

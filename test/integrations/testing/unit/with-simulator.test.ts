@@ -1,7 +1,8 @@
 import http from 'node:http'
 import { HttpResponse, http as handle } from 'msw'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withSimulator } from '../../../../src/node.ts'
+import { startHttpServer } from '../../../support/http-server.ts'
 
 const projects = 'https://app.example.com/api/projects/'
 const annotations = 'https://app.example.com/api/projects/1/annotations/'
@@ -99,13 +100,10 @@ test('an invalid option is an error, and nothing is intercepted', async () => {
 })
 
 test('requests to other APIs go through to this machine, and fail elsewhere', async () => {
-  const server = http.createServer((_, response) => response.end('mine')).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
+  const url = await startHttpServer((_, response) => response.end('mine'))
 
   await withSimulator(async () => {
-    expect(await (await fetch(`http://127.0.0.1:${port}/mine`)).text()).toBe('mine')
+    expect(await (await fetch(url)).text()).toBe('mine')
     await expect(fetch('http://understudy.invalid/mine')).rejects.toThrow('Cannot bypass a request')
   })
 })

@@ -2,11 +2,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connect, createSimulator, type Simulator } from '../../../../src/index.ts'
 import { listen } from '../../../../src/node.ts'
 import '../../../../src/vitest.ts'
+import { jsonHeaders } from '../../../support/api/headers.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
 import { root } from '../../../support/cli/command.ts'
 import { temporaryFile } from '../../../support/files.ts'
 
-const list = '/api/projects/1/annotations/'
-const read = { title: 'read it', as: 'all', method: 'GET', path: `${list}1/` }
+const read = { title: 'read it', as: 'all', method: 'GET', path: `${annotationsPath}1/` }
 const scenario = (expected: object, world = 'default') => ({
   title: 'A story',
   world,
@@ -16,9 +17,9 @@ const scenario = (expected: object, world = 'default') => ({
 /** A simulator that received two requests: one creates an annotation, one lists all of them. */
 async function simulatorWithRequests(): Promise<Simulator> {
   const simulator = createSimulator()
-  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
-  await simulator.fetch(list, { method: 'POST', headers, body: '{"content":"Lunch"}' })
-  await simulator.fetch(list, { headers })
+  const headers = jsonHeaders()
+  await simulator.fetch(annotationsPath, { method: 'POST', headers, body: '{"content":"Lunch"}' })
+  await simulator.fetch(annotationsPath, { headers })
   return simulator
 }
 

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { FaultEffect } from '../../../../src/sandbox/faults/rule.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
+import { collectErrors } from '../../../support/errors.ts'
 import { createMiddleware } from '../../../support/lanes/mount.ts'
 import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'
 import { servers, socketTest, start } from '../../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const row = `${list}1/`
+const row = `${annotationsPath}1/`
 
 /** Reads a body. Returns its text so far, and the error that ended it. */
 async function readBody(response: Response): Promise<{ text: string; error: unknown }> {
@@ -26,11 +27,11 @@ test.each(servers)(
   'a cut body has its content-length, the first bytes, and then an error, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
-    const whole = await (await client.send('GET', list)).text()
+    const whole = await (await client.send('GET', annotationsPath)).text()
     const effect = { cut_bytes: 100 }
     client.simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect })
 
-    const response = await client.send('GET', list)
+    const response = await client.send('GET', annotationsPath)
     const { text, error } = await readBody(response)
 
     expect([response.status, response.headers.get('content-length')]).toEqual([
@@ -38,7 +39,7 @@ test.each(servers)(
       String(new TextEncoder().encode(whole).length),
     ])
     expect([text, error]).toEqual([whole.slice(0, 100), expect.any(TypeError)])
-    expect(await (await client.send('GET', list)).text()).toBe(whole)
+    expect(await (await client.send('GET', annotationsPath)).text()).toBe(whole)
   },
 )
 
@@ -52,7 +53,7 @@ test.each(servers)(
     }
     simulator.faults.add({ operation: 'listAnnotations', effect: { cut_bytes: 900_001 } })
 
-    const response = await client.send('GET', `${list}?limit=2000`)
+    const response = await client.send('GET', `${annotationsPath}?limit=2000`)
     let bytes = 0
     const reading = async () => {
       for await (const chunk of response.body ?? []) bytes += chunk.length
@@ -82,7 +83,7 @@ test('a drop in phase mid-body breaks the connection halfway, and the write stay
     effect: { drop: true },
   })
 
-  const response = await client.send('POST', list, { body: { content: 'Launch' } })
+  const response = await client.send('POST', annotationsPath, { body: { content: 'Launch' } })
   const { text, error } = await readBody(response)
 
   expect(response.status).toBe(201)
@@ -131,14 +132,14 @@ test.each(bodiless)(
     const plugin = `/api/organizations/${simulator.defaults.organization_id}/plugins/21/`
     simulator.faults.add({ effect })
 
-    expect(await ask('HEAD', list)).toEqual({ status: 200, body: undefined })
+    expect(await ask('HEAD', annotationsPath)).toEqual({ status: 200, body: undefined })
     expect(await ask('DELETE', plugin)).toEqual({ status: 204, body: undefined })
     expect(simulator.faults.list()).toMatchObject([{ matched: 2, applied: 2 }])
   },
 )
 
 socketTest.each(servers)(
-  'a drop resets the connection without a byte, from $name (over HTTP only)',
+  'a drop resets the connection without a byte, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
     simulator.faults.add({ operation: 'retrieveAnnotation', effect: { drop: true } })
@@ -152,10 +153,9 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a cut sends the requested bytes and closes the connection, from $name (over HTTP only)',
+  'a cut sends the requested bytes and closes the connection, from $name',
   async ({ serving }) => {
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const { origin, simulator } = await start({ onError }, { ...serving, onError })
     simulator.faults.add({ operation: 'retrieveAnnotation', effect: { cut_bytes: 10 } })
     const wire = await RawConnection.to(origin)
@@ -170,7 +170,7 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a cut of a HEAD leaves the connection open, from $name (over HTTP only)',
+  'a cut of a HEAD leaves the connection open, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
     simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes: 0 } })
@@ -183,20 +183,17 @@ socketTest.each(servers)(
   },
 )
 
-socketTest(
-  'a drop on a local socket, which has no resets, ends the connection (over HTTP only)',
-  async () => {
-    const { simulator, mock } = createMiddleware()
-    simulator.faults.add({ effect: { drop: true } })
-    const socketPath = join(mkdtempSync(join(tmpdir(), 'understudy-')), 'socket')
-    const server = http.createServer((request, response) => mock(request, response, () => {}))
-    await new Promise<void>((resolve) => server.listen(socketPath, resolve))
-    onTestFinished(() => void server.close())
+socketTest('a drop on a local socket, which has no resets, ends the connection', async () => {
+  const { simulator, mock } = createMiddleware()
+  simulator.faults.add({ effect: { drop: true } })
+  const socketPath = join(mkdtempSync(join(tmpdir(), 'understudy-')), 'socket')
+  const server = http.createServer((request, response) => mock(request, response, () => {}))
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+  onTestFinished(() => void server.close())
 
-    const response = new Promise((resolve, reject) => {
-      http.get({ socketPath, path: row }, resolve).on('error', reject)
-    })
+  const response = new Promise((resolve, reject) => {
+    http.get({ socketPath, path: row }, resolve).on('error', reject)
+  })
 
-    await expect(response).rejects.toMatchObject({ code: 'ECONNRESET', message: 'socket hang up' })
-  },
-)
+  await expect(response).rejects.toMatchObject({ code: 'ECONNRESET', message: 'socket hang up' })
+})

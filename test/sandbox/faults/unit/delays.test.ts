@@ -1,27 +1,30 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { drawDelay } from '../../../../src/sandbox/faults/active-rule.ts'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
-import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
-import type { Simulator } from '../../../../src/simulator.ts'
+import type * as simulatorModule from '../../../../src/simulator.ts'
 import { randomFraction } from '../../../../src/utils/seeded-random.ts'
+import { authorization } from '../../../support/api/headers.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
 
-const row = '/api/projects/1/annotations/1/'
-const headers = { authorization: 'Bearer phx_all' }
+const row = `${annotationsPath}1/`
+const headers = authorization()
 
-/** A simulator whose code was loaded while fake timers were installed. */
-async function startUnderFakeTimers(options: SimulatorOptions = {}): Promise<Simulator> {
+// The code is loaded while fake timers are installed, so they control injected latency.
+let createSimulator: typeof simulatorModule.createSimulator
+beforeAll(async () => {
   vi.useFakeTimers()
   vi.resetModules()
-  onTestFinished(() => {
-    vi.useRealTimers()
-    vi.resetModules()
-  })
-  const { createSimulator } = await import('../../../../src/simulator.ts')
-  return createSimulator(options)
-}
+  const imported = await import('../../../../src/simulator.ts')
+  createSimulator = imported.createSimulator
+})
+afterEach(() => vi.clearAllTimers())
+afterAll(() => {
+  vi.useRealTimers()
+  vi.resetModules()
+})
 
 test('with fake timers from before the import, responses without latency arrive', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
 
   const read = await simulator.fetch(row, { headers })
   simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes: 5 } })
@@ -33,7 +36,7 @@ test('with fake timers from before the import, responses without latency arrive'
 })
 
 test('with fake timers from before the import, injected latency waits for them', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add({ effect: { delay_ms: 5_000 } })
   let hasResponse = false
 
@@ -50,7 +53,7 @@ test('with fake timers from before the import, injected latency waits for them',
 })
 
 test('a slow body takes as long as its length and speed imply', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add({ effect: { slow_bytes_per_s: 100 } })
   const response = await simulator.fetch(row, { headers })
   const bytes = Number(response.headers.get('content-length'))
@@ -71,12 +74,12 @@ const delays: readonly [what: string, rule: FaultRule][] = [
 ]
 
 test.each(delays)('a request that is aborted %s frees the timer at once', async (_, rule) => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add(rule)
   const abort = new AbortController()
 
   const pending = simulator.fetch(row, { headers, signal: abort.signal })
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
   abort.abort()
 
   await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
@@ -84,7 +87,7 @@ test.each(delays)('a request that is aborted %s frees the timer at once', async 
 })
 
 test('a request that was aborted before it was sent starts no timer', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add({ effect: { delay_ms: 60_000 } })
 
   const pending = simulator.fetch(row, { headers, signal: AbortSignal.abort() })
@@ -93,13 +96,82 @@ test('a request that was aborted before it was sent starts no timer', async () =
   expect(vi.getTimerCount()).toBe(0)
 })
 
+/** Sends a JSON body. Returns the status and the body of the response. */
+async function send(
+  simulator: simulatorModule.Simulator,
+  method: string,
+  path: string,
+  body: object,
+) {
+  const response = await simulator.fetch(path, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+test('a delayed request does not block others', async () => {
+  const simulator = createSimulator()
+  const effect = { delay_ms: 60_000 }
+  simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect })
+
+  const late = send(simulator, 'POST', annotationsPath, { content: 'Late' })
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  const early = await send(simulator, 'POST', annotationsPath, { content: 'Early' })
+  await vi.advanceTimersByTimeAsync(60_000)
+
+  expect(early).toMatchObject({ status: 201, body: { id: 9, content: 'Early' } })
+  expect(await late).toMatchObject({ status: 201, body: { id: 10, content: 'Late' } })
+})
+
+test('the journal entry of a delayed request has its own policies, changes and duration', async () => {
+  const simulator = createSimulator()
+  const effect = { delay_ms: 200 }
+  simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
+
+  const delayed = send(simulator, 'POST', annotationsPath, { content: 'Slow' })
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  await send(simulator, 'PATCH', row, { content: 'Quick' })
+  await simulator.fetch(row)
+  await vi.advanceTimersByTimeAsync(200)
+  await delayed
+
+  const [slow, quick, refused] = simulator.journal.find()
+  expect(slow).toMatchObject({
+    id: 1,
+    operation: 'createAnnotation',
+    fault: { id: 'fault-1', phase: 'after-commit', effect },
+    changes: [{ id: 9, kind: 'created' }],
+  })
+  expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
+  expect(refused).toMatchObject({ id: 3, response: { status: 401 }, changes: [] })
+  expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
+  expect(slow?.ms).toBeGreaterThanOrEqual(200)
+})
+
+test('a delayed stale read sees no rows from before a reset', async () => {
+  const simulator = createSimulator()
+  const content = 'Before the reset'
+  await send(simulator, 'POST', annotationsPath, { content })
+  simulator.faults.add({ effect: { stale: { writes: 1 }, delay_ms: 60_000 } })
+  await send(simulator, 'POST', annotationsPath, { content })
+
+  const delayed = simulator.fetch(`${annotationsPath}?search=Before+the+reset`, { headers })
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  simulator.reset()
+  await vi.advanceTimersByTimeAsync(60_000)
+
+  expect(await (await delayed).json()).toMatchObject({ count: 0 })
+})
+
 const slowBodies: readonly [what: string, rule: FaultRule][] = [
   ['is slow', { effect: { slow_bytes_per_s: 1 } }],
   ['pauses', { phase: 'mid-body', effect: { delay_ms: 60_000 } }],
 ]
 
 test.each(slowBodies)('cancelling a body that %s frees its timer', async (_, rule) => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add(rule)
   const response = await simulator.fetch(row, { headers })
   const reader = response.body?.getReader()
@@ -116,7 +188,7 @@ test.each(slowBodies)('cancelling a body that %s frees its timer', async (_, rul
 
 test('delays depend on the seed only', async () => {
   const measure = async (seed: number) => {
-    const simulator = await startUnderFakeTimers({ seed })
+    const simulator = createSimulator({ seed })
     simulator.faults.add({ effect: { delay_ms: { median: 1_000, p95: 5_000 } } })
     const durations: number[] = []
     for (let count = 0; count < 6; count++) {

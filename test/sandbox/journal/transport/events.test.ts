@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { annotationsPath } from '../../../support/api/paths.ts'
 import { type Started, servers, socketTest, start } from '../../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
 const events = '/__admin/journal/events'
 
 interface ServerSentEvent {
@@ -61,22 +61,14 @@ async function follow({ origin }: Started, headers: Record<string, string> = {})
   return new Reader(response, abort)
 }
 
-/** Waits until a condition is true, for at most a second. */
-async function until(condition: () => boolean): Promise<boolean> {
-  for (let count = 0; count < 100 && !condition(); count++) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return condition()
-}
-
 socketTest.each(servers)(
-  'several clients follow the journal by server-sent events, on $name (over HTTP only: a server has it)',
+  'several clients follow the journal by server-sent events, on $name',
   async ({ serving }) => {
     const started = await start({}, serving)
     const [one, two] = [await follow(started), await follow(started)]
 
-    await started.ask('GET', list)
-    await started.ask('POST', list, { body: { content: 'Launch' } })
+    await started.ask('GET', annotationsPath)
+    await started.ask('POST', annotationsPath, { body: { content: 'Launch' } })
 
     expect(one.response.status).toBe(200)
     expect(one.response.headers.get('content-type')).toBe('text/event-stream')
@@ -89,24 +81,21 @@ socketTest.each(servers)(
   },
 )
 
-socketTest(
-  'Last-Event-ID resumes after an entry, and evicted entries are counted (over HTTP only: a server has it)',
-  async () => {
-    const started = await start({ journal: { entries: 3 } })
-    for (let count = 0; count < 5; count++) await started.ask('GET', list)
+socketTest('Last-Event-ID resumes after an entry, and evicted entries are counted', async () => {
+  const started = await start({ journal: { entries: 3 } })
+  for (let count = 0; count < 5; count++) await started.ask('GET', annotationsPath)
 
-    const near = await follow(started, { 'last-event-id': '4' })
-    const far = await follow(started, { 'last-event-id': '1' })
+  const near = await follow(started, { 'last-event-id': '4' })
+  const far = await follow(started, { 'last-event-id': '1' })
 
-    expect(await near.next()).toMatchObject({ id: '5' })
-    expect(await far.next()).toEqual({ id: undefined, event: 'missed', data: { entries: 1 } })
-    expect(await far.next()).toMatchObject({ id: '3' })
-    await started.ask('GET', list)
-    expect(await near.next()).toMatchObject({ id: '6' })
-  },
-)
+  expect(await near.next()).toMatchObject({ id: '5' })
+  expect(await far.next()).toEqual({ id: undefined, event: 'missed', data: { entries: 1 } })
+  expect(await far.next()).toMatchObject({ id: '3' })
+  await started.ask('GET', annotationsPath)
+  expect(await near.next()).toMatchObject({ id: '6' })
+})
 
-socketTest('an invalid Last-Event-ID is rejected (over HTTP only: a server has it)', async () => {
+socketTest('an invalid Last-Event-ID is rejected', async () => {
   const { ask } = await start()
 
   expect(
@@ -115,46 +104,40 @@ socketTest('an invalid Last-Event-ID is rejected (over HTTP only: a server has i
     status: 400,
     body: {
       detail:
-        'Failed to follow the journal: expected Last-Event-ID to be the id of an entry, got "five".',
+        'Failed to follow the journal: expected the id of an entry in Last-Event-ID, got "five".',
       attr: 'last-event-id',
     },
   })
 })
 
-socketTest(
-  'the event stream of a sandbox ends when it expires (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator, origin } = await start()
-    const { id } = simulator.sandboxes.create({ ttl_s: 60 })
-    const reader = await follow({ origin: `${origin}/__sandbox/${id}` } as Started)
+socketTest('the event stream of a sandbox ends when it expires', async () => {
+  const { ask, simulator, origin } = await start()
+  const { id } = simulator.sandboxes.create({ ttl_s: 60 })
+  const reader = await follow({ origin: `${origin}/__sandbox/${id}` } as Started)
 
-    await ask('POST', '/__admin/clock/advance', { key: null, body: { seconds: 60 } })
+  await ask('POST', '/__admin/clock/advance', { key: null, body: { seconds: 60 } })
 
-    expect(await reader.next()).toBeNull()
-  },
-)
+  expect(await reader.next()).toBeNull()
+})
 
-socketTest.each(servers)(
-  'a client that disconnects is removed, on $name (over HTTP only: a server has it)',
-  async ({ serving }) => {
-    const started = await start({}, serving)
-    const { simulator } = started
-    const reader = await follow(started)
-    await started.ask('GET', list)
-    await reader.next()
-    const before = simulator.journal.followerCount
+socketTest.each(servers)('a client that disconnects is removed, on $name', async ({ serving }) => {
+  const started = await start({}, serving)
+  const { simulator } = started
+  const reader = await follow(started)
+  await started.ask('GET', annotationsPath)
+  await reader.next()
+  const before = simulator.journal.followerCount
 
-    reader.abort()
+  reader.abort()
 
-    expect(before).toBe(1)
-    expect(await until(() => simulator.journal.followerCount === 0)).toBe(true)
-    await started.send('HEAD', events, { key: null })
-    expect(simulator.journal.followerCount).toBe(0)
-  },
-)
+  expect(before).toBe(1)
+  await expect.poll(() => simulator.journal.followerCount).toBe(0)
+  await started.send('HEAD', events, { key: null })
+  expect(simulator.journal.followerCount).toBe(0)
+})
 
 socketTest.each(servers)(
-  'a server closes at once despite an open event stream, on $name (over HTTP only: a server has it)',
+  'a server closes at once despite an open event stream, on $name',
   async ({ serving }) => {
     const started = await start({}, serving)
     const reader = await follow(started)
@@ -164,25 +147,22 @@ socketTest.each(servers)(
     await started.close()
 
     expect(['broken', null]).toContain(await waiting)
-    expect(await until(() => started.simulator.journal.followerCount === 0)).toBe(true)
+    await expect.poll(() => started.simulator.journal.followerCount).toBe(0)
   },
 )
 
-socketTest(
-  'the event stream of a sandbox ends when it is deleted (over HTTP only: a server has it)',
-  async () => {
-    const started = await start()
-    const { id, keys } = started.simulator.sandboxes.create()
-    const response = await fetch(`${started.origin}/__sandbox/${id}${events}`)
-    const reader = new Reader(response, new AbortController())
-    await started.ask('GET', list)
-    await started.ask('GET', list, { key: keys[0]?.value as string })
+socketTest('the event stream of a sandbox ends when it is deleted', async () => {
+  const started = await start()
+  const { id, keys } = started.simulator.sandboxes.create()
+  const response = await fetch(`${started.origin}/__sandbox/${id}${events}`)
+  const reader = new Reader(response, new AbortController())
+  await started.ask('GET', annotationsPath)
+  await started.ask('GET', annotationsPath, { key: keys[0]?.value as string })
 
-    expect(await reader.next()).toMatchObject({ id: '1', event: 'entry' })
-    started.simulator.sandboxes.delete(id)
-    expect(await reader.next()).toBeNull()
-  },
-)
+  expect(await reader.next()).toMatchObject({ id: '1', event: 'entry' })
+  started.simulator.sandboxes.delete(id)
+  expect(await reader.next()).toBeNull()
+})
 
 test('a slow reader misses evicted entries, and delays no request', async () => {
   const { ask, simulator } = await start({ journal: { entries: 2 } })
@@ -190,7 +170,7 @@ test('a slow reader misses evicted entries, and delays no request', async () => 
   const next = async () => new TextDecoder().decode((await reader.next()).value as Uint8Array)
   await next()
 
-  for (let count = 0; count < 5; count++) await ask('GET', list)
+  for (let count = 0; count < 5; count++) await ask('GET', annotationsPath)
 
   expect(await next()).toBe('event: missed\ndata: {"entries":3}\n\n')
   expect(await next()).toMatch(/^id: 4\nevent: entry\ndata: \{.*\}\n\n$/)

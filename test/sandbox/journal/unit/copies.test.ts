@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../../src/index.ts'
+import { jsonHeaders } from '../../../support/api/headers.ts'
 
 const acme = '018f2b6e-0000-7000-8000-00000000000a'
 const plugins = `/api/organizations/${acme}/plugins/`
@@ -7,7 +8,7 @@ const plugins = `/api/organizations/${acme}/plugins/`
 function ask(simulator: Simulator, path: string, method = 'GET', body?: object) {
   return simulator.fetch(path, {
     method,
-    headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+    headers: jsonHeaders(),
     ...(body && { body: JSON.stringify(body) }),
   })
 }

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
-import { compactRecord } from '../../../../src/sandbox/journal/compact-record.ts'
+import { compactRecord } from '../../../../src/sandbox/journal/record.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { authorization } from '../../../support/api/write-rows.ts'
+import { authorization } from '../../../support/api/headers.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
 
-const list = '/api/projects/1/annotations/'
 const clock = '2024-06-15T12:00:00Z'
 
-function get(simulator: Simulator, path = list): Promise<Response> {
-  return simulator.fetch(path, { headers: authorization('phx_all') })
+function get(simulator: Simulator, path = annotationsPath): Promise<Response> {
+  return simulator.fetch(path, { headers: authorization() })
 }
 
 function send(simulator: Simulator, body: unknown, headers = {}): Promise<Response> {
-  return simulator.fetch(`${list}1/`, {
+  return simulator.fetch(`${annotationsPath}1/`, {
     method: 'PATCH',
-    headers: { ...authorization('phx_all'), 'content-type': 'application/json', ...headers },
+    headers: { ...authorization(), 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
 }
 
 test('the journal stores 1,000 entries by default', async () => {
   const simulator = createSimulator({ clock })
-  for (let count = 0; count < 1_003; count++) await get(simulator, `${list}1/`)
+  for (let count = 0; count < 1_003; count++) await get(simulator, `${annotationsPath}1/`)
 
   const ids = simulator.journal.find().map(({ id }) => id)
 

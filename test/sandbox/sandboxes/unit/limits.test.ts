@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandbox-request.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ChangeHistory } from '../../../../src/sandbox/history/history.ts'
+import { Journal } from '../../../../src/sandbox/journal/journal.ts'
+import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { LimitError, UsageError } from '../../../../src/utils/usage-error.ts'
 import { noon } from '../../../support/api/paths.ts'
@@ -100,4 +102,17 @@ test('a sandbox cannot create sandboxes', async () => {
   expect(() => inner?.sandboxes.create()).toThrow(
     'Failed to create a sandbox: a sandbox cannot contain sandboxes.',
   )
+})
+
+test('the journals and histories of all sandboxes share one memory budget', () => {
+  const shares = [vi.spyOn(Journal.prototype, 'share'), vi.spyOn(ChangeHistory.prototype, 'share')]
+  onTestFinished(() => void vi.restoreAllMocks())
+
+  const { sandboxes } = createSimulator({ clock: noon })
+  sandboxes.create()
+  sandboxes.create()
+
+  const budgets = shares.map(({ mock }) => mock.calls.map(([budget]) => budget))
+  expect(budgets.map(({ length }) => length)).toEqual([2, 2])
+  expect(new Set(budgets.flat()).size).toBe(1)
 })

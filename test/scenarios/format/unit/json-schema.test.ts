@@ -7,7 +7,7 @@ import { scenarioJsonSchema } from '../../../../src/scenarios/format/json-schema
 const root = new URL('../../../../', import.meta.url)
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
 const stories = readdirSync(new URL('scenarios/', root)).filter(
-  (name) => name !== 'scenario.schema.json',
+  (name) => name.endsWith('.json') && name !== 'scenario.schema.json',
 )
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReplayResult, StepResult } from '../../../../src/scenarios/run/result.ts'
-import { replayEvents } from '../../../../src/server/control/replay-events.ts'
+import { replayEvents } from '../../../../src/server/control/scenarios.ts'
 
 const step = (number: number) => ({ step: number }) as unknown as StepResult
 const result = { title: 'A story', passed: true } as unknown as ReplayResult

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { FaultEffect, FaultWhen } from '../../../../src/sandbox/faults/rule.ts'
-import { describeEffect, describeWhen } from '../../../../src/server/dashboard/kit/fault-text.ts'
 import {
+  describeEffect,
+  describeWhen,
   formatCount,
   formatDateTime,
   formatDuration,

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { describeApi } from '../../../../src/server/openapi/api-document.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { jsonHeaders } from '../../../support/api/headers.ts'
 import { checkExchange } from '../../../support/lanes/check-contract.ts'
 import { Contract, type HttpExchange } from '../../../support/lanes/contract.ts'
 
 // In the contract lane every request and response passes this validator. These tests check that it finds violations.
 const contract = new Contract(describeApi(resolvePolicies()))
-const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+const headers = jsonHeaders()
 const list = 'http://localhost/api/projects/1/annotations/'
 const simulator = createSimulator()
 
@@ -107,6 +108,6 @@ test('a test fails on an invalid response, and on an invalid request that is acc
   const lenient = checkExchange(simulator, request(true), response(body as object))
 
   expect(good.status).toBe(201)
-  await expect(bad).rejects.toThrow('Failed to hold POST /api/projects/1/annotations/')
+  await expect(bad).rejects.toThrow('does not describe POST /api/projects/1/annotations/')
   await expect(lenient).rejects.toThrow('request/body/content must be')
 })

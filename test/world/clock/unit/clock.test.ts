@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
 import type { Duration } from '../../../../src/world/clock/time.ts'
+import { authorization } from '../../../support/api/headers.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
 
-const list = '/api/projects/1/annotations/'
-const headers = { authorization: 'Bearer phx_all' }
+const headers = authorization()
 
 test('the clock is real until it is set, and again after it is released', () => {
   const { clock } = createSimulator()
@@ -20,7 +21,7 @@ test('the clock is real until it is set, and again after it is released', () => 
 test('new rows have the time of the clock', async () => {
   const simulator = createSimulator({ clock: '2024-06-01T00:00:00Z' })
   const create = async () => {
-    const response = await simulator.fetch(list, { method: 'POST', headers })
+    const response = await simulator.fetch(annotationsPath, { method: 'POST', headers })
     return ((await response.json()) as { created_at: string }).created_at
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandbox-request.ts'
+import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
 import type { NewRows } from '../../../../src/world/edit/row-changes.ts'
@@ -27,7 +27,7 @@ test.each(rows)('addRows refuses %j, and adds nothing', (input, issue) => {
 })
 
 const options = 'expected an object with options, '
-const requests: readonly [given: unknown, messages: readonly string[], field: string | null][] = [
+const requests: readonly [request: unknown, messages: readonly string[], field: string | null][] = [
   [null, [options, 'got null.'], null],
   ['empty', [options, 'got "empty".'], null],
   [[], [options, 'got [].'], null],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { authorization } from '../../../support/api/headers.ts'
 
 const acme = '018f2b6e-0000-7000-8000-00000000000a'
 const clock = '2024-06-15T12:00:00Z'
@@ -54,7 +55,7 @@ test('requests find created and updated rows', async () => {
   simulator.world.annotations.update(id, { dashboard_item: 12, date_marker: '2024-06-01' })
 
   const response = await simulator.fetch(`/api/projects/1/annotations/${id}/`, {
-    headers: { authorization: 'Bearer phx_all' },
+    headers: authorization(),
   })
 
   expect(await response.json()).toMatchObject({
@@ -126,7 +127,7 @@ test('annotations move with their project to another organization', async () => 
 
   async function idsIn(project: number): Promise<number[]> {
     const response = await simulator.fetch(`/api/projects/${project}/annotations/`, {
-      headers: { authorization: 'Bearer phx_all' },
+      headers: authorization(),
     })
     const { results } = (await response.json()) as { results: { id: number }[] }
     return results.map(({ id }) => id)
@@ -137,7 +138,7 @@ test('an update of an embedded row changes the rows that embed it', async () => 
   const simulator = createSimulator()
   const read = async () => {
     const response = await simulator.fetch('/api/projects/1/annotations/1/', {
-      headers: { authorization: 'Bearer phx_all' },
+      headers: authorization(),
     })
     return (await response.json()) as { insight_name: string; created_by: { email: string } }
   }

@@ -91,13 +91,15 @@ test('a campaign ends after its start, and matches the season', () => {
   ).toBe(true)
 })
 
-test('an incident starts at its date marker, and ends before the annotation is created', () => {
+test('an incident starts at its date marker, takes 5 to 120 minutes, and ends before the annotation is created', () => {
   for (const { content, date_marker, created_at } of contents(/^Incident/)) {
     const [, from, to] = /from (\S+) to (\S+)$/.exec(content ?? '') ?? []
     expect(date_marker?.slice(11, 16)).toBe(from)
     const end = Date.parse(`${date_marker?.slice(0, 10)}T${to}:00Z`)
     const endOfIncident = `${to}` < `${from}` ? end + 86_400_000 : end
     expect(Date.parse(created_at as string)).toBeGreaterThan(endOfIncident)
+    const minutes = (endOfIncident - Date.parse(`${date_marker?.slice(0, 16)}Z`)) / 60_000
+    expect([minutes >= 5, minutes <= 120], `${minutes} minutes`).toEqual([true, true])
   }
 })
 
@@ -149,6 +151,20 @@ test('the URL, tags and source files of a plugin match its type', () => {
   }
   const urls = plugins.flatMap(({ url }) => url ?? [])
   expect(new Set(urls).size).toBe(urls.length)
+})
+
+test('most plugins list the fields of their configuration, and others have an object of fields', () => {
+  const lists = plugins.filter(({ config_schema }) => Array.isArray(config_schema))
+
+  expect(lists.length / plugins.length).toBeGreaterThan(0.6)
+  expect(lists.length / plugins.length).toBeLessThan(0.9)
+})
+
+test('generated plugins have ids from the next id on', () => {
+  const world = generate({ generate: { plugins: 3 }, next_ids: { plugins: 50 } })
+
+  expect(listsOf(world).plugins.map(({ id }) => id)).toEqual([50, 51, 52])
+  expect(world.next_ids?.plugins).toBe(53)
 })
 
 test('a plugin configuration has a value for each field of its schema', () => {

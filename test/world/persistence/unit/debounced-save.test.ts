@@ -51,6 +51,23 @@ test('a change during a save is saved by one more save, for all flushes', async 
   expect(started()).toBe(2)
 })
 
+test('of several failures in a row, only the first one is reported', async () => {
+  const outcomes = [new Error('first'), new Error('second'), null, new Error('third')]
+  const { save, ends } = slowSave(...outcomes)
+  const errors: unknown[] = []
+  const saver = new DebouncedSave(save, (error) => errors.push(error))
+
+  for (const index of outcomes.keys()) {
+    saver.schedule()
+    const saved = saver.flush()
+    await nextTask()
+    ends[index]?.()
+    await saved
+  }
+
+  expect(errors).toEqual([new Error('first'), new Error('third')])
+})
+
 test('a flush during a failing save tries again, and resolves with the outcome of the second save', async () => {
   const outcome = async (...outcomes: readonly (Error | null)[]) => {
     const { save, ends } = slowSave(...outcomes)

@@ -4,6 +4,7 @@ import {
   persistIn,
   type StateStorage,
 } from '../../../../src/world/persistence/persist-in-storage.ts'
+import { authorization, jsonHeaders } from '../../../support/api/headers.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -33,7 +34,7 @@ function load(storage: StateStorage): Simulator {
 const annotate = (simulator: Simulator, content: string) =>
   simulator.fetch('/api/projects/1/annotations/', {
     method: 'POST',
-    headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+    headers: jsonHeaders(),
     body: JSON.stringify({ content }),
   })
 
@@ -83,7 +84,7 @@ test('synchronous changes are saved once, and reads save nothing', async () => {
   const setItem = vi.spyOn(storage, 'setItem')
   const simulator = load(storage)
 
-  await simulator.fetch('/api/projects/', { headers: { authorization: 'Bearer phx_all' } })
+  await simulator.fetch('/api/projects/', { headers: authorization() })
   const afterReading = setItem.mock.calls.length
   for (let count = 0; count < 50; count++) simulator.world.annotations.create({})
   await null

@@ -1,0 +1,139 @@
+import { utf8Length } from '../../utils/json-text.ts'
+import { parseJson } from '../../utils/python/parse-json.ts'
+import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
+import type { KeyRow } from '../../world/rows.ts'
+import type { ListName } from '../../world/table/lists.ts'
+import { rowIdOf } from '../../world/table/row-lookup.ts'
+import type { RowChange } from '../history/history.ts'
+import type { JournalChange, JournalMessage } from './entry.ts'
+import { type KeyRedactor, maskKey } from './key-redactor.ts'
+import { isOmitted, type JournalRecord } from './record.ts'
+
+/** A request or a response as the journal shows it, and its body as text. */
+export interface RenderedMessage {
+  readonly message: JournalMessage
+  readonly text: string
+}
+
+/** Renders a request with masked keys. */
+export function renderRequest(
+  { requestHeaders, requestBody }: JournalRecord,
+  redactor: KeyRedactor,
+): RenderedMessage {
+  const headers = redactor.headers(requestHeaders.entries())
+  if (isOmitted(requestBody)) return renderOmitted(headers, requestBody.omitted)
+  const text = toText(requestBody)
+  const bytes = requestBody instanceof Uint8Array ? requestBody.length : utf8Length(text)
+  return renderBody(headers, text, bytes, requestHeaders.get('content-type'), redactor)
+}
+
+/** Renders a response with masked keys. */
+export function renderResponse(
+  { response }: JournalRecord,
+  redactor: KeyRedactor,
+): RenderedMessage {
+  const headers = redactor.headers(Object.entries(response.headers))
+  if ('omitted' in response) return renderOmitted(headers, response.omitted)
+  const { text } = response
+  const type = response.headers['content-type'] ?? null
+  return renderBody(headers, text, utf8Length(text), type, redactor)
+}
+
+/**
+ * Decodes the body of a request, keys included.
+ *
+ * @returns a parsed value if possible, else text. Null for no body
+ */
+export function decodeRequestBody(
+  record: JournalRecord,
+): { readonly value: unknown } | { readonly omitted: number } {
+  const { requestBody } = record
+  if (isOmitted(requestBody)) return requestBody
+  const text = toText(requestBody)
+  if (text === '') return { value: null }
+  const value = parseRequestBody(record)
+  return { value: value === undefined ? text : value }
+}
+
+/** Parses the body of a request, keys included. Returns undefined if it was omitted or is neither JSON nor a form. */
+export function parseRequestBody({ requestBody, requestHeaders }: JournalRecord): unknown {
+  if (requestBody === null || isOmitted(requestBody)) return undefined
+  return parseBody(toText(requestBody), requestHeaders.get('content-type'))
+}
+
+function toText(body: string | Uint8Array | null): string {
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : (body ?? '')
+}
+
+function renderOmitted(headers: JournalMessage['headers'], bytes: number): RenderedMessage {
+  return { message: { headers, body: null, bytes, omitted: true }, text: '' }
+}
+
+function renderBody(
+  headers: JournalMessage['headers'],
+  text: string,
+  bytes: number,
+  type: string | null,
+  redactor: KeyRedactor,
+): RenderedMessage {
+  const withBody = (body: unknown): JournalMessage => ({ headers, body, bytes, omitted: false })
+  if (text === '') return { message: withBody(null), text }
+  const value = parseBody(text, type)
+  if (value === undefined) {
+    const redacted = redactor.text(text)
+    return { message: withBody(redacted), text: redacted }
+  }
+  const body = redactor.json(value)
+  if (isForm(type)) return { message: withBody(body), text: redactor.form(text) }
+  // The text can differ from the value, for example if it repeats a field name. It is kept if it has no key.
+  const isUnchanged = JSON.stringify(body) === JSON.stringify(value)
+  return { message: withBody(body), text: isUnchanged ? redactor.text(text) : JSON.stringify(body) }
+}
+
+/** Parses a form, or JSON up to the depth that the service reads. Returns undefined for anything else. */
+function parseBody(text: string, type: string | null): unknown {
+  if (isForm(type)) return Object.fromEntries(new URLSearchParams(text))
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isForm(type: string | null): boolean {
+  return type?.startsWith('application/x-www-form-urlencoded') === true
+}
+
+/** Renders a write to a row field by field, with masked keys. */
+export function renderChange(
+  { list, before, after }: RowChange,
+  redactor: KeyRedactor,
+): JournalChange {
+  const [oldRow, newRow] = [toRowJson(list, before), toRowJson(list, after)]
+  const [oldShown, newShown] = [renderRow(list, before, redactor), renderRow(list, after, redactor)]
+  // Compares the rows with their keys, since two masked keys can look the same.
+  const fields = Object.keys({ ...oldShown, ...newShown })
+    .filter((name) => !isSameJson(oldRow?.[name] ?? null, newRow?.[name] ?? null))
+    .map((name) => [name, [oldShown?.[name] ?? null, newShown?.[name] ?? null]] as const)
+  const id = rowIdOf(list, (after ?? before) as object)
+  return {
+    list,
+    id: list === 'keys' ? maskKey(String(id)) : id,
+    kind: before ? (after ? 'changed' : 'removed') : 'created',
+    fields: Object.fromEntries(fields),
+  }
+}
+
+/** Renders a row in the world format, with masked keys. Returns null for no row. */
+export function renderRow(
+  list: ListName,
+  row: object | undefined,
+  redactor: KeyRedactor,
+): RowJson | null {
+  const json = toRowJson(list, row)
+  if (json === null) return null
+  const shown = redactor.json(json) as RowJson
+  if (list !== 'keys') return shown
+  const { value, label } = row as KeyRow
+  return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }
+}

@@ -1,0 +1,32 @@
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
+import type { WorldJson } from '../world-json.ts'
+import { type BuiltInWorld, buildWorld, type LoadedWorld } from './build-world.ts'
+
+const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['default', defaultWorld],
+  ['empty', emptyWorld],
+])
+
+/** The names of the built-in worlds. */
+export const builtInWorldNames: readonly string[] = [...builtInWorlds.keys()]
+
+/** Whether a built-in world has this name. */
+export function isBuiltInWorld(name: string): name is BuiltInWorld {
+  return builtInWorlds.has(name)
+}
+
+/** Opens a built-in world. It needs no schema, because a test checks it. @throws UsageError for an unknown name */
+export function openBuiltInWorld(name: BuiltInWorld): LoadedWorld {
+  const world = builtInWorlds.get(name)
+  if (world) return buildWorld(world as WorldJson)
+  throw unexpectedValue(
+    'find the world',
+    `${builtInWorldNames.join(', ')} or a world as JSON (read other fixtures with readWorld from ` +
+      "'understudy-api/node', or import them from 'understudy-api/fixtures/')",
+    name,
+    didYouMean(String(name), builtInWorldNames),
+  )
+}
