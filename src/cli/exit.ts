@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander'
 import { UnreachableError } from '../scenarios/run/read-response.ts'
-import type { CommandContext } from './command-context.ts'
-import { painter } from './command-context.ts'
+import { type CommandContext, painter } from './command-context.ts'
 
 /** The exit codes of the command line. */
 export const exitCodes = {

@@ -16,15 +16,16 @@ const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   openapi: /^--(profile|policy)$/,
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * Creates the flags of a command, each with its environment variable.
  *
  * @param environment the variables; `0` and `false` turn a boolean flag off
  * @throws UsageError for a boolean flag whose variable is neither on nor off
  */
-export function createFlagOptions(command: CommandName, environment: Environment = {}): Option[] {
+export function createFlagOptions(
+  command: CommandName,
+  environment: NodeJS.ProcessEnv = {},
+): Option[] {
   const options = createOptions().filter(({ long }) => commandFlags[command].test(long as string))
   for (const option of options) {
     const variable = variableName(option)
@@ -49,7 +50,7 @@ function variableName({ long }: Option): string {
 const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO LANE STOCK'.split(' ')
 
 /** Returns a warning for each misspelt variable, which has no effect. */
-export function warnAboutVariables(environment: Environment): string[] {
+export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
   const others = otherVariables.map((name) => `UNDERSTUDY_${name}`)
   const names = [...createOptions().map(variableName), ...others]
   return Object.keys(environment)

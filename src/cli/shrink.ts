@@ -9,12 +9,7 @@ import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
 import type { CandidateCheck } from '../scenarios/shrink/candidates.ts'
 import { createReplayCheck } from '../scenarios/shrink/replay-check.ts'
-import {
-  measureScenario,
-  type ScenarioSize,
-  type ShrinkResult,
-  shrink,
-} from '../scenarios/shrink/shrink.ts'
+import { measureScenario, type ScenarioSize, shrink } from '../scenarios/shrink/shrink.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
@@ -98,18 +93,14 @@ async function shrinkScenarioFile(
       const summary = isSmaller
         ? `${out}: ${formatSize(before)} → ${formatSize(after)}`
         : `${file}: nothing was left out of ${formatSize(before)}. ${out} was not written`
-      context.print(`${summary}. ${formatEffort(result, ms)}`)
+      const effort = `The check ran ${formatCount(runs, 'time')} in ${(ms / 1_000).toFixed(1)} s. ${formatCount(invalid, 'candidate was', 'candidates were')} not valid.`
+      const rest = isMinimal ? '' : ' The command was interrupted: smaller results may exist.'
+      context.print(`${summary}. ${effort}${rest}`)
     }
     return isMinimal ? exitCodes.ok : exitCodes.interrupted
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-function formatEffort({ runs, invalid, isMinimal }: ShrinkResult, ms: number): string {
-  const seconds = (ms / 1_000).toFixed(1)
-  const effort = `The check ran ${formatCount(runs, 'time')} in ${seconds} s. ${formatCount(invalid, 'candidate was', 'candidates were')} not valid.`
-  return isMinimal ? effort : `${effort} The command was interrupted: smaller results may exist.`
 }
 
 function formatSize({ steps, rows, fields }: ScenarioSize): string {

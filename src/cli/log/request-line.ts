@@ -39,11 +39,6 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
   nearest: null,
 }
 
-/** Formats a request as one line of JSON. */
-export function formatJsonLine({ time, policies, ...rest }: LoggedRequest): string {
-  return JSON.stringify({ time, event: 'request', ...rest, policies: policies() })
-}
-
 /**
  * Formats a request as a line of text.
  *

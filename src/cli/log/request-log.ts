@@ -8,7 +8,6 @@ import { Clock } from '../../world/clock/clock.ts'
 import { type CommandContext, type Paint, painter } from '../command-context.ts'
 import { LineBuffer } from '../output/line-buffer.ts'
 import {
-  formatJsonLine,
   formatTextLine,
   formatTimeOfDay,
   type LogFormat,
@@ -98,8 +97,11 @@ export class RequestLog {
   }
 
   #logRequest(request: LoggedRequest): void {
+    const { time, policies, ...rest } = request
     const line =
-      this.#format === 'json' ? formatJsonLine(request) : formatTextLine(request, this.#paint)
+      this.#format === 'json'
+        ? JSON.stringify({ time, event: 'request', ...rest, policies: policies() })
+        : formatTextLine(request, this.#paint)
     this.#lines.add(() => line)
   }
 }

@@ -1,7 +1,6 @@
 import { formatStep, formatSummary } from '../../scenarios/run/report.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import type { CommandContext } from '../command-context.ts'
-import { type Paint, painter, type TextTone } from '../command-context.ts'
+import { type CommandContext, type Paint, painter, type TextTone } from '../command-context.ts'
 import { hiddenProgressBar, startProgressBar } from '../output/progress-bar.ts'
 
 /** Prints the progress of a replay. */
