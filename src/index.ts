@@ -24,8 +24,7 @@ export type { Page } from './http/page.ts'
 export type { PolicyId, PolicySetting, PolicySettings } from './policies/policies.ts'
 export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
-export type { PolicyOverrides, Profile } from './policies/settings.ts'
-export type { Policies, PolicyInfo } from './policies/simulator-policies.ts'
+export type { Policies, PolicyInfo, PolicyOverrides, Profile } from './policies/settings.ts'
 export { RemoteError } from './remote/client.ts'
 export type { CreatedSandbox, Remote, RemoteSandboxes, Vocabulary } from './remote/connect.ts'
 export { type ConnectOptions, connect } from './remote/connect.ts'
@@ -123,15 +122,27 @@ export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
 export { createSimulator } from './simulator.ts'
 export type { Difference } from './utils/diff.ts'
 export { UsageError } from './utils/usage-error.ts'
-export type { Clock, ClockReading } from './world/clock/clock.ts'
-export type { ClockMode, ClockModeAndTime, ClockSetting } from './world/clock/clock-setting.ts'
-export type { Duration, Time } from './world/clock/time.ts'
+export type {
+  Clock,
+  ClockMode,
+  ClockModeAndTime,
+  ClockReading,
+  ClockSetting,
+  Duration,
+  Time,
+} from './world/clock/clock.ts'
 export type { Defaults } from './world/defaults.ts'
-export type { AnnotationQuery, FoundRows, RowQuery } from './world/edit/find-rows.ts'
+export type { AddedIds, NewRows } from './world/edit/add-rows.ts'
+export type {
+  AnnotationQuery,
+  FoundRows,
+  RowQuery,
+  Timeline,
+  TimelineStep,
+  TimelineUnit,
+} from './world/edit/find-rows.ts'
 export type { RowCounts } from './world/edit/generate-rows.ts'
 export type { RowAccess } from './world/edit/row-access.ts'
-export type { AddedIds, NewRows } from './world/edit/row-changes.ts'
-export type { Timeline, TimelineStep, TimelineUnit } from './world/edit/timeline.ts'
 export type { WorldAccess } from './world/edit/world-access.ts'
 export type { KeyRequest, Keys } from './world/keys.ts'
 export type { BuiltInWorld, Snapshot } from './world/load/build-world.ts'

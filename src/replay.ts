@@ -1,5 +1,5 @@
 import { toMswHandlers } from './adapters/msw.ts'
-import { toBaseUrl } from './http/base-url.ts'
+import { toBaseUrl } from './http/url.ts'
 import type { SimulatorOptions } from './sandbox/simulator-options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'

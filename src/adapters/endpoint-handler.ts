@@ -1,13 +1,13 @@
-import type { BaseUrl } from '../http/base-url.ts'
-import type { EndpointContext, SandboxResolver } from '../http/context.ts'
+import type { EndpointContext, SandboxResolver } from '../http/endpoint.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from '../http/messages.ts'
+import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
+import type { BaseUrl } from '../http/url.ts'
 import {
   createPathMatcher,
   type PathMatch,
   type PathMatcher,
   type PathParams,
-} from '../http/path.ts'
-import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
+} from '../http/url.ts'
 
 /** Handles the requests of one path. MSW, Express and `simulator.fetch` convert their requests and call it. */
 export interface ApiHandler {
@@ -136,4 +136,12 @@ export class EndpointMatch<W, C extends EndpointContext<W>> implements RequestMa
       ? this.#runner.run(route, request, context)
       : this.#runner.run(this.route, request, this.#context)
   }
+}
+
+export function createEndpointHandlers<W, C extends EndpointContext<W>>(
+  pathItems: readonly PathItem<W>[],
+  base: BaseUrl,
+  runner: EndpointRunner<W, C>,
+): EndpointHandler<W, C>[] {
+  return pathItems.map((pathItem) => new EndpointHandler(pathItem, base, runner))
 }

@@ -1,5 +1,6 @@
-import type { ApiRequest, ApiResponse } from '../http/messages.ts'
+import type { ApiRequest, ApiResponse, RequestHead } from '../http/messages.ts'
 import { queryString, requestTarget } from '../http/url.ts'
+import type { ApiHandler } from './endpoint-handler.ts'
 
 /** The facts about a request of a server that a fetch `Request` cannot contain. */
 export interface ServerRequestInfo {
@@ -103,4 +104,22 @@ function toReadable(
     },
   }
   return new ReadableStream(source, { highWaterMark: 0 })
+}
+
+/** Creates the response to a path that no endpoint has. */
+export type NotFound = (method: string, head: RequestHead) => ApiResponse
+
+/** Handles a fetch request by the first handler that matches it, else by `notFound`. */
+export async function handleFetch(
+  handlers: readonly ApiHandler[],
+  request: Request,
+  notFound: NotFound,
+): Promise<Response> {
+  for (const handler of handlers) {
+    const match = handler.match(request.method, request.url, request)
+    if (!match) continue
+    const response = await match.handle(await toApiRequest(request, match.bodyLimit))
+    return toResponse(request, response)
+  }
+  return toResponse(request, notFound(request.method, request))
 }

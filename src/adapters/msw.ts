@@ -1,6 +1,10 @@
-import { HttpHandler } from 'msw'
+import { HttpHandler, http } from 'msw'
+import type { ApiRequest } from '../http/messages.ts'
+import type { PathItem } from '../http/route.ts'
+import { createTypoMatcher } from '../http/unknown-path.ts'
+import { type BaseUrl, sandboxPrefix } from '../http/url.ts'
 import { type ApiHandler, apiHandlerSymbol } from './endpoint-handler.ts'
-import { toApiRequest, toResponse } from './fetch.ts'
+import { type NotFound, toApiRequest, toResponse } from './fetch.ts'
 
 type RunArgs = Parameters<HttpHandler['run']>[0]
 type RunResult = ReturnType<HttpHandler['run']>
@@ -75,5 +79,46 @@ function withoutStackTraces<T>(create: () => T): T {
     return create()
   } finally {
     errors.stackTraceLimit = stackTraceLimit
+  }
+}
+
+/**
+ * Creates the MSW handlers for unknown paths. With a base URL of its own the API owns every path below `/api`. On any
+ * origin, other APIs can have paths there, so only misspelt paths of this API are handled.
+ */
+export function notFoundHandlers(
+  pathItems: readonly PathItem<never>[],
+  base: BaseUrl,
+  notFound: NotFound,
+): HttpHandler[] {
+  const { origin, prefix } = base
+  if (origin === '*') return toMswHandlers([createTypoHandler(pathItems, base, notFound)])
+  return ['', `${sandboxPrefix}/:sandbox`].map((sandbox) =>
+    http.all(`${origin}${prefix}${sandbox}/api/*`, ({ request }) =>
+      toResponse(request, notFound(request.method, request)),
+    ),
+  )
+}
+
+function createTypoHandler(
+  pathItems: readonly PathItem<never>[],
+  base: BaseUrl,
+  notFound: NotFound,
+): ApiHandler {
+  const path = createTypoMatcher(
+    pathItems.map(({ pattern }) => pattern),
+    base,
+  )
+  // The body is never read, so it can have any size.
+  const match = {
+    params: {},
+    bodyLimit: 0,
+    handle: (request: ApiRequest) => notFound(request.method, request),
+  }
+  return {
+    base,
+    pattern: path.pattern,
+    methods: ['*'],
+    match: (_method, url) => (path.match(url) ? match : null),
   }
 }

@@ -8,7 +8,7 @@ import {
   parseWorkerVersion,
   supportedMswVersions,
 } from '../integrations/browser/msw-version.ts'
-import { unreadableFileError } from '../utils/file-errors.ts'
+import { unreadableFileError } from '../utils/files.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
 import { failToWrite } from './output/output-file.ts'

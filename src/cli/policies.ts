@@ -1,8 +1,7 @@
 import { Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import type { CommandContext, Paint } from './command-context.ts'
 
 export function policiesCommand(context: CommandContext): Command {

@@ -1,7 +1,6 @@
 import process from 'node:process'
 import { Command } from 'commander'
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import { CommandContext, type CommandStreams, hasColours } from './command-context.ts'
 import { reportFailure } from './exit.ts'

@@ -1,20 +1,18 @@
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { JsonText, Slice, toJsonText } from '../utils/json-text.ts'
-import type { ApiCaller } from './authenticate.ts'
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
-import type { EndpointContext } from './context.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'
 import { Failure, failureResponse } from './failures.ts'
-import type { BodySchema } from './fields/body-schema.ts'
+import type { BodySchema } from './fields/field.ts'
 import type { ApiRequest, ApiResponse } from './messages.ts'
-import { allowHeader } from './methods.ts'
+import { jsonResponse, responseWithoutBody, StreamedBody, streamResponse } from './messages.ts'
 import { type LimitOffset, toJsonPage } from './page.ts'
 import { type Parameters, readParameters } from './parameters.ts'
-import type { PathParams } from './path.ts'
-import { jsonResponse, responseWithoutBody, StreamedBody, streamResponse } from './responses.ts'
 import type { ResolvedRoute } from './route.ts'
+import { allowHeader } from './route.ts'
+import type { PathParams } from './url.ts'
 
 /**
  * Answers a request. Every transport calls this function, and there is no other way to a response. The checks run in
@@ -153,7 +151,7 @@ class HandlerInput {
  * Checks that the client accepts JSON, the only format of a response.
  *
  * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that the policy
- *   `paths.format` recognizes
+ * `paths.format` recognizes
  */
 function negotiate(request: ApiRequest, params: PathParams, settings: PolicySettings): void {
   const accept = request.headers.get('accept')

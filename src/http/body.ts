@@ -1,11 +1,10 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import { utf8Length } from '../utils/json-text.ts'
-import { JsonParseError, parseJson } from '../utils/python/parse-json.ts'
-import { decodeUtf8Body } from '../utils/python/utf8.ts'
+import { JsonParseError } from '../utils/python/check-json.ts'
+import { decodeUtf8Body, parseJson } from '../utils/python/parse-json.ts'
 import { Failure, type FailureName } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
 
-/** A parsed body. */
 export interface ParsedBody {
   /** Undefined if the request has no body. */
   readonly value: unknown

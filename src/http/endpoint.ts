@@ -1,14 +1,14 @@
 import type { ByPolicy, Resolvable } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { JsonText, Slice } from '../utils/json-text.ts'
-import type { OrganizationRow, ProjectRow } from '../world/rows.ts'
-import type { ApiCaller, ScopeRule } from './authenticate.ts'
-import type { FailureName } from './failures.ts'
-import type { BodySchema } from './fields/body-schema.ts'
+import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
+import type { AccountDirectory } from '../world/table/lists.ts'
+import type { Failure, FailureName } from './failures.ts'
+import type { BodySchema } from './fields/field.ts'
 import type { ShapeOrSchema } from './fields/shape.ts'
+import type { ApiRequest, RequestHead, StreamedBody } from './messages.ts'
 import type { Page } from './page.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
-import type { StreamedBody } from './responses.ts'
 
 /** A documented method, or PUT, which the policy `methods.put` enables. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -20,7 +20,6 @@ type EndpointMethod = Method | 'OPTIONS' | '*'
 interface Input<P, Q, B, S> {
   /** The method of the request. It can be HEAD if the endpoint has GET. */
   readonly method: string
-  /** The absolute URL of the request. */
   readonly url: string
   /** Returns a header of the request. @param name in lowercase */
   header(name: string): string | null
@@ -29,7 +28,6 @@ interface Input<P, Q, B, S> {
   readonly query: ParameterValues<Q>
   readonly body: B
   readonly caller: ApiCaller
-  /** The result of `find`. */
   readonly subject: S
   /** The project of the path, for endpoints under `/api/projects/:project_id`. */
   readonly project: P extends { project_id: unknown } ? ProjectRow : undefined
@@ -51,7 +49,6 @@ type HandlerValue<R> =
 type Find<P, Q, S, W> = (input: Omit<Input<P, Q, undefined, undefined>, 'subject'>, world: W) => S
 type Handle<P, Q, B, S, R, W> = (input: Input<P, Q, B, S>, world: W) => HandlerResult<R>
 
-/** An endpoint without its response. */
 interface EndpointBase<P, Q, B, S, W> {
   /** The operation id, in camel case: `listAnnotations`. */
   readonly id: string
@@ -119,4 +116,57 @@ export function defineEndpoint<P, Q, B, S, Rs, W>(
 ): Endpoint<W>
 export function defineEndpoint(spec: unknown): Endpoint<never> {
   return spec as Endpoint<never>
+}
+
+/** The sender of a request: an API key and its user. */
+export interface ApiCaller {
+  readonly key: KeyRow
+  readonly user: UserRow
+}
+
+/**
+ * The scope that an endpoint requires. `any_key` requires none, and `refused` rejects every key with scopes. Endpoints of
+ * the control API are for the `operator`, who needs no API key, or for `anyone`.
+ */
+export type ScopeRule =
+  | `${string}:${'read' | 'write'}`
+  | 'any_key'
+  | 'refused'
+  | 'operator'
+  | 'anyone'
+
+/** The environment of an endpoint: one isolated world, its policies and its rate limit. */
+export interface EndpointContext<W> {
+  readonly settings: PolicySettings
+  readonly directory: AccountDirectory
+  readonly world: W
+  /** Counts a request of a key. Returns the seconds to wait if it exceeds the rate limit, else 0. */
+  throttle(key: string): number
+  /** Converts an exception to the failure that the client receives, or returns null for an unexpected one. */
+  toFailure?(error: unknown): Failure | null
+  /** Called with unexpected exceptions. The client receives a 500. */
+  report(error: unknown): void
+}
+
+/** Resolves the sandbox of a request. */
+export interface SandboxResolver<C> {
+  /** Resolves by the sandbox id in the URL, else by the key. @returns undefined if the URL names an unknown sandbox */
+  resolve(sandboxId: string | undefined, head: RequestHead): C | undefined
+  /**
+   * Resolves once more after the body was read, since a body can hold the key.
+   *
+   * @param resolved the result of `resolve`
+   * @returns a promise only for a body that is parsed asynchronously
+   */
+  resolveByBody?(sandboxId: string | undefined, request: ApiRequest, resolved: C): C | Promise<C>
+}
+
+/** A directory without keys, users and projects, for endpoints that are not part of the simulated API. */
+export const emptyDirectory: AccountDirectory = {
+  key: () => undefined,
+  user: () => undefined,
+  project: () => undefined,
+  organization: () => undefined,
+  currentProject: () => undefined,
+  hasDashboardItem: () => false,
 }

@@ -49,7 +49,6 @@ export function bytesToExchangedBody(bytes: Uint8Array): ExchangedBody {
   }
 }
 
-/** Encodes a text as UTF-8, in base64. */
 export function encodeTextBase64(text: string): string {
   return encodeBase64(new TextEncoder().encode(text))
 }

@@ -1,7 +1,7 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import { toJsonText } from '../utils/json-text.ts'
 import type { ApiResponse } from './messages.ts'
-import { htmlResponse, jsonResponse, responseWithoutBody } from './responses.ts'
+import { htmlResponse, jsonResponse, responseWithoutBody } from './messages.ts'
 
 /** The reasons for which the service refuses a request. */
 export type FailureName =
@@ -18,7 +18,6 @@ export type FailureName =
   | 'validation_error'
   | 'server_error'
 
-/** Details of a failure that not every failure has. */
 export interface FailureDetails {
   /** The invalid field. Nested names are joined by `__`. */
   readonly attr?: string
@@ -60,63 +59,41 @@ export interface ApiError {
   attr: string | null
 }
 
+/** The status, type, text and code of each failure, as read in the source of the live service. 401 and 403 share a type. */
+const formats: Readonly<
+  Record<FailureName, readonly [status: number, type: string, detail: string, code?: string]>
+> = {
+  not_acceptable: [406, 'invalid_request', 'Could not satisfy the request Accept header.'],
+  not_authenticated: [401, 'authentication_error', 'Authentication credentials were not provided.'],
+  authentication_failed: [401, 'authentication_error', 'Incorrect authentication credentials.'],
+  permission_denied: [
+    403,
+    'authentication_error',
+    'You do not have permission to perform this action.',
+  ],
+  throttled: [429, 'throttled_error', 'Request was throttled.'],
+  method_not_allowed: [405, 'invalid_request', 'Method not allowed.'],
+  not_found: [404, 'invalid_request', 'Not found.'],
+  parse_error: [400, 'invalid_request', 'Malformed request.'],
+  unsupported_media_type: [415, 'invalid_request', 'Unsupported media type in request.'],
+  body_too_large: [413, 'invalid_request', 'Request body is too large.', 'request_too_large'],
+  validation_error: [400, 'validation_error', 'Invalid input.', 'invalid_input'],
+  server_error: [500, 'server_error', 'A server error occurred.', 'error'],
+}
+
 interface FailureFormat {
   readonly status: number
   readonly type: string
-  readonly code: string
   readonly detail: string
+  readonly code: string
 }
 
-/** The status and body of each failure, as read in the source of the live service. 401 and 403 share a type. */
-export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = {
-  not_acceptable: failureFormat(
-    406,
-    'invalid_request',
-    'not_acceptable',
-    'Could not satisfy the request Accept header.',
-  ),
-  not_authenticated: failureFormat(
-    401,
-    'authentication_error',
-    'not_authenticated',
-    'Authentication credentials were not provided.',
-  ),
-  authentication_failed: failureFormat(
-    401,
-    'authentication_error',
-    'authentication_failed',
-    'Incorrect authentication credentials.',
-  ),
-  permission_denied: failureFormat(
-    403,
-    'authentication_error',
-    'permission_denied',
-    'You do not have permission to perform this action.',
-  ),
-  throttled: failureFormat(429, 'throttled_error', 'throttled', 'Request was throttled.'),
-  method_not_allowed: failureFormat(
-    405,
-    'invalid_request',
-    'method_not_allowed',
-    'Method not allowed.',
-  ),
-  not_found: failureFormat(404, 'invalid_request', 'not_found', 'Not found.'),
-  parse_error: failureFormat(400, 'invalid_request', 'parse_error', 'Malformed request.'),
-  unsupported_media_type: failureFormat(
-    415,
-    'invalid_request',
-    'unsupported_media_type',
-    'Unsupported media type in request.',
-  ),
-  body_too_large: failureFormat(
-    413,
-    'invalid_request',
-    'request_too_large',
-    'Request body is too large.',
-  ),
-  validation_error: failureFormat(400, 'validation_error', 'invalid_input', 'Invalid input.'),
-  server_error: failureFormat(500, 'server_error', 'error', 'A server error occurred.'),
-}
+export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = Object.fromEntries(
+  Object.entries(formats).map(([name, [status, type, detail, code = name]]) => [
+    name,
+    { status, type, detail, code },
+  ]),
+) as Record<FailureName, FailureFormat>
 
 /** Converts a failure to a response. The policy `errors.body` decides the form of the body. */
 export function failureResponse(failure: Failure, settings: PolicySettings): ApiResponse {
@@ -128,7 +105,7 @@ export function failureResponse(failure: Failure, settings: PolicySettings): Api
     detail: detail ?? format.detail,
     attr: details.attr ?? null,
   }
-  const status = failureStatus(name, settings)
+  const status = format.status === 401 ? Number(settings['keys.missing.status']) : format.status
   const headers = failureHeaders(details, status, settings)
   switch (settings['errors.body']) {
     case 'envelope':
@@ -151,11 +128,6 @@ function hideInsufficientKey(failure: Failure, settings: PolicySettings): Failur
   return isHidden ? new Failure('not_found') : failure
 }
 
-function failureStatus(name: FailureName, settings: PolicySettings): number {
-  const { status } = failureFormats[name]
-  return status === 401 ? Number(settings['keys.missing.status']) : status
-}
-
 function failureHeaders(
   { retryAfter }: FailureDetails,
   status: number,
@@ -169,8 +141,4 @@ function failureHeaders(
     headers['retry-after'] = String(retryAfter)
   }
   return headers
-}
-
-function failureFormat(status: number, type: string, code: string, detail: string): FailureFormat {
-  return { status, type, code, detail }
 }

@@ -1,4 +1,4 @@
-import type { JsonPage } from '../utils/json-text.ts'
+import { JsonPage, type JsonText } from '../utils/json-text.ts'
 
 /** A request, independent of the transport. */
 export interface ApiRequest {
@@ -46,4 +46,99 @@ export interface ApiResponse {
   readonly page?: JsonPage<unknown> | undefined
   /** The chunks of a streamed body, which replace the text. If the stream throws, the connection breaks. */
   readonly stream?: AsyncIterable<Uint8Array>
+}
+
+export function jsonResponse(
+  status: number,
+  json: JsonText<unknown>,
+  headers?: Readonly<Record<string, string>>,
+): ApiResponse {
+  return new JsonResponse(status, json, headers)
+}
+
+class JsonHeaders {
+  readonly 'content-type' = 'application/json'
+  readonly 'content-length': string
+
+  constructor(bytes: number) {
+    this['content-length'] = String(bytes)
+  }
+}
+
+/** A class, because the journal stores many responses, and instances of a class take less memory. */
+class JsonResponse implements ApiResponse {
+  readonly status: number
+  readonly headers: ApiResponse['headers']
+  readonly text: string
+  readonly ascii: boolean
+  readonly page: JsonPage<unknown> | undefined
+
+  constructor(
+    status: number,
+    json: JsonText<unknown>,
+    headers: ApiResponse['headers'] | undefined,
+  ) {
+    const { text, bytes } = json
+    const jsonHeaders = new JsonHeaders(bytes) as unknown as ApiResponse['headers']
+    this.status = status
+    this.headers = headers ? { ...jsonHeaders, ...headers } : jsonHeaders
+    this.text = text
+    this.ascii = bytes === text.length
+    this.page = json instanceof JsonPage ? json : undefined
+  }
+}
+
+/** Creates a response whose body is sent chunk by chunk. Its length is unknown, and it is never cached. */
+export function streamResponse(
+  status: number,
+  { type, chunks }: StreamedBody<unknown>,
+): ApiResponse {
+  const headers = { 'content-type': type, 'cache-control': 'no-store' }
+  return { status, headers, text: '', ascii: true, stream: chunks }
+}
+
+export function responseWithoutBody(status: number, headers: Record<string, string>): ApiResponse {
+  const length = status === 204 ? {} : { 'content-length': '0' }
+  return { status, headers: { ...headers, ...length }, text: '', ascii: true }
+}
+
+/** Creates an HTML page with a status, as proxies send for errors. */
+export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
+  const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
+  const allHeaders = {
+    'content-type': 'text/html',
+    ...headers,
+    'content-length': String(text.length),
+  }
+  return { status, headers: allHeaders, text, ascii: true }
+}
+
+/** The result of an endpoint whose body is sent chunk by chunk. */
+export class StreamedBody<R> {
+  /** The content type. */
+  readonly type: string
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** Never set. It carries the type of the body. */
+  declare readonly shape?: R
+
+  constructor(type: string, chunks: AsyncIterable<Uint8Array>) {
+    this.type = type
+    this.chunks = chunks
+  }
+}
+
+/** Stands for a connection that breaks before the response. */
+export const networkErrorResponse: ApiResponse = { status: 0, headers: {}, text: '', ascii: true }
+
+/** Marks a simulated network error. A registered symbol, because two copies of this module can be loaded. */
+const networkErrorMark: unique symbol = Symbol.for('understudy-api/broken-off') as never
+
+/** Creates the error that the stream of a body throws to break its connection, like the one of fetch. */
+export function createNetworkError(): TypeError {
+  return Object.assign(new TypeError('terminated'), { [networkErrorMark]: true })
+}
+
+/** Whether an error breaks a connection on purpose, and so must not be reported. */
+export function isSimulatedNetworkError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && networkErrorMark in error
 }

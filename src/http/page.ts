@@ -13,7 +13,6 @@ export interface Page<T> {
   results: T[]
 }
 
-/** Describes a page of rows. */
 export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
   return objectOf({
     count: integer,

@@ -1,10 +1,9 @@
 import { type Resolvable, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../policies/policies.ts'
-import { parseInteger } from '../utils/python/int.ts'
+import { parseInteger } from '../utils/python/text.ts'
 import { Failure } from './failures.ts'
 import type { JsonSchema } from './fields/shape.ts'
 
-/** A parameter of a path or a query. */
 export interface Parameter<T> {
   readonly description: string
   /** The schema in the OpenAPI document, or null to leave the parameter out of it. */
@@ -25,7 +24,6 @@ export type Parameters = {
   readonly [name: string]: Resolvable<Parameter<unknown>>
 }
 
-/** The parsed values of parameters, by name. */
 export type ParameterValues<P> = {
   readonly [Name in keyof P]: P[Name] extends Resolvable<Parameter<infer T>> ? T : never
 }

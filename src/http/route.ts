@@ -1,9 +1,11 @@
+import { byPolicy, isByPolicy, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import type { Endpoint } from './endpoint.ts'
-import { isEndpointEnabled, type PathEndpoints, undocumentedEndpoints } from './methods.ts'
-import { type PathMatch, type PathParams, type PathPattern, parsePathPattern } from './path.ts'
+import { acceptedMediaTypes } from './body.ts'
+import type { Endpoint, Method } from './endpoint.ts'
+import { Failure } from './failures.ts'
+import { anyText, listOf, noBody, objectOf } from './fields/shape.ts'
+import { type PathMatch, type PathParams, type PathPattern, parsePathPattern } from './url.ts'
 
-/** The endpoints of one path. */
 export interface PathItem<W> {
   readonly pattern: PathPattern
   /** The endpoints that are described. */
@@ -72,4 +74,112 @@ function checkUnique(names: readonly string[]): void {
   if (twice !== undefined) {
     throw new Error(`Failed to describe the endpoints: expected each once, got "${twice}" twice.`)
   }
+}
+
+/** The endpoints of one path, at least one. */
+type PathEndpoints<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
+
+interface MethodInput {
+  readonly method: string
+  readonly settings: PolicySettings
+}
+
+/** The order in which the live service lists methods. */
+const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Returns the header `Allow`: all methods of a path, or, by the policy `headers.allow`, only those that can succeed. */
+export function allowHeader(endpoints: PathEndpoints<never>, settings: PolicySettings): string {
+  const includeFailing = settings['headers.allow'] === 'every_answer'
+  const methods = methodOrder.filter((method) =>
+    endpoints.some(
+      (endpoint) =>
+        endpoint.method === method &&
+        isEndpointEnabled(endpoint, settings) &&
+        (includeFailing || resolveByPolicy(endpoint.status, settings) < 400),
+    ),
+  )
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+}
+
+export function isEndpointEnabled(endpoint: Endpoint<never>, settings: PolicySettings): boolean {
+  return endpoint.enabled === undefined || resolveByPolicy(endpoint.enabled, settings)
+}
+
+/** Creates the endpoints that a path has besides its documented ones: OPTIONS, and a 405 for every other method. */
+function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
+  const notAllowed = {
+    ...sharedFields(endpoints[0]),
+    summary: 'Reject a method that the path does not have.',
+    status: 405,
+    response: noBody,
+    handle({ method }: MethodInput): never {
+      throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
+    },
+  }
+  const anyMethod: Endpoint<W> = {
+    ...notAllowed,
+    id: `anyMethod ${notAllowed.path}`,
+    method: '*',
+    scope: byPolicy('methods.undocumented', {
+      '405': 'any_key',
+      refused_to_scoped_keys: 'refused',
+    }),
+  }
+  // In the live service, PATCH on a list is the only method without an endpoint that keys with scopes can reach.
+  const patchList: Endpoint<W> = {
+    ...notAllowed,
+    id: `patchList ${notAllowed.path}`,
+    method: 'PATCH',
+    scope: 'any_key',
+  }
+  return [optionsEndpoint(endpoints), ...(isList(endpoints) ? [patchList] : []), anyMethod]
+}
+
+/** OPTIONS requires the scope of the GET endpoint of the path. */
+function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
+  const main = endpoints.find(({ method }) => method === 'GET') ?? endpoints[0]
+  return {
+    ...sharedFields(main),
+    id: `options ${main.path}`,
+    summary: 'Describe the path.',
+    method: 'OPTIONS',
+    scope: main.scope,
+    status: 200,
+    response: objectOf({
+      name: anyText,
+      description: anyText,
+      renders: listOf(anyText),
+      parses: listOf(anyText),
+    }),
+    handle: ({ settings }: MethodInput) => ({
+      name: viewName(endpoints),
+      description: '',
+      renders: ['application/json'],
+      parses: acceptedMediaTypes(settings),
+    }),
+  }
+}
+
+/** Parameters are left out: the method is checked before the row, so no id is parsed. */
+function sharedFields<W>({
+  path,
+  checkPermission,
+}: Endpoint<W>): Pick<Endpoint<W>, 'path' | 'params' | 'checkPermission' | 'errors'> {
+  return { path, params: {}, errors: [], ...(checkPermission && { checkPermission }) }
+}
+
+/** Whether a path lists a resource. Some extra plugin operations are paginated, too, but by policy. */
+function isList(endpoints: PathEndpoints<never>): boolean {
+  return endpoints.some(
+    ({ method, query, response }) =>
+      method === 'GET' && query?.limit !== undefined && !isByPolicy(response),
+  )
+}
+
+function viewName(endpoints: PathEndpoints<never>): string {
+  const { path } = endpoints[0]
+  const word = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? ''
+  const name = `${word[0]?.toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
+  if (path.endsWith('/:id')) return `${name} Instance`
+  return isList(endpoints) ? `${name} List` : name
 }

@@ -1,6 +1,5 @@
 import { Failure } from './failures.ts'
 
-/** How many requests a key may send in a period. */
 interface RateLimit {
   readonly requests: number
   readonly milliseconds: number
@@ -38,7 +37,6 @@ export class Throttle {
   }
 }
 
-/** Creates the failure for a request that exceeds the rate limit. */
 export function throttledFailure(seconds: number): Failure {
   const wait = `${seconds} second${seconds === 1 ? '' : 's'}`
   return new Failure('throttled', `Request was throttled. Expected available in ${wait}.`, {

@@ -1,11 +1,17 @@
 import { distance } from 'fastest-levenshtein'
 import type { PolicySettings } from '../policies/policies.ts'
-import { type BaseUrl, baseUrlPattern } from './base-url.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Failure, failureResponse } from './failures.ts'
 import type { ApiResponse } from './messages.ts'
-import { isEndpointEnabled } from './methods.ts'
-import { isParameter, type PathMatcher, type PathPattern, splitPath } from './path.ts'
+import { isEndpointEnabled } from './route.ts'
+import {
+  type BaseUrl,
+  baseUrlPattern,
+  isParameter,
+  type PathMatcher,
+  type PathPattern,
+  splitPath,
+} from './url.ts'
 
 /**
  * Creates the response for a path that no endpoint has: the 404 of the live service, with an additional header that
@@ -25,7 +31,6 @@ const maxSuggestions = 3
 /** Longer paths are truncated, because the time to compare paths grows with the square of their length. */
 const maxCompared = { segments: 12, characters: 64 }
 
-/** An endpoint that was probably meant. */
 export interface EndpointSuggestion {
   /** `GET /api/projects/:project_id/annotations` */
   readonly route: string

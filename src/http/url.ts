@@ -1,3 +1,6 @@
+import { escapeRegExp } from '../utils/escape.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
+
 /** Returns the path and query of an absolute URL, without the fragment. */
 export function requestTarget(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
@@ -39,4 +42,147 @@ export function splitSandboxPath(path: string): { sandboxId: string | undefined;
 export function apiPath(path: string): string {
   const start = path.search(/\/api(\/|$)/)
   return start < 0 ? splitSandboxPath(path).path : path.slice(start)
+}
+
+/** The URL below which the API is served: an origin, or `*` for any origin, and a path prefix. */
+export interface BaseUrl {
+  readonly origin: string
+  readonly prefix: string
+}
+
+/**
+ * Parses a base URL.
+ *
+ * @param text an origin, a path, both, or `*` for any origin
+ * @throws UsageError for any other text
+ * @example toBaseUrl('https://app.example.com/service') // { origin: 'https://app.example.com', prefix: '/service' }
+ */
+export function toBaseUrl(text: string): BaseUrl {
+  if (text === '*') return { origin: '*', prefix: '' }
+  const parts = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/i.exec(text)
+  const [, origin = '*', prefix = ''] = parts ?? []
+  const address = formatBaseUrl({ origin, prefix })
+  if (!parts || !URL.canParse(address)) {
+    throw unexpectedValue('read the base URL', 'an http(s) origin, a path, both, or *', text)
+  }
+  // Normalized like the URLs of requests: lower case, no default port, percent-encoded.
+  const url = new URL(address)
+  return { origin: origin === '*' ? origin : url.origin, prefix: url.pathname.replace(/\/+$/, '') }
+}
+
+/**
+ * Formats a base URL as an address. If any origin is allowed, the address is on this machine.
+ *
+ * @example formatBaseUrl(toBaseUrl('*')) // 'http://localhost'
+ */
+export function formatBaseUrl({ origin, prefix }: BaseUrl): string {
+  return `${origin === '*' ? 'http://localhost' : origin}${prefix}`
+}
+
+/**
+ * Creates the source of a regular expression for the beginning of a URL. Its first group is the id of the sandbox, which
+ * may follow the base URL. The origin is optional, because a server receives paths only.
+ */
+export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
+  const originPattern = origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)
+  return `(?:${originPattern})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/([^/?#]+))?`
+}
+
+export type PathParams = Readonly<Record<string, string>>
+
+/** A parsed path pattern, independent of the base URL. */
+export interface PathPattern {
+  /** `/api/projects/:project_id/annotations/:id` */
+  readonly text: string
+  readonly names: readonly string[]
+  readonly source: string
+}
+
+export interface PathMatcher {
+  readonly pattern: string
+  /** @param url absolute, or a path with an optional query */
+  match(url: string): PathMatch | null
+}
+
+export interface PathMatch {
+  readonly params: PathParams
+  /** The format suffix: `json` in `/plugins.json`. */
+  readonly suffix: string | undefined
+  /** The id of a sandbox in the URL: `a` in `/__sandbox/a/api/projects/`. */
+  readonly sandboxId: string | undefined
+}
+
+/**
+ * Parses a path pattern. A trailing slash is optional. A parameter contains no slash and no dot.
+ *
+ * @param others the other patterns of the API. A parameter never matches one of their fixed segments, so a URL matches
+ * at most one pattern and the order of matching does not matter.
+ */
+export function parsePathPattern(text: string, others: readonly string[] = []): PathPattern {
+  const segments = splitPath(text)
+  const source = segments
+    .map((segment, index) =>
+      isParameter(segment)
+        ? `/${exceptWords(fixedSegments(segments.slice(0, index), others))}([^/.?#]+)`
+        : `/${escapeRegExp(segment)}`,
+    )
+    .join('')
+  const names = segments.filter(isParameter).map((segment) => segment.slice(1))
+  return { text, names, source: `${source}(?:\\.([a-z0-9]+))?/?(?:[?#]|$)` }
+}
+
+/**
+ * Creates a matcher for a path below a base URL.
+ *
+ * @example createPathMatcher(parsePathPattern('/api/projects'), toBaseUrl('*')).match('/api/projects/?limit=1')
+ */
+export function createPathMatcher(
+  { text, names, source }: PathPattern,
+  base: BaseUrl,
+): PathMatcher {
+  const matcher = new RegExp(`^${baseUrlPattern(base)}${source}`)
+  return {
+    pattern: text,
+    match(url) {
+      const groups = matcher.exec(url)
+      if (groups === null) return null
+      const params: Record<string, string> = {}
+      for (let index = 0; index < names.length; index++) {
+        params[names[index] as string] = decode(groups[index + 2] as string)
+      }
+      return { params, suffix: groups[names.length + 2], sandboxId: groups[1] }
+    },
+  }
+}
+
+/** The fixed segments that follow the same prefix in other patterns. */
+function fixedSegments(prefix: readonly string[], others: readonly string[]): string[] {
+  return others
+    .map(splitPath)
+    .filter((segments) => prefix.every((segment, index) => segments[index] === segment))
+    .map((segments) => segments[prefix.length] ?? ':')
+    .filter((segment) => !isParameter(segment))
+}
+
+function exceptWords(words: readonly string[]): string {
+  if (words.length === 0) return ''
+  return `(?!(?:${words.map(escapeRegExp).join('|')})(?:[/.?#]|$))`
+}
+
+export function splitPath(path: string): string[] {
+  return path.split('/').slice(1)
+}
+
+/** Whether a segment of a pattern is a parameter, such as `:id`. */
+export function isParameter(segment: string): boolean {
+  return segment.startsWith(':')
+}
+
+function decode(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

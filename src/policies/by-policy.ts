@@ -29,11 +29,7 @@ export function byPolicy(policy: PolicyId, choices?: object): ByPolicy<object> {
   return { policy, choices: Object.fromEntries(settings.map((setting) => [setting, setting])) }
 }
 
-/**
- * Resolves a value under the settings of all policies.
- *
- * @example resolveByPolicy(endpoint.status, settings) // 200
- */
+/** Resolves a value under the settings of all policies. @example resolveByPolicy(endpoint.status, settings) // 200 */
 export function resolveByPolicy<T>(value: Resolvable<T>, settings: PolicySettings): T {
   return isByPolicy(value) ? (value.choices[settings[value.policy]] as T) : value
 }

@@ -4,77 +4,59 @@ export const keyPolicies = {
     documentation: 'what happens on a missing or insufficient key: not shown',
     question: 'Which status does a request without a valid key return?',
     values: {
-      '401': {
-        meaning: 'Unauthorized.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
-      '403': { meaning: 'Forbidden.', evidence: 'assumed' },
+      '401': { observed: 'Unauthorized.', source: 'tests' },
+      '403': { assumed: 'Forbidden.' },
     },
     documented: '401',
-    live: '401',
   },
   'keys.insufficient.status': {
     documentation: 'what happens on a missing or insufficient key: not shown',
     question: 'Which status does a request return if its key lacks a permission?',
     values: {
-      '403': {
-        meaning: 'Forbidden.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
+      '403': { observed: 'Forbidden.', source: 'tests' },
       '404': {
-        meaning: 'Not found, as in services that hide rows from keys without access.',
-        evidence: 'assumed',
+        assumed: 'Not found, as in services that hide rows from keys without access.',
         source: 'the documentation does not say',
       },
     },
     documented: '403',
-    live: '403',
   },
   'keys.www_authenticate': {
     documentation: 'what happens on a missing or insufficient key: not shown',
     question: 'Does a 401 response have the header WWW-Authenticate?',
     values: {
-      absent: { meaning: 'No.', evidence: 'observed' },
-      present: { meaning: 'Yes: Bearer realm="api".', evidence: 'assumed' },
+      absent: { observed: 'No.' },
+      present: { assumed: 'Yes: Bearer realm="api".' },
     },
     documented: 'absent',
-    live: 'absent',
   },
   'keys.issuing': {
     documentation: 'How keys are issued: not shown.',
     question: 'Which operation issues keys?',
     values: {
       by_hand: {
-        meaning: 'None. Keys come from the world, or from simulator.keys.issue().',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'None. Keys come from the world, or from simulator.keys.issue().',
+        source: 'tests',
       },
     },
     documented: 'by_hand',
-    live: 'by_hand',
     only: 'The live service issues keys on a page for users who are logged in, never by an API key.',
   },
   'keys.lifetime': {
     documentation: 'their lifetime: not shown',
     question: 'When does a key expire?',
     values: {
-      no_expiry: {
-        meaning: 'Never. It is valid until it is revoked or its user is deactivated.',
-        evidence: 'observed',
-      },
+      no_expiry: { observed: 'Never. It is valid until it is revoked or its user is deactivated.' },
     },
     documented: 'no_expiry',
-    live: 'no_expiry',
     only: 'Keys of the live service do not expire.',
   },
   'keys.write_implies_read': {
     documentation: 'Read operations (list, retrieve) require the read scope',
     question: 'Does a write scope allow reading?',
     values: {
-      no: { meaning: 'No. Reading requires the read scope.', evidence: 'documented' },
-      yes: { meaning: 'Yes.', evidence: 'observed' },
+      no: { documented: 'No. Reading requires the read scope.' },
+      yes: { observed: 'Yes.' },
     },
     documented: 'no',
     live: 'yes',
@@ -83,11 +65,8 @@ export const keyPolicies = {
     documentation: 'Each operation requires an API key scope',
     question: 'What may a key with an empty list of scopes do?',
     values: {
-      nothing: { meaning: 'Only what requires no scope.', evidence: 'documented' },
-      everything: {
-        meaning: 'Everything, like a key issued before scopes existed.',
-        evidence: 'observed',
-      },
+      nothing: { documented: 'Only what requires no scope.' },
+      everything: { observed: 'Everything, like a key issued before scopes existed.' },
     },
     documented: 'nothing',
     live: 'everything',
@@ -96,11 +75,10 @@ export const keyPolicies = {
     documentation: 'Each request carries the header Authorization with the value Bearer',
     question: 'Where may a request send its key?',
     values: {
-      header: { meaning: 'In the header Authorization.', evidence: 'documented' },
+      header: { documented: 'In the header Authorization.' },
       header_body_query: {
-        meaning: 'In the header, else as personal_api_key in the body, else in the query.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'In the header, else as personal_api_key in the body, else in the query.',
+        source: 'tests',
       },
     },
     documented: 'header',
@@ -112,18 +90,15 @@ export const keyPolicies = {
     question: 'Which scope does GET /api/projects/ require?',
     values: {
       any_key: {
-        meaning: 'None. Any valid key is accepted.',
-        evidence: 'assumed',
+        assumed: 'None. Any valid key is accepted.',
         source: 'the documentation names no scope for projects',
       },
       'project:read': {
-        meaning: 'This scope.',
-        evidence: 'observed',
+        observed: 'This scope.',
         source: 'read in the source of the live service from late 2024 on',
       },
       refused: {
-        meaning: 'It rejects every key with scopes.',
-        evidence: 'observed',
+        observed: 'It rejects every key with scopes.',
         source: 'read in the source of the live service of February 2024',
       },
     },
@@ -134,31 +109,20 @@ export const keyPolicies = {
     documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many projects does GET /api/projects/ return without limit?',
     values: {
-      integer: {
-        meaning: 'At most this number.',
-        evidence: 'observed',
-        minimum: 1,
-        maximum: 1_000_000,
-      },
+      integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 100,
-    live: 100,
   },
   'projects.id.not_a_number': {
     documentation: 'Path parameter project_id is a string identifying the project.',
     question: 'What does a request return if project_id in its path is not a number?',
     values: {
-      project_not_found: {
-        meaning: '404 with a message about the project.',
-        evidence: 'observed',
-      },
+      project_not_found: { observed: '404 with a message about the project.' },
       not_found: {
-        meaning: '404 with the usual message for a missing row.',
-        evidence: 'observed',
+        observed: '404 with the usual message for a missing row.',
         source: 'read in the source of the live service of February 2024',
       },
     },
     documented: 'project_not_found',
-    live: 'project_not_found',
   },
 } as const

@@ -21,19 +21,16 @@ function requiredScope<Scope extends 'plugin:read' | 'plugin:write'>(
 ): ScopePolicy<Scope> {
   const values: PolicyDefinition['values'] = {
     [scope]: {
-      meaning: 'This scope, which similar operations require.',
-      evidence: 'assumed',
+      assumed: 'This scope, which similar operations require.',
       source: 'the documentation does not say',
     },
     any_key: {
-      meaning: 'None. Any valid key is accepted.',
-      evidence: 'assumed',
+      assumed: 'None. Any valid key is accepted.',
       source: 'the documentation does not say',
     },
     refused: {
-      meaning:
+      observed:
         'It rejects every key with scopes. Only a key issued before scopes existed is accepted.',
-      evidence: 'observed',
       source: "seen in the live service's own tests of similar operations",
     },
   }
@@ -47,7 +44,6 @@ function requiredScope<Scope extends 'plugin:read' | 'plugin:write'>(
   }
 }
 
-/** Policies about the scopes of the eight extra operations on plugins. */
 export const extraScopePolicies: Readonly<
   Record<`plugins.${ReadExtra}.scope`, ScopePolicy<'plugin:read'>> &
     Record<`plugins.${WriteExtra}.scope`, ScopePolicy<'plugin:write'>>
@@ -65,21 +61,13 @@ export const extraScopePolicies: Readonly<
   'plugins.unused.scope': requiredScope('GET …/unused', 'plugin:read'),
 }
 
-/** Policies about the bodies and effects of the eight extra operations on plugins. */
 export const extraBodyPolicies = {
   'plugins.check_for_updates.body': {
     documentation: 'Check for updates: 200, Plugin shape',
     question: 'What does GET …/check_for_updates return?',
     values: {
-      plugin: {
-        meaning: 'The plugin, with latest_tag updated from the catalogue.',
-        evidence: 'documented',
-      },
-      wrapped: {
-        meaning: 'The same plugin, as {"plugin": …}.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
+      plugin: { documented: 'The plugin, with latest_tag updated from the catalogue.' },
+      wrapped: { observed: 'The same plugin, as {"plugin": …}.', source: 'tests' },
     },
     documented: 'plugin',
     live: 'wrapped',
@@ -88,11 +76,10 @@ export const extraBodyPolicies = {
     documentation: 'Retrieve source: 200, Plugin shape',
     question: 'What does GET …/source return?',
     values: {
-      plugin: { meaning: 'The plugin.', evidence: 'documented' },
+      plugin: { documented: 'The plugin.' },
       files: {
-        meaning: 'The source files of the plugin, as an object from file name to text.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'The source files of the plugin, as an object from file name to text.',
+        source: 'tests',
       },
     },
     documented: 'plugin',
@@ -103,14 +90,12 @@ export const extraBodyPolicies = {
     question: 'What does PATCH …/update_source accept and return?',
     values: {
       plugin: {
-        meaning: 'It accepts fields of the plugin, updates them and returns the plugin.',
-        evidence: 'documented',
+        documented: 'It accepts fields of the plugin, updates them and returns the plugin.',
       },
       files: {
-        meaning:
+        observed:
           'It accepts an object from file name to text, or to null to remove a file, and returns all files.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        source: 'tests',
       },
     },
     documented: 'plugin',
@@ -121,11 +106,10 @@ export const extraBodyPolicies = {
     question: 'What does POST …/upgrade do with its body?',
     values: {
       validated: {
-        meaning: 'It validates the body like POST …/plugins, but does not store it.',
-        evidence: 'assumed',
+        assumed: 'It validates the body like POST …/plugins, but does not store it.',
         source: 'the documentation says: Upgrade: same body fields as create',
       },
-      ignored: { meaning: 'It ignores the body.', evidence: 'observed' },
+      ignored: { observed: 'It ignores the body.' },
     },
     documented: 'validated',
     live: 'ignored',
@@ -135,16 +119,14 @@ export const extraBodyPolicies = {
     question: 'What does POST …/upgrade change?',
     values: {
       tag_moves: {
-        meaning: 'tag and latest_tag become the newest version in the catalogue.',
-        evidence: 'assumed',
+        assumed: 'tag and latest_tag become the newest version in the catalogue.',
         source: 'the documentation does not say',
       },
       reinstall: {
-        meaning:
+        observed:
           'It installs everything of the newest version, unless plugin_type is source or local.',
-        evidence: 'observed',
       },
-      nothing: { meaning: 'Nothing, as for source and local plugins.', evidence: 'observed' },
+      nothing: { observed: 'Nothing, as for source and local plugins.' },
     },
     documented: 'tag_moves',
     live: 'reinstall',
@@ -154,19 +136,11 @@ export const extraBodyPolicies = {
     question: 'What does GET …/activity return?',
     values: {
       plugin: {
-        meaning: 'The most recently changed plugin of the organization, or 404 without one.',
-        evidence: 'assumed',
+        assumed: 'The most recently changed plugin of the organization, or 404 without one.',
         source: 'the documentation says: Activity: 200, Plugin shape',
       },
-      page: {
-        meaning: 'A page of log entries with total_count, newest first.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
-      envelope: {
-        meaning: 'The same entries in the pagination envelope of the lists.',
-        evidence: 'assumed',
-      },
+      page: { observed: 'A page of log entries with total_count, newest first.', source: 'tests' },
+      envelope: { assumed: 'The same entries in the pagination envelope of the lists.' },
     },
     documented: 'plugin',
     live: 'page',
@@ -177,18 +151,11 @@ export const extraBodyPolicies = {
     question: 'What does GET …/exports_unsubscribe_configs return?',
     values: {
       plugin: {
-        meaning: 'The first plugin with an export configuration, or 404 without one.',
-        evidence: 'assumed',
+        assumed: 'The first plugin with an export configuration, or 404 without one.',
         source: 'the documentation says: Exports unsubscribe configs: 200, Plugin shape',
       },
-      configurations: {
-        meaning: 'A list of the enabled export configurations.',
-        evidence: 'observed',
-      },
-      envelope: {
-        meaning: 'The same configurations in the pagination envelope of the lists.',
-        evidence: 'assumed',
-      },
+      configurations: { observed: 'A list of the enabled export configurations.' },
+      envelope: { assumed: 'The same configurations in the pagination envelope of the lists.' },
     },
     documented: 'plugin',
     live: 'configurations',
@@ -198,19 +165,11 @@ export const extraBodyPolicies = {
     question: 'What does GET …/repository return?',
     values: {
       plugin: {
-        meaning: 'The installed plugin whose url comes first in the catalogue, or 404 without one.',
-        evidence: 'assumed',
+        assumed: 'The installed plugin whose url comes first in the catalogue, or 404 without one.',
         source: 'the documentation says: Repository: 200, Plugin shape',
       },
-      catalogue: {
-        meaning: 'A list of the catalogue entries.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
-      envelope: {
-        meaning: 'The same entries in the pagination envelope of the lists.',
-        evidence: 'assumed',
-      },
+      catalogue: { observed: 'A list of the catalogue entries.', source: 'tests' },
+      envelope: { assumed: 'The same entries in the pagination envelope of the lists.' },
     },
     documented: 'plugin',
     live: 'catalogue',
@@ -220,19 +179,14 @@ export const extraBodyPolicies = {
     question: 'What does GET …/unused return?',
     values: {
       plugin: {
-        meaning: 'The first plugin without an enabled configuration, or 404 without one.',
-        evidence: 'assumed',
+        assumed: 'The first plugin without an enabled configuration, or 404 without one.',
         source: 'the documentation says: Unused: 200, Plugin shape',
       },
       ids: {
-        meaning: 'A list of the ids of these plugins, in all organizations.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'A list of the ids of these plugins, in all organizations.',
+        source: 'tests',
       },
-      envelope: {
-        meaning: 'The same ids in the pagination envelope of the lists.',
-        evidence: 'assumed',
-      },
+      envelope: { assumed: 'The same ids in the pagination envelope of the lists.' },
     },
     documented: 'plugin',
     live: 'ids',

@@ -6,7 +6,6 @@ export interface PolicyValue {
   /** What the value means, as a sentence that answers the question of the policy. */
   readonly meaning: string
   readonly evidence: Evidence
-  /** Where the evidence comes from. */
   readonly source: string
   /** The bounds of the value named `integer`. A policy with this value is set to a whole number. */
   readonly minimum?: number
@@ -27,25 +26,37 @@ export interface Policy {
   readonly only?: string
 }
 
-type ValueDefinition = Omit<PolicyValue, 'source'> & { readonly source?: string }
+/** A value: its sentence under the name of its evidence, as in `{ observed: 'Yes.', source: 'tests' }`. */
+type ValueDefinition = { readonly [Name in Evidence]?: string } & Partial<
+  Pick<PolicyValue, 'source' | 'minimum' | 'maximum'>
+>
 
-/** A policy whose values may omit their source. Then it is the usual source of their evidence. */
-export interface PolicyDefinition extends Omit<Policy, 'values'> {
+/** A policy whose values can omit their source or name a common one. By default it is the usual source of their evidence. */
+export interface PolicyDefinition extends Omit<Policy, 'values' | 'live'> {
+  /** By default the value of `documented`. */
+  readonly live?: string | number
   readonly values: Readonly<Record<string, ValueDefinition>>
 }
 
-/** Completes a policy with the sources that its values omit. */
+const commonSources: Readonly<Record<string, string>> = {
+  tests: "seen in the live service's own tests",
+  framework: 'seen by running the framework of the live service',
+  'schema of May 2024': "seen in the live service's API schema of May 2024",
+  'schema of July 2024': "seen in the live service's API schema of July 2024",
+}
+
 export function definePolicy(definition: PolicyDefinition): Policy {
   const usualSources: Readonly<Record<Evidence, string>> = {
     documented: `the documentation says: ${definition.documentation}`,
     observed: 'read in the source of the live service',
     assumed: 'never seen; a robust client tolerates it',
   }
-  const values = Object.entries(definition.values).map(
-    ([value, { meaning, evidence, ...rest }]) => [
-      value,
-      { meaning, evidence, source: usualSources[evidence], ...rest },
-    ],
-  )
-  return { ...definition, values: Object.fromEntries(values) }
+  const values = Object.entries(definition.values).map(([value, { source, ...rest }]) => {
+    const evidence = rest.documented ? 'documented' : rest.observed ? 'observed' : 'assumed'
+    const { [evidence]: meaning, ...bounds } = rest
+    const origin = source === undefined ? usualSources[evidence] : (commonSources[source] ?? source)
+    return [value, { meaning, evidence, source: origin, ...bounds }]
+  })
+  const { documented, live = documented } = definition
+  return { ...definition, values: Object.fromEntries(values), documented, live }
 }

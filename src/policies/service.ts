@@ -4,71 +4,51 @@ export const servicePolicies = {
     documentation: 'Error status codes, error codes and error body shape: not shown.',
     question: 'What does the body of an error contain?',
     values: {
-      envelope: {
-        meaning: 'An object with type, code, detail and attr.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
-      detail: { meaning: 'An object with detail only.', evidence: 'assumed' },
-      list: {
-        meaning: 'A list of one object with type, code, detail and attr.',
-        evidence: 'assumed',
-      },
-      html: { meaning: 'An HTML page, as from a proxy.', evidence: 'assumed' },
-      empty: { meaning: 'Nothing.', evidence: 'assumed' },
+      envelope: { observed: 'An object with type, code, detail and attr.', source: 'tests' },
+      detail: { assumed: 'An object with detail only.' },
+      list: { assumed: 'A list of one object with type, code, detail and attr.' },
+      html: { assumed: 'An HTML page, as from a proxy.' },
+      empty: { assumed: 'Nothing.' },
     },
     documented: 'envelope',
-    live: 'envelope',
   },
   'fields.nullable': {
     documentation: 'For most fields the documentation does not say whether they may be null.',
     question: 'Which fields of a body may be null?',
     values: {
-      observed: { meaning: 'Those that accept null in the live service.', evidence: 'observed' },
+      observed: { observed: 'Those that accept null in the live service.' },
       documented: {
-        meaning: 'Only those that are documented as "may be null".',
-        evidence: 'documented',
+        documented: 'Only those that are documented as "may be null".',
         source: 'the documentation says: structured value, may be null',
       },
     },
     documented: 'observed',
-    live: 'observed',
   },
   'lists.limit.maximum': {
     documentation: 'Default and maximum values of limit: not shown.',
     question: 'What is the largest limit of a list?',
     values: {
-      none: { meaning: 'There is no maximum.', evidence: 'observed' },
-      '100': { meaning: 'A higher limit counts as 100.', evidence: 'assumed' },
-      '1000': { meaning: 'A higher limit counts as 1000.', evidence: 'assumed' },
+      none: { observed: 'There is no maximum.' },
+      '100': { assumed: 'A higher limit counts as 100.' },
+      '1000': { assumed: 'A higher limit counts as 1000.' },
     },
     documented: 'none',
-    live: 'none',
   },
   'lists.limit.invalid': {
     documentation: 'List operations accept limit (results per page) and offset (initial index).',
     question: 'What does a list return if limit or offset is invalid?',
     values: {
-      default: {
-        meaning: 'A page, as if the parameter were missing.',
-        evidence: 'observed',
-        source: 'seen by running the framework of the live service',
-      },
-      refused: { meaning: '400 that names the parameter.', evidence: 'assumed' },
+      default: { observed: 'A page, as if the parameter were missing.', source: 'framework' },
+      refused: { assumed: '400 that names the parameter.' },
     },
     documented: 'default',
-    live: 'default',
   },
   'methods.put': {
     documentation: 'The documentation lists no PUT.',
     question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
     values: {
-      off: {
-        meaning: 'No, they return 405.',
-        evidence: 'documented',
-        source: 'the documentation lists no PUT',
-      },
-      on: { meaning: 'Yes, like PATCH.', evidence: 'observed' },
+      off: { documented: 'No, they return 405.', source: 'the documentation lists no PUT' },
+      on: { observed: 'Yes, like PATCH.' },
     },
     documented: 'off',
     live: 'on',
@@ -77,14 +57,9 @@ export const servicePolicies = {
     documentation: 'Error status codes: not shown.',
     question: 'What does a request return if its path does not have its method?',
     values: {
-      '405': {
-        meaning: '405 with any valid key.',
-        evidence: 'observed',
-        source: 'seen by running the framework of the live service',
-      },
+      '405': { observed: '405 with any valid key.', source: 'framework' },
       refused_to_scoped_keys: {
-        meaning: '403 with a key that has scopes, except for PATCH on a list. Otherwise 405.',
-        evidence: 'observed',
+        observed: '403 with a key that has scopes, except for PATCH on a list. Otherwise 405.',
       },
     },
     documented: '405',
@@ -95,14 +70,12 @@ export const servicePolicies = {
     question: 'Which responses have the header Allow?',
     values: {
       on_405: {
-        meaning: '405 and OPTIONS, with the methods that can succeed.',
-        evidence: 'assumed',
+        assumed: '405 and OPTIONS, with the methods that can succeed.',
         source: 'HTTP requires it for 405 only',
       },
       every_answer: {
-        meaning: 'All responses of a known path, with all methods of the path.',
-        evidence: 'observed',
-        source: 'seen by running the framework of the live service',
+        observed: 'All responses of a known path, with all methods of the path.',
+        source: 'framework',
       },
     },
     documented: 'on_405',
@@ -112,15 +85,10 @@ export const servicePolicies = {
     documentation: 'Path parameter project_id is a string identifying the project.',
     question: 'Is @current accepted in place of a project or organization id?',
     values: {
-      off: {
-        meaning: 'No.',
-        evidence: 'documented',
-        source: 'the documentation describes ids only',
-      },
+      off: { documented: 'No.', source: 'the documentation describes ids only' },
       on: {
-        meaning: 'Yes. It means the current project or organization of the user.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'Yes. It means the current project or organization of the user.',
+        source: 'tests',
       },
     },
     documented: 'off',
@@ -130,11 +98,10 @@ export const servicePolicies = {
     documentation: 'All requests and responses are JSON over HTTP.',
     question: 'Do the suffix .json and the parameter format select the format of a response?',
     values: {
-      off: { meaning: 'No.', evidence: 'documented' },
+      off: { documented: 'No.' },
       on: {
-        meaning: 'Yes. json is accepted, and any other format returns 404.',
-        evidence: 'observed',
-        source: 'seen by running the framework of the live service',
+        observed: 'Yes. json is accepted, and any other format returns 404.',
+        source: 'framework',
       },
     },
     documented: 'off',
@@ -144,8 +111,8 @@ export const servicePolicies = {
     documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',
     question: 'Are form-encoded bodies accepted?',
     values: {
-      refused: { meaning: 'No, they return 415.', evidence: 'documented' },
-      accepted: { meaning: 'Yes.', evidence: 'observed' },
+      refused: { documented: 'No, they return 415.' },
+      accepted: { observed: 'Yes.' },
     },
     documented: 'refused',
     live: 'accepted',
@@ -155,35 +122,28 @@ export const servicePolicies = {
     question: 'How many requests may a key send?',
     values: {
       off: {
-        meaning: 'Any number.',
-        evidence: 'observed',
+        observed: 'Any number.',
         source: 'read in the source of the live service, which limits only if it is configured to',
       },
-      observed: {
-        meaning: '480 per minute and 4,800 per hour. Further requests return 429.',
-        evidence: 'observed',
-      },
+      observed: { observed: '480 per minute and 4,800 per hour. Further requests return 429.' },
     },
     documented: 'off',
-    live: 'off',
   },
   'limits.retry_after': {
     documentation: 'Rate limits and size limits: not shown.',
     question: 'Does a 429 response have the header Retry-After?',
     values: {
-      absent: { meaning: 'No. Only its message contains the wait.', evidence: 'observed' },
-      present: { meaning: 'Yes, in seconds.', evidence: 'assumed' },
+      absent: { observed: 'No. Only its message contains the wait.' },
+      present: { assumed: 'Yes, in seconds.' },
     },
     documented: 'absent',
-    live: 'absent',
   },
   'limits.body': {
     documentation: 'Rate limits and size limits: not shown.',
     question: 'How many bytes may a body have before the response is 413?',
     values: {
       integer: {
-        meaning: 'At most this number.',
-        evidence: 'assumed',
+        assumed: 'At most this number.',
         source: 'the live service configures 20 MB, but does not apply it to JSON',
         minimum: 1,
         maximum: 536_870_912,
@@ -196,28 +156,21 @@ export const servicePolicies = {
     documentation: 'Events, notifications and webhooks: not shown.',
     question: 'Which events does the service send?',
     values: {
-      none: { meaning: 'None.', evidence: 'observed' },
+      none: { observed: 'None.' },
     },
     documented: 'none',
-    live: 'none',
     only: 'The live service sends nothing to users of the API.',
   },
   versioning: {
     documentation: 'Versioning scheme: not shown.',
     question: 'Which undocumented fields does an annotation have?',
     values: {
-      none: {
-        meaning: 'None.',
-        evidence: 'documented',
-        source: 'the documentation lists all fields',
-      },
+      none: { documented: 'None.', source: 'the documentation lists all fields' },
       july_2024: {
-        meaning: 'dashboard_id, dashboard_name and insight_derived_name. All of them are null.',
-        evidence: 'observed',
-        source: "seen in the live service's API schema of July 2024",
+        observed: 'dashboard_id, dashboard_name and insight_derived_name. All of them are null.',
+        source: 'schema of July 2024',
       },
     },
     documented: 'none',
-    live: 'none',
   },
 } as const

@@ -1,6 +1,12 @@
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
-import { type PolicyId, type PolicySettings, policies, policyIds } from './policies.ts'
+import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
+import {
+  type PolicyId,
+  type PolicySetting,
+  type PolicySettings,
+  policies,
+  policyIds,
+} from './policies.ts'
+import type { PolicyValue } from './policy.ts'
 
 /**
  * A set of policies. `documented` follows the documentation, and what the live service does where the documentation does
@@ -31,13 +37,7 @@ export function resolvePolicies(
   overrides: PolicyOverrides = {},
 ): PolicySettings {
   if (!profiles.includes(profile as Profile)) {
-    throw unexpectedValue(
-      'choose a profile',
-      `one of ${profiles.join(', ')}`,
-      profile,
-      didYouMean(String(profile), profiles),
-      'profile',
-    )
+    throw unknownWord('choose a profile', profiles, profile, 'profile')
   }
   const entries = policyIds.map((id) => [id, policies[id][profile as Profile]])
   return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)
@@ -59,34 +59,85 @@ export function overridePolicies(
 /** Checks a setting and converts it: for a policy of whole numbers, `'4096'` becomes 4096. */
 function checkSetting(id: string, value: string | number): string | number {
   if (!Object.hasOwn(policies, id)) {
-    throw unexpectedValue(
-      'set a policy',
-      'the id of a policy (understudy policies lists them)',
-      id,
-      didYouMean(id, policyIds),
-      id,
-    )
+    const expected = 'the id of a policy (understudy policies lists them)'
+    throw unknownWord('set a policy', policyIds, id, id, expected)
   }
   const { values } = policies[id as PolicyId]
   if (values.integer) {
     const { minimum = 0, maximum = 0 } = values.integer
     const number = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Number.NaN
     if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
-    throw unexpectedValue(
-      `set ${id}`,
-      `a whole number from ${minimum} to ${maximum}`,
-      value,
-      undefined,
-      id,
-    )
+    const expected = `a whole number from ${minimum} to ${maximum}`
+    throw unexpectedValue(`set ${id}`, expected, value, undefined, id)
   }
   if (Object.hasOwn(values, value)) return String(value)
-  const allowed = Object.keys(values)
-  throw unexpectedValue(
-    `set ${id}`,
-    `one of ${allowed.join(', ')}`,
-    value,
-    didYouMean(String(value), allowed),
-    id,
-  )
+  throw unknownWord(`set ${id}`, Object.keys(values), value, id)
+}
+
+interface PolicyHost {
+  settings: PolicySettings
+  readonly policyTracker: { readonly untracked: PolicySettings }
+}
+
+/** The policies of a running simulator. */
+export class Policies {
+  readonly #sandbox: PolicyHost
+
+  constructor(sandbox: PolicyHost) {
+    this.#sandbox = sandbox
+  }
+
+  /** The settings of all policies. */
+  get settings(): PolicySettings {
+    return this.#sandbox.policyTracker.untracked
+  }
+
+  /** Lists all policies with their settings and allowed values. */
+  list(): PolicyInfo[] {
+    return listPolicyInfos(this.settings)
+  }
+
+  get<Id extends PolicyId>(id: Id): PolicySetting<Id> {
+    return this.settings[id] as PolicySetting<Id>
+  }
+
+  /**
+   * Sets some policies, from the next request on.
+   *
+   * @throws UsageError for an unknown policy or value; then no policy is set
+   * @example simulator.policies.set({ 'annotations.delete.status': '405_empty' })
+   */
+  set(overrides: PolicyOverrides): void {
+    this.#sandbox.settings = overridePolicies(this.settings, overrides)
+  }
+}
+
+/** A policy and its setting. */
+export interface PolicyInfo {
+  readonly id: PolicyId
+  /** What the documentation says. */
+  readonly documentation: string
+  readonly question: string
+  readonly setting: string | number
+  /** The setting in the profile `documented`. */
+  readonly documented: string | number
+  /** The setting in the profile `live`. */
+  readonly live: string | number
+  /** The allowed values. `integer` allows every whole number within its bounds. */
+  readonly values: readonly (PolicyValue & { readonly value: string })[]
+}
+
+function listPolicyInfos(settings: PolicySettings): PolicyInfo[] {
+  return policyIds.map((id) => {
+    const { documentation, question, documented, live, values } = policies[id]
+    return {
+      id,
+      documentation,
+      question,
+      setting: settings[id],
+      documented,
+      live,
+      values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
+    }
+  })
 }

@@ -13,7 +13,6 @@ const bitsPerWord = 30
 export class TrackedSettings {
   /** The same settings, for reads that are not recorded. */
   readonly untracked: PolicySettings
-  /** Settings whose reads are recorded. */
   readonly settings: PolicySettings
   readonly #view: TrackingView
 
@@ -34,7 +33,6 @@ export class TrackedSettings {
   }
 }
 
-/** The policies that were read, one bit for each. */
 export class PolicyReads {
   readonly first: number
   readonly second: number
@@ -46,7 +44,6 @@ export class PolicyReads {
     this.third = third
   }
 
-  /** Returns the union of two sets of reads. */
   or({ first, second, third }: PolicyReads): PolicyReads {
     return new PolicyReads(this.first | first, this.second | second, this.third | third)
   }

@@ -1,6 +1,6 @@
 import type { World } from '../api/endpoints.ts'
 import type { Authorize } from '../http/authorize.ts'
-import type { EndpointContext } from '../http/context.ts'
+import type { EndpointContext } from '../http/endpoint.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
 import type { RecordedFault } from './journal/record.ts'

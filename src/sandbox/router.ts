@@ -1,14 +1,21 @@
 import type { HttpHandler } from 'msw'
 import type { ApiHandler, EndpointRunner } from '../adapters/endpoint-handler.ts'
-import { createEndpointHandlers, handleFetch, notFoundHandlers } from '../adapters/handlers.ts'
-import { toMswHandlers } from '../adapters/msw.ts'
+import { createEndpointHandlers } from '../adapters/endpoint-handler.ts'
+import { handleFetch } from '../adapters/fetch.ts'
+import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
-import { type BaseUrl, formatBaseUrl, toBaseUrl } from '../http/base-url.ts'
-import type { SandboxResolver } from '../http/context.ts'
+import type { SandboxResolver } from '../http/endpoint.ts'
 import { Failure, failureResponse } from '../http/failures.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
-import { apiPath, requestTarget, splitSandboxPath } from '../http/url.ts'
+import {
+  apiPath,
+  type BaseUrl,
+  formatBaseUrl,
+  requestTarget,
+  splitSandboxPath,
+  toBaseUrl,
+} from '../http/url.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { resolvePolicies } from '../policies/settings.ts'
 import { createErrorReporter } from '../utils/report-error.ts'

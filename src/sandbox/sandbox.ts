@@ -1,9 +1,8 @@
 import { Annotations } from '../api/annotations/annotations.ts'
 import type { World } from '../api/endpoints.ts'
-import { PluginExtras } from '../api/plugins/plugin-extras.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
-import type { EndpointContext } from '../http/context.ts'
+import type { EndpointContext } from '../http/endpoint.ts'
 import { Throttle } from '../http/throttle.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
@@ -11,8 +10,12 @@ import { TrackedSettings } from '../policies/tracked-settings.ts'
 import { withFieldPrefix } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
-import { observeTables, WorldObservers } from '../world/table/lists.ts'
-import { type AccountDirectory, createAccountDirectory } from '../world/table/row-lookup.ts'
+import {
+  type AccountDirectory,
+  createAccountDirectory,
+  observeTables,
+  WorldObservers,
+} from '../world/table/lists.ts'
 import { forkTables, type Tables } from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
 import type { ActorHook, FaultHook } from './hooks.ts'
@@ -80,11 +83,9 @@ export class Sandbox implements EndpointContext<World> {
     clock.onChange = (from, to) => this.history.recordClockChange(from, to)
     this.#observe(tables)
     this.directory = createAccountDirectory(this)
-    const plugins = new Plugins(this)
     this.world = {
       annotations: new Annotations(this),
-      plugins,
-      extras: new PluginExtras(this, plugins),
+      plugins: new Plugins(this),
       projects: new Projects(this),
     }
   }

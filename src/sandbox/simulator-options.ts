@@ -1,6 +1,6 @@
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
-import type { ClockSetting } from '../world/clock/clock-setting.ts'
+import type { ClockSetting } from '../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { JournalLimits } from './journal/journal.ts'

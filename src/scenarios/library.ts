@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packageFile } from '../utils/package-file.ts'
+import { packageFile } from '../utils/files.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import type { ListedScenario, ScenarioLibrary } from './format/scenario.ts'
 import { readScenario } from './read-scenario.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { unreadableFileError } from '../utils/file-errors.ts'
+import { unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
 import { UsageError } from '../utils/usage-error.ts'

@@ -3,7 +3,7 @@ import express from 'express'
 import type { Middleware } from '../adapters/express/express.ts'
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { Failure } from '../http/failures.ts'
-import { packageFile } from '../utils/package-file.ts'
+import { packageFile } from '../utils/files.ts'
 import { checkPageAccess, type Guard } from './control/guard.ts'
 
 /** The build writes the pages here. */

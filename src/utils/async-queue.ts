@@ -2,7 +2,6 @@ type QueueResult = IteratorResult<Uint8Array, undefined>
 
 const done: QueueResult = { done: true, value: undefined }
 
-/** The producer behind an {@link AsyncQueue}. */
 export interface QueueSource {
   /** Returns the next chunk, null if it is not available yet, or `end` after the last one. */
   read(): Uint8Array | 'end' | null
@@ -65,7 +64,6 @@ export class AsyncQueue implements AsyncIterator<Uint8Array, undefined> {
   }
 }
 
-/** Encodes a text as a chunk, in UTF-8. */
 export function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

@@ -15,8 +15,14 @@ export interface QueueBounds {
  */
 export class BoundedQueue<T> {
   readonly #bounds: QueueBounds
-  #items = new RingBuffer<T>()
-  #sizes = new RingBuffer<number>()
+  /**
+   * A circular array, so that removed items are released at once. A plain array that is cut with `slice` leaves copies of
+   * itself behind, and in a generational garbage collector these keep their items alive until the next full collection.
+   */
+  #items: (T | undefined)[] = createSlots(initialCapacity)
+  #sizes: number[] = new Array(initialCapacity).fill(0)
+  #start = 0
+  #end = 0
   #bytes = 0
   #evictedCount = 0
   #budget: MemoryBudget | null = null
@@ -26,7 +32,7 @@ export class BoundedQueue<T> {
   }
 
   get size(): number {
-    return this.#items.size
+    return this.#end - this.#start
   }
 
   /** The memory of all items, as declared to `push`. */
@@ -41,13 +47,16 @@ export class BoundedQueue<T> {
 
   /** The position that the next item will get. */
   get nextPosition(): number {
-    return this.#items.end
+    return this.#end
   }
 
   /** @param bytes how much memory the item holds */
   push(item: T, bytes: number): void {
-    this.#items.push(item)
-    this.#sizes.push(bytes)
+    if (this.size === this.#items.length) this.#grow()
+    const slot = this.#end % this.#items.length
+    this.#items[slot] = item
+    this.#sizes[slot] = bytes
+    this.#end += 1
     this.#addBytes(bytes)
     const maxBytes = Math.min(this.#bounds.bytes, this.#budget?.allowance ?? this.#bounds.bytes)
     while (this.size > this.#bounds.count || (this.#bytes > maxBytes && this.size > 0)) {
@@ -57,38 +66,48 @@ export class BoundedQueue<T> {
 
   /** Returns the items from a position on, oldest first. */
   list(from = 0): T[] {
-    return this.#items.list(from)
+    const items: T[] = []
+    for (let position = Math.max(from, this.#start); position < this.#end; position++) {
+      items.push(this.#at(position))
+    }
+    return items
   }
 
   /** Returns the oldest item at or after a position, or null. */
   next(from: number): { readonly item: T; readonly position: number } | null {
-    const position = Math.max(this.#items.start, from)
-    return position < this.#items.end ? { item: this.#items.at(position), position } : null
+    const position = Math.max(this.#start, from)
+    return position < this.#end ? { item: this.#at(position), position } : null
   }
 
-  /** Iterates over the items, newest first. */
   *latest(): IterableIterator<T> {
-    const { start, end } = this.#items
-    for (let position = end - 1; position >= start; position--) yield this.#items.at(position)
+    const start = this.#start
+    for (let position = this.#end - 1; position >= start; position--) yield this.#at(position)
   }
 
   clear(): void {
-    this.#items = new RingBuffer(this.#items.end)
-    this.#sizes = new RingBuffer(this.#items.end)
+    this.#items = createSlots(initialCapacity)
+    this.#sizes = new Array(initialCapacity).fill(0)
+    this.#start = this.#end
     this.#addBytes(-this.#bytes)
     this.#evictedCount = 0
   }
 
   /** Joins a budget that several queues share, or leaves it with null. */
   share(budget: MemoryBudget | null): void {
-    this.#budget?.remove(this.#bytes)
-    budget?.add(this.#bytes)
+    this.#budget?.add(-1, -this.#bytes)
+    budget?.add(1, this.#bytes)
     this.#budget = budget
   }
 
+  #at(position: number): T {
+    return this.#items[position % this.#items.length] as T
+  }
+
   #evict(): void {
-    this.#items.shift()
-    this.#addBytes(-this.#sizes.shift())
+    const slot = this.#start % this.#items.length
+    this.#items[slot] = undefined
+    this.#start += 1
+    this.#addBytes(-(this.#sizes[slot] as number))
     this.#evictedCount += 1
   }
 
@@ -96,6 +115,22 @@ export class BoundedQueue<T> {
     this.#bytes += bytes
     if (this.#budget) this.#budget.used += bytes
   }
+
+  #grow(): void {
+    const [items, sizes, length] = [this.#items, this.#sizes, this.#items.length]
+    this.#items = createSlots(length * 2)
+    this.#sizes = new Array(length * 2).fill(0)
+    for (let position = this.#start; position < this.#end; position++) {
+      this.#items[position % (length * 2)] = items[position % length]
+      this.#sizes[position % (length * 2)] = sizes[position % length] as number
+    }
+  }
+}
+
+const initialCapacity = 16
+
+function createSlots<T>(count: number): (T | undefined)[] {
+  return new Array(count).fill(undefined)
 }
 
 /**
@@ -105,9 +140,7 @@ export class BoundedQueue<T> {
 export class MemoryBudget {
   /** In bytes. Queues that exceeded their share earlier shrink only when they grow again. */
   readonly limit: number
-  /** The memory of all queues, in bytes. */
   used = 0
-  /** The number of queues. */
   holders = 0
 
   /** @param limit in bytes */
@@ -120,16 +153,10 @@ export class MemoryBudget {
     return this.used <= this.limit ? Number.POSITIVE_INFINITY : this.limit / this.holders
   }
 
-  /** Adds a queue that holds this many bytes. */
-  add(bytes: number): void {
-    this.holders += 1
+  /** Adds or removes queues that hold this many bytes. */
+  add(queues: number, bytes: number): void {
+    this.holders += queues
     this.used += bytes
-  }
-
-  /** Removes a queue that holds this many bytes. */
-  remove(bytes: number): void {
-    this.holders -= 1
-    this.used -= bytes
   }
 }
 
@@ -143,81 +170,4 @@ export function jsonSize(value: unknown): number {
   let bytes = 32
   for (const name in value) bytes += 8 + jsonSize((value as Record<string, unknown>)[name])
   return bytes
-}
-
-const initialCapacity = 16
-
-/**
- * A first-in, first-out queue in a circular array. Items keep their position, and removed items are released at once.
- *
- * @note A plain array that is cut with `slice` leaves copies of itself behind. In a generational garbage collector,
- * old copies keep their items alive until the next full collection.
- *
- * @example
- * const ring = new RingBuffer<string>()
- * ring.push('a')
- * ring.push('b')
- * ring.shift() // 'a'
- * ring.at(1) // 'b'
- */
-class RingBuffer<T> {
-  #slots: (T | undefined)[] = new Array(initialCapacity).fill(undefined)
-  #start: number
-  #end: number
-
-  /** @param position the position of the first item */
-  constructor(position = 0) {
-    this.#start = position
-    this.#end = position
-  }
-
-  /** The position of the oldest item. */
-  get start(): number {
-    return this.#start
-  }
-
-  /** The position that the next item will get. */
-  get end(): number {
-    return this.#end
-  }
-
-  get size(): number {
-    return this.#end - this.#start
-  }
-
-  /** @param position from `start` up to, but not including, `end` */
-  at(position: number): T {
-    return this.#slots[position % this.#slots.length] as T
-  }
-
-  push(item: T): void {
-    if (this.size === this.#slots.length) this.#grow()
-    this.#slots[this.#end % this.#slots.length] = item
-    this.#end += 1
-  }
-
-  /** Removes the oldest item. The buffer must not be empty. */
-  shift(): T {
-    const oldest = this.at(this.#start)
-    this.#slots[this.#start % this.#slots.length] = undefined
-    this.#start += 1
-    return oldest
-  }
-
-  /** Returns the items from a position on, oldest first. */
-  list(from: number): T[] {
-    const items: T[] = []
-    for (let position = Math.max(from, this.#start); position < this.#end; position++) {
-      items.push(this.at(position))
-    }
-    return items
-  }
-
-  #grow(): void {
-    const items = this.list(this.#start)
-    this.#slots = new Array(items.length * 2).fill(undefined)
-    for (const [index, item] of items.entries()) {
-      this.#slots[(this.#start + index) % this.#slots.length] = item
-    }
-  }
 }

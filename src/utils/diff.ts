@@ -12,7 +12,6 @@ export interface Difference {
   readonly inLength?: true
 }
 
-/** How values are compared. */
 export interface DiffOptions {
   /** Whether an object may have only the expected fields. By default other fields are ignored. */
   readonly isExact?: boolean

@@ -45,7 +45,6 @@ export interface JsonPageParts {
   readonly tail: string
 }
 
-/** Joins the parts of a page to its text. */
 export function joinPageParts({ head, rows, tail }: JsonPageParts): string {
   return `${head}${joinJsonRows(rows).text}${tail}`
 }
@@ -69,12 +68,6 @@ const needsEscape = /["\\\p{Cc}\p{Cs}]/u
 export function quoteJson(text: string | null): string {
   if (text === null) return 'null'
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`
-}
-
-/** Flattens the text of a value, and returns the value. */
-export function flattenJsonText<T>(json: JsonText<T>): JsonText<T> {
-  flattenString(json.text)
-  return json
 }
 
 /**

@@ -51,8 +51,7 @@ export function tryParseJson(text: string): { readonly value: unknown } | undefi
  * Iterates over the levels of a JSON value: the value itself, then its children, then their children. It does not
  * recurse, so deep nesting cannot overflow the stack.
  *
- * @example
- * [...jsonLevels([1, [2]])] // [[[1, [2]]], [1, [2]], [2]]
+ * @example [...jsonLevels([1, [2]])] // [[[1, [2]]], [1, [2]], [2]]
  */
 export function* jsonLevels(value: unknown): Generator<readonly unknown[], undefined> {
   for (let level: unknown[] = [value]; level.length > 0; ) {

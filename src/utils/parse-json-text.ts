@@ -1,4 +1,4 @@
-import { checkJson } from './python/parse-json.ts'
+import { checkJson } from './python/check-json.ts'
 import { UsageError } from './usage-error.ts'
 
 /**

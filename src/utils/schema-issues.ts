@@ -1,11 +1,9 @@
 import type * as z from 'zod'
-import { didYouMean } from './did-you-mean.ts'
-import { inspectValue, UsageError } from './usage-error.ts'
+import { didYouMean, inspectValue, UsageError } from './usage-error.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** Exceptions that {@link describeIssues} makes. */
 export interface IssueOptions {
   /** Whether a value is allowed although it breaks the schema. */
   readonly isAllowed?: (path: Path, value: unknown) => boolean

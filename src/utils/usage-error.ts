@@ -1,4 +1,4 @@
-import { didYouMean } from './did-you-mean.ts'
+import { closest, distance } from 'fastest-levenshtein'
 
 /**
  * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what failed,
@@ -72,6 +72,21 @@ export function suggestWord(word: string, allowed: readonly string[]): string {
   return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
 }
 
+/**
+ * Creates a UsageError about a value that is not one of the allowed words. It suggests the word that was probably meant.
+ *
+ * @param expected describes the allowed words; by default it lists them
+ */
+export function unknownWord(
+  task: string,
+  allowed: readonly string[],
+  actual: unknown,
+  field: string | null = null,
+  expected: string = `one of ${allowed.join(', ')}`,
+): UsageError {
+  return unexpectedValue(task, expected, actual, didYouMean(String(actual), allowed), field)
+}
+
 /** Formats a value for a message: as JSON, cut at 80 characters. */
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'
@@ -112,4 +127,22 @@ export function rejectUnknownFields(value: object, fields: readonly string[], ta
     [],
     unknown,
   )
+}
+
+/**
+ * Finds the allowed word that a misspelled one was probably meant to be.
+ *
+ * @param maxDistance how many letters may differ; by default half of the longer word
+ * @returns undefined if no allowed word is similar, or if the word itself is allowed
+ * @example didYouMean('lvie', ['documented', 'live']) // 'live'
+ */
+export function didYouMean(
+  word: string,
+  allowed: readonly string[],
+  maxDistance?: number,
+): string | undefined {
+  if (allowed.length === 0 || allowed.includes(word)) return undefined
+  const nearest = closest(word, allowed)
+  const limit = maxDistance ?? Math.max(word.length, nearest.length) / 2
+  return distance(word, nearest) <= limit ? nearest : undefined
 }

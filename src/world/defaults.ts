@@ -1,15 +1,8 @@
 import { randomText } from '../utils/seeded-random.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { Clock } from './clock/clock.ts'
-import type {
-  ActivityRow,
-  DashboardItemRow,
-  OrganizationRow,
-  PluginConfigRow,
-  PluginRow,
-  ProjectRow,
-  UserRow,
-} from './rows.ts'
+import { uuidFromNumber } from './load/complete-rows.ts'
+import type { OrganizationRow, PluginRow, Rows } from './rows.ts'
 import type { Tables } from './table/tables.ts'
 import type { AnnotationJson } from './world-json.ts'
 
@@ -54,17 +47,11 @@ export interface AccessibleRows extends CountedRows {
 }
 
 /** The rows whose ids are counted up, by list. */
-export interface CountedRows {
-  projects: ProjectRow
-  users: UserRow
-  dashboard_items: DashboardItemRow
-  plugins: PluginRow
-  plugin_configs: PluginConfigRow
+export interface CountedRows
+  extends Omit<Rows, 'organizations' | 'keys' | 'repository' | 'annotations'> {
   annotations: AnnotationJson
-  activity: ActivityRow
 }
 
-/** The defaults of a new plugin. */
 export const pluginDefaults: Readonly<
   Omit<PluginRow, 'id' | 'organization' | 'source' | 'revision'>
 > = {
@@ -82,7 +69,6 @@ export const pluginDefaults: Readonly<
   public_jobs: {},
 }
 
-/** The defaults of a new annotation. */
 export const annotationDefaults: Readonly<
   Omit<AnnotationJson, 'id' | 'created_by' | 'created_at' | 'updated_at' | 'project'>
 > = {
@@ -94,7 +80,6 @@ export const annotationDefaults: Readonly<
   scope: 'dashboard_item',
 }
 
-/** The context of a new row. */
 export interface NewRowContext {
   /** The id of the row, or the number that its UUID is derived from */
   readonly id: number
@@ -103,7 +88,6 @@ export interface NewRowContext {
   readonly defaults: { readonly project_id: number; readonly organization_id: string }
 }
 
-/** The defaults of a new row of each list. */
 export const rowDefaults: {
   readonly [List in keyof AccessibleRows]: (context: NewRowContext) => Partial<AccessibleRows[List]>
 } = {
@@ -156,9 +140,4 @@ export const rowDefaults: {
     scope: 'Plugin',
     created_at: clock.iso(),
   }),
-}
-
-/** Derives a UUID from a number. @example uuidFromNumber(7) // '00000000-0000-4000-8000-000000000007' */
-export function uuidFromNumber(number: number): string {
-  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 }

@@ -1,17 +1,16 @@
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { randomText } from '../utils/seeded-random.ts'
 import { inspectValue, UsageError } from '../utils/usage-error.ts'
-import { completeKey } from './load/complete-rows.ts'
+import { completeRowIn } from './load/complete-rows.ts'
 import type { KeyRow } from './rows.ts'
 import { findDanglingReferences, hasRow } from './schema/references.ts'
-import { keySchema } from './schema/row-schemas.ts'
+import { rowSchemas } from './schema/world-schema.ts'
 import type { Tables } from './table/tables.ts'
 import type { KeyJson } from './world-json.ts'
 
 /** The fields of a new key. Its user defaults to the first user of the world. */
 export type KeyRequest = Partial<KeyJson>
 
-/** What `Keys` needs of a sandbox. */
 export interface KeySandbox extends KeyCounter {
   readonly tables: Tables
   /** The number of values that were issued when a key was last revoked */
@@ -45,7 +44,7 @@ export class Keys {
     const { tables } = this.#sandbox
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
-    const parsed = keySchema.safeParse(row, suggestFields)
+    const parsed = rowSchemas.keys.safeParse(row, suggestFields)
     const issues = parsed.success
       ? findDanglingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
       : describeIssues(parsed.error, row, 'key')
@@ -53,7 +52,7 @@ export class Keys {
       issues.push(`value: expected an unused value, got ${inspectValue(row.value)}`)
     if (!parsed.success || issues.length > 0)
       throw new UsageError('Failed to issue a key. Nothing was changed.', issues)
-    tables.keys.set(completeKey(structuredClone(parsed.data)))
+    tables.keys.set(completeRowIn(tables, 'keys', structuredClone(parsed.data)))
     return parsed.data.value
   }
 
@@ -79,7 +78,6 @@ export class Keys {
   }
 }
 
-/** What the values of keys are derived from. */
 export interface KeySeed {
   readonly seed: number
   /** 0 for a simulator, else the number of the sandbox, so that each sandbox issues different keys */
@@ -96,15 +94,10 @@ export function createKeyValue({ seed, number }: KeySeed, count: number): string
 }
 
 interface KeyCounter extends KeySeed {
-  /** The number of issued values */
   issuedKeys: number
 }
 
-/**
- * Returns the next free value, and counts it as issued.
- *
- * @param from the number of values to skip
- */
+/** Returns the next free value, and counts it as issued. @param from the number of values to skip */
 export function nextFreeKeyValue(
   counter: KeyCounter,
   isFree: (value: string) => boolean,

@@ -168,3 +168,17 @@ export interface ActivityRow {
   readonly detail: { [key: string]: Json }
   readonly created_at: string
 }
+
+/** The rows of a world, by list. */
+export interface Rows {
+  organizations: OrganizationRow
+  projects: ProjectRow
+  users: UserRow
+  keys: KeyRow
+  dashboard_items: DashboardItemRow
+  plugins: PluginRow
+  plugin_configs: PluginConfigRow
+  repository: RepositoryRow
+  annotations: AnnotationRow
+  activity: ActivityRow
+}

@@ -18,7 +18,6 @@ export function formatVersionIssues(world: unknown): string[] {
 
 // Words and lengths that the world format and request bodies have in common.
 
-/** The known values of `creation_type`. */
 export const creationTypes = ['USR', 'GIT'] as const
 
 /** The values of `scope` that were seen in the live service. */
@@ -37,7 +36,6 @@ export const scopeObjects = ['annotation', 'plugin', 'project'] as const
 /** The values of `plugin_type` that a request can send. Stored plugins can also have `inline`. */
 export const pluginTypes = ['local', 'custom', 'repository', 'source', ''] as const
 
-/** The maximum lengths of fields, in characters. */
 export const maxLengths = {
   annotation: { content: 400 },
   plugin: { name: 200, url: 800, icon: 800, tag: 200, latest_tag: 800 },
@@ -67,18 +65,16 @@ function isJsonNode(value: unknown): boolean {
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf')
 }
 
+const wordFields = [
+  'annotations.creation_type',
+  'annotations.scope',
+  'plugins.plugin_type',
+] as const
+
 /** A field that holds one of a few words, unless a policy allows any text. */
-export type UncheckedField =
-  | 'annotations.creation_type'
-  | 'annotations.scope'
-  | 'plugins.plugin_type'
+export type UncheckedField = (typeof wordFields)[number]
 
 /** The fields in which the policies allow any text. */
 export function uncheckedFields(settings: PolicySettings): UncheckedField[] {
-  const fields: UncheckedField[] = []
-  if (settings['annotations.creation_type.values'] === 'any')
-    fields.push('annotations.creation_type')
-  if (settings['annotations.scope.values'] === 'any') fields.push('annotations.scope')
-  if (settings['plugins.plugin_type.values'] === 'any') fields.push('plugins.plugin_type')
-  return fields
+  return wordFields.filter((field) => settings[`${field}.values`] === 'any')
 }

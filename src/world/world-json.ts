@@ -8,6 +8,7 @@ import type {
   PluginRow,
   PluginVersion,
   ProjectRow,
+  Rows,
   UserRow,
 } from './rows.ts'
 
@@ -92,3 +93,6 @@ export interface WorldJson {
 export type DashboardItemJson = DashboardItemRow
 /** An entry of the activity log in a world file. */
 export type ActivityJson = Optional<ActivityRow, 'detail'>
+
+/** A row of a list in a world file. */
+export type RowJson<List extends keyof Rows> = NonNullable<WorldJson[List]>[number]

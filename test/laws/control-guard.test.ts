@@ -4,7 +4,7 @@ import type { ListenOptions } from '../../src/server/listen.ts'
 import { authorization } from '../support/api/headers.ts'
 import { controlPath, examples } from '../support/control/examples.ts'
 import { corsHeaders, sendRawRequest } from '../support/control/raw-request.ts'
-import { lane, type Started, socketTest, startServer } from '../support/lanes/start.ts'
+import { type Started, socketTest, startServer } from '../support/lanes/start.ts'
 
 interface Attack {
   readonly name: string
@@ -87,7 +87,6 @@ const unrestricted = operations.filter(({ scope }) => scope === 'anyone')
 function shareServer(serving: ListenOptions): () => Started {
   let started: Started | undefined
   beforeAll(async () => {
-    if (lane === 'in-process') return
     started = await startServer({}, serving)
     started.simulator.sandboxes.create()
     started.simulator.snapshots.save('clean')

@@ -39,7 +39,7 @@ const commands = own.filter(({ language }) => language === 'sh').flatMap(shellCo
 let packed: Packed
 beforeAll(async () => {
   packed = await installPackage([consumer])
-  // The user's project: the worlds of the documents, and a test of its own.
+  // The project of a user: the worlds of the documents, and a test.
   for (const { name, text } of worlds) {
     writeFileSync(
       consumerPath(consumer, name.startsWith('MIGRATING') ? 'rows.json' : 'world.json'),
@@ -52,29 +52,29 @@ beforeAll(async () => {
     `${root}test/adapters/har/archives/playwright.har`,
     consumerPath(consumer, 'session.har'),
   )
-  // Some of what it asks meets a fault.
-  const asks = `fetch(new URL('/api/projects/', process.env.UNDERSTUDY_URL)).catch(Boolean)`
-  await exec('npm', ['pkg', 'set', `scripts.test=node -e "${asks}"`], { cwd })
+  // A fault can apply to its request.
+  const program = `fetch(new URL('/api/projects/', process.env.UNDERSTUDY_URL)).catch(Boolean)`
+  await exec('npm', ['pkg', 'set', `scripts.test=node -e "${program}"`], { cwd })
   for (const { name, text } of scripts) writeFileSync(consumerPath(consumer, `${name}.ts`), text)
-  // Stubs: a browser's storage, and the comparison that a line `expression // value` becomes.
+  // Stubs for the storage of a browser, and for the comparison that replaces a line `expression // value`.
   writeFileSync(
     consumerPath(consumer, 'stubs.mjs'),
     `import assert from 'node:assert'
-    const kept = new Map()
+    const items = new Map()
     globalThis.sessionStorage = {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => void items.set(key, value),
     }
     globalThis.__same = (got, value, line) => assert.deepEqual(got, value, line)`,
   )
-  // What is wrong with their types is told by the first test; JavaScript is written all the same.
+  // The first test reports type errors. JavaScript is written anyway.
   compiled = compile()
   await compiled
 })
 
 let compiled: Promise<string>
 async function compile(): Promise<string> {
-  // The quick one of ours: that an older one takes our types is tested with the package.
+  // The compiler of this repository is faster. Tests of the package compile the types with an older one.
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const flags = [
     ...['--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'],
@@ -87,7 +87,7 @@ async function compile(): Promise<string> {
   return stdout ?? ''
 }
 
-test('every code block is of a kind that is tested here', () => {
+test('every code block has a language that is tested here', () => {
   expect([...new Set(own.map(({ language }) => language))].sort()).toEqual(['json', 'sh', 'ts'])
 })
 
@@ -106,25 +106,28 @@ test('the types of all scripts hold', async () => {
   expect(await compiled).toBe('')
 })
 
-test.each(scripts)('$name runs, and what its lines say comes out', async ({ name }) => {
-  const code = readFileSync(consumerPath(consumer, `${name}.js`), 'utf8')
-  writeFileSync(consumerPath(consumer, `${name}.mjs`), withClaims(code))
+test.each(scripts)(
+  '$name runs, and its lines have the values of their comments',
+  async ({ name }) => {
+    const code = readFileSync(consumerPath(consumer, `${name}.js`), 'utf8')
+    writeFileSync(consumerPath(consumer, `${name}.mjs`), withClaims(code))
 
-  const { stderr } = await exec(process.execPath, ['--import', './stubs.mjs', `${name}.mjs`], {
-    cwd,
-  })
+    const { stderr } = await exec(process.execPath, ['--import', './stubs.mjs', `${name}.mjs`], {
+      cwd,
+    })
 
-  expect(stderr).toBe('')
-})
+    expect(stderr).toBe('')
+  },
+)
 
 test('comments in the scripts are compared with values', () => {
   expect(scripts.reduce((sum, block) => sum + countClaims(block), 0)).toBe(27)
 })
 
-/** How each command of the shell is tried, by how it begins. */
+/** How to test each shell command, by its beginning. */
 const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   [
-    // The suite does not run itself.
+    // These commands run the tests themselves.
     /^npm (start|test|run \w+)$/,
     (command) => expect(packageJson.scripts).toHaveProperty(command.replace(/^npm (run )?/, '')),
   ],
@@ -141,18 +144,18 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
       ),
   ],
   [
-    // The package is packed and installed by now.
+    // The package is installed already.
     /^npm pack$/,
     () => expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(packed.filename),
   ],
   [/^npm install /, (command) => expect(command).toContain(`/understudy/${packed.filename} msw@2`)],
   [/^npx understudy serve /, startsAndEnds],
   [/^npx understudy record /, recordsAndEnds],
-  // Where `npm test` runs is the user's project, whose test asks whether it is told where the service is.
+  // `npm test` runs in the project of the user, whose test uses UNDERSTUDY_URL.
   [/^npx understudy /, (command) => inShell(command, { cwd })],
   [/^curl /, asksServer],
   [
-    // No engine is at hand: test/packed/container.test.ts runs what it would run.
+    // There may be no Docker. test/repository/container.test.ts checks the Dockerfile.
     /^(UNDERSTUDY_TOKEN=\S+ )?docker (compose up|run) /,
     (command) => expect(command).toContain('UNDERSTUDY_TOKEN='),
   ],
@@ -165,7 +168,7 @@ test.each(commands)('%s', async (command) => {
   await run?.(command)
 })
 
-/** On any port: the one that the README names may be taken. */
+/** Starts a command on a free port. The port of the README may be in use. */
 async function startsAndEnds(command: string): Promise<void> {
   const args = command.replace('npx understudy ', '').replace('--port 4010', '')
   const file = consumerPath(consumer, 'node_modules', 'understudy-api', packageJson.bin.understudy)
@@ -183,24 +186,24 @@ async function startsAndEnds(command: string): Promise<void> {
   expect(await ended).toBe(0)
 }
 
-/** Before a server of its own. */
+/** Starts a command in front of a server on a free port. */
 async function recordsAndEnds(command: string): Promise<void> {
   const server = await listen(createSimulator())
   onTestFinished(() => server.close())
   await startsAndEnds(command.replace('http://127.0.0.1:4010', server.url))
 }
 
-/** A server of its own, for the same reason. */
+/** Sends a request to a server on a free port. */
 async function asksServer(command: string): Promise<void> {
   const server = await listen(createSimulator())
   onTestFinished(() => server.close())
-  const asked = command.replace('http://127.0.0.1:4010', server.url)
+  const local = command.replace('http://127.0.0.1:4010', server.url)
 
-  expect(asked).not.toBe(command)
-  await inShell(asked.replace('curl', 'curl --fail'), { cwd })
+  expect(local).not.toBe(command)
+  await inShell(local.replace('curl', 'curl --fail'), { cwd })
 }
 
-/** Words as a shell takes them, where one in quotes is one. */
+/** Splits a command into words, like a shell. Quotes group words. */
 function wordsOf(text: string): string[] {
   return text.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? []
 }

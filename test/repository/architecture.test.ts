@@ -9,7 +9,7 @@ const nodeSide = [
   /^integrations\/playwright\//,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/([\w-]+|control\/guard)\.ts$/,
-  /^utils\/(file-errors|package-file)\.ts$/,
+  /^utils\/files\.ts$/,
   /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]
 
@@ -60,7 +60,6 @@ test('only adapters, and the code that starts them, import MSW', () => {
   expect(importing.map(({ file }) => file).sort()).toEqual([
     'adapters/express/express.ts',
     'adapters/express/run-msw-handlers.ts',
-    'adapters/handlers.ts',
     'adapters/msw.ts',
     'integrations/browser/check-page.ts',
     'integrations/browser/options.ts',

@@ -5,7 +5,7 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { servers, socketTest, start } from '../support/lanes/start.ts'
+import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
@@ -32,7 +32,7 @@ test.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a handler is notified once that its client disconnected, from $name',
   async ({ serving }) => {
     const [entered, aborted] = [createDeferred(), createDeferred()]
@@ -60,7 +60,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a client that disconnects in the middle of its body changes nothing, from $name',
   async ({ serving }) => {
     const [entered, closed] = [createDeferred(), createDeferred()]

@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { servers, socketTest, start } from '../support/lanes/start.ts'
+import { httpServers, socketTest, start } from '../support/lanes/start.ts'
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'pipelined requests get their responses in order, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
@@ -32,7 +32,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a slow response delays only the next responses on its connection, from $name',
   async ({ serving }) => {
     const released = createDeferred()
@@ -58,7 +58,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a connection stays open for the next request, unless the client asks to close it, from $name',
   async ({ serving }) => {
     const connection = await RawConnection.to((await start({}, serving)).origin)
@@ -81,7 +81,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'close returns at once and ends open connections, from $name',
   async ({ serving }) => {
     const entered = createDeferred()
@@ -107,14 +107,14 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)('a server can be closed twice: $name', async ({ serving }) => {
+socketTest.each(httpServers)('a server can be closed twice: $name', async ({ serving }) => {
   const { close } = await start({}, serving)
 
   await Promise.all([close(), close()])
   await close()
 })
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a port in use is an error with a code, for $name',
   async ({ serving }) => {
     const { origin } = await start({}, serving)
@@ -124,11 +124,14 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)('an IPv6 address gives a working URL, for $name', async ({ serving }) => {
-  const { ask, origin } = await start({}, { ...serving, host: '::1' })
+socketTest.each(httpServers)(
+  'an IPv6 address gives a working URL, for $name',
+  async ({ serving }) => {
+    const { ask, origin } = await start({}, { ...serving, host: '::1' })
 
-  const { body } = await ask('GET', `${annotationsPath}?limit=1`)
+    const { body } = await ask('GET', `${annotationsPath}?limit=1`)
 
-  expect(origin).toMatch(/^http:\/\/\[::1\]:\d+$/)
-  expect(body).toMatchObject({ next: `${origin}${annotationsPath}?limit=1&offset=1` })
-})
+    expect(origin).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    expect(body).toMatchObject({ next: `${origin}${annotationsPath}?limit=1&offset=1` })
+  },
+)

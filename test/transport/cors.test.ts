@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
-import { servers, socketTest, start } from '../support/lanes/start.ts'
+import { httpServers, socketTest, start } from '../support/lanes/start.ts'
 
 const origin = 'https://app.example.com'
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'pages of any origin can read responses, without credentials, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, serving)
@@ -18,7 +18,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'pages can also read errors, their Allow header and the nearest paths, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({ policies: { 'limits.body': 64 } }, serving)
@@ -43,7 +43,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a preflight needs no key and allows every method and header, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, serving)
@@ -80,7 +80,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'an OPTIONS request that is not a preflight reaches the API, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, serving)
@@ -95,7 +95,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a request without an origin gets no CORS headers, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
@@ -106,7 +106,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'with cors: false pages cannot read responses, and a preflight requires a key, from $name [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, { ...serving, cors: false })

@@ -4,7 +4,7 @@ import { forbidden, notAllowed, unauthenticated } from '../support/api/errors.ts
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { servers, socketTest, start } from '../support/lanes/start.ts'
+import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
 
 test.each(servers)(
   'HEAD responds like GET, without the body, from $name [§3:head] [§7:head]',
@@ -47,7 +47,7 @@ test.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a connection can be used again after HEAD, from $name',
   async ({ serving }) => {
     const connection = await RawConnection.to((await start({}, serving)).origin)
@@ -98,7 +98,7 @@ test.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'TRACE, which fetch cannot send, does the same, from $name',
   async ({ serving }) => {
     const { errors, onError } = collectErrors()

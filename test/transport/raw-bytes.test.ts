@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection, type RawResponse } from '../support/lanes/raw-connection.ts'
-import { servers, socketTest, start } from '../support/lanes/start.ts'
+import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
 import { attacks, post } from './raw-bytes.table.ts'
 
 // fetch cannot send these bytes.
@@ -38,7 +38,7 @@ function expectEnvelope(response: RawResponse | null, status: number, detail?: s
 }
 
 // fetch cannot send these bytes.
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   '__proto__ and constructor are ordinary unknown fields, for $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
@@ -56,7 +56,7 @@ socketTest.each(servers)(
 )
 
 // fetch cannot send these bytes.
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'links use the Host header if it is valid in a URL, or else localhost, by $name',
   async ({ serving }) => {
     const { origin } = await start({}, serving)

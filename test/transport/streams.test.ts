@@ -4,7 +4,7 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
-import { lane, servers, socketTest, start } from '../support/lanes/start.ts'
+import { httpServers, lane, servers, socketTest, start } from '../support/lanes/start.ts'
 
 const pattern = `*${annotationsPath}:id/`
 
@@ -19,7 +19,7 @@ test.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a network error closes the connection without a byte, from $name',
   async ({ serving }) => {
     const handler = http.get(pattern, () => HttpResponse.error())

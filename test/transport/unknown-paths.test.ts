@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { servers, socketTest, start } from '../support/lanes/start.ts'
+import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
 
 const notFound = {
   type: 'invalid_request',
@@ -54,7 +54,7 @@ test.each(servers)(
 )
 
 // In-process, such paths belong to other APIs.
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'paths outside /api get the same response, from $name',
   async ({ serving }) => {
     const { ask } = await start({}, serving)
@@ -65,7 +65,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'an unknown path of the control API names the nearest control paths, also below a sandbox, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
@@ -83,7 +83,7 @@ socketTest.each(servers)(
   },
 )
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'onNotFound is called for each unknown path, from $name',
   async ({ serving }) => {
     const calls: string[][] = []

@@ -4,8 +4,7 @@ import { createErrorReporter } from '../../utils/report-error.ts'
 import { type ApiHandler, EndpointHandler, toApiHandler } from '../endpoint-handler.ts'
 import { toMswHandlers } from '../msw.ts'
 import { LatestHeaders, NodeApiRequest, type NodeRequest } from './node-request.ts'
-import { ResponseBatch } from './response-batch.ts'
-import { runEndpoint } from './run-endpoint.ts'
+import { ResponseBatch, runEndpoint } from './run-endpoint.ts'
 import { runMswHandlers } from './run-msw-handlers.ts'
 
 /** How handlers run in Express. */
@@ -46,7 +45,6 @@ export function toExpress(
   return createMiddleware(handlers, options)
 }
 
-/** Creates middleware from MSW handlers and API handlers. */
 export function createMiddleware(
   handlers: readonly (RequestHandler | ApiHandler)[],
   options: ExpressOptions = {},

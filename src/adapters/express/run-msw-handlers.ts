@@ -6,13 +6,14 @@ import type { ApiRequest } from '../../http/messages.ts'
 import { type ApiHandler, type RequestMatch, toApiHandler } from '../endpoint-handler.ts'
 import { attachServerInfo } from '../fetch.ts'
 import {
+  hasBody,
   NodeApiRequest,
   type NodeRequest,
+  readWholeBody,
   requestOrigin,
   requestUrl,
   toAbsoluteUrl,
 } from './node-request.ts'
-import { hasBody, readWholeBody } from './read-body.ts'
 import { resetConnection, respondWithFailure } from './write-response.ts'
 
 interface RunOptions {

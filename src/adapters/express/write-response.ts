@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Failure, failureResponse } from '../../http/failures.ts'
 import type { ApiResponse } from '../../http/messages.ts'
-import { isSimulatedNetworkError } from '../../http/responses.ts'
+import { isSimulatedNetworkError } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 
 /** Writes a response. ASCII texts are written as latin1, which needs no encoding. */

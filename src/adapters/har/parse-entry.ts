@@ -1,3 +1,4 @@
+import { pathItems } from '../../api/endpoints.ts'
 import {
   bytesToExchangedBody,
   decodeBase64,
@@ -5,27 +6,24 @@ import {
   type ExchangedBody,
   type ExchangedMessage,
 } from '../../http/exchange.ts'
+import { createPathMatcher, toBaseUrl } from '../../http/url.ts'
+import { isObject } from '../../utils/json.ts'
 import { describeIssues } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import {
   entrySchema,
-  type RawContent,
+  isNetworkError,
   type RawEntry,
-  type RawMessage,
-  type RawPostData,
+  type SkipReason,
+  skipReason,
 } from './entry-schema.ts'
-import { isNetworkError } from './skip-reason.ts'
 
 /** A parsed HAR entry, or everything that is wrong with it. */
 export type ParsedEntry =
   | { readonly entry: RawEntry; readonly exchange: Exchange }
   | { readonly issues: readonly string[] }
 
-/**
- * Parses a HAR entry.
- *
- * @param path the path of the entry in the archive, such as `log.entries[3]`
- */
+/** Parses a HAR entry. @param path the path of the entry in the archive, such as `log.entries[3]` */
 export function parseEntry(value: unknown, path: string): ParsedEntry {
   const parsed = entrySchema.safeParse(value)
   if (!parsed.success) {
@@ -73,7 +71,9 @@ function toExchange(entry: RawEntry, sent: Body, received: Body): Exchange {
 }
 
 /** Browsers add HTTP/2 pseudo headers (`:authority`), and join repeated headers with line breaks. */
-function toHeaders({ headers }: RawMessage): ExchangedMessage['headers'] {
+function toHeaders({
+  headers,
+}: RawEntry['request'] | RawEntry['response']): ExchangedMessage['headers'] {
   return headers
     .filter(({ name }) => !name.startsWith(':'))
     .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
@@ -85,10 +85,7 @@ function prefixPath(path: string, issue: string): string {
 }
 
 /** @throws an error for invalid base64 */
-function requestBody({
-  postData,
-  bodySize,
-}: RawMessage & { readonly postData?: RawPostData | null }): Body {
+function requestBody({ postData, bodySize }: RawEntry['request']): Body {
   const { text = '', params = [], encoding, _encoding = encoding } = postData ?? {}
   if (text !== '') return toBody(text, _encoding)
   // Some exporters write the fields of a form instead of its text.
@@ -100,10 +97,7 @@ function requestBody({
 }
 
 /** @throws an error for invalid base64 */
-function responseBody({
-  content,
-  bodySize,
-}: RawMessage & { readonly content?: RawContent | null }): Body {
+function responseBody({ content, bodySize }: RawEntry['response']): Body {
   const { text = '', encoding, size } = content ?? {}
   return text === '' ? omittedBody(size ?? bodySize) : toBody(text, encoding)
 }
@@ -125,4 +119,58 @@ function omittedBody(size: number | null | undefined): Body {
 
 function isForm(type = ''): boolean {
   return type.startsWith('application/x-www-form-urlencoded')
+}
+
+/** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
+export type ClassifiedEntry =
+  | { readonly exchange: Exchange; readonly base: string }
+  | { readonly skipped: SkipReason }
+  | { readonly issues: readonly string[] }
+
+/**
+ * Separates API requests from everything else that a browser requests.
+ *
+ * @param path the path of the entry in the archive, such as `log.entries[3]`
+ * @param findBase returns the base URL of the API for a URL of the API, and null for any other URL
+ */
+export function classifyEntry(
+  entry: unknown,
+  path: string,
+  findBase: (url: string) => string | null,
+): ClassifiedEntry {
+  const url = entryUrl(entry)
+  const base = url === null ? null : findBase(url)
+  // Entries of other servers are not validated.
+  if (url !== null && base === null) {
+    return { skipped: /^wss?:/i.test(url) ? 'socket' : 'elsewhere' }
+  }
+  const parsed = parseEntry(entry, path)
+  if ('issues' in parsed) return parsed
+  const skipped = skipReason(parsed.entry)
+  return skipped === null ? { exchange: parsed.exchange, base: base as string } : { skipped }
+}
+
+function entryUrl(entry: unknown): string | null {
+  const request = isObject(entry) ? entry.request : null
+  const url = isObject(request) ? request.url : null
+  return typeof url === 'string' && URL.canParse(url) ? url : null
+}
+
+const apiPaths = pathItems.map(({ pattern }) => createPathMatcher(pattern, toBaseUrl('*')))
+
+/**
+ * Returns the base URL of the API for a URL of the API, and null for any other URL.
+ *
+ * @example findApiBase('https://example.com/mock/api/projects/1/annotations/?limit=2') // 'https://example.com/mock'
+ */
+export function findApiBase(url: string): string | null {
+  const [address = ''] = url.split(/[?#]/)
+  const pathStart = /^https?:\/\/[^/]*/i.exec(address)?.[0].length ?? address.length
+  let start = address.indexOf('/api/', pathStart)
+  while (start >= 0) {
+    const path = address.slice(start)
+    if (apiPaths.some((matcher) => matcher.match(path) !== null)) return address.slice(0, start)
+    start = address.indexOf('/api/', start + 1)
+  }
+  return null
 }

@@ -18,7 +18,6 @@ export function exchangesToHar(exchanges: Iterable<Exchange>): Har {
   return createHar(Array.from(exchanges, (exchange) => toHarEntry(exchange)))
 }
 
-/** Creates a HAR 1.2 archive. */
 export function createHar(entries: Entry[]): Har {
   const creator = { name: 'understudy-api', version }
   return { log: { version: '1.2', creator, entries } }
@@ -59,7 +58,6 @@ export function toHarEntry(
 
 const omittedComment = 'this body was not kept'
 
-/** The fields that HAR requests and responses share. */
 type HarMessage = Pick<Request, 'httpVersion' | 'cookies' | 'headers' | 'headersSize' | 'bodySize'>
 
 function toMessage(

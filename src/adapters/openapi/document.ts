@@ -1,12 +1,12 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Failure, FailureName } from '../../http/failures.ts'
 import type { ShapeOrSchema } from '../../http/fields/shape.ts'
-import { isEndpointEnabled } from '../../http/methods.ts'
 import type { Parameters } from '../../http/parameters.ts'
+import { isEndpointEnabled } from '../../http/route.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { toJsonSchema } from './json-schema.ts'
-import { type DescribedBody, toBodySchema, toRequestBody } from './request-body.ts'
+import { mapValues } from '../../utils/json.ts'
+import { type DescribedBody, toBodySchema, toJsonSchema, toRequestBody } from './json-schema.ts'
 import { ErrorResponses, errorSchema, type ResponseExample, toResponses } from './responses.ts'
 
 /** The parts of a document that endpoints do not declare. */
@@ -39,14 +39,12 @@ export interface OpenApiOptions {
   readonly detailsOf?: (endpoint: Endpoint<never>) => object
 }
 
-/** A request of an operation, and the response to it. */
 export interface OperationExample {
   /** Undefined for a request without a body */
   readonly requestBody: unknown
   readonly response: ResponseExample
 }
 
-/** An OpenAPI document. */
 export interface OpenApiDocument {
   readonly [field: string]: unknown
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
@@ -162,12 +160,7 @@ function withSchemaReferences(document: OpenApiDocument): OpenApiDocument {
     const name = names.get(JSON.stringify(node))
     return name === undefined ? replaceChildren(node) : { $ref: `${schemaPrefix}${name}` }
   }
-  const replaceChildren = <Node extends object>(node: Node): Node =>
-    (Array.isArray(node)
-      ? node.map(replaceNode)
-      : Object.fromEntries(
-          Object.entries(node).map(([key, value]) => [key, replaceNode(value)]),
-        )) as Node
+  const replaceChildren = <Node extends object>(node: Node): Node => mapValues(node, replaceNode)
   const paths = replaceChildren(document.paths)
   const shared = replaceChildren(responses)
   const defined = Object.entries(schemas).map(

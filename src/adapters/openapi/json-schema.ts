@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { noBody, type ShapeOrSchema } from '../../http/fields/shape.ts'
+import { type JsonSchema, noBody, type ShapeOrSchema } from '../../http/fields/shape.ts'
+import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-
-/** Any node of a JSON Schema. */
-type SchemaNode = { readonly [keyword: string]: unknown }
+import { mapValues } from '../../utils/json.ts'
 
 /** A property that exists only under some settings. */
 interface ConditionalProperty {
@@ -17,75 +16,35 @@ export function toJsonSchema(
   settings: PolicySettings,
 ): object {
   if (!(shape instanceof z.ZodType)) return applySettings(shape, settings) as object
-  const schema = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as SchemaNode
-  const { $schema: _, $defs = {}, ...rest } = schema
-  return applySettings(inlineDefinitions(rest, $defs as Definitions), settings) as object
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+    io,
+    unrepresentable: 'any',
+    // A reference to `#/$defs` would point to the root of the document.
+    cycles: 'throw',
+  })
+  return applySettings(schema, settings) as object
 }
 
-/** Whether a response has no body. */
 export function isEmptyBody(shape: ShapeOrSchema<unknown>): boolean {
   return shape === noBody || shape instanceof z.ZodUndefined
 }
 
-type Definitions = Readonly<Record<string, unknown>>
-
-/**
- * Replaces references to `$defs` by their definitions, because `#/$defs` would point to the root of the document. A
- * recursive definition, such as any JSON value, becomes a schema without constraints.
- */
-function inlineDefinitions(node: unknown, definitions: Definitions): unknown {
-  if (Array.isArray(node)) return node.map((item) => inlineDefinitions(item, definitions))
-  if (typeof node !== 'object' || node === null) return node
-  const name = referencedDefinition(node)
-  if (name !== undefined) {
-    const isRecursive = refersTo(name, name, definitions)
-    return isRecursive ? {} : inlineDefinitions(definitions[name], definitions)
-  }
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, inlineDefinitions(value, definitions)]),
-  )
-}
-
-/** Whether a definition refers to another one, directly or through others. */
-function refersTo(
-  from: string,
-  target: string,
-  definitions: Definitions,
-  visited: readonly string[] = [],
-): boolean {
-  const names = [...JSON.stringify(definitions[from]).matchAll(/"#\/\$defs\/([^"]+)"/g)].map(
-    ([, name]) => name as string,
-  )
-  if (names.includes(target)) return true
-  return names.some(
-    (name) => !visited.includes(name) && refersTo(name, target, definitions, [...visited, from]),
-  )
-}
-
-function referencedDefinition(node: { readonly $ref?: unknown }): string | undefined {
-  return /^#\/\$defs\/(.+)$/.exec(String(node.$ref))?.[1]
-}
-
 /** Removes conditional properties that the settings switch off. The others become required. */
 function applySettings(node: unknown, settings: PolicySettings): unknown {
-  if (Array.isArray(node)) return node.map((item) => applySettings(item, settings))
   if (typeof node !== 'object' || node === null) return node
+  const applyTo = (value: unknown) => applySettings(value, settings)
+  if (Array.isArray(node)) return node.map(applyTo)
   const { properties, required, ...keywords } = node as {
     properties?: Record<string, ConditionalProperty>
     required?: string[]
   }
-  const rest = Object.fromEntries(
-    Object.entries(keywords).map(([key, value]) => [key, applySettings(value, settings)]),
-  )
+  const rest = mapValues(keywords, applyTo)
   if (typeof properties !== 'object') return { ...rest, ...(required && { required }) }
   const enabled = Object.entries(properties).filter(([, { when }]) => appliesTo(when, settings))
   const enabledRequired = enabled
     .filter(([name, { when }]) => when !== undefined || required?.includes(name))
     .map(([name]) => name)
-  const schemas = enabled.map(([name, { when: _, ...schema }]) => [
-    name,
-    applySettings(schema, settings),
-  ])
+  const schemas = enabled.map(([name, { when: _, ...schema }]) => [name, applyTo(schema)])
   return {
     ...rest,
     properties: Object.fromEntries(schemas),
@@ -97,4 +56,85 @@ function appliesTo(when: ConditionalProperty['when'] = {}, settings: PolicySetti
   return Object.entries(when).every(
     ([policy, setting]) => settings[policy as keyof PolicySettings] === setting,
   )
+}
+
+interface DescribedField {
+  /** Null if the settings switch the field off */
+  schema(settings: PolicySettings): JsonSchema | null
+  nullable?(settings: PolicySettings): boolean
+}
+
+/** The parts of an endpoint's body that a document describes. */
+export interface DescribedBody {
+  readonly fields: { readonly [name: string]: Resolvable<DescribedField> }
+  readonly required: Resolvable<readonly string[]>
+  /** Takes precedence over the fields */
+  readonly schema?: ShapeOrSchema<unknown>
+}
+
+/** Describes a request body. A form has the same fields as JSON, and each is a text. */
+export function toRequestBody(
+  body: DescribedBody,
+  settings: PolicySettings,
+  mediaTypes: readonly string[],
+  example?: unknown,
+): object {
+  const json = {
+    schema: toBodySchema(body, settings),
+    ...(example !== undefined && { example }),
+  }
+  const content = mediaTypes.map((type) => [
+    type,
+    type === 'application/json' ? json : { schema: toFormSchema(body, settings) },
+  ])
+  const isRequired = resolveByPolicy(body.required, settings).length > 0
+  return { required: isRequired, content: Object.fromEntries(content) }
+}
+
+export function toBodySchema(body: DescribedBody, settings: PolicySettings): object {
+  if (body.schema) return toJsonSchema(body.schema, 'input', settings)
+  return toObjectSchema(body, settings, ({ nullable }, schema) =>
+    nullable?.(settings) ? allowNull(schema) : schema,
+  )
+}
+
+/** The names of the fields that the settings leave switched on. */
+export function enabledFields(body: DescribedBody, settings: PolicySettings): string[] {
+  return Object.entries(body.fields)
+    .filter(([, field]) => resolveByPolicy(field, settings).schema(settings) !== null)
+    .map(([name]) => name)
+}
+
+function toFormSchema(body: DescribedBody, settings: PolicySettings): object {
+  return toObjectSchema(body, settings, () => ({ type: 'string' }))
+}
+
+/** A required field that is switched off can have any value. */
+function toObjectSchema(
+  body: DescribedBody,
+  settings: PolicySettings,
+  toSchema: (field: DescribedField, schema: JsonSchema) => JsonSchema,
+): object {
+  const required = resolveByPolicy(body.required, settings)
+  const properties = Object.entries(body.fields).flatMap(([name, resolvable]) => {
+    const field = resolveByPolicy(resolvable, settings)
+    const schema = field.schema(settings)
+    if (schema === null) return required.includes(name) ? [[name, {}]] : []
+    return [[name, toSchema(field, schema)]]
+  })
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+function allowNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, anyOf } = schema
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
+  return {
+    ...schema,
+    type: [type, 'null'].flat(),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  }
 }

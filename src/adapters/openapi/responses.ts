@@ -2,6 +2,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { Failure, type FailureName, failureFormats, failureResponse } from '../../http/failures.ts'
 import { byPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
+import { mapValues } from '../../utils/json.ts'
 import { isEmptyBody, toJsonSchema } from './json-schema.ts'
 
 /** A response that an endpoint has sent. */
@@ -154,9 +155,7 @@ const errorContent = byPolicy('errors.body', {
 })
 
 function mapMediaTypes(content: Content, fields: object): Content {
-  return Object.fromEntries(
-    Object.entries(content).map(([type, media]) => [type, { ...media, ...fields }]),
-  )
+  return mapValues(content, (media) => ({ ...(media as object), ...fields }))
 }
 
 /** All headers but those that OpenAPI describes elsewhere, and those of every response. */

@@ -1,5 +1,4 @@
-import { type BodySchema, bodyOfFields } from '../../http/fields/body-schema.ts'
-import { nullableField } from '../../http/fields/field.ts'
+import { type BodySchema, bodyOfFields, nullableField } from '../../http/fields/field.ts'
 import {
   booleanField,
   type ChoiceValues,
@@ -8,19 +7,7 @@ import {
   foreignKeyField,
   textField,
 } from '../../http/fields/field-types.ts'
-import {
-  anyJson,
-  anyText,
-  bool,
-  formattedText,
-  integer,
-  nullableShape,
-  nullShape,
-  objectOf,
-  recordOf,
-  type Shape,
-  whenPolicies,
-} from '../../http/fields/shape.ts'
+import * as s from '../../http/fields/shape.ts'
 import { integerIdParameter, type Parameter, pathParameter } from '../../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import type { Json } from '../../world/rows.ts'
@@ -112,35 +99,35 @@ export const annotationParams: typeof projectParams & { readonly id: Parameter<n
   id: integerIdParameter('Identifies the annotation.'),
 }
 
-const createdByShape: Shape<CreatedBy> = objectOf({
-  id: integer,
-  uuid: formattedText('uuid'),
-  distinct_id: nullableShape(anyText),
-  first_name: anyText,
-  last_name: anyText,
-  email: formattedText('email'),
-  is_email_verified: nullableShape(bool),
-  hedgehog_config: nullableShape(recordOf(anyJson)),
+export const createdByShape: s.Shape<CreatedBy> = s.objectOf({
+  id: s.integer,
+  uuid: s.formattedText('uuid'),
+  distinct_id: s.nullableShape(s.anyText),
+  first_name: s.anyText,
+  last_name: s.anyText,
+  email: s.formattedText('email'),
+  is_email_verified: s.nullableShape(s.bool),
+  hedgehog_config: s.nullableShape(s.recordOf(s.anyJson)),
 })
 
-const dateTimeShape = formattedText('date-time')
+const dateTimeShape = s.formattedText('date-time')
 
 /** Fields that the live service added in July 2024. */
-const sinceJuly2024 = whenPolicies({ versioning: 'july_2024' }, nullShape)
+const sinceJuly2024 = s.whenPolicies({ versioning: 'july_2024' }, s.nullShape)
 
-export const annotationShape: Shape<Annotation> = objectOf({
-  id: integer,
-  content: nullableShape(anyText),
-  date_marker: nullableShape(dateTimeShape),
-  creation_type: anyText,
-  dashboard_item: nullableShape(integer),
-  insight_short_id: nullableShape(anyText),
-  insight_name: nullableShape(anyText),
-  created_by: nullableShape(createdByShape),
-  created_at: nullableShape(dateTimeShape),
+export const annotationShape: s.Shape<Annotation> = s.objectOf({
+  id: s.integer,
+  content: s.nullableShape(s.anyText),
+  date_marker: s.nullableShape(dateTimeShape),
+  creation_type: s.anyText,
+  dashboard_item: s.nullableShape(s.integer),
+  insight_short_id: s.nullableShape(s.anyText),
+  insight_name: s.nullableShape(s.anyText),
+  created_by: s.nullableShape(createdByShape),
+  created_at: s.nullableShape(dateTimeShape),
   updated_at: dateTimeShape,
-  deleted: bool,
-  scope: anyText,
+  deleted: s.bool,
+  scope: s.anyText,
   dashboard_id: sinceJuly2024,
   dashboard_name: sinceJuly2024,
   insight_derived_name: sinceJuly2024,

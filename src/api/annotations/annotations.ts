@@ -1,21 +1,23 @@
-import type { ApiCaller } from '../../http/authenticate.ts'
+import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/page.ts'
+import { ignoredParameter, type Parameter } from '../../http/parameters.ts'
+import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import { type JsonText, Slice } from '../../utils/json-text.ts'
+import { splitWords } from '../../utils/python/text.ts'
 import { annotationDefaults } from '../../world/defaults.ts'
 import type { AnnotationRow, ProjectRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/entry.ts'
+import { foldText } from '../../world/table/chunk.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
+import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
 import type { ApiContext } from '../context.ts'
 import type { Annotation, AnnotationChanges } from './annotation.ts'
-import { isVisibleTo, matchesTerms, type SearchTerms, visibleLists } from './filter.ts'
 import { serializeAnnotation, serializeWithoutCache } from './serialize.ts'
 
-/** What the endpoints for annotations call. */
 export interface AnnotationsWorld {
   readonly annotations: Annotations
 }
 
-/** Lists, finds, creates and changes annotations. */
 export class Annotations {
   readonly #context: ApiContext
   readonly #latestPage = new PageCache<Annotation>()
@@ -43,7 +45,6 @@ export class Annotations {
     })
   }
 
-  /** Finds an annotation to read. @throws Failure `not_found` */
   findVisible(project: ProjectRow, id: number, search: SearchTerms): TableEntry<AnnotationRow> {
     const includesDeleted = this.#context.settings['annotations.deleted.visibility'] !== 'hidden'
     return this.#find(project, id, search, includesDeleted)
@@ -115,7 +116,6 @@ interface LookupInput {
   readonly query: { readonly search: SearchTerms }
 }
 
-/** Finds the annotation of the path, to read it. */
 export function findVisibleAnnotation(
   { project, params, query }: LookupInput,
   { annotations }: AnnotationsWorld,
@@ -123,7 +123,6 @@ export function findVisibleAnnotation(
   return annotations.findVisible(project, params.id, query.search)
 }
 
-/** Finds the annotation of the path, to change it. */
 export function findAnnotationToChange(
   { project, params, query }: LookupInput,
   { annotations }: AnnotationsWorld,
@@ -140,8 +139,7 @@ const maxCachedRows = 250
 /**
  * Caches the latest page until a row changes. A client that polls a list requests the same page again and again.
  *
- * @example
- * const page = cache.get('project:1 0 100', [table.version, embedded], () => slice)
+ * @example const page = cache.get('project:1 0 100', [table.version, embedded], () => slice)
  */
 class PageCache<T> {
   #key = ''
@@ -164,4 +162,58 @@ class PageCache<T> {
   #hasVersion([rows, embedded]: PageVersion): boolean {
     return this.#version?.[0] === rows && this.#version[1] === embedded
   }
+}
+
+/** Folded search terms. An annotation matches if its content contains all of them. */
+type SearchTerms = readonly string[]
+
+/**
+ * The search parameter. Seen in the live service: commas and white space separate terms, NUL characters are ignored,
+ * and quotes have no special meaning.
+ */
+export const search: Parameter<SearchTerms> = {
+  description: 'Words that the content must contain, in any order.',
+  schema: { type: 'string' },
+  read: (text) =>
+    text === null
+      ? []
+      : withoutRedundantTerms(splitWords(foldText(text.replaceAll('\0', '').replaceAll(',', ' ')))),
+}
+
+/** Removes terms that other terms contain: a content that contains `release` also contains `e`. */
+function withoutRedundantTerms(terms: SearchTerms): SearchTerms {
+  if (terms.length < 2) return terms
+  const longestFirst = [...new Set(terms)].sort((a, b) => b.length - a.length)
+  let longer = ''
+  return longestFirst.filter((term) => {
+    if (longer.includes(term)) return false
+    longer += ` ${term}`
+    return true
+  })
+}
+
+/** By policy, the search parameter also filters operations on a single annotation. */
+export const searchOnLookup: { readonly search: Resolvable<Parameter<SearchTerms>> } = {
+  search: byPolicy('annotations.search.reach', {
+    list: ignoredParameter<SearchTerms>([]),
+    every_lookup: search,
+  }),
+}
+
+/** The names of the lists that a project sees: its own, and the organization-wide one. */
+export function visibleLists({ id, organization }: ProjectRow, includesDeleted: boolean): string[] {
+  const lists = [projectIndex(id), organizationIndex(organization)]
+  return includesDeleted ? [...lists, ...lists.map(deletedIndex)] : lists
+}
+
+/** Whether a project sees an annotation, deleted or not. */
+function isVisibleTo(project: ProjectRow, row: AnnotationRow): boolean {
+  if (row.project === project.id) return true
+  return row.scope === 'organization' && row.organization === project.organization
+}
+
+function matchesTerms({ content }: AnnotationRow, terms: SearchTerms): boolean {
+  if (terms.length === 0) return true
+  const folded = content === null ? '' : foldText(content)
+  return terms.every((term) => folded.includes(term))
 }

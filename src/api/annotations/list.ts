@@ -3,7 +3,7 @@ import { pageShape } from '../../http/page.ts'
 import { limitParameter, offsetParameter } from '../../http/parameters.ts'
 import { annotationShape, projectParams } from './annotation.ts'
 import type { AnnotationsWorld } from './annotations.ts'
-import { search } from './filter.ts'
+import { search } from './annotations.ts'
 
 /** Annotations without a date_marker come first. Deleted annotations are omitted. */
 export const listAnnotations: Endpoint<AnnotationsWorld> = defineEndpoint({

@@ -2,8 +2,7 @@ import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { annotationChanges, annotationParams, annotationShape } from './annotation.ts'
-import { type AnnotationsWorld, findVisibleAnnotation } from './annotations.ts'
-import { searchOnLookup } from './filter.ts'
+import { type AnnotationsWorld, findVisibleAnnotation, searchOnLookup } from './annotations.ts'
 
 /** Undocumented. Like PATCH, since no field is required, but it does not find deleted annotations. */
 export const replaceAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({

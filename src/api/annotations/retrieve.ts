@@ -1,7 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { annotationParams, annotationShape } from './annotation.ts'
-import { type AnnotationsWorld, findVisibleAnnotation } from './annotations.ts'
-import { searchOnLookup } from './filter.ts'
+import { type AnnotationsWorld, findVisibleAnnotation, searchOnLookup } from './annotations.ts'
 
 export const retrieveAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'retrieveAnnotation',

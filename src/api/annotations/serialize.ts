@@ -1,15 +1,16 @@
+import { pickFields } from '../../http/fields/shape.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import {
-  flattenJsonText,
+  flattenString,
   isPlainAscii,
   JsonText,
   quoteJson,
   toJsonText,
 } from '../../utils/json-text.ts'
-import type { AnnotationRow, UserRow } from '../../world/rows.ts'
-import type { EmbeddedRows, TableEntry } from '../../world/table/entry.ts'
-import type { Tables } from '../../world/table/tables.ts'
-import type { Annotation, CreatedBy } from './annotation.ts'
+import type { AnnotationRow } from '../../world/rows.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
+import type { EmbeddedRows, Tables } from '../../world/table/tables.ts'
+import { type Annotation, createdByShape } from './annotation.ts'
 
 /** Fields that the live service added in July 2024. */
 const laterFields = ',"dashboard_id":null,"dashboard_name":null,"insight_derived_name":null}'
@@ -25,7 +26,8 @@ export function serializeAnnotation(
   settings: PolicySettings,
 ): JsonText<Annotation> {
   if (entry.serialized?.shown !== embedded) {
-    const wire = flattenJsonText(writeAnnotation(entry.row, tables, embedded))
+    const wire = writeAnnotation(entry.row, tables, embedded)
+    flattenString(wire.text)
     entry.serialized = { wire, shown: embedded }
   }
   return withLaterFields(entry.serialized.wire as JsonText<Annotation>, settings)
@@ -73,7 +75,6 @@ function writeAnnotation(
     : new JsonText(text)
 }
 
-/** Quotes a text that needs no escaping, such as a time. */
 function quotePlain(text: string | null): string {
   return text === null ? 'null' : `"${text}"`
 }
@@ -88,20 +89,7 @@ function serializeCreatedBy(
   const cached = embedded.userTexts.get(id)
   if (cached) return cached
   const user = users.get(id)
-  const wire = user ? toJsonText<CreatedBy>(toCreatedBy(user)) : nullJson
+  const wire = user ? toJsonText(pickFields(createdByShape, user)) : nullJson
   embedded.userTexts.set(id, wire)
   return wire
-}
-
-function toCreatedBy(user: UserRow): CreatedBy {
-  return {
-    id: user.id,
-    uuid: user.uuid,
-    distinct_id: user.distinct_id,
-    first_name: user.first_name,
-    last_name: user.last_name,
-    email: user.email,
-    is_email_verified: user.is_email_verified,
-    hedgehog_config: user.hedgehog_config,
-  }
 }

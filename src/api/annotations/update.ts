@@ -1,8 +1,7 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { annotationChanges, annotationParams, annotationShape } from './annotation.ts'
-import { type AnnotationsWorld, findAnnotationToChange } from './annotations.ts'
-import { searchOnLookup } from './filter.ts'
+import { type AnnotationsWorld, findAnnotationToChange, searchOnLookup } from './annotations.ts'
 
 /** `{ deleted: true }` soft-deletes: the row is hidden, and stays. */
 export const updateAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({

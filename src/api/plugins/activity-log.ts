@@ -1,15 +1,5 @@
-import type { ApiCaller } from '../../http/authenticate.ts'
-import {
-  anyJson,
-  anyText,
-  formattedText,
-  integer,
-  listOf,
-  nullableShape,
-  objectOf,
-  recordOf,
-  type Shape,
-} from '../../http/fields/shape.ts'
+import type { ApiCaller } from '../../http/endpoint.ts'
+import * as s from '../../http/fields/shape.ts'
 import type { LimitOffset } from '../../http/page.ts'
 import {
   ignoredParameter,
@@ -20,10 +10,10 @@ import {
 import { queryString, withQuery } from '../../http/url.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import { JsonText, joinJsonRows, Slice, toJsonText } from '../../utils/json-text.ts'
-import { parseInteger } from '../../utils/python/int.ts'
+import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, Json, PluginRow } from '../../world/rows.ts'
-import { currentProject } from '../../world/table/row-lookup.ts'
+import { currentProject } from '../../world/table/lists.ts'
 import { projectIndex, type Tables } from '../../world/table/tables.ts'
 
 /** An entry of the activity log, as the API returns it. */
@@ -36,16 +26,15 @@ export interface ActivityEntry {
   created_at: string
 }
 
-export const activityEntryShape: Shape<ActivityEntry> = objectOf({
-  user: nullableShape(objectOf({ first_name: anyText, email: anyText })),
-  activity: anyText,
-  scope: anyText,
-  item_id: anyText,
-  detail: recordOf(anyJson),
-  created_at: formattedText('date-time'),
+export const activityEntryShape: s.Shape<ActivityEntry> = s.objectOf({
+  user: s.nullableShape(s.objectOf({ first_name: s.anyText, email: s.anyText })),
+  activity: s.anyText,
+  scope: s.anyText,
+  item_id: s.anyText,
+  detail: s.recordOf(s.anyJson),
+  created_at: s.formattedText('date-time'),
 })
 
-/** Adds an entry to the activity log of the caller's current project. */
 export function recordActivity(
   activity: 'installed' | 'uninstalled',
   plugin: PluginRow,
@@ -79,14 +68,10 @@ export function listActivity(
 
 function toActivityEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
   const user = row.user === null ? undefined : users.get(row.user)
-  return {
+  return s.pickFields(activityEntryShape, {
+    ...row,
     user: user ? { first_name: user.first_name, email: user.email } : null,
-    activity: row.activity,
-    scope: row.scope,
-    item_id: row.item_id,
-    detail: row.detail,
-    created_at: row.created_at,
-  }
+  })
 }
 
 /** A page of the activity log. Seen in the live service: it is requested by page number instead of an offset. */
@@ -97,11 +82,11 @@ export interface ActivityPage {
   total_count: number
 }
 
-export const activityPageShape: Shape<ActivityPage> = objectOf({
-  results: listOf(activityEntryShape),
-  next: nullableShape(anyText),
-  previous: nullableShape(anyText),
-  total_count: integer,
+export const activityPageShape: s.Shape<ActivityPage> = s.objectOf({
+  results: s.listOf(activityEntryShape),
+  next: s.nullableShape(s.anyText),
+  previous: s.nullableShape(s.anyText),
+  total_count: s.integer,
 })
 
 /** Invalid numbers give the first page. The live service responds with a 500. */

@@ -24,9 +24,9 @@ export const checkPluginForUpdates: Endpoint<PluginsWorld> = defineEndpoint({
 
   find: findOwnPlugin,
   handle: byPolicy('plugins.check_for_updates.body', {
-    plugin: ({ subject, organization }: PluginInput, { extras }: PluginsWorld) =>
-      extras.checkForUpdates(subject, organization),
-    wrapped: ({ subject, organization }: PluginInput, { extras }: PluginsWorld) =>
-      nestJson('plugin', extras.checkForUpdates(subject, organization)),
+    plugin: ({ subject, organization }: PluginInput, { plugins }: PluginsWorld) =>
+      plugins.checkForUpdates(subject, organization),
+    wrapped: ({ subject, organization }: PluginInput, { plugins }: PluginsWorld) =>
+      nestJson('plugin', plugins.checkForUpdates(subject, organization)),
   }),
 })

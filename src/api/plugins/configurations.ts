@@ -1,16 +1,5 @@
-import {
-  anyJson,
-  anyText,
-  bool,
-  formattedText,
-  integer,
-  nullableShape,
-  nullShape,
-  objectOf,
-  recordOf,
-  type Shape,
-} from '../../http/fields/shape.ts'
-import { isObject } from '../../utils/json.ts'
+import * as s from '../../http/fields/shape.ts'
+import { isObject, mapValues } from '../../utils/json.ts'
 import type { OrganizationRow, PluginConfigRow, PluginRow } from '../../world/rows.ts'
 import {
   organizationIndex,
@@ -20,7 +9,6 @@ import {
 } from '../../world/table/tables.ts'
 import { type Plugin, pluginShape, toPlugin } from './plugin.ts'
 
-/** A plugin configuration, as the API returns it. */
 export interface PluginConfiguration {
   id: number
   plugin: number
@@ -40,21 +28,21 @@ export interface PluginConfiguration {
   deleted: boolean
 }
 
-export const pluginConfigurationShape: Shape<PluginConfiguration> = objectOf({
-  id: integer,
-  plugin: integer,
-  enabled: bool,
-  order: integer,
-  config: recordOf(anyJson),
-  error: nullShape,
-  team_id: integer,
+export const pluginConfigurationShape: s.Shape<PluginConfiguration> = s.objectOf({
+  id: s.integer,
+  plugin: s.integer,
+  enabled: s.bool,
+  order: s.integer,
+  config: s.recordOf(s.anyJson),
+  error: s.nullShape,
+  team_id: s.integer,
   plugin_info: pluginShape,
-  delivery_rate_24h: nullShape,
-  created_at: formattedText('date-time'),
-  updated_at: formattedText('date-time'),
-  name: nullableShape(anyText),
-  description: nullableShape(anyText),
-  deleted: bool,
+  delivery_rate_24h: s.nullShape,
+  created_at: s.formattedText('date-time'),
+  updated_at: s.formattedText('date-time'),
+  name: s.nullableShape(s.anyText),
+  description: s.nullableShape(s.anyText),
+  deleted: s.bool,
 })
 
 const maskedValue = '****************'
@@ -64,17 +52,16 @@ export function findExportConfigurations(
   { id }: OrganizationRow,
   tables: Tables,
 ): { config: PluginConfigRow; plugin: PluginRow }[] {
-  const projects = tables.projects.list([organizationIndex(id)]).slice(0, Infinity)
+  const projects = tables.projects.list([organizationIndex(id)]).toArray()
   return projects
-    .flatMap(({ row }) => tables.plugin_configs.list([projectIndex(row.id)]).slice(0, Infinity))
+    .flatMap(({ row }) => tables.plugin_configs.list([projectIndex(row.id)]).toArray())
     .map(({ row: config }) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
     .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin))
     .sort((a, b) => a.config.id - b.config.id)
 }
 
-/** Whether no enabled configuration uses the plugin. */
 export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): boolean {
-  const configs = plugin_configs.list([pluginIndex(id)]).slice(0, Infinity)
+  const configs = plugin_configs.list([pluginIndex(id)]).toArray()
   return !configs.some(({ row }) => row.enabled && !row.deleted)
 }
 
@@ -83,22 +70,14 @@ export function toConfiguration(
   plugin: PluginRow,
   tables: Tables,
 ): PluginConfiguration {
-  return {
-    id: config.id,
-    plugin: config.plugin,
-    enabled: config.enabled,
-    order: config.order,
+  return s.pickFields(pluginConfigurationShape, {
+    ...config,
     config: maskSecrets(config.config, plugin.config_schema),
     error: null,
     team_id: config.project,
     plugin_info: toPlugin(plugin, tables),
     delivery_rate_24h: null,
-    created_at: config.created_at,
-    updated_at: config.updated_at,
-    name: config.name,
-    description: config.description,
-    deleted: config.deleted,
-  }
+  })
 }
 
 /** Plugins without analysed capabilities do not export data, and neither do global plugins that process events. */
@@ -110,12 +89,7 @@ function exportsData({ is_global, capabilities }: PluginRow): boolean {
 
 function maskSecrets(config: PluginConfigRow['config'], schema: unknown): unknown {
   const secrets = secretFields(schema)
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [
-      key,
-      secrets.has(key) && value ? maskedValue : value,
-    ]),
-  )
+  return mapValues(config, (value, name) => (secrets.has(name) && value ? maskedValue : value))
 }
 
 /** A schema is a list of fields that each have a key, or an object of fields by key. */

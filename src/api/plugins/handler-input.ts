@@ -1,4 +1,4 @@
-import type { ApiCaller } from '../../http/authenticate.ts'
+import type { ApiCaller } from '../../http/endpoint.ts'
 import type { LimitOffset } from '../../http/page.ts'
 import {
   ignoredParameter,
@@ -9,14 +9,11 @@ import {
 import type { ByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import type { OrganizationRow, PluginRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/entry.ts'
-import type { PluginExtras } from './plugin-extras.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
 import type { Plugins } from './plugins.ts'
 
-/** What the endpoints for plugins call. */
 export interface PluginsWorld {
   readonly plugins: Plugins
-  readonly extras: PluginExtras
 }
 
 /** The input of handlers that a policy selects, for the plugins of an organization. */
@@ -25,14 +22,12 @@ export interface PluginListInput {
   readonly query: LimitOffset
 }
 
-/** The same, for the activity log. */
 export interface PluginActivityInput extends PluginListInput {
   readonly caller: ApiCaller
   readonly query: LimitOffset & { readonly page: number }
   readonly url: string
 }
 
-/** The same, for one plugin. */
 export interface PluginInput {
   readonly organization: OrganizationRow
   readonly subject: TableEntry<PluginRow>
@@ -45,7 +40,6 @@ interface LookupInput {
   readonly caller: ApiCaller
 }
 
-/** Finds the plugin of the path, to read it. */
 export function findVisiblePlugin(
   { organization, params }: LookupInput,
   { plugins }: PluginsWorld,
@@ -61,7 +55,6 @@ export function findOwnPlugin(
   return plugins.findOwn(organization, params.id)
 }
 
-/** Finds the plugin of the path, to change it. */
 export function findPluginToChange(
   { organization, params, caller }: LookupInput,
   { plugins }: PluginsWorld,

@@ -1,11 +1,24 @@
 import { Failure } from '../../http/failures.ts'
+import {
+  anyJson,
+  anyText,
+  bool,
+  objectOf,
+  pickFields,
+  type Shape,
+} from '../../http/fields/shape.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { pluginDefaults } from '../../world/defaults.ts'
-import type { Json, OrganizationRow, PluginRow, PluginVersion } from '../../world/rows.ts'
+import type {
+  Json,
+  OrganizationRow,
+  PluginRow,
+  PluginVersion,
+  RepositoryRow,
+} from '../../world/rows.ts'
 import { ownPluginIndexes, type Tables } from '../../world/table/tables.ts'
 import { maxLengths } from '../../world/world-format.ts'
-import { findCatalogueEntry, findNewestVersion } from './catalogue.ts'
 import { normalizeUrl, stripQuery, truncate } from './plugin.ts'
 import type { NewPlugin } from './plugin-body.ts'
 
@@ -46,7 +59,7 @@ export function createPluginRow(
  * @throws Failure `validation_error` for a URL that a plugin of the organization already has
  */
 function requireNewUrl(url: string, { id }: OrganizationRow, tables: Tables): void {
-  const owned = tables.plugins.list(ownPluginIndexes(id)).slice(0, Infinity)
+  const owned = tables.plugins.list(ownPluginIndexes(id)).toArray()
   const plain = stripQuery(url)
   if (owned.every(({ row }) => row.url === null || stripQuery(row.url) !== plain)) return
   throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)
@@ -62,7 +75,6 @@ function installFromUrl(row: NewPluginRow, url: string, tables: Tables): NewPlug
   return { ...row, ...resolveArchive(url, tables), plugin_type: type, url }
 }
 
-/** The fields that installing overwrites. */
 export type InstalledFields = Pick<
   PluginRow,
   | 'name'
@@ -115,7 +127,6 @@ function resolveArchive(url: string, tables: Tables): InstalledFields {
   return { ...contentFields(version), ...tagFields(version) }
 }
 
-/** The tags of a plugin right after installing a version. */
 export function tagFields({
   tag,
 }: Pick<PluginVersion, 'tag'>): Pick<PluginRow, 'tag' | 'latest_tag'> {
@@ -160,4 +171,42 @@ export function contentFields({
 
 function toPublicJobs(jobs: Json | undefined): Json {
   return isObject(jobs) ? (jobs as Json) : {}
+}
+
+/** A plugin of the catalogue, as the API returns it. */
+export interface CatalogueEntry {
+  name: string
+  url: string
+  description: string
+  verified: boolean
+  maintainer: string
+}
+
+export const catalogueEntryShape: Shape<CatalogueEntry> = objectOf(
+  { name: anyText, url: anyText, description: anyText, verified: bool, maintainer: anyText },
+  anyJson,
+)
+
+/** The catalogue in its own order. Additional fields of an entry are returned unchanged. */
+export function listCatalogue({ repository }: Tables): CatalogueEntry[] {
+  return [...repository.values()].map((entry) => ({
+    ...pickFields(catalogueEntryShape, entry),
+    ...entry.extra,
+  }))
+}
+
+export function findCatalogueEntry(
+  url: string | null,
+  { repository }: Tables,
+): RepositoryRow | undefined {
+  if (url === null) return undefined
+  for (const entry of repository.values()) {
+    if (normalizeUrl(entry.url) === normalizeUrl(url)) return entry
+  }
+  return undefined
+}
+
+/** The newest version of the plugin with a URL, according to the catalogue. */
+export function findNewestVersion(url: string | null, tables: Tables): PluginVersion | undefined {
+  return findCatalogueEntry(url, tables)?.versions.at(-1)
 }

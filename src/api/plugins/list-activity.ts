@@ -29,11 +29,11 @@ export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found'],
 
   handle: byPolicy('plugins.activity.body', {
-    plugin: ({ organization }: PluginActivityInput, { extras }: PluginsWorld) =>
-      extras.lastChangedPlugin(organization),
-    page: ({ caller, query, url }: PluginActivityInput, { extras }: PluginsWorld) =>
-      toActivityPage((window) => extras.listActivity(caller, window), query, url),
-    envelope: ({ caller, query }: PluginActivityInput, { extras }: PluginsWorld) =>
-      extras.listActivity(caller, query),
+    plugin: ({ organization }: PluginActivityInput, { plugins }: PluginsWorld) =>
+      plugins.lastChangedPlugin(organization),
+    page: ({ caller, query, url }: PluginActivityInput, { plugins }: PluginsWorld) =>
+      toActivityPage((window) => plugins.listActivity(caller, window), query, url),
+    envelope: ({ caller, query }: PluginActivityInput, { plugins }: PluginsWorld) =>
+      plugins.listActivity(caller, query),
   }),
 })

@@ -26,11 +26,11 @@ export const listExportsUnsubscribeConfigs: Endpoint<PluginsWorld> = defineEndpo
   errors: ['not_found'],
 
   handle: byPolicy('plugins.exports_unsubscribe_configs.body', {
-    plugin: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
-      extras.firstExportingPlugin(organization),
-    configurations: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
-      joinJsonRows(extras.listExportConfigurations(organization)),
-    envelope: ({ organization, query }: PluginListInput, { extras }: PluginsWorld) =>
-      sliceRows(extras.listExportConfigurations(organization), query),
+    plugin: ({ organization }: PluginListInput, { plugins }: PluginsWorld) =>
+      plugins.firstExportingPlugin(organization),
+    configurations: ({ organization }: PluginListInput, { plugins }: PluginsWorld) =>
+      joinJsonRows(plugins.listExportConfigurations(organization)),
+    envelope: ({ organization, query }: PluginListInput, { plugins }: PluginsWorld) =>
+      sliceRows(plugins.listExportConfigurations(organization), query),
   }),
 })

@@ -3,8 +3,8 @@ import { listOf } from '../../http/fields/shape.ts'
 import { pageShape } from '../../http/page.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { joinJsonRows, sliceRows } from '../../utils/json-text.ts'
-import { catalogueEntryShape } from './catalogue.ts'
 import { type PluginListInput, type PluginsWorld, paginationByPolicy } from './handler-input.ts'
+import { catalogueEntryShape } from './install.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
 
 export const listPluginRepository: Endpoint<PluginsWorld> = defineEndpoint({
@@ -26,11 +26,11 @@ export const listPluginRepository: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found'],
 
   handle: byPolicy('plugins.repository.body', {
-    plugin: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
-      extras.firstCataloguePlugin(organization),
-    catalogue: (_: PluginListInput, { extras }: PluginsWorld) =>
-      joinJsonRows(extras.listCatalogue()),
-    envelope: ({ query }: PluginListInput, { extras }: PluginsWorld) =>
-      sliceRows(extras.listCatalogue(), query),
+    plugin: ({ organization }: PluginListInput, { plugins }: PluginsWorld) =>
+      plugins.firstCataloguePlugin(organization),
+    catalogue: (_: PluginListInput, { plugins }: PluginsWorld) =>
+      joinJsonRows(plugins.listCatalogue()),
+    envelope: ({ query }: PluginListInput, { plugins }: PluginsWorld) =>
+      sliceRows(plugins.listCatalogue(), query),
   }),
 })

@@ -25,10 +25,10 @@ export const listUnusedPlugins: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found'],
 
   handle: byPolicy('plugins.unused.body', {
-    plugin: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
-      extras.firstUnusedPlugin(organization),
-    ids: (_: PluginListInput, { extras }: PluginsWorld) => joinJsonRows(extras.listUnusedIds()),
-    envelope: ({ query }: PluginListInput, { extras }: PluginsWorld) =>
-      sliceRows(extras.listUnusedIds(), query),
+    plugin: ({ organization }: PluginListInput, { plugins }: PluginsWorld) =>
+      plugins.firstUnusedPlugin(organization),
+    ids: (_: PluginListInput, { plugins }: PluginsWorld) => joinJsonRows(plugins.listUnusedIds()),
+    envelope: ({ query }: PluginListInput, { plugins }: PluginsWorld) =>
+      sliceRows(plugins.listUnusedIds(), query),
   }),
 })

@@ -1,5 +1,11 @@
-import { type BodySchema, bodyOfFields } from '../../http/fields/body-schema.ts'
-import { type Field, ignoredField, nullableField } from '../../http/fields/field.ts'
+import { Failure } from '../../http/failures.ts'
+import {
+  type BodySchema,
+  bodyOfFields,
+  type Field,
+  ignoredField,
+  nullableField,
+} from '../../http/fields/field.ts'
 import {
   booleanField,
   type ChoiceValues,
@@ -7,11 +13,13 @@ import {
   jsonField,
   textField,
 } from '../../http/fields/field-types.ts'
+import { anyJson, recordOf, type Shape } from '../../http/fields/shape.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
-import type { Json } from '../../world/rows.ts'
-import { maxLengths, pluginTypes } from '../../world/world-format.ts'
+import type { Json, PluginRow, SourceFiles } from '../../world/rows.ts'
+import { isJson, maxLengths, pluginTypes } from '../../world/world-format.ts'
+import { truncate } from './plugin.ts'
 
 /** The request body to change a plugin. Every field is optional. */
 export interface PluginChanges {
@@ -39,20 +47,17 @@ const pluginTypeChoices: Resolvable<ChoiceValues> = byPolicy('plugins.plugin_typ
 })
 
 const configSchema = nullableField(
-  jsonField({ policy: 'plugins.config_schema.structure', hasObservedShape: isConfigSchema }),
+  jsonField('plugins.config_schema.structure', isConfigSchema),
   (settings: PolicySettings) => settings['plugins.config_schema.null'] === 'accepted',
 )
 const capabilities = nullableField(
-  jsonField({ policy: 'plugins.capabilities.structure', hasObservedShape: isCapabilities }),
+  jsonField('plugins.capabilities.structure', isCapabilities),
   (settings: PolicySettings) => settings['plugins.capabilities.null'] === 'accepted',
 )
 // The documentation and the live service agree that these two can be null.
-const metrics = nullableField(
-  jsonField({ policy: 'plugins.metrics.structure', hasObservedShape: isMetrics }),
-  () => true,
-)
+const metrics = nullableField(jsonField('plugins.metrics.structure', isMetrics), () => true)
 const publicJobs = nullableField(
-  jsonField({ policy: 'plugins.public_jobs.structure', hasObservedShape: isPublicJobs }),
+  jsonField('plugins.public_jobs.structure', isPublicJobs),
   () => true,
 )
 
@@ -126,4 +131,46 @@ function isPublicJobs(value: unknown): boolean {
   return (
     isObject(value) && Object.values(value).every((job) => isObject(job) && isObject(job.payload))
   )
+}
+
+export const sourceFilesShape: Shape<SourceFiles> = recordOf(anyJson)
+
+/** Texts by file name; null removes a file. Seen in the live service: a text can be any JSON value. */
+export const sourceFilesBody: BodySchema<SourceFiles> = {
+  fields: {},
+  required: [],
+  schema: sourceFilesShape,
+  read: (value, reading) => {
+    bodyOfFields({}).read(value, reading)
+    const files = (value ?? {}) as SourceFiles
+    const invalid = Object.keys(files).find((name) => !isJson(files[name]))
+    if (invalid === undefined) return files
+    throw new Failure('validation_error', 'Value must be valid JSON.', { attr: invalid })
+  },
+}
+
+/** The fields of a plugin that editing its source files changes: the files, and those that plugin.json defines. */
+export function applySourceChanges(
+  plugin: PluginRow,
+  changes: SourceFiles,
+): Pick<PluginRow, 'source' | 'name' | 'config_schema'> {
+  const files = Object.entries({ ...plugin.source, ...changes })
+  const source = Object.fromEntries(files.filter(([, text]) => text !== null))
+  const { name, config } = readPluginJson(source['plugin.json'])
+  return {
+    source,
+    name: typeof name === 'string' ? truncate(name, maxLengths.plugin.name) : plugin.name,
+    config_schema: config ?? plugin.config_schema,
+  }
+}
+
+/** An invalid plugin.json changes nothing. The live service responds with a 500. */
+function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } {
+  if (typeof text !== 'string') return {}
+  try {
+    const json: unknown = JSON.parse(text)
+    return isObject(json) && isJson(json) ? (json as { name?: Json; config?: Json }) : {}
+  } catch {
+    return {}
+  }
 }

@@ -1,17 +1,8 @@
-import {
-  anyJson,
-  anyText,
-  bool,
-  formattedText,
-  integer,
-  nullableShape,
-  objectOf,
-  type Shape,
-} from '../../http/fields/shape.ts'
+import * as s from '../../http/fields/shape.ts'
 import { integerIdParameter, type Parameter, pathParameter } from '../../http/parameters.ts'
 import { type JsonText, toJsonText } from '../../utils/json-text.ts'
 import type { Json, PluginRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/entry.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
 import type { Tables } from '../../world/table/tables.ts'
 
 /** A plugin, as the API returns it. */
@@ -40,22 +31,22 @@ export interface Plugin {
   public_jobs: Json
 }
 
-export const pluginShape: Shape<Plugin> = objectOf({
-  id: integer,
-  plugin_type: nullableShape(anyText),
-  name: nullableShape(anyText),
-  description: nullableShape(anyText),
-  url: nullableShape(anyText),
-  icon: nullableShape(anyText),
-  config_schema: anyJson,
-  tag: nullableShape(anyText),
-  latest_tag: nullableShape(anyText),
-  is_global: bool,
-  organization_id: formattedText('uuid'),
-  organization_name: anyText,
-  capabilities: anyJson,
-  metrics: anyJson,
-  public_jobs: anyJson,
+export const pluginShape: s.Shape<Plugin> = s.objectOf({
+  id: s.integer,
+  plugin_type: s.nullableShape(s.anyText),
+  name: s.nullableShape(s.anyText),
+  description: s.nullableShape(s.anyText),
+  url: s.nullableShape(s.anyText),
+  icon: s.nullableShape(s.anyText),
+  config_schema: s.anyJson,
+  tag: s.nullableShape(s.anyText),
+  latest_tag: s.nullableShape(s.anyText),
+  is_global: s.bool,
+  organization_id: s.formattedText('uuid'),
+  organization_name: s.anyText,
+  capabilities: s.anyJson,
+  metrics: s.anyJson,
+  public_jobs: s.anyJson,
 })
 
 /** `/api/organizations/:organization_id/plugins` */
@@ -79,23 +70,12 @@ export function serializePlugin(entry: TableEntry<PluginRow>, tables: Tables): J
 }
 
 export function toPlugin(row: PluginRow, { organizations }: Tables): Plugin {
-  return {
-    id: row.id,
-    plugin_type: row.plugin_type,
-    name: row.name,
-    description: row.description,
+  return s.pickFields(pluginShape, {
+    ...row,
     url: row.url ? stripQuery(row.url) : null,
-    icon: row.icon,
-    config_schema: row.config_schema,
-    tag: row.tag,
-    latest_tag: row.latest_tag,
-    is_global: row.is_global,
     organization_id: row.organization,
     organization_name: organizations.get(row.organization)?.name ?? '',
-    capabilities: row.capabilities,
-    metrics: row.metrics,
-    public_jobs: row.public_jobs,
-  }
+  })
 }
 
 /** Truncates a text to a number of code points, the unit in which the live service counts lengths. */

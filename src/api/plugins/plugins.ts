@@ -1,18 +1,35 @@
-import type { ApiCaller } from '../../http/authenticate.ts'
+import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/page.ts'
-import { type JsonText, Slice } from '../../utils/json-text.ts'
-import type { OrganizationRow, PluginRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/entry.ts'
-import { pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
+import { type JsonText, Slice, toJsonText } from '../../utils/json-text.ts'
+import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
+import { ownPluginIndexes, pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
 import type { ApiContext } from '../context.ts'
-import { requireAccessLevel, requireRootLevel } from './access-level.ts'
-import { recordActivity } from './activity-log.ts'
-import { createPluginRow } from './install.ts'
+import { type ActivityEntry, listActivity, recordActivity } from './activity-log.ts'
+import {
+  findExportConfigurations,
+  isUnusedPlugin,
+  type PluginConfiguration,
+  toConfiguration,
+} from './configurations.ts'
+import {
+  type CatalogueEntry,
+  contentFields,
+  createPluginRow,
+  findCatalogueEntry,
+  findNewestVersion,
+  listCatalogue,
+  tagFields,
+} from './install.ts'
 import { type Plugin, serializePlugin } from './plugin.ts'
-import type { NewPlugin, PluginChanges } from './plugin-body.ts'
+import { applySourceChanges, type NewPlugin, type PluginChanges } from './plugin-body.ts'
 
-/** Lists, finds, creates, changes and deletes plugins. */
+const accessLevels = { configure: 3, install: 6, root: 9 }
+
+const readMethods = ['GET', 'HEAD', 'OPTIONS']
+
+/** The operations on plugins, with the eight extra ones beside create, read, update and delete. */
 export class Plugins {
   readonly #context: ApiContext
 
@@ -20,9 +37,11 @@ export class Plugins {
     this.#context = context
   }
 
-  /** Checks the plugin access level of the organization. @throws Failure `permission_denied` */
+  /** Requires level 3 to read, and level 6 for everything else. @throws Failure `permission_denied` */
   requireAccessLevel(organization: OrganizationRow, method: string): void {
-    requireAccessLevel(organization, method, this.#context.settings)
+    const level = readMethods.includes(method) ? 'configure' : 'install'
+    const detail = "Your organization's plugin access level is insufficient."
+    this.#requireLevel(organization, level, detail)
   }
 
   /** A page of the plugins that an organization sees, by id. */
@@ -30,11 +49,8 @@ export class Plugins {
     const { tables, settings } = this.#context
     const includesGlobal = settings['plugins.global.visibility'] === 'every_organization'
     const plugins = tables.plugins.list(visiblePluginIndexes(id, includesGlobal))
-    const rows = plugins.slice(offset, limit)
-    return new Slice(
-      rows.map((entry) => this.serialize(entry)),
-      plugins.size,
-    )
+    const rows = plugins.slice(offset, limit).map((entry) => this.serialize(entry))
+    return new Slice(rows, plugins.size)
   }
 
   /** Finds a plugin that an organization sees. @throws Failure `not_found` */
@@ -70,7 +86,7 @@ export class Plugins {
 
   create(organization: OrganizationRow, caller: ApiCaller, body: NewPlugin): JsonText<Plugin> {
     const { tables, settings, clock } = this.#context
-    if (body.is_global === true) requireRootLevel(organization, settings)
+    if (body.is_global === true) this.#requireLevel(organization, 'root')
     const row = createPluginRow(body, organization, tables, settings)
     const entry = tables.plugins.insert({
       ...row,
@@ -81,13 +97,12 @@ export class Plugins {
     return this.serialize(entry)
   }
 
-  /** Changes the fields of the body. */
   change(
     { row }: TableEntry<PluginRow>,
     organization: OrganizationRow,
     body: PluginChanges,
   ): JsonText<Plugin> {
-    if (body.is_global !== undefined) requireRootLevel(organization, this.#context.settings)
+    if (body.is_global !== undefined) this.#requireLevel(organization, 'root')
     return this.save({ ...row, ...body })
   }
 
@@ -100,15 +115,12 @@ export class Plugins {
         'This plugin is marked as global! Make it local before uninstallation',
       )
     }
-    const configs = tables.plugin_configs.list([pluginIndex(row.id)])
-    for (const config of configs.slice(0, Infinity)) {
-      tables.plugin_configs.remove(config.row.id)
-    }
+    const configs = tables.plugin_configs.list([pluginIndex(row.id)]).toArray()
+    for (const config of configs) tables.plugin_configs.remove(config.row.id)
     tables.plugins.remove(row.id)
     recordActivity('uninstalled', row, caller, tables, clock)
   }
 
-  /** Saves a changed plugin. */
   save(row: PluginRow): JsonText<Plugin> {
     return this.serialize(
       this.#context.tables.plugins.replace({ ...row, revision: this.#nextRevision() }),
@@ -117,6 +129,113 @@ export class Plugins {
 
   serialize(entry: TableEntry<PluginRow>): JsonText<Plugin> {
     return serializePlugin(entry, this.#context.tables)
+  }
+
+  /** Sets latest_tag to the newest version of the catalogue, if the plugin is in the catalogue. */
+  checkForUpdates(entry: TableEntry<PluginRow>, organization: OrganizationRow): JsonText<Plugin> {
+    const detail = 'Plugin installation is not available for the current organization!'
+    this.#requireLevel(organization, 'install', detail)
+    const newest = findNewestVersion(entry.row.url, this.#context.tables)
+    if (!newest) return this.serialize(entry)
+    return this.save({ ...entry.row, latest_tag: tagFields(newest).latest_tag })
+  }
+
+  retrieveSource({ row }: TableEntry<PluginRow>, organization: OrganizationRow): SourceFiles {
+    const detail = 'Plugin source editing is not available for the current organization!'
+    this.#requireLevel(organization, 'install', detail)
+    return row.source
+  }
+
+  updateSource({ row }: TableEntry<PluginRow>, changes: SourceFiles): SourceFiles {
+    const changed = { ...row, ...applySourceChanges(row, changes) }
+    this.save(changed)
+    return changed.source
+  }
+
+  upgrade(entry: TableEntry<PluginRow>): JsonText<Plugin> {
+    const { tables, settings } = this.#context
+    const { row } = entry
+    const effect = settings['plugins.upgrade.effect']
+    const newest = findNewestVersion(row.url, tables)
+    if (!newest || effect === 'nothing') return this.serialize(entry)
+    const tags = tagFields(newest)
+    if (effect === 'tag_moves') return this.save({ ...row, ...tags })
+    const isLocal = row.plugin_type === 'source' || row.plugin_type === 'local'
+    if (isLocal) return this.serialize(entry)
+    return this.save({ ...row, ...contentFields(newest), ...tags })
+  }
+
+  listActivity(caller: ApiCaller, window: LimitOffset): Slice<ActivityEntry> {
+    return listActivity(caller, this.#context.tables, window)
+  }
+
+  /** The plugin of the organization that was changed last. @throws Failure `not_found` */
+  lastChangedPlugin(organization: OrganizationRow): JsonText<Plugin> {
+    const [last] = this.#listOwn(organization).sort((a, b) => b.row.revision - a.row.revision)
+    return this.#serializeOr404(last)
+  }
+
+  listExportConfigurations(organization: OrganizationRow): JsonText<PluginConfiguration>[] {
+    const { tables } = this.#context
+    return findExportConfigurations(organization, tables).map(({ config, plugin }) =>
+      toJsonText(toConfiguration(config, plugin, tables)),
+    )
+  }
+
+  /** The first plugin of the organization with an export configuration. @throws Failure `not_found` */
+  firstExportingPlugin(organization: OrganizationRow): JsonText<Plugin> {
+    const configurations = findExportConfigurations(organization, this.#context.tables)
+    const exporting = new Set(configurations.map(({ plugin }) => plugin.id))
+    const first = this.#listOwn(organization).find(({ row }) => exporting.has(row.id))
+    return this.#serializeOr404(first)
+  }
+
+  listCatalogue(): JsonText<CatalogueEntry>[] {
+    return listCatalogue(this.#context.tables).map(toJsonText)
+  }
+
+  /** The plugin of the organization that comes first in the catalogue. @throws Failure `not_found` */
+  firstCataloguePlugin(organization: OrganizationRow): JsonText<Plugin> {
+    const { tables } = this.#context
+    const listed = this.#listOwn(organization)
+      .map((entry) => ({ entry, position: findCatalogueEntry(entry.row.url, tables)?.id }))
+      .filter(({ position }) => position !== undefined)
+      .sort((a, b) => Number(a.position) - Number(b.position))
+    return this.#serializeOr404(listed[0]?.entry)
+  }
+
+  /** The ids of the plugins of all organizations that no configuration uses. */
+  listUnusedIds(): JsonText<number>[] {
+    const { tables } = this.#context
+    const unused = [...tables.plugins.values()].filter((row) => isUnusedPlugin(row, tables))
+    return unused.map(({ id }) => toJsonText(id))
+  }
+
+  /** The first plugin of the organization that no configuration uses. @throws Failure `not_found` */
+  firstUnusedPlugin(organization: OrganizationRow): JsonText<Plugin> {
+    const { tables } = this.#context
+    const first = this.#listOwn(organization).find(({ row }) => isUnusedPlugin(row, tables))
+    return this.#serializeOr404(first)
+  }
+
+  /** @throws Failure `permission_denied` */
+  #requireLevel(
+    { plugins_access_level }: OrganizationRow,
+    level: keyof typeof accessLevels,
+    detail: string = "This organization can't manage global plugins!",
+  ): void {
+    if (this.#context.settings['plugins.access_level'] === 'ignored') return
+    if (plugins_access_level >= accessLevels[level]) return
+    throw new Failure('permission_denied', detail)
+  }
+
+  #listOwn({ id }: OrganizationRow): TableEntry<PluginRow>[] {
+    return this.#context.tables.plugins.list(ownPluginIndexes(id)).toArray()
+  }
+
+  #serializeOr404(entry: TableEntry<PluginRow> | undefined): JsonText<Plugin> {
+    if (!entry) throw new Failure('not_found')
+    return this.serialize(entry)
   }
 
   #nextRevision(): number {

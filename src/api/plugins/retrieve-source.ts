@@ -2,7 +2,7 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { findOwnPlugin, type PluginInput, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
-import { sourceFilesShape } from './source-files.ts'
+import { sourceFilesShape } from './plugin-body.ts'
 
 export const retrievePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'retrievePluginSource',
@@ -20,7 +20,7 @@ export const retrievePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   find: findOwnPlugin,
   handle: byPolicy('plugins.source.body', {
     plugin: ({ subject }: PluginInput, { plugins }: PluginsWorld) => plugins.serialize(subject),
-    files: ({ subject, organization }: PluginInput, { extras }: PluginsWorld) =>
-      extras.retrieveSource(subject, organization),
+    files: ({ subject, organization }: PluginInput, { plugins }: PluginsWorld) =>
+      plugins.retrieveSource(subject, organization),
   }),
 })

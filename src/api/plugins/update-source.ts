@@ -1,12 +1,16 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import type { BodySchema } from '../../http/fields/body-schema.ts'
+import type { BodySchema } from '../../http/fields/field.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import type { SourceFiles } from '../../world/rows.ts'
 import { findPluginToChange, type PluginInput, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
-import { type PluginChanges, pluginChanges } from './plugin-body.ts'
-import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
+import {
+  type PluginChanges,
+  pluginChanges,
+  sourceFilesBody,
+  sourceFilesShape,
+} from './plugin-body.ts'
 
 /** The body has fields of the plugin. By policy it has source files, as in the live service. */
 export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
@@ -33,7 +37,7 @@ export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   handle: byPolicy('plugins.update_source.body', {
     plugin: ({ subject, organization, body }: PluginInput, { plugins }: PluginsWorld) =>
       plugins.change(subject, organization, body as PluginChanges),
-    files: ({ subject, body }: PluginInput, { extras }: PluginsWorld) =>
-      extras.updateSource(subject, body as SourceFiles),
+    files: ({ subject, body }: PluginInput, { plugins }: PluginsWorld) =>
+      plugins.updateSource(subject, body as SourceFiles),
   }),
 })

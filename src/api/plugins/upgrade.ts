@@ -21,7 +21,7 @@ export const upgradePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found', ...bodyFailures],
 
   find: findPluginToChange,
-  handle({ subject }, { extras }) {
-    return extras.upgrade(subject)
+  handle({ subject }, { plugins }) {
+    return plugins.upgrade(subject)
   },
 })

@@ -1,16 +1,8 @@
-import type { ApiCaller } from '../../http/authenticate.ts'
-import {
-  anyJson,
-  anyText,
-  bool,
-  formattedText,
-  integer,
-  objectOf,
-  type Shape,
-} from '../../http/fields/shape.ts'
+import type { ApiCaller } from '../../http/endpoint.ts'
+import * as s from '../../http/fields/shape.ts'
 import type { LimitOffset } from '../../http/page.ts'
 import { Slice, toJsonText } from '../../utils/json-text.ts'
-import type { Json, ProjectRow } from '../../world/rows.ts'
+import type { Json } from '../../world/rows.ts'
 import { organizationIndex } from '../../world/table/tables.ts'
 import type { ApiContext } from '../context.ts'
 
@@ -31,26 +23,24 @@ export interface Project {
   access_control: boolean
 }
 
-export const projectShape: Shape<Project> = objectOf({
-  id: integer,
-  uuid: formattedText('uuid'),
-  organization: formattedText('uuid'),
-  api_token: anyText,
-  name: anyText,
-  completed_snippet_onboarding: bool,
-  has_completed_onboarding_for: anyJson,
-  ingested_event: bool,
-  is_demo: bool,
-  timezone: anyText,
-  access_control: bool,
+export const projectShape: s.Shape<Project> = s.objectOf({
+  id: s.integer,
+  uuid: s.formattedText('uuid'),
+  organization: s.formattedText('uuid'),
+  api_token: s.anyText,
+  name: s.anyText,
+  completed_snippet_onboarding: s.bool,
+  has_completed_onboarding_for: s.anyJson,
+  ingested_event: s.bool,
+  is_demo: s.bool,
+  timezone: s.anyText,
+  access_control: s.bool,
 })
 
-/** What the endpoints for projects call. */
 export interface ProjectsWorld {
   readonly projects: Projects
 }
 
-/** Lists projects. */
 export class Projects {
   readonly #context: Pick<ApiContext, 'tables'>
 
@@ -65,25 +55,7 @@ export class Projects {
     )
     const projects = this.#context.tables.projects.list(allowed.map(organizationIndex))
     const rows = projects.slice(offset, limit)
-    return new Slice(
-      rows.map(({ row }) => toJsonText(toProject(row))),
-      projects.size,
-    )
-  }
-}
-
-function toProject(row: ProjectRow): Project {
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    organization: row.organization,
-    api_token: row.api_token,
-    name: row.name,
-    completed_snippet_onboarding: row.completed_snippet_onboarding,
-    has_completed_onboarding_for: row.has_completed_onboarding_for,
-    ingested_event: row.ingested_event,
-    is_demo: row.is_demo,
-    timezone: row.timezone,
-    access_control: row.access_control,
+    const texts = rows.map(({ row }) => toJsonText(s.pickFields(projectShape, row)))
+    return new Slice(texts, projects.size)
   }
 }

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json'
-import { classifyEntry } from '../../adapters/har/classify-entry.ts'
-import { type SkipReason, skipReasonTexts } from '../../adapters/har/skip-reason.ts'
+import { type SkipReason, skipReasonTexts } from '../../adapters/har/entry-schema.ts'
+import { classifyEntry } from '../../adapters/har/parse-entry.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { unreadableFileError } from '../../utils/file-errors.ts'
+import { unreadableFileError } from '../../utils/files.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { formatCount } from '../output/format.ts'
 

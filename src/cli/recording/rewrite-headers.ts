@@ -1,5 +1,5 @@
 import type { HeaderPair } from '../../http/exchange.ts'
-import { escapeRegExp } from '../../utils/escape-reg-exp.ts'
+import { escapeRegExp } from '../../utils/escape.ts'
 
 /** Headers of a single connection (RFC 9110, 7.6.1), and `Expect`, which Node handles itself. */
 const hopByHopHeaders =

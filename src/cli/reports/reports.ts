@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { formatDetails, formatSummary } from '../../scenarios/run/report.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import { escapeXml } from '../../utils/escape-xml.ts'
+import { escapeXml } from '../../utils/escape.ts'
 import type { CommandContext } from '../command-context.ts'
 import { formatCount } from '../output/format.ts'
 import { failToWrite } from '../output/output-file.ts'

@@ -1,4 +1,4 @@
-import { isUnscopedKey, keyInHeader, requireScope } from '../../http/authenticate.ts'
+import { isUnscopedKey, keyInHeader, requireScope } from '../../http/authorize.ts'
 import { Failure } from '../../http/failures.ts'
 import type { Simulator } from '../../simulator.ts'
 import { isLoopback } from '../../utils/network.ts'

@@ -2,9 +2,9 @@ import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { parseInteger } from '../../utils/python/int.ts'
 import {
   countCodePoints,
+  parseInteger,
   pythonTypeName,
   stripWhiteSpace,
   toPythonString,
@@ -172,15 +172,15 @@ function parseId(value: unknown): number | undefined {
   return typeof value === 'string' ? parseInteger(value) : undefined
 }
 
-export interface JsonFieldOptions {
-  /** The policy that can restrict the field to the observed shape. */
-  readonly policy: PolicyId
-  /** Whether a value has the shape of the values that were seen in the live service. */
-  readonly hasObservedShape: (value: unknown) => boolean
-}
-
-/** Any JSON value, or by policy only a value of the observed shape. In a form the value is parsed from JSON text. */
-export function jsonField({ policy, hasObservedShape }: JsonFieldOptions): Field<Json> {
+/**
+ * Any JSON value, or by policy only a value of the observed shape. In a form the value is parsed from JSON text.
+ *
+ * @param hasObservedShape whether a value has the shape of the values that were seen in the live service
+ */
+export function jsonField(
+  policy: PolicyId,
+  hasObservedShape: (value: unknown) => boolean,
+): Field<Json> {
   return {
     schema: () => ({ type: ['object', 'array', 'string', 'number', 'boolean'] }),
     acceptsBlank: () => true,

@@ -1,11 +1,12 @@
+import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
+import { isObject } from '../../utils/json.ts'
+import { pythonTypeName } from '../../utils/python/text.ts'
 import { Failure } from '../failures.ts'
-import type { JsonSchema } from './shape.ts'
+import type { JsonSchema, ShapeOrSchema } from './shape.ts'
 
-/** What a field needs besides its value to read it. */
 export interface ReadContext {
   readonly settings: PolicySettings
-  /** Whether a referenced row exists. */
   exists(list: 'dashboard_items', id: number): boolean
   /** Whether the body is form-encoded, so that every value is a string. */
   readonly isForm: boolean
@@ -64,7 +65,7 @@ export function isNullableByPolicy(settings: PolicySettings): boolean {
  * nullable field, and as a missing field otherwise. This is the rule of Django REST Framework 3.14
  * (`Field.get_value`), not seen in the live service.
  */
-export function normalizeBlank(
+function normalizeBlank(
   field: Field<unknown>,
   value: unknown,
   { isForm, settings }: ReadContext,
@@ -73,12 +74,8 @@ export function normalizeBlank(
   return field.nullable?.(settings) ? null : undefined
 }
 
-/**
- * Reads a field of a body, whose value can be null.
- *
- * @throws Failure `validation_error` with the name of the field
- */
-export function readField<T>(
+/** Reads a field of a body, whose value can be null. @throws Failure `validation_error` with the name of the field */
+function readField<T>(
   name: string,
   field: Field<T>,
   value: unknown,
@@ -93,4 +90,66 @@ export function readField<T>(
     if (!(error instanceof FieldError)) throw error
     throw new Failure('validation_error', error.detail, { attr: name, code: error.code })
   }
+}
+
+/** The fields of a body by name, in the order in which they are validated. */
+export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
+
+export type BodyValues<F extends Fields> = {
+  -readonly [Name in keyof F]?: F[Name] extends Resolvable<Field<infer T>> ? T : never
+}
+
+export interface BodySchema<T> {
+  readonly fields: Fields
+  readonly required: Resolvable<readonly string[]>
+  /** Describes a body that is not an object with these fields. */
+  readonly schema?: ShapeOrSchema<unknown>
+  /** @throws Failure `validation_error` for the first invalid field, in the order of `fields` */
+  read(value: unknown, context: ReadContext): T
+}
+
+/**
+ * Defines a body by its fields, which are optional by default. Other fields are ignored.
+ *
+ * @param required the names of required fields
+ * @example const changes = bodyOfFields({ content: textField(400), deleted: booleanField })
+ */
+export function bodyOfFields<F extends Fields>(
+  fields: F,
+  required: Resolvable<readonly string[]> = [],
+): BodySchema<BodyValues<F>> {
+  const entries = Object.entries(fields)
+  return {
+    fields,
+    required,
+    read(value, context) {
+      const source = requireObject(value)
+      const requiredNames = resolveByPolicy(required, context.settings)
+      const body: Record<string, unknown> = {}
+      for (const [name, resolvable] of entries) {
+        const field = resolveByPolicy(resolvable, context.settings)
+        const sent = Object.hasOwn(source, name) ? source[name] : undefined
+        const normalized = normalizeBlank(field, sent, context)
+        if (normalized !== undefined) {
+          const result = readField(name, field, normalized, context)
+          if (result !== undefined) body[name] = result
+        } else if (requiredNames.includes(name)) {
+          throw new Failure('validation_error', 'This field is required.', {
+            attr: name,
+            code: 'required',
+          })
+        }
+      }
+      return body as BodyValues<F>
+    },
+  }
+}
+
+/** A missing body counts as an empty object. @throws Failure for any other value that is not an object */
+function requireObject(value: unknown): Record<string, unknown> {
+  if (value === undefined) return {}
+  if (value === null) throw new Failure('validation_error', 'No data provided', { code: 'null' })
+  if (isObject(value)) return value
+  const type = pythonTypeName(value)
+  throw new Failure('validation_error', `Invalid data. Expected a dictionary, but got ${type}.`)
 }

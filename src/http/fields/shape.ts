@@ -32,7 +32,6 @@ export const integer: Shape<number> = {
   maximum: Number.MAX_SAFE_INTEGER,
 }
 
-/** Describes a string in a format of JSON Schema. */
 export function formattedText(format: 'date-time' | 'email' | 'uuid'): Shape<string> {
   return { type: 'string', format }
 }
@@ -64,6 +63,12 @@ export function objectOf<S extends Shapes>(
 ): Shape<{ [Name in keyof S]: TypeOf<S[Name]> }> {
   const required = Object.keys(fields).filter((name) => !fields[name]?.when)
   return { type: 'object', properties: fields, required, additionalProperties: others }
+}
+
+/** Copies the fields of an object that a shape describes, in the order of the shape. */
+export function pickFields<T extends object>(shape: Shape<T>, values: T): T {
+  const names = Object.keys(shape.properties as Shapes) as (keyof T)[]
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as T
 }
 
 /** Describes a field that exists only under some policies, and then always. */

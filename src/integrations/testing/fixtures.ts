@@ -1,7 +1,6 @@
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import type { Simulator } from '../../simulator.ts'
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { didYouMean, UsageError } from '../../utils/usage-error.ts'
 
 /** A client that sends requests with one key of a world. */
 export interface Caller {

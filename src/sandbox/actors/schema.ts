@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { inspectValue, suggestWord, UsageError } from '../../utils/usage-error.ts'
 import { idSchema, uuidSchema } from '../../world/schema/field-schemas.ts'
-import { annotationSchema, pluginSchema } from '../../world/schema/row-schemas.ts'
+import { rowSchemas } from '../../world/schema/world-schema.ts'
 import { requestPatternFields } from '../request-pattern.ts'
 import type { ActorInfo, ActorRequest, ActorStep, ActorTrigger } from './actor-request.ts'
 
@@ -15,11 +15,11 @@ export const triggerSchema: z.ZodType<ActorTrigger> = z.strictObject({
 /** The fields that a step writes, and the position that it can refer to, by list. */
 const lists = {
   annotations: {
-    row: partialRow(annotationSchema, ['id', 'created_at', 'updated_at']),
+    row: partialRow(rowSchemas.annotations, ['id', 'created_at', 'updated_at']),
     position: z.strictObject({ at: z.int(), project: idSchema.exactOptional() }),
   },
   plugins: {
-    row: partialRow(pluginSchema, ['id', 'revision']),
+    row: partialRow(rowSchemas.plugins, ['id', 'revision']),
     position: z.strictObject({ at: z.int(), organization: uuidSchema.exactOptional() }),
   },
 }

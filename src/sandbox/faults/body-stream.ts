@@ -1,4 +1,4 @@
-import { createNetworkError } from '../../http/responses.ts'
+import { createNetworkError } from '../../http/messages.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 
 /** How a body is sent. */

@@ -1,7 +1,7 @@
-import { didYouMean } from '../../utils/did-you-mean.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { effectNames, type FaultRule, presetNames, presets, requiredEffects } from './rule.ts'
+import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import type { FaultRule } from './rule.ts'
+import { effectNames, presetNames, presets, requiredEffects } from './rule.ts'
 import { faultRuleSchema } from './rule-schema.ts'
 
 /** A rule, or the name of a preset. */

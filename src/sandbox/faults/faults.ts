@@ -23,16 +23,13 @@ export class Faults implements FaultHook {
   readonly #staleReads: StaleReads
   /** The latest first, which is the order of evaluation. */
   #rules: readonly ActiveRule[] = []
+  /** Whether there are no rules. A field, because each request reads it. */
+  isEmpty = true
   #lastNumber = 0
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
     this.#staleReads = new StaleReads(sandbox)
-  }
-
-  /** Whether there are no rules. */
-  get isEmpty(): boolean {
-    return this.#rules.length === 0
   }
 
   /**

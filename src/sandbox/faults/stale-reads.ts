@@ -1,5 +1,5 @@
 import type { World } from '../../api/endpoints.ts'
-import type { EndpointContext } from '../../http/context.ts'
+import type { EndpointContext } from '../../http/endpoint.ts'
 import { forkTables, type Tables } from '../../world/table/tables.ts'
 import type { WriteCause } from '../history/history.ts'
 import type { Sandbox } from '../sandbox.ts'

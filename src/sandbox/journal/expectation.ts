@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { inspectValue, suggestWord, UsageError } from '../../utils/usage-error.ts'
-import { type RequestFilter, requestFilterFields } from './filter.ts'
+import type { RequestFilter } from './filter.ts'
+import { requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './record.ts'
 import type { Renderer } from './renderer.ts'
 

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
-import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
-import { inspectValue } from '../../utils/usage-error.ts'
+import { didYouMean, inspectValue } from '../../utils/usage-error.ts'
 import type { JournalRecord } from './record.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 

@@ -1,6 +1,5 @@
 import { pathItems } from '../../api/endpoints.ts'
-import { isEndpointEnabled } from '../../http/methods.ts'
-import { servesMethod } from '../../http/route.ts'
+import { isEndpointEnabled, servesMethod } from '../../http/route.ts'
 import { policies } from '../../policies/policies.ts'
 import type { PolicyValue } from '../../policies/policy.ts'
 import {

@@ -1,6 +1,6 @@
-import { keyInBody, keyInHeader, keyInQuery } from '../../http/authenticate.ts'
+import { keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
 import { isMultipart, multipartToForm, tryParseBody } from '../../http/body.ts'
-import type { SandboxResolver } from '../../http/context.ts'
+import type { SandboxResolver } from '../../http/endpoint.ts'
 import type { ApiRequest, RequestHead } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'

@@ -1,8 +1,7 @@
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { nextFreeKeyValue } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { keyValueSchema } from '../../world/schema/row-schemas.ts'
+import { keyValueSchema } from '../../world/schema/world-schema.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import type { Sandbox } from '../sandbox.ts'
 

@@ -1,13 +1,12 @@
-import { type BaseUrl, formatBaseUrl } from '../../http/base-url.ts'
-import type { SandboxResolver } from '../../http/context.ts'
-import { sandboxPrefix } from '../../http/url.ts'
+import type { SandboxResolver } from '../../http/endpoint.ts'
+import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/url.ts'
 import {
   LimitError,
   rejectUnknownFields,
   UsageError,
   unexpectedValue,
 } from '../../utils/usage-error.ts'
-import { formatIsoTime, isTimeInRange } from '../../world/clock/time.ts'
+import { formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'

@@ -1,5 +1,4 @@
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames } from '../../world/load/built-in-worlds.ts'
 import { openWorld } from '../../world/load/load-world.ts'

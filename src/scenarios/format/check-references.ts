@@ -1,4 +1,4 @@
-import { didYouMean } from '../../utils/did-you-mean.ts'
+import { didYouMean } from '../../utils/usage-error.ts'
 import { isRequestStep, type Step } from './scenario.ts'
 import { findNames, findNamesInText, type NameReference } from './values.ts'
 

@@ -2,9 +2,8 @@ import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { StatusFilter } from '../../sandbox/journal/filter.ts'
-import type { ClockSetting } from '../../world/clock/clock-setting.ts'
-import type { Duration } from '../../world/clock/time.ts'
-import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/row-changes.ts'
+import type { ClockSetting, Duration } from '../../world/clock/clock.ts'
+import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
 /**

@@ -2,11 +2,7 @@ import * as z from 'zod'
 import { stepSchemas, triggerSchema } from '../../sandbox/actors/schema.ts'
 import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/rule-schema.ts'
 import { statusSchema } from '../../sandbox/journal/filter.ts'
-import {
-  deletedRowsSchema,
-  newRowsSchema,
-  updatedRowsSchema,
-} from '../../world/edit/row-changes.ts'
+import { deletedRowsSchema, newRowsSchema, updatedRowsSchema } from '../../world/edit/add-rows.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { ChangeKind } from './scenario.ts'
 

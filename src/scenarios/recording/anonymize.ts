@@ -5,7 +5,7 @@ import {
   isFormBody,
 } from '../../http/exchange.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
-import { TextBody } from '../../utils/redaction/text-body.ts'
+import { TextBody } from '../../utils/redaction/redact-text.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import { Aliases, type PersonalDataKind, personalDataKind } from './aliases.ts'
 

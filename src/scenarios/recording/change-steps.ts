@@ -15,7 +15,7 @@ import type {
 } from '../../sandbox/history/history.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { formatIsoTime } from '../../world/clock/time.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
 import { exportWorld, toRepositoryJson } from '../../world/load/export-world.ts'
 import type { KeyRow, RepositoryRow } from '../../world/rows.ts'

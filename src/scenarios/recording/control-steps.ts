@@ -1,5 +1,5 @@
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/row-changes.ts'
+import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep } from '../format/scenario.ts'

@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../utils/escape-reg-exp.ts'
+import { escapeRegExp } from '../../utils/escape.ts'
 import type { Writable } from '../../utils/writable.ts'
 import type { ExpectedResponse } from '../format/scenario.ts'
 import { aliasPattern, isAlias } from './aliases.ts'

@@ -4,7 +4,7 @@ import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { toExchange } from '../../sandbox/journal/to-har.ts'
 import { utf8Length } from '../../utils/json-text.ts'
-import { formatIsoTime } from '../../world/clock/time.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
 
 /** The response of a connection that broke. */
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts'
-import { formatIsoTime } from '../../world/clock/time.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { ChangeStep, Step } from '../format/scenario.ts'
 import { Anonymizer, type ExchangeAnonymizer, keepEverything } from './anonymize.ts'
 import { GeneralizedSteps, type Packing } from './generalized-steps.ts'

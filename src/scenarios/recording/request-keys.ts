@@ -1,4 +1,4 @@
-import { keyInBody, keyInHeader, keyInQuery } from '../../http/authenticate.ts'
+import { keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
 import {
   type Exchange,
   type ExchangedBody,

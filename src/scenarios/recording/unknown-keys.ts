@@ -5,8 +5,8 @@ import {
   isFormBody,
 } from '../../http/exchange.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
+import { TextBody } from '../../utils/redaction/redact-text.ts'
 import { apiKeyPattern, isKeyFieldName, KnownSecrets } from '../../utils/redaction/secrets.ts'
-import { TextBody } from '../../utils/redaction/text-body.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import type { AnonymizedExchange, ExchangeAnonymizer } from './anonymize.ts'
 

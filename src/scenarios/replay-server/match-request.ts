@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { KeyRedactor } from '../../sandbox/journal/key-redactor.ts'
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import type { SavedValues } from '../format/values.ts'
 import { requestTitle, type TrackedRequest } from './recorded-requests.ts'
 import {

@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../../utils/escape-reg-exp.ts'
+import { escapeRegExp } from '../../utils/escape.ts'
 import { isRequestStep, type RequestStep, type Scenario } from '../format/scenario.ts'
 
 /** A request of a recording, and how often it was answered. */

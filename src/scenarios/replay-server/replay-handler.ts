@@ -1,14 +1,13 @@
 import { EndpointHandler } from '../../adapters/endpoint-handler.ts'
 import { pathItems, type World } from '../../api/endpoints.ts'
-import { toBaseUrl } from '../../http/base-url.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { anyJson } from '../../http/fields/shape.ts'
-import { createPathMatcher, type PathMatcher } from '../../http/path.ts'
 import { type PathItem, resolveRoute } from '../../http/route.ts'
+import { createPathMatcher, type PathMatcher, toBaseUrl } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { PendingRecord } from '../../sandbox/journal/record.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { escapeRegExp } from '../../utils/escape-reg-exp.ts'
+import { escapeRegExp } from '../../utils/escape.ts'
 import type { Replay } from './replay.ts'
 
 /** Handles every method of every path. */

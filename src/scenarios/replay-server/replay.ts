@@ -1,5 +1,5 @@
-import type { BaseUrl } from '../../http/base-url.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
+import type { BaseUrl } from '../../http/url.ts'
 import { KeyRedactor } from '../../sandbox/journal/key-redactor.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'

@@ -1,4 +1,4 @@
-import { findApiKey } from '../../http/authenticate.ts'
+import { findApiKey } from '../../http/authorize.ts'
 import { tryParseBody } from '../../http/body.ts'
 import { encodeBase64 } from '../../http/exchange.ts'
 import type { ApiRequest } from '../../http/messages.ts'

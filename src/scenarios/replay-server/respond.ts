@@ -1,7 +1,7 @@
 import { decodeBase64 } from '../../http/exchange.ts'
 import { Failure, failureResponse } from '../../http/failures.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
-import { networkErrorResponse } from '../../http/responses.ts'
+import { networkErrorResponse } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { JsonText } from '../../utils/json-text.ts'
 import { parseTextBody } from '../run/compare-response.ts'

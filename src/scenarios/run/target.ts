@@ -1,7 +1,7 @@
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
 import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
 import { Clock, type ClockReading } from '../../world/clock/clock.ts'
-import type { AddedIds } from '../../world/edit/row-changes.ts'
+import type { AddedIds } from '../../world/edit/add-rows.ts'
 import type { Change } from '../format/scenario.ts'
 
 /** A request to send. */

@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import type { ClockReading } from '../../world/clock/clock.ts'
-import type { ClockMode, ClockSetting } from '../../world/clock/clock-setting.ts'
-import type { Duration } from '../../world/clock/time.ts'
+import type { ClockMode, ClockReading, ClockSetting, Duration } from '../../world/clock/clock.ts'
 import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
 import { jsonBody, uncheckedBody } from './request-body.ts'
 

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { ScopeRule } from '../../http/authenticate.ts'
+import type { ScopeRule } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { RequestHead } from '../../http/messages.ts'
 import type { Resolvable } from '../../policies/by-policy.ts'

@@ -1,7 +1,7 @@
 import type { Har } from 'har-format'
 import * as z from 'zod'
+import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
-import { StreamedBody } from '../../http/responses.ts'
 import { journalEntrySchema } from '../../sandbox/journal/entry-schema.ts'
 import { type Expectation, expectationSchema } from '../../sandbox/journal/expectation.ts'
 import type { JournalFilter } from '../../sandbox/journal/filter.ts'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { PolicyOverrides } from '../../policies/settings.ts'
-import type { PolicyInfo } from '../../policies/simulator-policies.ts'
+import type { PolicyInfo, PolicyOverrides } from '../../policies/settings.ts'
 import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { BodySchema } from '../../http/fields/body-schema.ts'
+import type { BodySchema } from '../../http/fields/field.ts'
 import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'

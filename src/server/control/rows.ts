@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
-import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
-import type { Timeline } from '../../world/edit/timeline.ts'
+import type { AnnotationQuery, RowQuery, Timeline } from '../../world/edit/find-rows.ts'
 import { countedListNames } from '../../world/table/lists.ts'
 import {
   type ControlEndpoints,

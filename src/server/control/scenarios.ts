@@ -1,13 +1,12 @@
 import * as z from 'zod'
+import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
-import { StreamedBody } from '../../http/responses.ts'
 import type { RemoteReplayOptions } from '../../remote/scenarios.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 import {
   type ControlContext,

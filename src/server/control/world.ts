@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { addedIdsSchema, newRowsSchema } from '../../world/edit/add-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
-import { addedIdsSchema, newRowsSchema } from '../../world/edit/row-changes.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
 import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'

@@ -1,12 +1,16 @@
 import * as z from 'zod'
 import type { ApiHandler } from '../../adapters/endpoint-handler.ts'
-import { createEndpointHandlers } from '../../adapters/handlers.ts'
+import { createEndpointHandlers } from '../../adapters/endpoint-handler.ts'
 import type { OpenApiDocument } from '../../adapters/openapi/document.ts'
 import { answer } from '../../http/answer.ts'
-import { toBaseUrl } from '../../http/base-url.ts'
-import { type EndpointContext, emptyDirectory } from '../../http/context.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import {
+  defineEndpoint,
+  type Endpoint,
+  type EndpointContext,
+  emptyDirectory,
+} from '../../http/endpoint.ts'
 import { createPathItems } from '../../http/route.ts'
+import { toBaseUrl } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import type { Simulator } from '../../simulator.ts'

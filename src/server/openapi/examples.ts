@@ -1,5 +1,5 @@
 import type { OperationExample } from '../../adapters/openapi/document.ts'
-import { type DescribedBody, enabledFields } from '../../adapters/openapi/request-body.ts'
+import { type DescribedBody, enabledFields } from '../../adapters/openapi/json-schema.ts'
 import { toResponseExample } from '../../adapters/openapi/responses.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'

@@ -15,8 +15,7 @@ export function toPythonString(value: unknown): string {
  * @note JSON.parse does not preserve `.0` or an exponent. So `1.0`, a `float` in Python, is an `int` here, and
  * `toPythonString` writes it without the `.0`.
  *
- * @example
- * pythonTypeName(['a']) // 'list'
+ * @example pythonTypeName(['a']) // 'list'
  */
 export function pythonTypeName(value: unknown): string {
   if (typeof value === 'string') return 'str'
@@ -29,8 +28,7 @@ export function pythonTypeName(value: unknown): string {
 /**
  * Python's `str.strip()`: removes white space at both ends.
  *
- * @example
- * stripWhiteSpace('\x85 Release 1.0\n') // 'Release 1.0'
+ * @example stripWhiteSpace('\x85 Release 1.0\n') // 'Release 1.0'
  */
 export function stripWhiteSpace(text: string): string {
   let start = 0
@@ -43,8 +41,7 @@ export function stripWhiteSpace(text: string): string {
 /**
  * Python's `str.split()`: splits a text at white space.
  *
- * @example
- * splitWords(' release\u2028 1.0 ') // ['release', '1.0']
+ * @example splitWords(' release\u2028 1.0 ') // ['release', '1.0']
  */
 export function splitWords(text: string): string[] {
   const words: string[] = ['']
@@ -55,12 +52,7 @@ export function splitWords(text: string): string[] {
   return words.filter((word) => word !== '')
 }
 
-/**
- * Python's `len()` of a text: counts code points.
- *
- * @example
- * countCodePoints('🦔') // 1
- */
+/** Python's `len()` of a text: counts code points. @example countCodePoints('🦔') // 1 */
 export function countCodePoints(text: string): number {
   let pairs = 0
   for (let at = 1; at < text.length; at += 1) {
@@ -84,8 +76,7 @@ type ReprStep = { readonly text: string } | { readonly value: unknown }
  * Python's `repr()` of a JSON value. It keeps a list of remaining steps instead of recursing, so deep nesting cannot
  * overflow the stack.
  *
- * @example
- * repr([true, "it's"]) // '[True, "it\'s"]'
+ * @example repr([true, "it's"]) // '[True, "it\'s"]'
  */
 function repr(value: unknown): string {
   const output: string[] = []
@@ -151,8 +142,7 @@ function isPythonInt(value: number): boolean {
  *
  * @note An integer beyond 2^53 was already rounded by JSON.parse.
  *
- * @example
- * numberRepr(0.00001) // '1e-05'
+ * @example numberRepr(0.00001) // '1e-05'
  */
 function numberRepr(value: number): string {
   if (Number.isNaN(value)) return 'nan'
@@ -174,6 +164,52 @@ function isWhiteSpace(character: string): boolean {
 }
 
 /** Whether a character is a separator from U+001C to U+001F. Python's `str.strip()` strips them, `int()` does not. */
-export function isSeparator(character: string): boolean {
+function isSeparator(character: string): boolean {
   return character >= '\x1c' && character <= '\x1f' && character.length === 1
+}
+
+/**
+ * Python's `int(text)`, which the service uses for `limit` and `offset`. Python's integers are unbounded: beyond 2^53
+ * this returns the nearest number, and beyond 1.8e308 Infinity.
+ *
+ * @returns undefined if Python raises a ValueError
+ * @example
+ * parseInteger(' +1_000 ') // 1000
+ * parseInteger('1.0') // undefined
+ */
+export function parseInteger(text: string): number | undefined {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text) // Fast path for ordinary numbers.
+  const digits = integerDigits(text)
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** Python's `str(int(text))`, with all digits. @example integerDigits(' +0_9007199254740993 ') // '9007199254740993' */
+export function integerDigits(text: string): string | undefined {
+  if (Array.from(text).some(isSeparator)) return undefined
+  const digits = toAsciiDigits(stripWhiteSpace(text))
+  if (!/^[+-]?[0-9]+(_[0-9]+)*$/.test(digits)) return undefined
+
+  const number = digits.replaceAll('_', '')
+  if (number.replace(/^[+-]/, '').length > maxIntegerDigits) return undefined
+  return String(BigInt(number.replace(/^\+/, '')))
+}
+
+/** The most digits of an integer that Python converts from text, and so the most in a JSON number. */
+export const maxIntegerDigits = 4300
+
+/**
+ * Replaces the decimal digits of all scripts with ASCII digits. Python's `int()` and `\d` accept all of them.
+ *
+ * @example toAsciiDigits('٢٠٢٤-01') // '2024-01'
+ */
+export function toAsciiDigits(text: string): string {
+  return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)))
+}
+
+/** Unicode assigns digits in runs from zero to nine, so the value is the distance to the start of the run. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0
+  let start = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start -= 1
+  return (code - start) % 10
 }

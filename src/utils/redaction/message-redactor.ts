@@ -1,7 +1,12 @@
 import { mapValues, mapValuesToCopy } from '../json.ts'
-import { decodeFormText, type Mask, type MaskForName, redactNamedValues } from './redact-text.ts'
+import {
+  decodeFormText,
+  type Mask,
+  type MaskForName,
+  redactNamedValues,
+  TextBody,
+} from './redact-text.ts'
 import { headerSecret, percentEncode } from './secrets.ts'
-import { TextBody } from './text-body.ts'
 
 /** What a {@link MessageRedactor} masks, and how. */
 export interface RedactionRules {
@@ -35,16 +40,11 @@ export class MessageRedactor {
     )
   }
 
-  /** Redacts a text of any kind. */
   text(text: string): string {
     return this.#rules.redactText(redactNamedValues(text, this.#rules.maskFor))
   }
 
-  /**
-   * Redacts a JSON value. Always returns a copy.
-   *
-   * @param mask replaces every string in the value, whatever its field
-   */
+  /** Redacts a JSON value. Always returns a copy. @param mask replaces every string in the value, whatever its field */
   json(value: unknown, mask: Mask | null = null): unknown {
     return this.#json(value, mask, mapValuesToCopy)
   }
@@ -78,7 +78,6 @@ export class MessageRedactor {
     return origin.replace(/\/\/[^/@]*@/, '//') + this.path(path) + search
   }
 
-  /** Redacts the value of a header. */
   header(name: string, value: string): string {
     const header = headerSecret(name, value)
     if (!header) return this.text(value)
@@ -130,14 +129,10 @@ export class MessageRedactor {
   }
 }
 
-/** Origin, path and query of a URL. */
 const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 
-/** What the name of a field means for redaction. */
 export interface FieldNameInfo {
-  /** The mask for the values of the field. */
   readonly mask: Mask | null
-  /** Whether the name itself contains no secret. */
   readonly isPlain: boolean
 }
 

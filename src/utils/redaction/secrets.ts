@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../escape-reg-exp.ts'
+import { escapeRegExp } from '../escape.ts'
 import type { Mask } from './redact-text.ts'
 
 /** The name of the parameter or body field that may hold an API key. */
@@ -27,7 +27,6 @@ const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-co
 /** The known schemes. Any other first word may be part of the secret. */
 const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
 
-/** The secret of a header, and the authentication scheme in front of it. */
 export interface HeaderSecret {
   readonly scheme: string
   readonly secret: string

@@ -1,19 +1,18 @@
+import * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
-import { createDefaults } from '../defaults.ts'
-import { type KeySandbox, Keys } from '../keys.ts'
+import { type AccessibleRows, createDefaults } from '../defaults.ts'
+import { type KeyRequest, type KeySandbox, Keys } from '../keys.ts'
 import type { LoadedWorld } from '../load/build-world.ts'
-import { completeRepositoryEntry } from '../load/complete-rows.ts'
+import { completeRowIn } from '../load/complete-rows.ts'
 import { countIssues } from '../load/load-world.ts'
-import { rowSchemas } from '../schema/row-schemas.ts'
-import { worldLists } from '../table/lists.ts'
+import { rowSchemas } from '../schema/world-schema.ts'
+import { type ListName, worldLists } from '../table/lists.ts'
 import { forkTables } from '../table/tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
-import { type AddedIds, type NewRows, rowListsSchema } from './row-changes.ts'
 import { WorldAccess } from './world-access.ts'
 
-/** What adding rows needs of a sandbox. */
 export interface EditableSandbox extends KeySandbox {
   readonly loaded: LoadedWorld
   readonly clock: Clock
@@ -55,7 +54,6 @@ function insert(sandbox: EditableSandbox, rows: NewRows): { ids: AddedIds; issue
   return { ids, issues }
 }
 
-/** Creates a function that adds a row to a list and returns its id. */
 function createInserter(
   sandbox: EditableSandbox,
 ): (list: keyof NewRows, row: object) => number | string {
@@ -72,7 +70,7 @@ function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJso
   const parsed = rowSchemas.repository.safeParse(entry, suggestFields)
   if (!parsed.success) throw new UsageError('', describeIssues(parsed.error, entry, 'row'))
   const id = tables.repository.nextId
-  tables.repository.insert(completeRepositoryEntry(structuredClone(entry), id - 1))
+  tables.repository.insert(completeRowIn(tables, 'repository', structuredClone(entry)))
   return id
 }
 
@@ -95,4 +93,66 @@ function forkSandbox(sandbox: EditableSandbox): EditableSandbox {
 function issuesAt({ message, issues, field }: UsageError, path: string): string[] {
   if (issues.length === 0) return [`${path}${field === null ? '' : `.${field}`}: ${message}`]
   return issues.map((issue) => path + (/^(row|key): /.test(issue) ? issue.slice(3) : `.${issue}`))
+}
+
+/** Rows to add, by list. Missing fields get the defaults of `world.*.create`. */
+export type NewRows = {
+  readonly [List in keyof AccessibleRows]?: readonly Partial<AccessibleRows[List]>[]
+} & {
+  readonly keys?: readonly KeyRequest[]
+  readonly repository?: readonly RepositoryJson[]
+}
+
+/** Rows to update, by list: the id of each row and its changed fields. */
+export type UpdatedRows = {
+  readonly [List in keyof AccessibleRows]?: readonly (Pick<AccessibleRows[List], 'id'> &
+    Partial<AccessibleRows[List]>)[]
+}
+
+/** The ids of rows to delete permanently, by list. */
+export type DeletedRows = {
+  readonly [List in keyof AccessibleRows]?: readonly AccessibleRows[List]['id'][]
+}
+
+/** The ids of added rows, by list, in the order of the rows. For keys, their values. */
+export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
+
+/** Keys and catalogue entries cannot be updated or deleted in bulk. */
+const accessibleLists = worldLists.filter(
+  (list): list is keyof AccessibleRows => list !== 'keys' && list !== 'repository',
+)
+
+/** The schema of rows to add. Any field of a row is optional. */
+export const newRowsSchema: z.ZodType<NewRows> = z.strictObject({
+  ...listSchemas((row) => row.partial()),
+  keys: z.array(objectSchema('keys').partial()).exactOptional(),
+  repository: z.array(rowSchemas.repository).exactOptional(),
+}) as unknown as z.ZodType<NewRows>
+
+export const updatedRowsSchema: z.ZodType<UpdatedRows> = z.strictObject(
+  listSchemas((row) => row.partial().required({ id: true })),
+) as unknown as z.ZodType<UpdatedRows>
+
+export const deletedRowsSchema: z.ZodType<DeletedRows> = z.strictObject(
+  listSchemas((row) => row.shape.id as z.ZodType),
+) as unknown as z.ZodType<DeletedRows>
+
+/** The schema of lists of any objects, for rows that are checked when they are added. */
+const rowListsSchema: z.ZodType<NewRows> = z.strictObject(
+  Object.fromEntries(worldLists.map((list) => [list, z.array(z.looseObject({})).optional()])),
+) as unknown as z.ZodType<NewRows>
+
+export const addedIdsSchema: z.ZodType<AddedIds> = z.record(
+  z.string(),
+  z.array(z.union([z.int(), z.string()])),
+)
+
+function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    accessibleLists.map((list) => [list, z.array(toItem(objectSchema(list))).exactOptional()]),
+  )
+}
+
+function objectSchema(list: ListName): z.ZodObject {
+  return rowSchemas[list] as unknown as z.ZodObject
 }

@@ -1,15 +1,14 @@
 import * as z from 'zod'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { toAnnotationJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
-import type { TableEntry } from '../table/entry.ts'
-import type { SortedRows } from '../table/sorted.ts'
+import { foldText } from '../table/chunk.ts'
+import type { SortedRows } from '../table/ordered-list.ts'
+import type { TableEntry } from '../table/table-indexes.ts'
 import { deletedIndex, organizationIndex, projectIndex, type Tables } from '../table/tables.ts'
-import { foldText } from '../table/text-search.ts'
 
 /** A page of a list. */
 export interface FoundRows<Row> {
@@ -28,7 +27,8 @@ export function findRows<List extends keyof AccessibleRows>(
   rowQuery: RowQuery,
   tables: Tables,
 ): FoundRows<AccessibleRows[List]> {
-  const query = validateRowQuery(list, rowQuery)
+  const schema: z.ZodType = list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema
+  const query = parseOptions(schema, rowQuery, 'find rows', 'query') as RowQuery
   const { offset = 0, limit = 50 } = query
   const { count, rows } =
     list === 'annotations' ? findAnnotationPage() : findPage([...tables[list].values()])
@@ -48,7 +48,7 @@ export function findRows<List extends keyof AccessibleRows>(
 }
 
 /** Finds annotations, in the order of the service, including deleted ones. */
-export function findAnnotations(
+function findAnnotations(
   query: AnnotationQuery,
   tables: Tables,
 ): Pick<SortedRows<TableEntry<AnnotationRow>>, 'size' | 'slice' | 'toArray'> {
@@ -75,7 +75,6 @@ export function findAnnotations(
   }
 }
 
-/** The indexes that can contain matching annotations. */
 function annotationIndexes({ project, deleted }: AnnotationQuery, tables: Tables): string[] {
   const row = project === undefined ? undefined : tables.projects.get(project)
   const projects = row ? [row] : [...tables.projects.values()]
@@ -148,21 +147,81 @@ const annotationRowQuerySchema = annotationQuerySchema.extend(pagination)
 const rowQuerySchema = z.strictObject({ search, ...pagination })
 
 /** @throws UsageError that names the invalid field */
-function validateRowQuery(list: string, query: unknown): RowQuery {
-  const schema = list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema
-  return parseQuery(schema, query, 'find rows')
+function validateAnnotationQuery(query: unknown): AnnotationQuery {
+  return parseOptions(
+    annotationQuerySchema as z.ZodType,
+    query,
+    'build the timeline',
+    'query',
+  ) as AnnotationQuery
 }
 
-/** @throws UsageError that names the invalid field */
-export function validateAnnotationQuery(query: unknown): AnnotationQuery {
-  return parseQuery(annotationQuerySchema, query, 'build the timeline')
+/** The length of a step of a timeline. */
+export type TimelineUnit = 'hour' | 'day' | 'week' | 'month' | 'year'
+
+/** A step of a timeline. */
+export interface TimelineStep {
+  /** ISO 8601, UTC: the start of the step */
+  readonly at: string
+  /** The number of annotations, by scope */
+  readonly counts: Readonly<Record<string, number>>
 }
 
-function parseQuery(schema: z.ZodType, query: unknown, task: string): RowQuery {
-  const parsed = schema.safeParse(query, suggestFields)
-  if (parsed.success) return parsed.data as RowQuery
-  const [issue] = parsed.error.issues as [z.core.$ZodIssue, ...z.core.$ZodIssue[]]
-  const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  const field = formatIssuePath([...issue.path, ...last]) || 'query'
-  throw new UsageError(`Failed to ${task}.`, describeIssues(parsed.error, query, 'query'), field)
+/** Annotations by their date_marker. */
+export interface Timeline {
+  readonly unit: TimelineUnit
+  /** The steps with annotations, the earliest first */
+  readonly steps: readonly TimelineStep[]
+  /** The number of annotations without a date_marker */
+  readonly undated: number
+}
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Each unit with the longest time span that it is used for. */
+const units: readonly (readonly [TimelineUnit, number])[] = [
+  ['hour', 4 * day],
+  ['day', 120 * day],
+  ['week', 2 * 366 * day],
+  ['month', 10 * 366 * day],
+  ['year', Number.POSITIVE_INFINITY],
+]
+
+/** Counts annotations by time and scope. @throws UsageError that names the invalid field */
+export function buildTimeline(query: AnnotationQuery, tables: Tables): Timeline {
+  const entries = findAnnotations(validateAnnotationQuery(query), tables).toArray()
+  const dated = entries.filter(({ row }) => row.date_marker !== null)
+  // The entries are ordered, the newest first.
+  const times = dated.map(({ row }) => Date.parse(row.date_marker as string))
+  const span = (times[0] ?? 0) - (times.at(-1) ?? 0)
+  const unit = units.find(([, longest]) => span <= longest)?.[0] ?? 'year'
+  const steps = new Map<number, Map<string, number>>()
+  for (const [index, { row }] of dated.entries()) {
+    const start = startOfStep(times[index] as number, unit)
+    const counts = steps.get(start) ?? new Map<string, number>()
+    counts.set(row.scope, (counts.get(row.scope) ?? 0) + 1)
+    steps.set(start, counts)
+  }
+  return {
+    unit,
+    steps: [...steps].reverse().map(([start, counts]) => ({
+      at: new Date(start).toISOString(),
+      // Unlike an assignment, fromEntries is safe for a scope called __proto__.
+      counts: Object.fromEntries(counts),
+    })),
+    undated: entries.length - dated.length,
+  }
+}
+
+/** The start of the step that contains a time. Weeks start on Monday. */
+function startOfStep(time: number, unit: TimelineUnit): number {
+  if (unit === 'hour') return Math.floor(time / hour) * hour
+  if (unit === 'day') return Math.floor(time / day) * day
+  // The first of January 1970 was a Thursday.
+  if (unit === 'week') return (Math.floor((time / day + 3) / 7) * 7 - 3) * day
+  const date = new Date(time)
+  const start = new Date(0)
+  start.setUTCFullYear(date.getUTCFullYear(), unit === 'month' ? date.getUTCMonth() : 0, 1)
+  return start.getTime()
 }

@@ -1,7 +1,7 @@
 import { randomFraction } from '../../utils/seeded-random.ts'
 import { worldLists } from '../table/lists.ts'
 import type { WorldJson } from '../world-json.ts'
-import type { AddedIds, NewRows } from './row-changes.ts'
+import type { AddedIds, NewRows } from './add-rows.ts'
 import type { WorldAccess } from './world-access.ts'
 
 /** The number of rows to generate in each list. */
@@ -19,7 +19,6 @@ export const generatedLists = [
 
 type GeneratedList = (typeof generatedLists)[number]
 
-/** What generating rows needs of a simulator. */
 interface GrowingWorld {
   readonly world: WorldAccess
   readonly clock: { iso(): string }

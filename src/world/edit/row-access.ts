@@ -1,24 +1,21 @@
-import type * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
+import type { Clock } from '../clock/clock.ts'
+import { type AccessibleRows, type NewRowContext, rowDefaults } from '../defaults.ts'
+import type { LoadedWorld } from '../load/build-world.ts'
+import { completeRowIn, uuidFromNumber } from '../load/complete-rows.ts'
+import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/references.ts'
+import { rowSchemas } from '../schema/world-schema.ts'
+import type { ListName, RowId } from '../table/lists.ts'
+import type { Table } from '../table/table.ts'
+import type { Tables } from '../table/tables.ts'
+import { toRowJson } from './row-json.ts'
 
-/** The storage and the rules of one list. Rows have the world format. */
-export interface RowStore<Row, Id> {
-  readonly list: string
-  readonly schema: z.ZodType
-  readonly size: number
-  get(id: Id): Row | undefined
-  values(): Iterable<Row>
-  insert(row: Row): void
-  replace(row: Row): void
-  remove(id: Id): void
-  /** The defaults of a new row */
-  defaults(): Partial<Row>
-  idOf(row: Row): Id
-  /** The references of a row to missing rows, as issues */
-  danglingReferences(row: Row): readonly string[]
-  /** The rows that reference a row */
-  referencingRows(id: Id): readonly string[]
+/** The requirements of the access to rows. The tables of the sandbox are other objects after a reset. */
+export interface RowAccessContext {
+  readonly sandbox: { readonly loaded: LoadedWorld; readonly clock: Clock }
+  /** The project and organization of a new row without one */
+  readonly defaults: NewRowContext['defaults']
 }
 
 /**
@@ -27,56 +24,54 @@ export interface RowStore<Row, Id> {
  *
  * @example simulator.world.annotations.create({ content: 'Launch' })
  */
-export class RowAccess<Row extends object, Id> {
-  readonly #store: RowStore<Row, Id>
+export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
+  readonly #list: keyof AccessibleRows
+  readonly #context: RowAccessContext
 
-  constructor(store: RowStore<Row, Id>) {
-    this.#store = store
+  constructor(list: keyof AccessibleRows, context: RowAccessContext) {
+    this.#list = list
+    this.#context = context
   }
 
   /** The number of rows, including deleted annotations. */
   get count(): number {
-    return this.#store.size
+    return this.#table.size
   }
 
   /** Returns a row, or undefined if there is no such row. */
   get(id: Id): Row | undefined {
-    return structuredClone(this.#store.get(id))
+    return structuredClone(this.#find(id))
   }
 
   /** Lists all rows by ascending id, including deleted annotations. */
   list(): Row[] {
-    return structuredClone([...this.#store.values()])
+    return structuredClone([...this.#table.values()].map((row) => this.#toJson(row)))
   }
 
   /** Creates a row. Missing fields get defaults. @throws UsageError with every issue */
   create(fields: Partial<Row> = {}): Row {
-    const store = this.#store
-    const row = this.#validate({ ...store.defaults(), ...fields } as Row)
-    const id = store.idOf(row)
-    if (store.get(id) !== undefined) {
-      throw new UsageError(
-        `Failed to create a row of ${store.list}: expected an unused id, got ${id}.`,
-        [],
-        'id',
-      )
+    const row = this.#validate({ ...this.#defaults(), ...fields } as Row)
+    if (this.#find(row.id) !== undefined) {
+      const message = `Failed to create a row of ${this.#list}: expected an unused id, got ${row.id}.`
+      throw new UsageError(message, [], 'id')
     }
-    store.insert(row)
-    return this.get(id) as Row
+    if (this.#list === 'organizations') this.#tables.organizations.set(this.#toRow(row) as never)
+    else this.#counted.insert(this.#toRow(row))
+    return this.get(row.id) as Row
   }
 
   /** Updates fields of a row. @throws UsageError for a missing row, or with every issue */
   update(id: Id, changes: Partial<Row>): Row {
-    const store = this.#store
-    const before = store.get(id)
+    const list = this.#list
+    const before = this.#find(id)
     if (before === undefined)
-      throw new UsageError(`Failed to update ${id} of ${store.list}: there is no such row.`)
+      throw new UsageError(`Failed to update ${id} of ${list}: there is no such row.`)
     const row = this.#validate({ ...before, ...changes }, before)
-    if (store.idOf(row) !== id)
-      throw new UsageError(
-        `Failed to update ${id} of ${store.list}: the id of a row cannot change.`,
-      )
-    store.replace(row)
+    if (row.id !== id)
+      throw new UsageError(`Failed to update ${id} of ${list}: the id of a row cannot change.`)
+    if (list === 'organizations') this.#tables.organizations.set(row as never)
+    else this.#counted.replace(this.#toRow(row))
+    if (list === 'projects') this.#moveAnnotations(id as number)
     return this.get(id) as Row
   }
 
@@ -87,41 +82,90 @@ export class RowAccess<Row extends object, Id> {
    * @throws UsageError while other rows reference it
    */
   delete(id: Id): boolean {
-    const store = this.#store
-    if (store.get(id) === undefined) return false
-    const references = store.referencingRows(id)
+    const list = this.#list
+    if (this.#find(id) === undefined) return false
+    const references = findReferencingRows(list, id, (other) =>
+      this.#tables[other as ListName].values(),
+    )
     if (references.length > 0) {
-      throw new UsageError(
-        `Failed to delete ${id} of ${store.list}: other rows reference it. Change these first:`,
-        references,
-        'id',
-      )
+      const message = `Failed to delete ${id} of ${list}: other rows reference it. Change these first:`
+      throw new UsageError(message, references, 'id')
     }
-    store.remove(id)
+    if (list === 'organizations') this.#tables.organizations.delete(id as string)
+    else this.#counted.remove(id as number)
     return true
+  }
+
+  get #tables(): Tables {
+    return this.#context.sandbox.loaded.tables
+  }
+
+  get #table(): { readonly size: number; values(): Iterable<object> } {
+    return this.#tables[this.#list]
+  }
+
+  get #counted(): Table<{ readonly id: number }> {
+    return this.#table as unknown as Table<{ readonly id: number }>
+  }
+
+  #find(id: Id): Row | undefined {
+    const row: object | undefined = this.#tables[this.#list].get(id as never)
+    return row && this.#toJson(row)
+  }
+
+  #toJson(row: object): Row {
+    return toRowJson(this.#list, row) as unknown as Row
+  }
+
+  /** A plugin without a revision was written just now. */
+  #toRow(json: Row): { readonly id: number } {
+    const tables = this.#tables
+    const isNewRevision = this.#list === 'plugins' && !('revision' in json)
+    if (isNewRevision) tables.pluginRevision += 1
+    const revision = isNewRevision && { revision: tables.pluginRevision }
+    return completeRowIn(tables, this.#list, { ...json, ...revision } as never) as never
+  }
+
+  #defaults(): Partial<Row> {
+    const { sandbox, defaults } = this.#context
+    const context = { seed: sandbox.loaded.seed, clock: sandbox.clock, defaults }
+    return rowDefaults[this.#list]({ ...context, id: this.#nextId() }) as unknown as Partial<Row>
+  }
+
+  /** The ids of organizations are UUIDs. */
+  #nextId(): number {
+    if (this.#list !== 'organizations') return this.#counted.nextId
+    const { organizations } = this.#tables
+    let id = organizations.size + 1
+    while (organizations.get(uuidFromNumber(id)) !== undefined) id += 1
+    return id
+  }
+
+  /** Annotations have the organization of their project. */
+  #moveAnnotations(project: number): void {
+    const { annotations, projects } = this.#tables
+    const organization = projects.get(project)?.organization ?? ''
+    for (const row of [...annotations.values()]) {
+      if (row.project !== project || row.organization === organization) continue
+      annotations.replace({ ...row, organization })
+    }
   }
 
   /** Checks a row and copies it, because its fields can share objects with the caller. */
   #validate(row: Row, before?: Row): Row {
-    const { schema, list } = this.#store
-    const parsed = schema.safeParse(row, suggestFields)
+    const list = this.#list
+    const parsed = rowSchemas[list].safeParse(row, suggestFields)
     const schemaIssues = parsed.success
       ? []
       : describeIssues(parsed.error, row, 'row', {
-          isAllowed: ([field]) => isUnchanged(row, before, field),
+          // An unchanged field is not checked, because it can have been written under other policies.
+          isAllowed: ([field = '']) =>
+            before !== undefined && Reflect.get(row, field) === Reflect.get(before, field),
         })
-    const issues = schemaIssues.length > 0 ? schemaIssues : this.#store.danglingReferences(row)
+    const exists = hasRow.bind(null, this.#tables)
+    const issues =
+      schemaIssues.length > 0 ? schemaIssues : findDanglingReferences(list, row, exists)
     if (issues.length === 0) return structuredClone(row)
     throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, issues)
   }
-}
-
-/** An unchanged field is not checked, because it can have been written under other policies. */
-function isUnchanged(
-  row: object,
-  before: object | undefined,
-  field: PropertyKey | undefined,
-): boolean {
-  if (before === undefined || field === undefined) return false
-  return Reflect.get(row, field) === Reflect.get(before, field)
 }

@@ -1,18 +1,49 @@
-import type { ListName } from '../table/lists.ts'
-import type { CountedList } from '../world-json.ts'
-import { rowFormats } from './row-formats.ts'
+import { diffValues } from '../../utils/diff.ts'
+import { toAnnotationJson } from '../load/export-world.ts'
+import type { AnnotationRow } from '../rows.ts'
+import { findRow, type ListName, type RowId, rowIdOf, worldLists } from '../table/lists.ts'
+import type { Tables } from '../table/tables.ts'
 
-/** A row as JSON, by field. */
 export type RowJson = Readonly<Record<string, unknown>>
 
 /** Converts a row to the world format, keys included. Returns null for no row. */
 export function toRowJson(list: ListName, row: object | undefined): RowJson | null {
   if (row === undefined) return null
-  const isCounted = Object.hasOwn(rowFormats, list)
-  return (isCounted ? rowFormats[list as CountedList].toJson(row as never) : row) as RowJson
+  return (list === 'annotations' ? toAnnotationJson(row as AnnotationRow) : row) as RowJson
 }
 
-/** Whether two JSON values are equal. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+export interface ChangedRow {
+  readonly list: ListName
+  readonly id: RowId
+  readonly before: object | undefined
+  readonly after: object | undefined
+}
+
+/** Compares two states of a world: list by list, first the rows of the later state, then the removed rows. */
+export function diffRows(before: Tables, after: Tables): ChangedRow[] {
+  return worldLists.flatMap((list) => {
+    const present = [...after[list].values()].map((row) => {
+      const id = rowIdOf(list, row)
+      return { list, id, before: findRow(before, list, id), after: row }
+    })
+    const former = [...before[list].values()].map((row) => {
+      const id = rowIdOf(list, row)
+      return { list, id, before: row, after: findRow(after, list, id) }
+    })
+    return [
+      ...present.filter((row) => !isSameRow(row.before, row.after)),
+      ...former.filter((row) => row.after === undefined),
+    ]
+  })
+}
+
+/** Whether two rows have the same fields, in any order. Undefined stands for a missing row. */
+export function isSameRow(one: object | undefined, other: object | undefined): boolean {
+  // Forks share most of their rows.
+  if (one === other) return true
+  return one && other ? diffValues(one, other, { isExact: true }).length === 0 : false
 }

@@ -4,10 +4,15 @@ import type { OrganizationRow } from '../rows.ts'
 import { countRows, getNextIds } from '../table/lists.ts'
 import { forkTables } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type AnnotationQuery, type FoundRows, findRows, type RowQuery } from './find-rows.ts'
-import { RowAccess } from './row-access.ts'
-import { createCountedStore, createOrganizationStore, type RowStoreContext } from './row-stores.ts'
-import { buildTimeline, type Timeline } from './timeline.ts'
+import {
+  type AnnotationQuery,
+  buildTimeline,
+  type FoundRows,
+  findRows,
+  type RowQuery,
+  type Timeline,
+} from './find-rows.ts'
+import { RowAccess, type RowAccessContext } from './row-access.ts'
 
 type CountedRowAccess<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
 
@@ -21,22 +26,21 @@ export class WorldAccess {
   readonly plugin_configs: CountedRowAccess<'plugin_configs'>
   readonly annotations: CountedRowAccess<'annotations'>
   readonly activity: CountedRowAccess<'activity'>
-  readonly #context: RowStoreContext
+  readonly #context: RowAccessContext
 
-  constructor(sandbox: RowStoreContext['sandbox'], defaults: NewRowContext['defaults']) {
+  constructor(sandbox: RowAccessContext['sandbox'], defaults: NewRowContext['defaults']) {
     const context = { sandbox, defaults }
     this.#context = context
-    this.organizations = new RowAccess(createOrganizationStore(context))
-    this.projects = new RowAccess(createCountedStore('projects', context))
-    this.users = new RowAccess(createCountedStore('users', context))
-    this.dashboard_items = new RowAccess(createCountedStore('dashboard_items', context))
-    this.plugins = new RowAccess(createCountedStore('plugins', context))
-    this.plugin_configs = new RowAccess(createCountedStore('plugin_configs', context))
-    this.annotations = new RowAccess(createCountedStore('annotations', context))
-    this.activity = new RowAccess(createCountedStore('activity', context))
+    this.organizations = new RowAccess('organizations', context)
+    this.projects = new RowAccess('projects', context)
+    this.users = new RowAccess('users', context)
+    this.dashboard_items = new RowAccess('dashboard_items', context)
+    this.plugins = new RowAccess('plugins', context)
+    this.plugin_configs = new RowAccess('plugin_configs', context)
+    this.annotations = new RowAccess('annotations', context)
+    this.activity = new RowAccess('activity', context)
   }
 
-  /** The number of rows of each list. */
   get counts(): Record<string, number> {
     return countRows(this.#context.sandbox.loaded.tables)
   }
@@ -46,7 +50,6 @@ export class WorldAccess {
     return this.#context.sandbox.loaded.seed
   }
 
-  /** The id of the next row of each list. */
   get next_ids(): Readonly<Record<keyof CountedRows, number>> {
     return getNextIds(this.#context.sandbox.loaded.tables)
   }

@@ -97,7 +97,6 @@ function drawCreationMoment(
   return Math.min(end + delay, now - second)
 }
 
-/** An event that a team annotates. */
 interface TeamEvent {
   /** The frequency, relative to other events */
   readonly weight: number
@@ -119,7 +118,6 @@ const features =
   'faster checkout|new sign-up form|dark theme|saved filters|guest checkout|CSV import'
 const parts = 'checkout|sign-up|search|payments|login|push notifications|image upload'
 const tables = 'orders|events|sessions|invoices|accounts'
-const pickFrom = (words: string, random: RandomSource) => random.pick(words.split('|'))
 
 /** One minor version per week, one patch per day: a later release never has a lower version. */
 function versionAt(moment: number, firstRelease: number): string {
@@ -134,7 +132,7 @@ const teamEvents: readonly TeamEvent[] = [
     canBePlanned: true,
     describe(start, random, { firstRelease }) {
       const release = `Release ${versionAt(start, firstRelease)}`
-      return random.chance(0.5) ? release : `${release}: ${pickFrom(features, random)}`
+      return random.chance(0.5) ? release : `${release}: ${random.pickWord(features)}`
     },
   },
   {
@@ -142,7 +140,7 @@ const teamEvents: readonly TeamEvent[] = [
     when: 'working hours',
     byPipeline: true,
     describe(start, random, { firstRelease }) {
-      const verb = pickFrom('Deploy|Roll out|Release', random)
+      const verb = random.pickWord('Deploy|Roll out|Release')
       return `${verb} ${versionAt(start, firstRelease)} (${random.commitSha()}) to production`
     },
   },
@@ -151,9 +149,9 @@ const teamEvents: readonly TeamEvent[] = [
     when: 'any time',
     duration: (random) => random.integer(5, 120) * minute,
     describe(start, random, { duration }) {
-      const problem = pickFrom('errors|time-outs|slow answers|outage', random)
+      const problem = random.pickWord('errors|time-outs|slow answers|outage')
       const times = `from ${timeOfDay(start)} to ${timeOfDay(start + duration)}`
-      return `Incident: ${pickFrom(parts, random)} ${problem} ${times}`
+      return `Incident: ${random.pickWord(parts)} ${problem} ${times}`
     },
   },
   {
@@ -163,7 +161,7 @@ const teamEvents: readonly TeamEvent[] = [
     describe(start, random) {
       const campaign = random.chance(0.7)
         ? seasonName(start)
-        : pickFrom('Newcomer|Loyalty|Referral', random)
+        : random.pickWord('Newcomer|Loyalty|Referral')
       return `${campaign} campaign starts, ends on ${formatDay(start + random.integer(3, 28) * day)}`
     },
   },
@@ -173,7 +171,7 @@ const teamEvents: readonly TeamEvent[] = [
     canBePlanned: true,
     describe(_, random) {
       const price = random.integer(2, 19) * 5
-      const plan = pickFrom('Starter|Team|Business', random)
+      const plan = random.pickWord('Starter|Team|Business')
       return `Pricing: ${plan} plan from $${price - 1} to $${price + 4} a month`
     },
   },
@@ -181,19 +179,18 @@ const teamEvents: readonly TeamEvent[] = [
     weight: 8,
     when: 'working hours',
     canBePlanned: true,
-    describe: (_, random) =>
-      `Migration of the ${pickFrom(tables, random)} table to the new cluster`,
+    describe: (_, random) => `Migration of the ${random.pickWord(tables)} table to the new cluster`,
   },
   {
     weight: 10,
     when: 'working hours',
     describe: (_, random) =>
-      `A/B test: ${pickFrom(features, random)} for ${random.integer(1, 10) * 5} % of users`,
+      `A/B test: ${random.pickWord(features)} for ${random.integer(1, 10) * 5} % of users`,
   },
   {
     weight: 6,
     when: 'working hours',
-    describe: (_, random) => `Tracking: ${pickFrom(parts, random)} events now come from the server`,
+    describe: (_, random) => `Tracking: ${random.pickWord(parts)} events now come from the server`,
   },
   {
     weight: 6,
@@ -203,11 +200,10 @@ const teamEvents: readonly TeamEvent[] = [
   },
 ]
 
-/** The event of an annotation without a date. */
 const undatedEvent: TeamEvent = {
   weight: 1,
   when: 'any time',
-  describe: (_, random) => `To do: find out when ${pickFrom(parts, random)} changed`,
+  describe: (_, random) => `To do: find out when ${random.pickWord(parts)} changed`,
 }
 
 function seasonName(moment: number): string {

@@ -33,8 +33,8 @@ function draftUser({
   random,
   position,
 }: RowContext<'users'>): RowDraft<'users'> {
-  const first_name = overrides.first_name ?? random.firstName()
-  const last_name = overrides.last_name ?? random.lastName()
+  const first_name = overrides.first_name ?? random.fake.person.firstName()
+  const last_name = overrides.last_name ?? random.fake.person.lastName()
   const name = `${first_name}.${last_name}`.toLowerCase().replace(/[^a-z.]/g, '')
   return {
     first_name,
@@ -63,7 +63,6 @@ const activityKinds = [
   { weight: 3, name: 'config_updated', scope: 'PluginConfig' },
 ]
 
-/** An action of a member of an organization on one of its plugins. */
 function draftActivity(context: RowContext<'activity'>): RowDraft<'activity'> {
   const { overrides, related, random, position } = context
   const project =

@@ -11,7 +11,6 @@ export type SeededFaker = Faker
 export type Models = Parameters<typeof factory>[0]
 export type Model = Models[string]
 
-/** Creates a row from some of its values. */
 export type CreateRow = (values: object) => object
 
 /**

@@ -7,24 +7,26 @@ import {
   type Models,
   nullable,
   primaryKey,
-  type SeededFaker,
 } from './library.ts'
+import type { RandomSource } from './random.ts'
 
 /**
  * Creates the model of each list, with the default of each column. A bare `String` or `Number` has no default: its
  * value comes from a draft, because it depends on other rows or columns.
  */
-export function createModels(fake: SeededFaker): { readonly [List in ListName]: CreateRow } {
-  const columns = createColumnHelpers(fake)
+export function createModels(random: RandomSource): { readonly [List in ListName]: CreateRow } {
+  // The library refuses repeated ids. The real ids are assigned and checked elsewhere.
+  let rows = 0
+  const id = primaryKey(() => ++rows)
   const models = {
-    ...peopleModels(columns),
-    ...pluginModels(columns),
-    annotations: annotationModel(columns),
+    ...peopleModels(id, random),
+    ...pluginModels(id, random),
+    annotations: annotationModel(id, random),
   }
   return createModelFactory(models) as { readonly [List in ListName]: CreateRow }
 }
 
-function annotationModel({ id, chance }: ColumnHelpers): Model {
+function annotationModel(id: Model[string], random: RandomSource): Model {
   return {
     id,
     content: nullable(String),
@@ -34,14 +36,14 @@ function annotationModel({ id, chance }: ColumnHelpers): Model {
     created_by: nullable(Number),
     created_at: nullable(String),
     updated_at: String,
-    deleted: () => chance(0.03),
+    deleted: () => random.chance(0.03),
     scope: String,
     project: Number,
   }
 }
 
-/** The models of organizations, projects, users, keys and dashboard items. */
-function peopleModels({ fake, id, chance, pick }: ColumnHelpers): Models {
+function peopleModels(id: Model[string], random: RandomSource): Models {
+  const { fake } = random
   return {
     organizations: {
       id: primaryKey(() => fake.string.uuid()),
@@ -51,15 +53,15 @@ function peopleModels({ fake, id, chance, pick }: ColumnHelpers): Models {
     projects: {
       id,
       organization: String,
-      name: () => pick(projectNames),
+      name: () => random.pickWord(projectNames),
       uuid: () => fake.string.uuid(),
       api_token: () => `phc_${fake.string.alphanumeric(43)}`,
-      timezone: () => (chance(0.6) ? 'UTC' : pick(zones)),
-      completed_snippet_onboarding: () => chance(0.8),
+      timezone: () => (random.chance(0.6) ? 'UTC' : random.pickWord(zones)),
+      completed_snippet_onboarding: () => random.chance(0.8),
       has_completed_onboarding_for: jsonColumn(() =>
-        chance(0.5) ? { product_analytics: true } : null,
+        random.chance(0.5) ? { product_analytics: true } : null,
       ),
-      ingested_event: () => chance(0.9),
+      ingested_event: () => random.chance(0.9),
       is_demo: () => false,
       access_control: () => false,
     },
@@ -70,10 +72,14 @@ function peopleModels({ fake, id, chance, pick }: ColumnHelpers): Models {
       first_name: String,
       last_name: String,
       email: String,
-      is_email_verified: nullable(() => (chance(0.8) ? true : null)),
+      is_email_verified: nullable(() => (random.chance(0.8) ? true : null)),
       hedgehog_config: jsonColumn(() =>
-        chance(0.3)
-          ? { use_as_profile: chance(0.5), color: pick(colors), accessories: [pick(accessories)] }
+        random.chance(0.3)
+          ? {
+              use_as_profile: random.chance(0.5),
+              color: random.pickWord(colors),
+              accessories: [random.pickWord(accessories)],
+            }
           : null,
       ),
       organizations: Array,
@@ -92,20 +98,20 @@ function peopleModels({ fake, id, chance, pick }: ColumnHelpers): Models {
       id,
       project: Number,
       short_id: () => fake.string.alphanumeric(8),
-      name: nullable(() => (chance(0.92) ? pick(itemNames) : null)),
+      name: nullable(() => (random.chance(0.92) ? random.pickWord(itemNames) : null)),
     },
   }
 }
 
-/** The models of plugins, their configurations, the catalogue and the activity log. */
-function pluginModels({ fake, id, chance }: ColumnHelpers): Models {
+function pluginModels(id: Model[string], random: RandomSource): Models {
+  const { fake } = random
   return {
     repository: {
       name: String,
       url: primaryKey(String),
       description: String,
-      verified: () => chance(0.6),
-      maintainer: () => (chance(0.4) ? 'official' : 'community'),
+      verified: () => random.chance(0.6),
+      maintainer: () => (random.chance(0.4) ? 'official' : 'community'),
       versions: jsonColumn(() => []),
     },
     plugins: {
@@ -115,12 +121,12 @@ function pluginModels({ fake, id, chance }: ColumnHelpers): Models {
       description: nullable(String),
       url: nullable(String),
       icon: nullable(() =>
-        chance(0.5) ? `https://example.com/icons/${fake.word.noun()}.png` : null,
+        random.chance(0.5) ? `https://example.com/icons/${fake.word.noun()}.png` : null,
       ),
       config_schema: jsonColumn(() => ({})),
       tag: nullable(String),
       latest_tag: nullable(String),
-      is_global: () => chance(0.04),
+      is_global: () => random.chance(0.04),
       organization: String,
       capabilities: jsonColumn(() => ({})),
       metrics: jsonColumn(() => ({})),
@@ -132,7 +138,7 @@ function pluginModels({ fake, id, chance }: ColumnHelpers): Models {
       id,
       plugin: Number,
       project: Number,
-      enabled: () => chance(0.65),
+      enabled: () => random.chance(0.65),
       order: Number,
       config: jsonColumn(() => ({})),
       name: nullable<string>(() => null),
@@ -155,65 +161,12 @@ function pluginModels({ fake, id, chance }: ColumnHelpers): Models {
   }
 }
 
-/** Helpers for the defaults of columns. */
-interface ColumnHelpers {
-  readonly fake: SeededFaker
-  readonly id: Model[string]
-  /** True with this probability */
-  readonly chance: (probability: number) => boolean
-  readonly pick: (list: readonly string[]) => string
-}
-
-function createColumnHelpers(fake: SeededFaker): ColumnHelpers {
-  // The library refuses repeated ids. The real ids are assigned and checked elsewhere.
-  let rows = 0
-  return {
-    fake,
-    id: primaryKey(() => ++rows),
-    chance: (probability) => fake.datatype.boolean(probability),
-    pick: (list) => fake.helpers.arrayElement(list),
-  }
-}
-
-const projectNames: readonly string[] = [
-  'Web shop',
-  'Mobile app',
-  'Admin',
-  'Landing pages',
-  'Partner portal',
-  'Help centre',
-  'Checkout',
-  'Blog',
-  'Customer portal',
-  'Developer docs',
-]
-
-const itemNames: readonly string[] = [
-  'Signups',
-  'Weekly active users',
-  'Checkout funnel',
-  'Revenue by plan',
-  'Retention by week',
-  'Error rate',
-  'Orders by country',
-  'Time to first order',
-  'Churn',
-  'Page views',
-  'Search without result',
-  'Invitations sent',
-  'Trial to paid',
-  'Refunds',
-]
-
-const zones: readonly string[] = [
-  'Europe/Berlin',
-  'Europe/London',
-  'America/New_York',
-  'America/Sao_Paulo',
-  'Asia/Kolkata',
-  'Asia/Tokyo',
-]
-
-const colors: readonly string[] = ['green', 'red', 'blue', 'purple', 'dark', 'light', 'sepia']
-
-const accessories: readonly string[] = ['cap', 'beret', 'glasses', 'sunglasses', 'flag', 'tophat']
+const projectNames =
+  'Web shop|Mobile app|Admin|Landing pages|Partner portal|Help centre|Checkout|Blog|Customer portal|Developer docs'
+const itemNames =
+  'Signups|Weekly active users|Checkout funnel|Revenue by plan|Retention by week|Error rate|Orders by country|' +
+  'Time to first order|Churn|Page views|Search without result|Invitations sent|Trial to paid|Refunds'
+const zones =
+  'Europe/Berlin|Europe/London|America/New_York|America/Sao_Paulo|Asia/Kolkata|Asia/Tokyo'
+const colors = 'green|red|blue|purple|dark|light|sepia'
+const accessories = 'cap|beret|glasses|sunglasses|flag|tophat'

@@ -4,11 +4,10 @@ import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { countIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
-import { type RowJson, rowSchemas } from '../schema/row-schemas.ts'
-import { worldSchema } from '../schema/world-schema.ts'
+import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import { formatVersionIssues } from '../world-format.ts'
-import type { RepositoryJson, WorldJson } from '../world-json.ts'
+import type { RepositoryJson, RowJson, WorldJson } from '../world-json.ts'
 
 // Public types. This file must not import the generators, because not every compiler accepts the types of faker.
 
@@ -18,7 +17,6 @@ export interface FactoryRows extends AccessibleRows {
   repository: RepositoryJson
 }
 
-/** All rows that a generator created. */
 export type FactoryLists = { readonly [List in ListName]: FactoryRows[List][] }
 
 /** Some fields of a row. An undefined field counts as missing. */
@@ -37,7 +35,6 @@ export type PartialWorldJson = {
     : WorldJson[Field]
 }
 
-/** The schema of a row whose fields are all optional. */
 export function partialRowSchema(list: ListName): z.ZodType {
   return (rowSchemas[list] as unknown as z.ZodObject).partial()
 }

@@ -1,6 +1,5 @@
 import type { Json } from '../rows.ts'
 
-/** A field of the configuration of a plugin. */
 interface ConfigField {
   readonly key: string
   readonly name: string

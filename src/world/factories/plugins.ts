@@ -36,7 +36,6 @@ export function draftPlugin(context: RowContext<'plugins'>): RowDraft<'plugins'>
   }
 }
 
-/** A catalogue entry with one version. */
 export function draftRepositoryEntry(context: RowContext<'repository'>): RowDraft<'repository'> {
   const { overrides, id, random } = context
   const template = random.pick(pluginTemplates)
@@ -118,7 +117,7 @@ function drawConfig(schema: Json | undefined, random: RandomSource): { [key: str
 }
 
 function drawConfigValue(field: { [name: string]: Json }, random: RandomSource): Json {
-  if (field.secret === true) return random.alphanumeric(20)
+  if (field.secret === true) return random.fake.string.alphanumeric(20)
   if (field.type === 'attachment') return null
   if (Array.isArray(field.choices)) return random.pickOptional(field.choices) ?? ''
   return field.default || random.word()
@@ -163,7 +162,6 @@ function createConfigFields({ fields }: PluginTemplate): { [key: string]: Json }
   )
 }
 
-/** What the service would find in the code of the plugin. */
 function describeCapabilities({ methods, jobs = [], scheduled_tasks = [] }: PluginTemplate): Json {
   return { jobs: [...jobs], scheduled_tasks: [...scheduled_tasks], methods: [...methods] }
 }

@@ -1,46 +1,51 @@
 import type { SeededFaker } from './library.ts'
 
-/** Seeded random values. */
-export interface RandomSource {
-  /** A whole number, including both ends */
-  integer(from: number, to: number): number
-  /** True with this probability */
-  chance(probability: number): boolean
-  /** An item of a non-empty list */
-  pick<Value>(list: readonly Value[]): Value
-  /** An item of a list, or undefined for an empty list */
-  pickOptional<Value>(list: readonly Value[]): Value | undefined
-  /** An item of a non-empty list, with a probability in proportion to its weight */
-  pickWeighted<Value extends { readonly weight: number }>(list: readonly Value[]): Value
-  /** Random letters and digits, for tokens and short ids */
-  alphanumeric(length: number): string
-  /** A commit hash of seven characters */
-  commitSha(): string
-  word(): string
-  firstName(): string
-  lastName(): string
-}
+export class RandomSource {
+  readonly fake: SeededFaker
 
-export function createRandomSource(fake: SeededFaker): RandomSource {
-  const integer = (min: number, max: number) => fake.number.int({ min, max })
-  return {
-    integer,
-    chance: (probability) => fake.datatype.boolean(probability),
-    pick: (list) => fake.helpers.arrayElement(list),
-    pickOptional: (list) => (list.length > 0 ? fake.helpers.arrayElement(list) : undefined),
-    pickWeighted(list) {
-      const total = list.reduce((sum, { weight }) => sum + weight, 0)
-      let rest = integer(1, total)
-      const item = list.find(({ weight }) => {
-        rest -= weight
-        return rest <= 0
-      })
-      return item as (typeof list)[number]
-    },
-    alphanumeric: (length) => fake.string.alphanumeric(length),
-    commitSha: () => fake.git.commitSha({ length: 7 }),
-    word: () => fake.word.noun(),
-    firstName: () => fake.person.firstName(),
-    lastName: () => fake.person.lastName(),
+  constructor(fake: SeededFaker) {
+    this.fake = fake
+  }
+
+  /** A whole number, including both ends */
+  integer(min: number, max: number): number {
+    return this.fake.number.int({ min, max })
+  }
+
+  chance(probability: number): boolean {
+    return this.fake.datatype.boolean(probability)
+  }
+
+  pick<Value>(list: readonly Value[]): Value {
+    return this.fake.helpers.arrayElement(list)
+  }
+
+  /** One of several words, separated by `|` */
+  pickWord(words: string): string {
+    return this.pick(words.split('|'))
+  }
+
+  pickOptional<Value>(list: readonly Value[]): Value | undefined {
+    return list.length > 0 ? this.pick(list) : undefined
+  }
+
+  /** An item of a non-empty list, with a probability in proportion to its weight */
+  pickWeighted<Value extends { readonly weight: number }>(list: readonly Value[]): Value {
+    const total = list.reduce((sum, { weight }) => sum + weight, 0)
+    let rest = this.integer(1, total)
+    const item = list.find(({ weight }) => {
+      rest -= weight
+      return rest <= 0
+    })
+    return item as Value
+  }
+
+  /** A commit hash of seven characters */
+  commitSha(): string {
+    return this.fake.git.commitSha({ length: 7 })
+  }
+
+  word(): string {
+    return this.fake.word.noun()
   }
 }

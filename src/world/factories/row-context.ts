@@ -9,7 +9,6 @@ export interface BatchPosition {
   readonly of: number
 }
 
-/** The context in which a row is generated. */
 export interface RowContext<List extends ListName> {
   /** The fields that are not generated */
   readonly overrides: PartialRow<List>
@@ -22,7 +21,6 @@ export interface RowContext<List extends ListName> {
   readonly position: BatchPosition | undefined
 }
 
-/** The fields of a row that a draft generates. */
 export type RowDraft<List extends ListName> = {
   readonly [Field in keyof FactoryRows[List]]?: FactoryRows[List][Field]
 }
@@ -58,7 +56,6 @@ export class RelatedRows {
     return this.#rows[list]
   }
 
-  /** Finds a row by id. */
   find<List extends ListName>(list: List, id: Id): FactoryRows[List] | undefined {
     return this.#group<FactoryRows[List]>(`${list} ${id}`)[0]
   }
@@ -72,7 +69,6 @@ export class RelatedRows {
     return this.#group<FactoryRows[List]>(`${list} of ${target} ${id}`)
   }
 
-  /** Indexes a new row. */
   register<List extends ListName>(list: List, row: FactoryRows[List]): void {
     // These lists are the longest, and no row references their rows.
     if (list === 'annotations' || list === 'activity') return

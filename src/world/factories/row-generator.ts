@@ -5,7 +5,7 @@ import { rowDrafts } from './drafts.ts'
 import { createFaker } from './library.ts'
 import { createModels } from './models.ts'
 import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
-import { createRandomSource, type RandomSource } from './random.ts'
+import { RandomSource } from './random.ts'
 import { type BatchPosition, RelatedRows, type RowContext } from './row-context.ts'
 
 interface RowGeneratorOptions {
@@ -33,9 +33,8 @@ export class RowGenerator {
   readonly #nextIds: Map<string, number>
 
   constructor({ seed, now, nextIds }: RowGeneratorOptions) {
-    const fake = createFaker(seed, now)
-    this.#models = createModels(fake)
-    this.#random = createRandomSource(fake)
+    this.#random = new RandomSource(createFaker(seed, now))
+    this.#models = createModels(this.#random)
     this.#related = new RelatedRows(this.rows, this.#random, (list) => this.create(list, {}))
     this.#now = now
     this.#nextIds = new Map(Object.entries(nextIds))
@@ -70,7 +69,6 @@ export class RowGenerator {
     return row
   }
 
-  /** The next ids of some lists. */
   nextIds(lists: readonly string[]): { [list: string]: number } {
     return Object.fromEntries(lists.map((list) => [list, this.#nextIds.get(list) ?? 1]))
   }
@@ -83,7 +81,6 @@ export class RowGenerator {
   }
 }
 
-/** The default time around which dates are generated. */
 export const defaultNow = '2024-06-15T12:00:00Z'
 
 export const defaultSeed = 1
@@ -98,9 +95,6 @@ export function checkSeed(seed: number): number {
 export function parseNow(now: string): number {
   const moment = typeof now === 'string' ? parseMoment(now) : Number.NaN
   if (Number.isFinite(moment)) return moment
-  throw unexpectedValue(
-    'generate rows',
-    'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z',
-    now,
-  )
+  const expected = 'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z'
+  throw unexpectedValue('generate rows', expected, now)
 }

@@ -1,7 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { unknownWord } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type BuiltInWorld, buildWorld, type LoadedWorld } from './build-world.ts'
 
@@ -22,11 +21,8 @@ export function isBuiltInWorld(name: string): name is BuiltInWorld {
 export function openBuiltInWorld(name: BuiltInWorld): LoadedWorld {
   const world = builtInWorlds.get(name)
   if (world) return buildWorld(world as WorldJson)
-  throw unexpectedValue(
-    'find the world',
+  const expected =
     `${builtInWorldNames.join(', ')} or a world as JSON (read other fixtures with readWorld from ` +
-      "'understudy-api/node', or import them from 'understudy-api/fixtures/')",
-    name,
-    didYouMean(String(name), builtInWorldNames),
-  )
+    "'understudy-api/node', or import them from 'understudy-api/fixtures/')"
+  throw unknownWord('find the world', builtInWorldNames, name, null, expected)
 }

@@ -1,67 +1,45 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { uuidFromNumber } from '../defaults.ts'
-import type {
-  ActivityRow,
-  AnnotationRow,
-  KeyRow,
-  OrganizationRow,
-  PluginConfigRow,
-  PluginRow,
-  ProjectRow,
-  RepositoryRow,
-  UserRow,
-} from '../rows.ts'
-import type { LazyWorldRows } from '../table/tables.ts'
-import type {
-  ActivityJson,
-  AnnotationJson,
-  KeyJson,
-  OrganizationJson,
-  PluginConfigJson,
-  PluginJson,
-  ProjectJson,
-  RepositoryJson,
-  UserJson,
-  WorldJson,
-} from '../world-json.ts'
+import type { Rows } from '../rows.ts'
+import { type ListName, worldLists } from '../table/lists.ts'
+import type { LazyWorldRows, Tables } from '../table/tables.ts'
+import type { RowJson, WorldJson } from '../world-json.ts'
+
+/** The facts about a row in a world file that its fields do not contain. */
+interface RowPlace {
+  /** The position in its list, from 0 */
+  readonly index: number
+  /** Returns the organization of a project. */
+  organizationOf(project: number): string
+}
 
 /**
- * Completes the rows of a valid world: optional fields get their defaults, and times get the format of the service.
- * Rows share the values of their fields with the world, which must not change afterwards.
+ * Completes the rows of a valid world. Rows share the values of their fields with the world, which must not change
+ * afterwards.
  */
 export function completeWorld(world: WorldJson): LazyWorldRows {
   const projects = (world.projects ?? []).map(({ id, organization }) => [id, organization] as const)
-  const organizationOf = new Map(projects)
-  return {
-    organizations: completeLazily(world.organizations, completeOrganization),
-    projects: completeLazily(world.projects, completeProject),
-    users: completeLazily(world.users, completeUser),
-    keys: completeLazily(world.keys, completeKey),
-    dashboard_items: completeLazily(world.dashboard_items, (row) => ({ ...row })),
-    plugins: completeLazily(world.plugins, completePlugin),
-    plugin_configs: completeLazily(world.plugin_configs, completePluginConfig),
-    repository: completeLazily(world.repository, completeRepositoryEntry),
-    annotations: completeLazily(world.annotations, (row) =>
-      completeAnnotation(row, organizationOf.get(row.project) as string),
-    ),
-    activity: completeLazily(world.activity, completeActivity),
-  }
+  const organizations = new Map(projects)
+  const organizationOf = (project: number) => organizations.get(project) as string
+  const lists = worldLists.map((list) => [list, completeLazily(list, world[list], organizationOf)])
+  return Object.fromEntries(lists)
 }
 
 /** The result references one list of the world, so that the rest of it can be freed. */
-function completeLazily<Json, Row>(
-  rows: readonly Json[] = [],
-  complete: (row: Json, index: number) => Row,
-): () => Row[] {
-  return () => rows.map(complete)
+function completeLazily(
+  list: ListName,
+  rows: readonly object[] = [],
+  organizationOf: RowPlace['organizationOf'],
+): () => object[] {
+  const complete = completeRow[list] as (row: object, place: RowPlace) => object
+  return () => rows.map((row, index) => complete(row, { index, organizationOf }))
 }
 
-export function completeOrganization(row: OrganizationJson): OrganizationRow {
-  return { plugins_access_level: 9, ...row }
-}
-
-export function completeProject(row: ProjectJson): ProjectRow {
-  return {
+/** Completes a row of a valid world: optional fields get their defaults, and times get the format of the service. */
+const completeRow: {
+  readonly [List in ListName]: (row: RowJson<List>, place: RowPlace) => Rows[List]
+} = {
+  organizations: (row) => ({ plugins_access_level: 9, ...row }),
+  projects: (row) => ({
     name: `Project ${row.id}`,
     uuid: uuidFromNumber(row.id),
     api_token: `phc_project_${row.id}`,
@@ -72,57 +50,58 @@ export function completeProject(row: ProjectJson): ProjectRow {
     is_demo: false,
     access_control: false,
     ...row,
-  }
-}
-
-export function completeUser(row: UserJson): UserRow {
-  return { is_active: true, current_project: null, ...row }
-}
-
-export function completeKey(row: KeyJson): KeyRow {
-  return { label: row.value, projects: [], organizations: [], ...row }
-}
-
-export function completePlugin(row: PluginJson): PluginRow {
-  return { source: {}, revision: 0, ...row }
-}
-
-export function completePluginConfig(row: PluginConfigJson): PluginConfigRow {
-  const { created_at = defaultCreatedAt, updated_at = created_at } = row
-  return {
-    name: null,
-    description: null,
-    deleted: false,
-    ...row,
-    created_at: toCanonicalTime(created_at),
-    updated_at: toCanonicalTime(updated_at),
-  }
-}
-
-/** Optional fields of the entry become `extra`. */
-export function completeRepositoryEntry(entry: RepositoryJson, index: number): RepositoryRow {
-  const { name, url, description, verified, maintainer, versions = [], ...extra } = entry
-  return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
-}
-
-export function completeAnnotation(row: AnnotationJson, organization: string): AnnotationRow {
-  return {
+  }),
+  users: (row) => ({ is_active: true, current_project: null, ...row }),
+  keys: (row) => ({ label: row.value, projects: [], organizations: [], ...row }),
+  dashboard_items: (row) => ({ ...row }),
+  plugins: (row) => ({ source: {}, revision: 0, ...row }),
+  plugin_configs(row) {
+    const { created_at = defaultCreatedAt, updated_at = created_at } = row
+    return {
+      name: null,
+      description: null,
+      deleted: false,
+      ...row,
+      created_at: toCanonicalTime(created_at),
+      updated_at: toCanonicalTime(updated_at),
+    }
+  },
+  /** Optional fields of the entry become `extra`. */
+  repository(entry, { index }) {
+    const { name, url, description, verified, maintainer, versions = [], ...extra } = entry
+    return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
+  },
+  annotations: (row, { organizationOf }) => ({
     ...row,
     date_marker: row.date_marker === null ? null : toCanonicalTime(row.date_marker),
     created_at: row.created_at === null ? null : toCanonicalTime(row.created_at),
     updated_at: toCanonicalTime(row.updated_at),
-    organization,
-  }
+    organization: organizationOf(row.project),
+  }),
+  activity: (row) => ({ detail: {}, ...row, created_at: toCanonicalTime(row.created_at) }),
 }
 
-export function completeActivity(row: ActivityJson): ActivityRow {
-  return { detail: {}, ...row, created_at: toCanonicalTime(row.created_at) }
+/** Completes a row that is added to these tables. */
+export function completeRowIn<List extends ListName>(
+  { projects, repository }: Tables,
+  list: List,
+  row: RowJson<List>,
+): Rows[List] {
+  return completeRow[list](row, {
+    index: repository.nextId - 1,
+    organizationOf: (project) => projects.get(project)?.organization as string,
+  })
 }
 
 const defaultCreatedAt = '2024-01-01T00:00:00Z'
 const canonicalTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/
 
-/** Formats a time like the service. Most times already have that format. */
+/** Most times already have the format of the service. */
 function toCanonicalTime(time: string): string {
   return canonicalTime.test(time) && !time.endsWith('.000000Z') ? time : parseDateTime(time)
+}
+
+/** Derives a UUID from a number. @example uuidFromNumber(7) // '00000000-0000-4000-8000-000000000007' */
+export function uuidFromNumber(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 }

@@ -58,12 +58,10 @@ function* exportRows(tables: Tables, list: ListName): Generator<object> {
   } else yield* tables[list].values()
 }
 
-/** An annotation in the world format. */
 export function toAnnotationJson({ organization: _, ...row }: AnnotationRow): AnnotationJson {
   return row
 }
 
-/** A catalogue entry in the world format. */
 export function toRepositoryJson({ id: _, extra, ...entry }: RepositoryRow): RepositoryJson {
   return { ...entry, ...extra }
 }

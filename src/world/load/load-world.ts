@@ -43,7 +43,6 @@ export function countIssues({ length }: readonly string[]): string {
   return length === 1 ? '1 issue' : `${length} issues`
 }
 
-/** Finds every issue of a world, each with its path. */
 export function findWorldIssues(
   json: WorldJson,
   unchecked: readonly UncheckedField[] = [],
@@ -83,7 +82,6 @@ export function openWorld(
     : openBuiltInWorld(world)
 }
 
-/** Whether a schema allows null at a path. */
 function allowsNull(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
   let inner: z.ZodType | undefined = schema
   for (const step of path) inner = inner && childSchema(inner, step)

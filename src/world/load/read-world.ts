@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { packageFile } from '../../utils/package-file.ts'
+import { packageFile } from '../../utils/files.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { didYouMean, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 
 /** The names of the fixtures in the package. */
@@ -64,7 +63,6 @@ function parseWorld(text: string, name: string): WorldJson {
 /** The file holds a scenario instead of a world. */
 export class ScenarioFileError extends UsageError {}
 
-/** Only scenarios have steps. */
 function isScenario(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'steps' in value
 }

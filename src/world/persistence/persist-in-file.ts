@@ -20,7 +20,7 @@ export interface FilePersistence {
  *
  * @param onError called when saving fails for the first time after it worked; default: `console.error`
  * @throws UsageError for a file that is not a world, which stays as it is, that cannot be written, or that another
- *   process uses
+ * process uses
  * @example const persistence = await persistInFile(createSimulator(), 'state.json')
  */
 export async function persistInFile(
@@ -58,7 +58,6 @@ export async function persistInFile(
   }
 }
 
-/** The content of the file; null if it does not exist. */
 async function readState(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')

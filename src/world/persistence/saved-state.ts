@@ -4,7 +4,6 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import type { WorldJson } from '../world-json.ts'
 
-/** What persistence needs of a simulator. */
 export interface PersistableWorld {
   readonly world: { toTexts(): Iterable<string> }
   /**

@@ -15,7 +15,6 @@ export const uuidSchema: z.ZodString = z
     error: 'expected a lower-case UUID',
   })
 
-/** A field of any JSON value. */
 export const jsonValueSchema: z.ZodType<Json> = z.unknown().refine(isJson, {
   error: `expected a JSON value with at most ${maxJsonDepth} levels`,
 }) as z.ZodType<Json>
@@ -38,7 +37,6 @@ export const timeSchema: z.ZodString = z
     { error: 'expected an ISO 8601 time' },
   )
 
-/** A text with a maximum length in characters. */
 export function textSchema(maxLength: number): z.ZodString {
   return z
     .string()
@@ -55,7 +53,6 @@ export function enumSchema<const Known extends readonly string[]>(
   return z.enum(known)
 }
 
-/** A list without repeated items. */
 export function uniqueArraySchema<Item>(itemSchema: z.ZodType<Item>): z.ZodArray<z.ZodType<Item>> {
   return z
     .array(itemSchema)

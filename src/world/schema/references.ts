@@ -101,7 +101,6 @@ function rowsOf(world: WorldJson, list: string): readonly Record<string, unknown
   return (world[list as keyof WorldJson] ?? []) as readonly Record<string, unknown>[]
 }
 
-/** Whether a list has a row with this id. */
 export function hasRow(tables: Tables, list: ReferencedList, id: Id): boolean {
   if (list === 'organizations') return tables.organizations.get(String(id)) !== undefined
   return typeof id === 'number' && tables[list].get(id) !== undefined

@@ -1,9 +1,177 @@
 import * as z from 'zod'
-import { worldLists } from '../table/lists.ts'
-import { formatVersion } from '../world-format.ts'
-import type { WorldJson } from '../world-json.ts'
-import { maxId, timeSchema } from './field-schemas.ts'
-import { rowSchemas } from './row-schemas.ts'
+import { didYouMean } from '../../utils/usage-error.ts'
+import { type ListName, worldLists } from '../table/lists.ts'
+import {
+  annotationScopes,
+  creationTypes,
+  formatVersion,
+  maxLengths,
+  pluginTypes,
+  scopeObjects,
+} from '../world-format.ts'
+import type { RowJson, WorldJson } from '../world-json.ts'
+import {
+  enumSchema,
+  idSchema,
+  jsonObjectSchema,
+  jsonValueSchema,
+  maxId,
+  textSchema,
+  timeSchema,
+  uniqueArraySchema,
+  uuidSchema,
+} from './field-schemas.ts'
+
+/** Clients can check the format, because the service documents an e-mail address. */
+const emailSchema = z
+  .string()
+  .meta({ format: 'email' })
+  .regex(/^[^\s@]+@[^\s@]+$/, { error: 'expected an e-mail address' })
+
+const scopePattern = /^([a-z_]+:(read|write)|\*)$/
+
+const keyScopeSchema = z
+  .string()
+  .regex(scopePattern, { error: 'expected object:read, object:write or *' })
+  .check(({ value, issues }) => {
+    const [object = '', access] = value.split(':')
+    // The service has scopes for other objects, too, so only typing errors are issues.
+    const meant = didYouMean(object, scopeObjects, 2)
+    if (meant === undefined || !scopePattern.test(value)) return
+    const params = { meant: `${meant}:${access}` }
+    const message = 'expected a known scope'
+    issues.push({ code: 'custom', message, params, input: value })
+  })
+
+/** The value of a key, which must fit into a header and a URL. */
+export const keyValueSchema: z.ZodString = z
+  .string()
+  .regex(/^\S.*\S$/, { error: 'expected at least two characters, without surrounding white space' })
+  .refine((text) => !/\p{Surrogate}/u.test(text), {
+    error: 'expected well-formed Unicode, without lone surrogates',
+  })
+
+const pluginVersionSchema = z.strictObject({
+  tag: z.string(),
+  plugin_json: jsonObjectSchema,
+  source: jsonObjectSchema,
+})
+
+/** The schema of a row of each list, in the world format. */
+export const rowSchemas: { readonly [List in ListName]: z.ZodType<RowJson<List>> } = {
+  organizations: z.strictObject({
+    id: uuidSchema,
+    name: z.string(),
+    plugins_access_level: z.literal([0, 3, 6, 9]).exactOptional(),
+  }),
+  projects: z.strictObject({
+    id: idSchema,
+    organization: uuidSchema,
+    name: z.string().exactOptional(),
+    uuid: uuidSchema.exactOptional(),
+    api_token: z.string().exactOptional(),
+    timezone: z.string().exactOptional(),
+    completed_snippet_onboarding: z.boolean().exactOptional(),
+    has_completed_onboarding_for: jsonValueSchema.exactOptional(),
+    ingested_event: z.boolean().exactOptional(),
+    is_demo: z.boolean().exactOptional(),
+    access_control: z.boolean().exactOptional(),
+  }),
+  users: z.strictObject({
+    id: idSchema,
+    uuid: uuidSchema,
+    distinct_id: z.string().nullable(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: emailSchema,
+    is_email_verified: z.boolean().nullable(),
+    hedgehog_config: jsonObjectSchema.nullable(),
+    organizations: uniqueArraySchema(uuidSchema),
+    is_active: z.boolean().exactOptional(),
+    current_project: idSchema.nullable().exactOptional(),
+  }),
+  keys: z.strictObject({
+    value: keyValueSchema,
+    label: z.string().exactOptional(),
+    user: idSchema,
+    scopes: z.array(keyScopeSchema).nullable(),
+    projects: z.array(idSchema).exactOptional(),
+    organizations: z.array(uuidSchema).exactOptional(),
+  }),
+  dashboard_items: z.strictObject({
+    id: idSchema,
+    project: idSchema,
+    short_id: z.string(),
+    name: z.string().nullable(),
+  }),
+  plugins: z.strictObject({
+    id: idSchema,
+    plugin_type: enumSchema(...pluginTypes, 'inline').nullable(),
+    name: textSchema(maxLengths.plugin.name).nullable(),
+    description: z.string().nullable(),
+    url: textSchema(maxLengths.plugin.url).nullable(),
+    icon: textSchema(maxLengths.plugin.icon).nullable(),
+    config_schema: jsonValueSchema,
+    tag: textSchema(maxLengths.plugin.tag).nullable(),
+    latest_tag: textSchema(maxLengths.plugin.latest_tag).nullable(),
+    is_global: z.boolean(),
+    organization: uuidSchema,
+    capabilities: jsonValueSchema,
+    metrics: jsonValueSchema,
+    public_jobs: jsonValueSchema,
+    source: jsonObjectSchema.exactOptional(),
+    revision: z.int().min(0).exactOptional(),
+  }),
+  plugin_configs: z.strictObject({
+    id: idSchema,
+    plugin: idSchema,
+    project: idSchema,
+    enabled: z.boolean(),
+    order: z.int(),
+    config: jsonObjectSchema,
+    name: z.string().nullable().exactOptional(),
+    description: z.string().nullable().exactOptional(),
+    deleted: z.boolean().exactOptional(),
+    created_at: timeSchema.exactOptional(),
+    updated_at: timeSchema.exactOptional(),
+  }),
+  repository: z.strictObject({
+    name: z.string(),
+    url: z.string(),
+    description: z.string(),
+    verified: z.boolean(),
+    maintainer: z.string(),
+    icon: z.string().exactOptional(),
+    displayOnWebsiteLib: z.boolean().exactOptional(),
+    type: z.string().exactOptional(),
+    imageLink: z.string().exactOptional(),
+    versions: z.array(pluginVersionSchema).exactOptional(),
+  }),
+  annotations: z.strictObject({
+    id: idSchema,
+    content: textSchema(maxLengths.annotation.content).nullable(),
+    date_marker: timeSchema.nullable(),
+    creation_type: enumSchema(...creationTypes),
+    dashboard_item: idSchema.nullable(),
+    created_by: idSchema.nullable(),
+    created_at: timeSchema.nullable(),
+    updated_at: timeSchema,
+    deleted: z.boolean(),
+    scope: enumSchema(...annotationScopes),
+    project: idSchema,
+  }),
+  activity: z.strictObject({
+    id: idSchema,
+    user: idSchema.nullable(),
+    organization: uuidSchema,
+    project: idSchema.nullable(),
+    activity: z.string(),
+    scope: z.string(),
+    item_id: z.string(),
+    detail: jsonObjectSchema.exactOptional(),
+    created_at: timeSchema,
+  }),
+}
 
 const countSchema = z.int().min(0).max(maxId).exactOptional()
 const listCountsSchema = z.strictObject({

@@ -1,4 +1,4 @@
-import { bisect } from './sorted.ts'
+import { bisect } from './ordered-list.ts'
 
 /** In rows. A write moves the rows of one page: this size keeps it below a microsecond. */
 const MAX_ROWS = 1024
@@ -30,7 +30,6 @@ export class PagedMap<R> {
     return page.ids[index] === id ? page.rows[index] : undefined
   }
 
-  /** Adds a row, or replaces the row with this id. */
   set(id: number, row: R): void {
     if (!Number.isSafeInteger(id) || id < 0) {
       throw new RangeError(
@@ -43,7 +42,6 @@ export class PagedMap<R> {
     if (page.rows.length > MAX_ROWS) this.#pages.splice(pageIndex + 1, 0, page.splitHalf())
   }
 
-  /** Removes the row with this id. @returns false if there is no such row */
   delete(id: number): boolean {
     const pageIndex = this.#pageIndexOf(id)
     const shared = this.#pages[pageIndex]
@@ -61,7 +59,6 @@ export class PagedMap<R> {
     return rowsOf(this.fork().#pages)
   }
 
-  /** Creates an independent copy in constant time. */
   fork(): PagedMap<R> {
     const copy = new PagedMap<R>()
     copy.#pages = this.#pages

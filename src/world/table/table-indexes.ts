@@ -1,9 +1,6 @@
-import { ChunkedList } from './chunked-list.ts'
-import type { TableEntry } from './entry.ts'
-import { OrderedList } from './ordered-list.ts'
-import { bisect, type Compare, type SortedRows } from './sorted.ts'
+import type { JsonText } from '../../utils/json-text.ts'
+import { bisect, type Compare, OrderedList, type SortedRows } from './ordered-list.ts'
 
-/** How a table indexes its rows. */
 export interface IndexRules<R> {
   /** Returns the same row with a fixed order of fields; default: the row itself */
   readonly normalize?: (row: R) => R
@@ -15,7 +12,6 @@ export interface IndexRules<R> {
   readonly compare?: Compare<R>
   /** The names of the indexes that contain a row */
   readonly indexes?: (row: R) => readonly string[]
-  /** The searchable text of a row */
   readonly searchText?: (row: R) => string | null
 }
 
@@ -142,7 +138,7 @@ export function mergeSorted<R>(
   lists: readonly SortedRows<R>[],
   compare: Compare<R>,
 ): SortedRows<R> {
-  const [only = new ChunkedList<R>([])] = lists
+  const [only = new OrderedList<R>({ compare, text: () => null })] = lists
   if (lists.length < 2) return only
   const half = Math.floor(lists.length / 2)
   const left = mergeSorted(lists.slice(0, half), compare)
@@ -210,4 +206,20 @@ class MergedPair<R> implements SortedRows<R> {
     }
     return rows
   }
+}
+
+/** A row in its table, with values that were computed from it. */
+export interface TableEntry<R> {
+  readonly row: R
+  /** The primary sort key. Stored here, because a search for a position reads many ranks. */
+  readonly rank: number
+  /** The JSON text of the row after it was first sent, and the embedded rows at that time. */
+  serialized: { readonly wire: JsonText<unknown>; readonly shown: object } | null
+  /** The searchable text after the first search. */
+  searchText: string | null | undefined
+}
+
+/** Creates entries with an object literal, because V8 allocates long-lived literals in its old space, without a copy. */
+export function createEntry<R>(row: R, rank: number): TableEntry<R> {
+  return { row, rank, serialized: null, searchText: undefined }
 }

@@ -1,7 +1,6 @@
-import { createEntry, type TableEntry } from './entry.ts'
+import type { SortedRows } from './ordered-list.ts'
 import { PagedMap } from './paged-map.ts'
-import type { SortedRows } from './sorted.ts'
-import { type IndexRules, TableIndexes } from './table-indexes.ts'
+import { createEntry, type IndexRules, type TableEntry, TableIndexes } from './table-indexes.ts'
 
 /**
  * The rows of one list, by id and in ordered indexes, which each write updates. A fork takes constant time. Ids are
@@ -67,7 +66,6 @@ export class Table<R extends { readonly id: number }> {
     return this.#current.indexes.list(indexes)
   }
 
-  /** Adds a row with a new id. */
   insert(row: R): TableEntry<R> {
     const entry = this.#entryOf(row)
     this.#version = {}
@@ -78,7 +76,6 @@ export class Table<R extends { readonly id: number }> {
     return entry
   }
 
-  /** Replaces the row with the same id. */
   replace(row: R): TableEntry<R> {
     const { byId, indexes } = this.#current
     const before = byId.get(row.id) as TableEntry<R>
@@ -103,14 +100,14 @@ export class Table<R extends { readonly id: number }> {
   fork(): Table<R> {
     const copy = new Table<R>(this.#rules)
     copy.#initial = this.#initial
-    copy.#rows = this.#rows?.fork() ?? null
+    copy.#rows = this.#rows && forkTableRows(this.#rows)
     copy.#version = this.#version
     copy.#nextId = this.#nextId
     return copy
   }
 
   get #current(): TableRows<R> {
-    this.#rows ??= this.#initial().fork()
+    this.#rows ??= forkTableRows(this.#initial())
     return this.#rows
   }
 
@@ -134,21 +131,11 @@ function lazy<T extends object>(create: () => T): () => T {
   }
 }
 
-class TableRows<R extends { readonly id: number }> {
+interface TableRows<R extends { readonly id: number }> {
   readonly byId: PagedMap<TableEntry<R>>
   readonly indexes: TableIndexes<R>
   /** The highest id of the initial rows; 0 without rows. */
   readonly highestId: number
-
-  constructor(byId: PagedMap<TableEntry<R>>, indexes: TableIndexes<R>, highestId: number) {
-    this.byId = byId
-    this.indexes = indexes
-    this.highestId = highestId
-  }
-
-  fork(): TableRows<R> {
-    return new TableRows(this.byId.fork(), this.indexes.fork(), this.highestId)
-  }
 }
 
 function createTableRows<R extends { readonly id: number }>(
@@ -158,5 +145,79 @@ function createTableRows<R extends { readonly id: number }>(
   const byId = new PagedMap<TableEntry<R>>()
   entries.sort((a, b) => a.row.id - b.row.id)
   for (const entry of entries) byId.set(entry.row.id, entry)
-  return new TableRows(byId, new TableIndexes(rules, entries), entries.at(-1)?.row.id ?? 0)
+  return { byId, indexes: new TableIndexes(rules, entries), highestId: entries.at(-1)?.row.id ?? 0 }
+}
+
+function forkTableRows<R extends { readonly id: number }>(rows: TableRows<R>): TableRows<R> {
+  return { byId: rows.byId.fork(), indexes: rows.indexes.fork(), highestId: rows.highestId }
+}
+
+/**
+ * Rows by a text key, copy-on-write: for short lists such as keys and organizations.
+ *
+ * @example new KeyedTable(keys, (key) => key.value).get('phx_1')
+ */
+export class KeyedTable<R extends object> {
+  /** Called after each write with the row before and after it. Forks start without a listener. */
+  onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
+  readonly #idOf: (row: R) => string
+  #rows: Map<string, R>
+  #isShared = false
+  #version: object = {}
+
+  constructor(rows: Iterable<R>, idOf: (row: R) => string) {
+    this.#idOf = idOf
+    this.#rows = new Map([...rows].map((row) => [idOf(row), row]))
+  }
+
+  /** A new object after each write. Forks have the same version until one of them writes. */
+  get version(): object {
+    return this.#version
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  get(id: string): R | undefined {
+    return this.#rows.get(id)
+  }
+
+  /** The rows in the order in which they were added. */
+  values(): IterableIterator<R> {
+    return this.#rows.values()
+  }
+
+  /** Adds a row, or replaces the row with its id. */
+  set(row: R): void {
+    const id = this.#idOf(row)
+    const before = this.#rows.get(id)
+    this.#writable().set(id, row)
+    this.onWrite?.(before, row)
+  }
+
+  /** Removes a row. @returns false if there is no such row */
+  delete(id: string): boolean {
+    const before = this.#rows.get(id)
+    if (before === undefined) return false
+    this.#writable().delete(id)
+    this.onWrite?.(before, undefined)
+    return true
+  }
+
+  fork(): KeyedTable<R> {
+    const copy = new KeyedTable<R>([], this.#idOf)
+    copy.#rows = this.#rows
+    copy.#version = this.#version
+    copy.#isShared = true
+    this.#isShared = true
+    return copy
+  }
+
+  #writable(): Map<string, R> {
+    if (this.#isShared) this.#rows = new Map(this.#rows)
+    this.#isShared = false
+    this.#version = {}
+    return this.#rows
+  }
 }

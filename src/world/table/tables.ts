@@ -1,49 +1,21 @@
-import type {
-  ActivityRow,
-  AnnotationRow,
-  DashboardItemRow,
-  KeyRow,
-  OrganizationRow,
-  PluginConfigRow,
-  PluginRow,
-  ProjectRow,
-  RepositoryRow,
-  UserRow,
-} from '../rows.ts'
-import { EmbeddedRowsCache } from './entry.ts'
-import { KeyedTable } from './keyed-table.ts'
-import { Table } from './table.ts'
-import { foldText } from './text-search.ts'
-
-/** The initial rows of a world. */
-export interface WorldRows {
-  readonly organizations: readonly OrganizationRow[]
-  readonly projects: readonly ProjectRow[]
-  readonly users: readonly UserRow[]
-  readonly keys: readonly KeyRow[]
-  readonly dashboard_items: readonly DashboardItemRow[]
-  readonly plugins: readonly PluginRow[]
-  readonly plugin_configs: readonly PluginConfigRow[]
-  readonly repository: readonly RepositoryRow[]
-  readonly annotations: readonly AnnotationRow[]
-  readonly activity: readonly ActivityRow[]
-}
+import type { JsonText } from '../../utils/json-text.ts'
+import type { ActivityRow, AnnotationRow, PluginRow, Rows } from '../rows.ts'
+import { foldText } from './chunk.ts'
+import { KeyedTable, Table } from './table.ts'
 
 /** The initial rows of a world, where each list is created on first use. */
-export type LazyWorldRows = { readonly [List in keyof WorldRows]: () => WorldRows[List] }
+export type LazyWorldRows = { readonly [List in keyof Rows]: () => readonly Rows[List][] }
+
+type KeyedLists = 'organizations' | 'keys'
+
+type RowTables = {
+  readonly [List in keyof Rows]: List extends KeyedLists
+    ? KeyedTable<Rows[List]>
+    : Table<Rows[List] & { readonly id: number }>
+}
 
 /** All rows of one world. */
-export interface Tables {
-  readonly organizations: KeyedTable<OrganizationRow>
-  readonly projects: Table<ProjectRow>
-  readonly users: Table<UserRow>
-  readonly keys: KeyedTable<KeyRow>
-  readonly dashboard_items: Table<DashboardItemRow>
-  readonly plugins: Table<PluginRow>
-  readonly plugin_configs: Table<PluginConfigRow>
-  readonly repository: Table<RepositoryRow>
-  readonly annotations: Table<AnnotationRow>
-  readonly activity: Table<ActivityRow>
+export interface Tables extends RowTables {
   readonly embedded: EmbeddedRowsCache
   /** The number of writes to plugins, and the `revision` of the plugin that was written last */
   pluginRevision: number
@@ -106,7 +78,6 @@ export function forkTables(tables: Tables): Tables {
 
 // The names of the indexes within a table.
 
-/** The index of the rows of a project. */
 export function projectIndex(id: number | null | undefined): string {
   return `project:${id}`
 }
@@ -116,20 +87,16 @@ export function organizationIndex(id: string): string {
   return `organization:${id}`
 }
 
-/** The index of the configurations of a plugin. */
 export function pluginIndex(id: number): string {
   return `plugin:${id}`
 }
 
-/** The index of the deleted annotations that belong to another index. */
 export function deletedIndex(index: string): string {
   return `${index}:deleted`
 }
 
-/** The index of the global plugins of all organizations. */
 const globalPluginsIndex = 'global'
 
-/** The index of the global plugins of an organization. */
 function organizationGlobalPluginsIndex(organization: string): string {
   return `${organizationIndex(organization)}:global`
 }
@@ -215,4 +182,42 @@ function rankActivity({ created_at }: ActivityRow): number {
 /** Orders entries within a millisecond by their microseconds, and equal times by id, both descending. */
 function compareActivity(a: ActivityRow, b: ActivityRow): number {
   return fractionOf(b.created_at) - fractionOf(a.created_at) || b.id - a.id
+}
+
+/** The lists whose rows are embedded in rows of other lists. */
+type EmbeddableTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
+
+/** The embedded rows between two changes of any of them. */
+export class EmbeddedRows {
+  /** The JSON texts of users by id, as far as they were needed. */
+  readonly userTexts: Map<number, JsonText<unknown>> = new Map()
+}
+
+/**
+ * Detects changes of embedded rows: `current` returns the same object until one of them changes. Forked worlds share
+ * the cache, and with it the JSON texts of shared rows.
+ */
+export class EmbeddedRowsCache {
+  #versions: readonly object[] = []
+  #rows = new EmbeddedRows()
+
+  current({ organizations, users, dashboard_items }: EmbeddableTables): EmbeddedRows {
+    const [first, second, third] = this.#versions
+    const isSame =
+      first === organizations.version &&
+      second === users.version &&
+      third === dashboard_items.version
+    if (!isSame) {
+      this.#versions = [organizations.version, users.version, dashboard_items.version]
+      this.#rows = new EmbeddedRows()
+    }
+    return this.#rows
+  }
+
+  fork(): EmbeddedRowsCache {
+    const copy = new EmbeddedRowsCache()
+    copy.#versions = this.#versions
+    copy.#rows = this.#rows
+    return copy
+  }
 }

@@ -57,8 +57,7 @@ test('all handlers are MSW handlers, and their headers name methods and path', (
 })
 
 test('an endpoint cannot be defined twice', () => {
-  const [first] = endpoints
-  if (!first) return
+  const first = endpoints[0] as (typeof endpoints)[number]
 
   expect(() => createPathItems([first, first])).toThrow(
     'expected each once, got "listPlugins" twice',

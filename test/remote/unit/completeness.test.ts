@@ -88,6 +88,9 @@ test('a client has every member of the simulator, or a reason not to', () => {
       .sort(),
   )
   expect(Object.keys(onlyInProcess).filter((name) => !localNames.includes(name))).toEqual([
+    // Fields, which are not on the prototype.
+    'faults.isEmpty',
+    'actors.isEmpty',
     'defaults',
   ])
   expect(remoteNames.filter((name) => !localNames.includes(name))).toEqual([

@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import type { RowProvenance } from '../../../src/sandbox/history/provenance.ts'
-import { rowFormats } from '../../../src/world/edit/row-formats.ts'
+import { toRowJson } from '../../../src/world/edit/row-json.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
+vi.mock('../../../src/world/edit/row-json.ts', { spy: true })
 const all = { label: 'all', value: 'phx_…' }
 
 /** The source of each field. */
@@ -168,11 +169,10 @@ test('each change is converted once, not once per field', async () => {
   for (let count = 0; count < 1_000; count++) {
     simulator.world.annotations.update(1, { content: String(count) })
   }
-  const toJson = vi.spyOn(rowFormats.annotations, 'toJson')
+  vi.mocked(toRowJson).mockClear()
 
   const provenance = simulator.why('annotation', 1)
 
   expect(sourcesOf(provenance)).toMatchObject({ id: 'initial', content: { edit: 'world' } })
-  expect(toJson.mock.calls.length).toBeLessThan(1_010)
-  toJson.mockRestore()
+  expect(vi.mocked(toRowJson).mock.calls.length).toBeLessThan(1_010)
 })

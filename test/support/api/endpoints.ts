@@ -1,6 +1,6 @@
 import { endpoints, type World } from '../../../src/api/endpoints.ts'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
-import { isEndpointEnabled } from '../../../src/http/methods.ts'
+import { isEndpointEnabled } from '../../../src/http/route.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { acme } from './paths.ts'
 

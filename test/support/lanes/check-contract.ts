@@ -1,6 +1,5 @@
 import { endpoints } from '../../../src/api/endpoints.ts'
-import { toBaseUrl } from '../../../src/http/base-url.ts'
-import { createPathMatcher, parsePathPattern } from '../../../src/http/path.ts'
+import { createPathMatcher, parsePathPattern, toBaseUrl } from '../../../src/http/url.ts'
 import type { PolicySettings } from '../../../src/policies/policies.ts'
 import { describeApi } from '../../../src/server/openapi/api-document.ts'
 import type { Simulator } from '../../../src/simulator.ts'

@@ -19,14 +19,21 @@ const isChecked = inject('isChecked')
 /** A test that needs a socket. In-process it is skipped and counted. */
 export const socketTest: typeof test = test.skipIf(lane === 'in-process') as typeof test
 
-/** The kinds of servers that `listen` can start on this lane. All of them have to behave the same. */
-export const servers: readonly { readonly name: string; readonly serving: ListenOptions }[] =
-  lane === 'in-process'
-    ? [{ name: 'MSW', serving: {} }]
-    : [
-        { name: 'a server born right', serving: {} },
-        { name: 'a stock server', serving: { stock: true } },
-      ]
+/** A way to serve a simulator. */
+interface ServerKind {
+  readonly name: string
+  readonly serving: ListenOptions
+}
+
+/** The kinds of servers that `listen` can start. All of them have to behave the same. */
+export const httpServers: readonly ServerKind[] = [
+  { name: 'a fast server', serving: {} },
+  { name: 'a stock server', serving: { stock: true } },
+]
+
+/** The kinds of servers on this lane. */
+export const servers: readonly ServerKind[] =
+  lane === 'in-process' ? [{ name: 'MSW', serving: {} }] : httpServers
 
 export interface Started extends Client {
   readonly simulator: Simulator

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { didYouMean } from '../../../src/utils/did-you-mean.ts'
-import { unreadableFileError } from '../../../src/utils/file-errors.ts'
+import { unreadableFileError } from '../../../src/utils/files.ts'
 import { parseJsonText } from '../../../src/utils/parse-json-text.ts'
 import { describeIssues, suggestFields } from '../../../src/utils/schema-issues.ts'
+import { didYouMean } from '../../../src/utils/usage-error.ts'
 
 test('suggests the most similar word, and none for a word that is allowed or too different', () => {
   const profiles = ['documented', 'live']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../../../src/utils/usage-error.ts'
-import type { NewRows } from '../../../src/world/edit/row-changes.ts'
+import type { NewRows } from '../../../src/world/edit/add-rows.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 

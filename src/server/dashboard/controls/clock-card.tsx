@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Duration } from '../../../world/clock/time.ts'
+import type { Duration } from '../../../world/clock/clock.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { ErrorMessage, Section } from '../kit/feedback.tsx'
 import { Button, Input, onSubmit, Select } from '../kit/fields.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { PolicyInfo } from '../../../policies/simulator-policies.ts'
+import type { PolicyInfo } from '../../../policies/settings.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
 import { Button, SearchField } from '../kit/fields.tsx'

@@ -1,4 +1,4 @@
-import type { PolicyInfo } from '../../../policies/simulator-policies.ts'
+import type { PolicyInfo } from '../../../policies/settings.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
 import { Button } from '../kit/fields.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Timeline, TimelineStep } from '../../../world/edit/timeline.ts'
+import type { Timeline, TimelineStep } from '../../../world/edit/find-rows.ts'
 import { useDashboard } from '../kit/context.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
 import { Button } from '../kit/fields.tsx'

@@ -1,6 +1,6 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ResponseBatch } from '../../../../src/adapters/express/response-batch.ts'
+import { ResponseBatch } from '../../../../src/adapters/express/run-endpoint.ts'
 import type { ApiResponse } from '../../../../src/http/messages.ts'
 import { bindServer } from '../../../../src/server/bind.ts'
 

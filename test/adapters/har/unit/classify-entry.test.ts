@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classifyEntry, findApiBase } from '../../../../src/adapters/har/classify-entry.ts'
+import { classifyEntry, findApiBase } from '../../../../src/adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
 import { createExchange } from '../../../support/scenarios/exchanges.ts'
 

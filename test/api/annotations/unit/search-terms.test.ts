@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { search } from '../../../../src/api/annotations/filter.ts'
+import { search } from '../../../../src/api/annotations/annotations.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 
 const terms = (text: string) => search.read(text, resolvePolicies())

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { annotationsPath } from '../../../support/api/paths.ts'
-import { type Started, servers, socketTest, start } from '../../../support/lanes/start.ts'
+import { httpServers, type Started, socketTest, start } from '../../../support/lanes/start.ts'
 
 const events = '/__admin/journal/events'
 
@@ -61,7 +61,7 @@ async function follow({ origin }: Started, headers: Record<string, string> = {})
   return new Reader(response, abort)
 }
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'several clients follow the journal by server-sent events, on $name',
   async ({ serving }) => {
     const started = await start({}, serving)
@@ -120,23 +120,26 @@ socketTest('the event stream of a sandbox ends when it expires', async () => {
   expect(await reader.next()).toBeNull()
 })
 
-socketTest.each(servers)('a client that disconnects is removed, on $name', async ({ serving }) => {
-  const started = await start({}, serving)
-  const { simulator } = started
-  const reader = await follow(started)
-  await started.ask('GET', annotationsPath)
-  await reader.next()
-  const before = simulator.journal.followerCount
+socketTest.each(httpServers)(
+  'a client that disconnects is removed, on $name',
+  async ({ serving }) => {
+    const started = await start({}, serving)
+    const { simulator } = started
+    const reader = await follow(started)
+    await started.ask('GET', annotationsPath)
+    await reader.next()
+    const before = simulator.journal.followerCount
 
-  reader.abort()
+    reader.abort()
 
-  expect(before).toBe(1)
-  await expect.poll(() => simulator.journal.followerCount).toBe(0)
-  await started.send('HEAD', events, { key: null })
-  expect(simulator.journal.followerCount).toBe(0)
-})
+    expect(before).toBe(1)
+    await expect.poll(() => simulator.journal.followerCount).toBe(0)
+    await started.send('HEAD', events, { key: null })
+    expect(simulator.journal.followerCount).toBe(0)
+  },
+)
 
-socketTest.each(servers)(
+socketTest.each(httpServers)(
   'a server closes at once despite an open event stream, on $name',
   async ({ serving }) => {
     const started = await start({}, serving)

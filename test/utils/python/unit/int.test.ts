@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseInteger } from '../../../../src/utils/python/int.ts'
+import { parseInteger } from '../../../../src/utils/python/text.ts'
 import { integers } from './int.table.ts'
 
 test('parses the integers that Python parses, and no other text', () => {

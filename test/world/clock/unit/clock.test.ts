@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
-import type { Duration } from '../../../../src/world/clock/time.ts'
+import type { Duration } from '../../../../src/world/clock/clock.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
-import type { NewRows } from '../../../../src/world/edit/row-changes.ts'
+import type { NewRows } from '../../../../src/world/edit/add-rows.ts'
 
 const rows: readonly [rows: unknown, issue: string][] = [
   [{ annotation: [{}] }, 'rows: unknown field "annotation" (did you mean "annotations"?)'],

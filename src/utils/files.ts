@@ -1,4 +1,5 @@
-import { isAbsolute } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, isAbsolute, join } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -15,4 +16,15 @@ export function unreadableFileError(file: string, error: unknown): UsageError {
   }
   if (code === 'EISDIR') return new UsageError(`${file} is a folder. Choose a file.`)
   return new UsageError(`${file} cannot be read (${code}).`)
+}
+
+/**
+ * Returns the absolute path of a file of this package. The sources, the built library and the bundled command lie at
+ * different depths, so a path relative to a module would be wrong for two of them.
+ *
+ * @example packageFile('fixtures/empty.json')
+ */
+export function packageFile(path: string): string {
+  const manifest = createRequire(import.meta.url).resolve('understudy-api/package.json')
+  return join(dirname(manifest), path)
 }

@@ -1,0 +1,167 @@
+import { countCodePoints, maxIntegerDigits } from './text.ts'
+
+/** Invalid JSON. The message is Python's own; the service puts `JSON parse error - ` in front of it. */
+export class JsonParseError extends Error {
+  override readonly name = 'JsonParseError'
+}
+
+type Bracket = '{' | '['
+
+const closing = { '{': '}', '[': ']' } as const
+
+/**
+ * Checks a JSON text by the rules of Python's parser. It keeps a list of open brackets instead of recursing, so deep
+ * nesting cannot overflow the stack.
+ *
+ * @throws JsonParseError for the first error in the text
+ * @example checkJson('[1 2]') // JsonParseError: Expecting ',' delimiter: line 1 column 4 (char 3)
+ */
+export function checkJson(text: string): void {
+  if (text.startsWith('\ufeff')) {
+    throw errorAt(text, 0, 'Unexpected UTF-8 BOM (decode using utf-8-sig)')
+  }
+
+  const open: Bracket[] = []
+  let next: number | undefined = skipSpace(text, 0)
+  while (next !== undefined) {
+    const end: number | undefined = scanValue(text, next, open)
+    next = end === undefined ? firstValueStart(text, next, open) : nextValueStart(text, end, open)
+  }
+}
+
+/** Returns the end of the value at an index, or undefined for a list or an object that is not empty. */
+function scanValue(text: string, at: number, open: Bracket[]): number | undefined {
+  const bracket = text[at]
+  if (bracket !== '{' && bracket !== '[') return endOfScalar(text, at)
+
+  const inside = skipSpace(text, at + 1)
+  if (text[inside] === closing[bracket]) return inside + 1
+  open.push(bracket)
+  return undefined
+}
+
+function firstValueStart(text: string, bracketAt: number, open: Bracket[]): number {
+  return valueStartAfterKey(text, skipSpace(text, bracketAt + 1), open)
+}
+
+/** Returns the start of the next value, or undefined at the end of the text. */
+function nextValueStart(text: string, end: number, open: Bracket[]): number | undefined {
+  let at = skipSpace(text, end)
+  for (let inside = open.at(-1); inside !== undefined; inside = open.at(-1)) {
+    if (text[at] === ',') return valueStartAfterKey(text, skipSpace(text, at + 1), open)
+    if (text[at] !== closing[inside]) throw errorAt(text, at, "Expecting ',' delimiter")
+    open.pop()
+    at = skipSpace(text, at + 1)
+  }
+  if (at < text.length) throw errorAt(text, at, 'Extra data')
+  return undefined
+}
+
+/** In an object, returns the start of the value behind the key at an index; in a list, the index itself. */
+function valueStartAfterKey(text: string, at: number, open: Bracket[]): number {
+  if (open.at(-1) === '[') return at
+  if (text[at] !== '"') {
+    throw errorAt(text, at, 'Expecting property name enclosed in double quotes')
+  }
+  const colon = skipSpace(text, endOfString(text, at))
+  if (text[colon] !== ':') throw errorAt(text, colon, "Expecting ':' delimiter")
+  return skipSpace(text, colon + 1)
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1
+  return at
+}
+
+/** Python's parser accepts these three; Django REST Framework rejects them by name. */
+const constants = ['NaN', 'Infinity', '-Infinity'] as const
+
+/** Returns the end of the string, number, null, boolean or constant at an index. */
+function endOfScalar(text: string, at: number): number {
+  if (text[at] === '"') return endOfString(text, at)
+  const word = ['null', 'true', 'false'].find((known) => text.startsWith(known, at))
+  if (word) return at + word.length
+
+  const constant = constants.find((known) => text.startsWith(known, at))
+  if (constant) {
+    throw new JsonParseError(`Out of range float values are not JSON compliant: '${constant}'`)
+  }
+  return endOfNumber(text, at)
+}
+
+/** @param start the index of the opening quote */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '"') return at + 1
+    if (text[at] === '\\') at += escapeLength(text, at, start)
+    else if (text.charCodeAt(at) < 0x20) throw errorAt(text, at, 'Invalid control character at')
+  }
+  throw errorAt(text, start, 'Unterminated string starting at')
+}
+
+/** Returns how many characters of an escape sequence follow the backslash at an index. */
+function escapeLength(text: string, at: number, start: number): number {
+  const letter = text[at + 1]
+  if (letter === undefined) throw errorAt(text, start, 'Unterminated string starting at')
+  if (letter !== 'u') {
+    if ('"\\/bfnrt'.includes(letter)) return 1
+    throw errorAt(text, at, 'Invalid \\escape')
+  }
+  // Python requires at least one character after the four digits, such as the closing quote.
+  const complete = at + 6 < text.length && /^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6))
+  if (!complete) throw errorAt(text, at + 1, 'Invalid \\uXXXX escape')
+  return 5
+}
+
+/** Returns the end of a number. In `01`, `1.` and `1e` it ends after the first digit, and the rest is rejected later. */
+function endOfNumber(text: string, start: number): number {
+  const first = text[start] === '-' ? start + 1 : start
+  const whole = text[first] === '0' ? first + 1 : skipDigits(text, first)
+  if (whole === first) throw errorAt(text, start, 'Expecting value')
+
+  const fraction = text[whole] === '.' ? skipDigits(text, whole + 1) : whole
+  const mantissa = fraction > whole + 1 ? fraction : whole
+  const end = endOfExponent(text, mantissa)
+  if (end === whole) checkIntegerLength(whole - first)
+  return end
+}
+
+function endOfExponent(text: string, at: number): number {
+  if (text[at] !== 'e' && text[at] !== 'E') return at
+  const digits = text[at + 1] === '+' || text[at + 1] === '-' ? at + 2 : at + 1
+  const end = skipDigits(text, digits)
+  return end > digits ? end : at
+}
+
+function checkIntegerLength(digits: number): void {
+  if (digits <= maxIntegerDigits) return
+  throw new JsonParseError(
+    `Exceeds the limit (${maxIntegerDigits} digits) for integer string conversion: ` +
+      `value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
+  )
+}
+
+/** A loop, because a regular expression over millions of digits can overflow its stack. */
+function skipDigits(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39) at += 1
+  return at
+}
+
+/**
+ * Creates the error for an index of the text. Python counts code points and ends lines at `\n` only: an emoji is one
+ * column, and `\r` does not begin a new line.
+ *
+ * @example
+ * errorAt('{"a"}', 4, "Expecting ':' delimiter").message
+ * // "Expecting ':' delimiter: line 1 column 5 (char 4)"
+ */
+function errorAt(text: string, index: number, what: string): JsonParseError {
+  const before = text.slice(0, index)
+  const line = before.split('\n').length
+  const column = countCodePoints(before.slice(before.lastIndexOf('\n') + 1)) + 1
+  return new JsonParseError(
+    `${what}: line ${line} column ${column} (char ${countCodePoints(before)})`,
+  )
+}

@@ -1,0 +1,147 @@
+/** In rows. A write moves the rows of one chunk, and a count visits all chunks: this size keeps both fast. */
+const MAX_ROWS = 1024
+const TARGET_ROWS = 512
+
+/** The number of cached searches per chunk. The oldest search is evicted first. */
+const MAX_CACHED_SEARCHES = 8
+
+export interface ChunkOptions<R> {
+  /** The searchable text of a row, already folded. A search never finds null. */
+  readonly text: (row: R) => string | null
+  /** The primary sort key of a row, lowest first. */
+  readonly rank: (row: R) => number
+}
+
+/**
+ * A run of consecutive rows, with its joined text and its last searches. A write discards both.
+ *
+ * @example new Chunk(rows, { text: ({ folded }) => folded, rank: ({ id }) => id }).search('release 2.1').rows
+ */
+export class Chunk<R> {
+  readonly #rows: R[]
+  readonly #options: ChunkOptions<R>
+  /** Only the list with this token may change the chunk. */
+  readonly #owner: object | null
+  #ranks: number[] | null = null
+  #text: JoinedText | null = null
+  #searches: Map<string, Chunk<R>> | null = null
+
+  constructor(rows: R[], options: ChunkOptions<R>, owner: object | null = null) {
+    this.#rows = rows
+    this.#options = options
+    this.#owner = owner
+  }
+
+  get rows(): readonly R[] {
+    return this.#rows
+  }
+
+  /** The rank of each row. A dense array, because reading the ranks from the rows would miss the CPU cache. */
+  get ranks(): readonly number[] {
+    this.#ranks ??= this.#rows.map(this.#options.rank)
+    return this.#ranks
+  }
+
+  /** The rows that contain every term, as a new chunk. The terms are separated by one space. */
+  search(terms: string): Chunk<R> {
+    this.#searches ??= new Map()
+    const cached = this.#searches.get(terms)
+    if (cached) return cached
+
+    this.#text ??= new JoinedText(this.#rows.map((row) => this.#options.text(row)))
+    const rows = this.#text.find(terms.split(' ')).map((index) => this.#rows[index] as R)
+    const hits = new Chunk(rows, this.#options)
+    this.#searches.set(terms, hits)
+    const [oldest = terms] = this.#searches.keys()
+    if (this.#searches.size > MAX_CACHED_SEARCHES) this.#searches.delete(oldest)
+    return hits
+  }
+
+  /** Returns this chunk if it belongs to the owner, else a copy for the owner. */
+  ownedBy(owner: object): Chunk<R> {
+    return this.#owner === owner ? this : new Chunk(this.#rows.slice(), this.#options, owner)
+  }
+
+  splice(index: number, deleteCount: number, rows: readonly R[]): void {
+    this.#rows.splice(index, deleteCount, ...rows)
+    this.#ranks?.splice(index, deleteCount, ...rows.map(this.#options.rank))
+    this.#text = null
+    this.#searches = null
+  }
+
+  replace(index: number, row: R): void {
+    this.#rows[index] = row
+    this.#text = null
+    this.#searches = null
+  }
+
+  /** Returns no chunk if empty, this chunk up to 1024 rows, else parts of about 512 rows. */
+  split(): Chunk<R>[] {
+    const rows = this.#rows
+    if (rows.length <= MAX_ROWS) return rows.length === 0 ? [] : [this]
+    const count = Math.round(rows.length / TARGET_ROWS)
+    const cut = (part: number): number => Math.floor((part * rows.length) / count)
+    return Array.from({ length: count }, (_, part) => {
+      return new Chunk(rows.slice(cut(part), cut(part + 1)), this.#options, this.#owner)
+    })
+  }
+}
+
+/**
+ * Folds a text for search as the database of the service does: character by character, so that ß does not match ss.
+ * Lower-casing a whole text would write a final sigma differently.
+ */
+export function foldText(text: string): string {
+  return text.toLowerCase().replaceAll('ς', 'σ')
+}
+
+/** Terms contain no white space, so no hit can span two texts. */
+const SEPARATOR = '\n'
+
+/**
+ * Many short texts joined into one string: one native search instead of one per text. A search never finds null.
+ *
+ * @example new JoinedText(['release 2.0', null, 'release 2.1']).find(['2.1', 'rel']) // [2]
+ */
+export class JoinedText {
+  readonly #text: string
+  /** The position of each text, then the end of the last one. */
+  readonly #starts: Uint32Array
+
+  constructor(texts: readonly (string | null)[]) {
+    this.#text = texts.join(SEPARATOR)
+    this.#starts = new Uint32Array(texts.length + 1)
+    texts.forEach((text, index) => {
+      const length = (text?.length ?? 0) + SEPARATOR.length
+      this.#starts[index + 1] = (this.#starts[index] as number) + length
+    })
+  }
+
+  /**
+   * Finds the texts that contain every term. Each term skips to its next hit, and the other terms continue from there,
+   * so that no term reads the string twice.
+   *
+   * @returns the indexes of the texts, in ascending order
+   */
+  find(terms: readonly string[]): number[] {
+    const starts = this.#starts
+    const hits = terms.map(() => -1)
+    const matches: number[] = []
+
+    let index = 0
+    while (index < starts.length - 1) {
+      const start = starts[index] as number
+      let furthest = start
+      for (let term = 0; term < terms.length; term++) {
+        let hit = hits[term] as number
+        if (hit < start) hit = this.#text.indexOf(terms[term] as string, start)
+        if (hit === -1) return matches
+        hits[term] = hit
+        if (hit > furthest) furthest = hit
+      }
+      if (furthest < (starts[index + 1] as number)) matches.push(index++)
+      else while ((starts[index + 1] as number) <= furthest) index++
+    }
+    return matches
+  }
+}
