@@ -3,9 +3,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generate } from '../dist/factories.js'
-import { scenarioJsonSchema } from '../dist/scenarios/format/json-schema.js'
+import * as scenarioSchemas from '../dist/scenarios/format/schema.js'
 import { worldSchema } from '../dist/world/schema/world-schema.js'
 import { fixtureFiles } from './fixtures/files.mjs'
+import { scenarioJsonSchema } from './fixtures/scenario-json-schema.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const files = [
@@ -13,7 +14,10 @@ const files = [
     `fixtures/${name}`,
     text,
   ]),
-  ['scenarios/scenario.schema.json', `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`],
+  [
+    'scenarios/scenario.schema.json',
+    `${JSON.stringify(scenarioJsonSchema(scenarioSchemas), null, 2)}\n`,
+  ],
 ]
 const changed = files.filter(
   ([name, text]) => !existsSync(root + name) || readFileSync(root + name, 'utf8') !== text,

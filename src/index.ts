@@ -99,7 +99,7 @@ export type {
   Scenario,
   Step,
 } from './scenarios/format/scenario.ts'
-export type { RecordOptions } from './scenarios/recording/journal-span.ts'
+export type { RecordOptions } from './scenarios/recording/record-journal.ts'
 export type { RecorderOptions } from './scenarios/recording/recorder.ts'
 export {
   type Recording,
@@ -115,7 +115,7 @@ export type {
   RecordedRequest,
   RecordingChanges,
 } from './scenarios/replay-server/recorded-requests.ts'
-export { UnreachableError } from './scenarios/run/read-response.ts'
+export { UnreachableError } from './scenarios/run/http-target.ts'
 export { scenarioReport } from './scenarios/run/report.ts'
 export type * from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'

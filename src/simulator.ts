@@ -10,7 +10,7 @@ import {
   withSeed,
 } from './sandbox/simulator-options.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
-import type { RecordOptions } from './scenarios/recording/journal-span.ts'
+import type { RecordOptions } from './scenarios/recording/record-journal.ts'
 import { recordFromJournal } from './scenarios/recording/record-journal.ts'
 import type { Recording } from './scenarios/recording/write-scenario.ts'
 import type { Replay } from './scenarios/replay-server/replay.ts'

@@ -9,8 +9,9 @@ import {
   createHttpTarget,
   findHttpTargetIssues,
   type HttpTargetOptions,
+  toUnreachableError,
+  UnreachableError,
 } from '../scenarios/run/http-target.ts'
-import { toUnreachableError, UnreachableError } from '../scenarios/run/read-response.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
 import { type ReplayOptions, resolveSetup, runScenario } from '../scenarios/run/run-scenario.ts'
 import { createSimulatorTarget } from '../scenarios/run/simulator-target.ts'

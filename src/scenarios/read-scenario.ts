@@ -6,7 +6,6 @@ import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
 
-/** How a scenario is read. */
 export interface ReadScenarioOptions {
   /** Whether to replace the name of a fixture by the rows of that fixture */
   readonly inlineWorld?: boolean
@@ -24,7 +23,12 @@ export async function readScenario(
 ): Promise<ParsedScenario> {
   const value = parseJsonText(await readScenarioText(file), file)
   if (!isObject(value)) return parseScenario(value, file)
-  if (isHar(value)) throw harError(file)
+  if (isObject(value.log) && 'entries' in value.log) {
+    const out = `${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`
+    throw new UsageError(
+      `${file} is a HAR archive, not a scenario. Import it first: understudy import ${file} --out ${out}`,
+    )
+  }
   const { world } = value
   if (inlineWorld && typeof world === 'string' && fixtureNames.includes(world)) {
     value.world = await readWorld(world)
@@ -34,29 +38,12 @@ export async function readScenario(
 
 /** Reads a scenario file as text, without a byte order mark. @throws UsageError if the file is not text */
 export async function readScenarioText(file: string): Promise<string> {
-  const bytes = await readBytes(file)
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw unreadableFileError(file, error)
+  })
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
     throw new UsageError(`${file} is a binary file, not a scenario.`)
   }
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    throw unreadableFileError(file, error)
-  }
-}
-
-function isHar({ log }: Record<string, unknown>): boolean {
-  return isObject(log) && 'entries' in log
-}
-
-function harError(file: string): UsageError {
-  const out = `${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`
-  return new UsageError(
-    `${file} is a HAR archive, not a scenario. Import it first: understudy import ${file} --out ${out}`,
-  )
 }

@@ -12,7 +12,7 @@ import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-reque
 import { writeResponse } from '../adapters/express/write-response.ts'
 import { baseUrlPattern, requestTarget, splitSandboxPath, toBaseUrl } from '../http/url.ts'
 import { openScenarioLibrary } from '../scenarios/library.ts'
-import type { ControlCall } from '../scenarios/recording/control-steps.ts'
+import type { ControlCall } from '../scenarios/recording/run-recorder.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
 import { createErrorReporter } from '../utils/report-error.ts'

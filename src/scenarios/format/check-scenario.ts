@@ -83,12 +83,9 @@ export function findScenarioIssues(value: unknown): string[] {
 
 /** Also true for an object that contains itself. */
 function isTooDeep(value: unknown): boolean {
-  let depth = 0
-  for (const _ of jsonLevels(value)) {
-    depth += 1
-    if (depth > maxJsonDepth) return true
-  }
-  return false
+  const levels = jsonLevels(value)
+  for (let depth = 0; depth < maxJsonDepth; depth++) if (levels.next().done) return false
+  return levels.next().done !== true
 }
 
 function findHeadIssues(head: Record<string, unknown>): string[] {
@@ -99,7 +96,9 @@ function findHeadIssues(head: Record<string, unknown>): string[] {
     ...issues,
     ...(isObject(world)
       ? findWorldIssues(world, uncheckedFieldsOf(rest)).map((issue) => `world.${issue}`)
-      : findWorldNameIssues(world)),
+      : world === undefined || typeof world === 'string'
+        ? []
+        : [`world: expected the name of a fixture, or a world, got ${inspectValue(world)}`]),
     ...(issues.length > 0 ? [] : findSettingIssues(rest)),
   ]
 }
@@ -111,11 +110,6 @@ function uncheckedFieldsOf({ profile, policies }: Partial<Scenario>): UncheckedF
   } catch {
     return []
   }
-}
-
-function findWorldNameIssues(world: unknown): string[] {
-  if (world === undefined || typeof world === 'string') return []
-  return [`world: expected the name of a fixture, or a world, got ${inspectValue(world)}`]
 }
 
 function findSettingIssues({ profile, policies, clock }: Partial<Scenario>): string[] {

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { parseActor } from '../../sandbox/actors/schema.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
@@ -32,8 +33,8 @@ function describeUnknownKind(step: Record<string, unknown>, path: string): strin
 }
 
 function findRequestIssues(step: Record<string, unknown>, path: string): string[] {
-  const { error } = requestStepSchema.safeParse(step, suggestFields)
-  if (error) return describeIssues(error, step, '').map((issue) => prefixPath(path, issue))
+  const issues = findSchemaIssues(requestStepSchema, step, path)
+  if (issues.length > 0) return issues
   const { expect = {} } = step as unknown as RequestStep
   return [
     ...findConflicts(step as unknown as RequestStep).map((issue) => `${path}.${issue}`),
@@ -44,7 +45,6 @@ function findRequestIssues(step: Record<string, unknown>, path: string): string[
   ]
 }
 
-/** Fields that exclude each other. */
 function findConflicts(step: RequestStep): string[] {
   const { method, as, headers = {}, expect = {} } = step
   const [first, second] = (['body', 'text', 'base64'] as const).filter(
@@ -67,14 +67,13 @@ function findConflicts(step: RequestStep): string[] {
 function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path: string): string[] {
   const { [kind]: value, ...rest } = step
   const valuePath = `${path}.${kind}`
-  const { error } = changeStepSchema(kind).partial().safeParse(rest, suggestFields)
   const check = valueCheckers[kind]
   const issues = [
-    ...(error ? describeIssues(error, step, '').map((issue) => prefixPath(path, issue)) : []),
+    ...findSchemaIssues(changeStepSchema(kind).partial(), rest, path),
     ...(kind === 'world' ? [] : findValueIssues(value, valuePath, 'sent')),
     ...(check
       ? collectIssues(valuePath, () => check(value as never))
-      : findSchemaIssues(kind, value, valuePath)),
+      : findSchemaIssues(changeSchemas[kind], value, valuePath)),
   ]
   if (kind === 'world') return issues
   // Saved values are unknown here. The target checks them.
@@ -82,8 +81,8 @@ function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path:
   return issues.filter((issue) => !references.some((reference) => issue.startsWith(reference.path)))
 }
 
-function findSchemaIssues(kind: ChangeKind, value: unknown, path: string): string[] {
-  const { error } = changeSchemas[kind].safeParse(value, suggestFields)
+function findSchemaIssues(schema: z.ZodType, value: unknown, path: string): string[] {
+  const { error } = schema.safeParse(value, suggestFields)
   return error ? describeIssues(error, value, '').map((issue) => prefixPath(path, issue)) : []
 }
 
@@ -129,13 +128,11 @@ function prefixPath(path: string, issue: string): string {
   return /^[:[]/.test(issue) ? `${path}${issue}` : `${path}.${issue}`
 }
 
-/** Whether a value is sent, or compared with a response. */
 type ValueUse = 'sent' | 'expected'
 
 /** The keywords that a request can contain. */
 const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
 
-/** Finds the issues of the special values in a value, each with its path. */
 function findValueIssues(value: unknown, path: string, use: ValueUse): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => findValueIssues(item, `${path}[${index}]`, use))

@@ -135,6 +135,15 @@ export function isRequestStep(step: Step): step is RequestStep {
   return 'method' in step
 }
 
+export function changeKindOf(step: ChangeStep): ChangeKind {
+  return changeKinds.find((kind) => kind in step) as ChangeKind
+}
+
+/** The title of a step. By default its method and path, or its kind of change. */
+export function stepTitle(step: Step): string {
+  return step.title ?? (isRequestStep(step) ? `${step.method} ${step.path}` : changeKindOf(step))
+}
+
 /** The latest version of the format. */
 export const scenarioVersion = 1
 

@@ -14,11 +14,10 @@ import {
 export class Aliases {
   readonly #aliases = new Map<string, string>()
   readonly #counts = new Map<PersonalDataKind, number>()
-  /** Every alias that occurred so far. */
-  readonly #used = new Set<string>()
-  readonly #fromResponses = new Set<string>()
-  readonly #sentInFields = new Set<string>()
-  readonly #sentAsTexts = new Set<string>()
+  /** Whether each alias first occurred in a response. */
+  readonly #fromResponses = new Map<string, boolean>()
+  /** The aliases that the client sent as whole values, and whether it sent them in fields for personal data. */
+  readonly #sent = new Map<string, boolean>()
   readonly #hiddenEverywhere = new Map<string, PersonalDataKind>()
   #knownSecrets: KnownSecrets | null = null
   /** Whether the next values come from a response. */
@@ -29,18 +28,14 @@ export class Aliases {
     return this.#hiddenEverywhere.size
   }
 
-  /** Whether the value first occurred in a response. A replay may get another value. */
   isFromResponse(alias: string): boolean {
-    return this.#fromResponses.has(decodeAlias(alias))
+    return this.#fromResponses.get(decodeAlias(alias)) === true
   }
 
-  /**
-   * Whether the client sent the value as a whole value, and not only within a text.
-   *
-   * @param isPersonal whether to count only values of fields for personal data
-   */
-  isSentByClient(alias: string, isPersonal: boolean): boolean {
-    return this.#sentInFields.has(alias) || (!isPersonal && this.#sentAsTexts.has(alias))
+  /** Whether the client sent the value as a whole value, of the same kind as this field. */
+  isSentByClient(alias: string, field: string): boolean {
+    const isPersonal = this.#sent.get(alias)
+    return isPersonal === true || (isPersonal === false && personalDataKind(field) === null)
   }
 
   /** Replaces this value wherever it occurs from now on. */
@@ -68,7 +63,7 @@ export class Aliases {
   /** The alias for the value of a field whose name says that it is personal. */
   aliasForField(kind: PersonalDataKind, value: string): string {
     const alias = this.aliasFor(kind, value)
-    if (!this.isInResponse) this.#sentInFields.add(alias)
+    if (!this.isInResponse) this.#sent.set(alias, true)
     return alias
   }
 
@@ -85,15 +80,16 @@ export class Aliases {
           )
           .replace(aliasPattern, (alias) => this.#use(alias))
       : withoutKnown
-    if (isAlias(replaced) && !this.isInResponse) this.#sentAsTexts.add(replaced)
+    if (!this.isInResponse && isAlias(replaced) && !this.#sent.has(replaced)) {
+      this.#sent.set(replaced, false)
+    }
     return replaced
   }
 
   /** Also counts aliases that the text contained before, such as those of an imported recording. */
   #use(alias: string): string {
     const plain = decodeAlias(alias)
-    if (this.isInResponse && !this.#used.has(plain)) this.#fromResponses.add(plain)
-    this.#used.add(plain)
+    if (!this.#fromResponses.has(plain)) this.#fromResponses.set(plain, this.isInResponse)
     return alias
   }
 }
@@ -129,16 +125,15 @@ const aliasPrefix = /^replaced-\w+-\d+/
 /** What a value is. The alias names it. */
 export type PersonalDataKind = 'email' | 'key' | 'name' | 'person' | 'secret'
 
-/** Fields whose values work like passwords. */
-const secretNamePattern =
-  /(?:^|[_-]|(?<=[a-z]))(?:token|secret|password|passwd|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)$/i
-
 /** Fields for names of people, ways to reach them, and secrets. */
 const namePatterns: ReadonlyArray<readonly [RegExp, PersonalDataKind]> = [
   [/^(?:first|last|middle|full|given|family|display|user|nick)_?name$|^surname$/i, 'name'],
   [/^distinct_?id$|^phone(?:_?number)?$/i, 'person'],
   [/^e_?mail(?:_?address)?$/i, 'email'],
-  [secretNamePattern, 'secret'],
+  [
+    /(?:^|[_-]|(?<=[a-z]))(?:token|secret|password|passwd|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)$/i,
+    'secret',
+  ],
 ]
 
 /** What the value of a field is, by the name of the field. Null if the value is not secret. */

@@ -9,7 +9,6 @@ import { TextBody } from '../../utils/redaction/redact-text.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import { Aliases, type PersonalDataKind, personalDataKind } from './aliases.ts'
 
-/** An exchange without secrets. */
 export interface AnonymizedExchange {
   readonly exchange: Exchange
   /** The parsed response body if it is JSON. Exact recordings do not parse it */
@@ -30,44 +29,34 @@ export interface ExchangeAnonymizer {
  * texts can still contain them.
  */
 export class Anonymizer implements ExchangeAnonymizer {
-  readonly #aliases = new Aliases()
-  readonly #collector = new SecretCollector(this.#aliases)
-  readonly #redactor = createRedactor(this.#aliases)
+  readonly aliases: Aliases = new Aliases()
+  readonly #collector = createCollector(this.aliases)
+  readonly #redactor = createRedactor(this.aliases)
 
   /** @param secrets the values of known keys */
   constructor(secrets: Iterable<string> = []) {
-    for (const secret of secrets) this.#aliases.learn('key', secret)
-  }
-
-  /** Whether the value behind an alias first occurred in a response. */
-  isFromResponse(alias: string): boolean {
-    return this.#aliases.isFromResponse(alias)
-  }
-
-  /** Whether the client sent the value behind an alias as a whole value, of the same kind as this field. */
-  isSentByClient(alias: string, field: string): boolean {
-    return this.#aliases.isSentByClient(alias, personalDataKind(field) !== null)
+    for (const secret of secrets) this.aliases.learn('key', secret)
   }
 
   url(url: string): string {
-    this.#aliases.isInResponse = false
-    this.#collector.url(url)
+    this.aliases.isInResponse = false
+    this.#collectFromUrl(url)
     return this.#redactor.url(url)
   }
 
   exchange(exchange: Exchange): AnonymizedExchange {
     const { request, response, url, key } = exchange
-    const aliases = this.#aliases
+    const { aliases } = this
     const [requestText, responseText] = [parseText(request), parseText(response)]
     // A secret can occur before the field that identifies it: collect first, then replace.
     aliases.isInResponse = false
-    this.#collector.url(url)
-    this.#collector.message(request, requestText)
+    this.#collectFromUrl(url)
+    redactMessage(this.#collector, request, requestText)
     const hiddenUrl = this.#redactor.url(url)
-    const hiddenRequest = this.#message(request, requestText)
+    const hiddenRequest = redactMessage(this.#redactor, request, requestText)
     aliases.isInResponse = true
-    this.#collector.message(response, responseText)
-    const hiddenResponse = this.#message(response, responseText)
+    redactMessage(this.#collector, response, responseText)
+    const hiddenResponse = redactMessage(this.#redactor, response, responseText)
     return {
       exchange: {
         ...exchange,
@@ -81,28 +70,13 @@ export class Anonymizer implements ExchangeAnonymizer {
   }
 
   change(step: ChangeStep): ChangeStep {
-    this.#aliases.isInResponse = false
+    this.aliases.isInResponse = false
     this.#collector.json(step)
     return this.#redactor.json(step) as ChangeStep
   }
 
-  #message(
-    { headers, body }: ExchangedMessage,
-    parsed: TextBody | null,
-  ): { message: ExchangedMessage; text: TextBody | null } {
-    const text = parsed && this.#redactor.body(parsed)
-    const message = {
-      headers: headers.map(([name, value]) => [name, this.#redactor.header(name, value)] as const),
-      body: text ? { text: text.text } : body && this.#bytes(body),
-    }
-    return { message, text }
-  }
-
-  /** Nothing can be replaced within bytes, so bytes with a secret are left out. */
-  #bytes(body: ExchangedBody): ExchangedBody {
-    if (!('base64' in body)) return body
-    const { base64 } = body
-    return this.#redactor.base64(base64) === base64 ? body : { omitted: atob(base64).length }
+  #collectFromUrl(url: string): void {
+    if (mayHoldSecrets.test(url)) this.#collector.url(url)
   }
 }
 
@@ -115,6 +89,27 @@ export const keepEverything: ExchangeAnonymizer = {
 
 function parseText({ headers, body }: ExchangedMessage): TextBody | null {
   return body && 'text' in body ? new TextBody(body.text, isFormBody(headers)) : null
+}
+
+/** @param parsed the body, if it is a text */
+function redactMessage(
+  redactor: MessageRedactor,
+  { headers, body }: ExchangedMessage,
+  parsed: TextBody | null,
+): { message: ExchangedMessage; text: TextBody | null } {
+  const text = parsed && redactor.body(parsed)
+  const message = {
+    headers: headers.map(([name, value]) => [name, redactor.header(name, value)] as const),
+    body: text ? { text: text.text } : body && redactBytes(redactor, body),
+  }
+  return { message, text }
+}
+
+/** Nothing can be replaced within bytes, so bytes with a secret are left out. */
+function redactBytes(redactor: MessageRedactor, body: ExchangedBody): ExchangedBody {
+  if (!('base64' in body)) return body
+  const { base64 } = body
+  return redactor.base64(base64) === base64 ? body : { omitted: atob(base64).length }
 }
 
 function createRedactor(aliases: Aliases): MessageRedactor {
@@ -135,44 +130,25 @@ const kindsHiddenEverywhere: readonly PersonalDataKind[] = ['key', 'person', 'se
 /** A URL without any of these characters has no named values. */
 const mayHoldSecrets = /[=%"']/
 
-/** Collects the secrets of messages, by the names of their fields, parameters and headers. */
-class SecretCollector {
-  readonly #walker: MessageRedactor
-
-  constructor(aliases: Pick<Aliases, 'learn'>) {
-    this.#walker = new MessageRedactor({
-      maskFor(name) {
-        const kind = personalDataKind(name)
-        if (kind === null) return null
-        return (value) => {
-          if (kindsHiddenEverywhere.includes(kind)) aliases.learn(kind, value)
-          return value
-        }
-      },
-      redactText: (text) => text,
-      secretCount: () => 0,
-      maskHeader(secret, scheme, name) {
-        if (!name.endsWith('cookie')) aliases.learn(scheme === '' ? 'secret' : 'key', secret)
-        else for (const value of cookieValues(name, secret)) aliases.learn('secret', value)
-        return secret
-      },
-    })
-  }
-
-  url(url: string): void {
-    if (mayHoldSecrets.test(url)) this.#walker.url(url)
-  }
-
-  json(value: unknown): void {
-    this.#walker.json(value)
-  }
-
-  /** @param text the body, if it is a text */
-  message({ headers, body }: ExchangedMessage, text: TextBody | null): void {
-    for (const [name, value] of headers) this.#walker.header(name, value)
-    if (text) this.#walker.body(text)
-    else if (body && 'base64' in body) this.#walker.base64(body.base64)
-  }
+/** Collects secrets by the names of their fields, parameters and headers, and replaces nothing. */
+function createCollector(aliases: Aliases): MessageRedactor {
+  return new MessageRedactor({
+    maskFor(name) {
+      const kind = personalDataKind(name)
+      if (kind === null) return null
+      return (value) => {
+        if (kindsHiddenEverywhere.includes(kind)) aliases.learn(kind, value)
+        return value
+      }
+    },
+    redactText: (text) => text,
+    secretCount: () => 0,
+    maskHeader(secret, scheme, name) {
+      if (!name.endsWith('cookie')) aliases.learn(scheme === '' ? 'secret' : 'key', secret)
+      else for (const value of cookieValues(name, secret)) aliases.learn('secret', value)
+      return secret
+    },
+  })
 }
 
 /** A `set-cookie` header has one value. Its other pairs are attributes. */

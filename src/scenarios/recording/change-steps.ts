@@ -9,6 +9,7 @@ import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { FaultEffect, FaultPhase } from '../../sandbox/faults/rule.ts'
 import type {
   ClockEdit,
+  EditPosition,
   PlacedEdit,
   ReplacedEdit,
   RowChange,
@@ -54,11 +55,12 @@ export function toEditSteps(
   initialTables: Tables | null,
 ): EditSteps {
   const snapshots = findRestoredSnapshots(edits, from)
+  const unwritten = [...snapshots]
   let resetTables = initialTables
   const toReplacedStep = ({ tables, savedAt, world }: ReplacedEdit): EditStep => {
     if (tables === resetTables) return { reset: true }
-    const name = savedAt && snapshots.get(savedAt.order)?.name
-    if (name) return { restore: name }
+    const snapshot = snapshots.find(({ order }) => order === savedAt?.order)
+    if (snapshot) return { restore: snapshot.name }
     if (!world) return { omitted: 'a replacement of all rows, as there are too many' }
     resetTables = tables
     return { world: withoutKeyValues(exportWorld(world)) }
@@ -70,9 +72,8 @@ export function toEditSteps(
   const steps: PlacedStep[] = []
   const warnings: string[] = []
   for (const { position, order, edit } of edits) {
-    for (const snapshot of snapshots.values()) {
-      if (snapshot.order > order || snapshot.isWritten) continue
-      snapshot.isWritten = true
+    while (unwritten[0] && unwritten[0].order <= order) {
+      const snapshot = unwritten.shift() as RestoredSnapshot
       steps.push({ position: snapshot.position, step: { snapshot: snapshot.name } })
     }
     const step = toStep(edit)
@@ -83,29 +84,18 @@ export function toEditSteps(
   return { steps, warnings }
 }
 
-interface RestoredSnapshot {
-  readonly position: number
-  readonly order: number
-  readonly name: string
-  isWritten: boolean
-}
+type RestoredSnapshot = EditPosition & { readonly name: string }
 
-/** The snapshots that a later edit restores, by the order in which they were saved. */
-function findRestoredSnapshots(
-  edits: readonly PlacedEdit[],
-  from: number,
-): Map<number, RestoredSnapshot> {
-  const saves = edits
-    .flatMap(({ edit }) => ('tables' in edit && edit.savedAt ? [edit.savedAt] : []))
-    .filter(({ position }) => position >= from)
-    .sort((a, b) => a.order - b.order)
-  const snapshots = new Map<number, RestoredSnapshot>()
-  for (const save of saves) {
-    if (snapshots.has(save.order)) continue
-    const name = `state-${snapshots.size + 1}`
-    snapshots.set(save.order, { ...save, name, isWritten: false })
+/** The snapshots that an edit restores, in the order in which they were saved. */
+function findRestoredSnapshots(edits: readonly PlacedEdit[], from: number): RestoredSnapshot[] {
+  const saves = new Map<number, EditPosition>()
+  for (const { edit } of edits) {
+    const save = 'tables' in edit ? edit.savedAt : null
+    if (save && save.position >= from) saves.set(save.order, save)
   }
-  return snapshots
+  return [...saves.values()]
+    .sort((a, b) => a.order - b.order)
+    .map((save, index) => ({ ...save, name: `state-${index + 1}` }))
 }
 
 function toClockStep({ to: { mode, now } }: ClockEdit): ChangeStep {
@@ -161,28 +151,22 @@ function appendStep(steps: PlacedStep[], next: PlacedStep): void {
 /** Returns null if one step cannot make both changes. */
 function joinSteps(first: ChangeStep, second: ChangeStep): ChangeStep | null {
   if ('clock' in first && 'clock' in second) return second
+  const order: readonly string[] = worldLists
   for (const kind of ['rows', 'update', 'delete'] as const) {
-    const [firstLists, secondLists] = [listsOf(first, kind), listsOf(second, kind)]
+    const [firstLists, secondLists] = [first, second].map(
+      (step) => (step as unknown as Readonly<Record<string, Lists | undefined>>)[kind],
+    )
     if (!firstLists || !secondLists) continue
     const [[list, rows] = ['', []]] = Object.entries(secondLists)
     const names = Object.keys(firstLists)
-    if (names.includes(list) && names.at(-1) !== list) return null
-    const isOutOfOrder = precedes(list, names.at(-1)) || refersToRowOf(list, rows[0], firstLists)
+    const lastName = names.at(-1) ?? list
+    if (names.includes(list) && lastName !== list) return null
+    const isOutOfOrder =
+      order.indexOf(list) < order.indexOf(lastName) || refersToRowOf(list, rows[0], firstLists)
     if (kind === 'rows' && isOutOfOrder) return null
     return { [kind]: { ...firstLists, [list]: [...(firstLists[list] ?? []), ...rows] } } as never
   }
   return null
-}
-
-function listsOf(step: ChangeStep, kind: string): Lists | null {
-  const value = (step as unknown as Record<string, unknown>)[kind]
-  return typeof value === 'object' ? (value as Lists) : null
-}
-
-/** Whether a step adds the rows of one list before those of another. */
-function precedes(list: string, other: string = list): boolean {
-  const order: readonly string[] = worldLists
-  return order.indexOf(list) < order.indexOf(other)
 }
 
 /** Whether a row refers to a row that the same step adds: its new id is not known yet. */
@@ -209,11 +193,8 @@ export function toFaultStep({
   entry,
 }: RenderedEntry): ChangeStep | { readonly warning: string } | null {
   if (entry.fault === null || (entry.fault.effect as FaultEffect).stale !== undefined) return null
-  const fault = {
-    when: { times: 1 },
-    phase: entry.fault.phase as FaultPhase,
-    effect: entry.fault.effect as FaultEffect,
-  }
+  const { phase, effect } = entry.fault as { phase: FaultPhase; effect: FaultEffect }
+  const fault = { when: { times: 1 }, phase, effect }
   try {
     parseFaultRequest(fault)
     return { fault }

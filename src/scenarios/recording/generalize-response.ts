@@ -1,8 +1,9 @@
 import { escapeRegExp } from '../../utils/escape.ts'
+import { mapValues } from '../../utils/json.ts'
 import type { Writable } from '../../utils/writable.ts'
 import type { ExpectedResponse } from '../format/scenario.ts'
-import { aliasPattern, isAlias } from './aliases.ts'
-import type { IdRegistry, ValueId } from './id-registry.ts'
+import { type Aliases, aliasPattern, isAlias } from './aliases.ts'
+import type { IdRegistry, ValueId, ValueOrigin } from './id-registry.ts'
 import {
   generalizePath,
   identifyValue,
@@ -11,41 +12,34 @@ import {
   type Leaf,
   mapLeaves,
   type ValueContext,
-  type ValueLocation,
 } from './identify-values.ts'
-import { escapeBraces } from './step-address.ts'
+import { escapeBraces, isBelowBaseUrl } from './step-address.ts'
+
+/** Where the values behind aliases come from. */
+export type AliasOrigins = Pick<Aliases, 'isFromResponse' | 'isSentByClient'>
 
 /** The facts that generalizing a response needs. */
 export interface ResponseContext extends ValueContext {
   readonly registry: IdRegistry
   /** The index of the step */
   readonly step: number
-  /** Whether the value behind an alias first occurred in a response */
-  readonly isFromResponse: (alias: string) => boolean
-  /** Whether the client sent the value behind an alias, so that this field of the response may repeat it */
-  readonly isSentByClient: (alias: string, field: string) => boolean
+  readonly aliases: AliasOrigins
 }
-
-/** Called with each value of a body, and with its id if `identifyValue` finds one. */
-type OnValue = (leaf: Leaf, id: ValueId | null, context: ResponseContext) => void
 
 /**
  * Generalizes an expected response: values that differ in each run become matchers or saved values.
  *
- * @param onValue called with each value of the body
+ * @param onValue called with each value of the body, and with its id if it has one
  */
 export function generalizeResponse(
   expect: ExpectedResponse,
   context: ResponseContext,
-  onValue?: OnValue,
+  onValue?: (leaf: Leaf, id: ValueId | null, context: ResponseContext) => void,
 ): ExpectedResponse {
   const { headers, exact_body, text } = expect
   const generalized: Writable<ExpectedResponse> = { ...expect }
   if (headers) {
-    generalized.headers = mapLeaves(
-      headers,
-      (leaf) => generalizeLink(leaf, context) ?? leaf,
-    ) as NonNullable<ExpectedResponse['headers']>
+    generalized.headers = mapValues(headers, (value) => generalizeLink(value, context) ?? value)
   }
   if ('exact_body' in expect) {
     generalized.exact_body = mapLeaves(exact_body, (leaf, location) => {
@@ -55,43 +49,43 @@ export function generalizeResponse(
     })
   }
   // A text is compared byte for byte. With an alias in it, no response could be equal.
-  if (text !== undefined && isUnrepeatable(text, context)) delete generalized.text
+  if (text !== undefined && isUnrepeatable(text, context.aliases)) delete generalized.text
   return generalized
 }
 
 /** Whether a text contains an alias of a value that only the recorded service knows. */
 export function isUnrepeatable(
   expected: NonNullable<ExpectedResponse['text']>,
-  { isFromResponse }: Pick<ResponseContext, 'isFromResponse'>,
+  aliases: AliasOrigins,
 ): boolean {
   const text = typeof expected === 'string' ? expected : expected.$text
-  return text.includes('replaced-') && (text.match(aliasPattern) ?? []).some(isFromResponse)
+  if (!text.includes('replaced-')) return false
+  return (text.match(aliasPattern) ?? []).some((alias) => aliases.isFromResponse(alias))
 }
 
 function generalizeLeaf(
   leaf: Leaf,
-  location: ValueLocation,
+  { field }: { readonly field: string },
   id: ValueId | null,
   context: ResponseContext,
 ): unknown {
-  const { registry, step } = context
+  const { registry, step, aliases } = context
   const name = id && registry.nameAt(id.key, step)
   if (name) return { $saved: name }
   if (typeof leaf === 'number') {
     return id && !registry.isSentBy(id.key, step) ? { $match: 'id' } : leaf
   }
   if (isTime(leaf)) return registry.isTimeSentBy(leaf, step) ? leaf : { $match: 'time' }
-  if (isAlias(leaf) && !context.isSentByClient(leaf, location.field)) return { $match: 'text' }
-  if (isUnrepeatable(leaf, context)) return toPattern(leaf, context)
+  if (isAlias(leaf) && !aliases.isSentByClient(leaf, field)) return { $match: 'text' }
+  if (isUnrepeatable(leaf, aliases)) return toPattern(leaf, context)
   const link = generalizeLink(leaf, context)
   if (link !== null) return link
   if (!id || isAlias(leaf) || registry.isSentBy(id.key, step)) return leaf
   return { $match: isUuid(leaf) ? 'uuid' : 'text' }
 }
 
-/** Returns null if the text does not contain the base URL. */
 function generalizeLink(
-  leaf: Leaf,
+  leaf: unknown,
   { baseUrl, registry, step }: ResponseContext,
 ): { $text: string } | null {
   if (typeof leaf !== 'string' || !leaf.includes(baseUrl)) return null
@@ -106,21 +100,53 @@ function generalizeLink(
 
 const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
 
-function toPattern(text: string, { isFromResponse, baseUrl }: ResponseContext): unknown {
+function toPattern(text: string, { aliases, baseUrl }: ResponseContext): unknown {
   const parts = text.split(aliasSplitter)
   if (parts.filter((part) => part !== '').length === 1) return { $match: 'text' }
-  const pattern = parts
-    .map((part) =>
-      isAlias(part) && isFromResponse(part) ? '.+' : anyBaseUrlPattern(part, baseUrl),
-    )
-    .join('')
-  return { $pattern: `^${pattern}$` }
+  const patterns = parts.map((part) =>
+    isAlias(part) && aliases.isFromResponse(part)
+      ? '.+'
+      : part
+          .split(`${baseUrl}/`)
+          .map((text) => escapeRegExp(text).replaceAll('\n', '\\n'))
+          .join(String.raw`https?:\/\/.+\/`),
+  )
+  return { $pattern: `^${patterns.join('')}$` }
 }
 
-function anyBaseUrlPattern(text: string, baseUrl: string): string {
-  return text.split(`${baseUrl}/`).map(escapePattern).join(String.raw`https?:\/\/.+\/`)
+/** Registers the values of a response, as a later request may use them. */
+export function collectIds(body: unknown, context: ResponseContext): void {
+  mapLeaves(body, (leaf, location) => {
+    collectId(leaf, identifyValue(leaf, location, context), context)
+    return leaf
+  })
 }
 
-function escapePattern(text: string): string {
-  return escapeRegExp(text).replaceAll('\n', '\\n')
+export function collectId(leaf: Leaf, id: ValueId | null, context: ResponseContext): void {
+  const { registry, baseUrl, step } = context
+  if (id && !isFromRequest(leaf, context)) registry.addFromResponse(id.key, step)
+  if (typeof leaf !== 'string' || !isBelowBaseUrl(leaf, baseUrl)) return
+  generalizePath(leaf.slice(baseUrl.length), (key) => {
+    registry.addMention(key, step)
+    return null
+  })
+}
+
+/** Finds the first occurrence of a registered value in its response. */
+export function findOrigin(body: unknown, key: string, context: ResponseContext): ValueOrigin {
+  let origin: ValueOrigin | undefined
+  mapLeaves(body, (leaf, location) => {
+    const id = origin ? null : identifyValue(leaf, location, context)
+    if (id?.key === key && !isFromRequest(leaf, context)) {
+      origin = { pointer: location.pointer, name: id.name, type: typeof leaf }
+    }
+    return leaf
+  })
+  if (!origin) throw new Error(`Failed to find ${key}: the response does not contain it.`)
+  return origin
+}
+
+/** Whether a request introduced the value, so that the response only repeats it. */
+function isFromRequest(leaf: Leaf, { aliases }: ResponseContext): boolean {
+  return typeof leaf === 'string' && isAlias(leaf) && !aliases.isFromResponse(leaf)
 }

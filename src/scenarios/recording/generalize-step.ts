@@ -4,12 +4,14 @@ import type { Writable } from '../../utils/writable.ts'
 import { references } from '../../world/schema/references.ts'
 import { countedListNames } from '../../world/table/lists.ts'
 import type { ChangeStep, RequestStep } from '../format/scenario.ts'
+import type { ResponseContext } from './generalize-response.ts'
 import type { ValueOrigin } from './id-registry.ts'
 import {
   generalizePath,
   generalizeText,
   identifyValue,
   isUuid,
+  type Leaf,
   linkKey,
   mapLeaves,
   type ResolveName,
@@ -17,9 +19,6 @@ import {
   type ValueContext,
 } from './identify-values.ts'
 import { escapeBraces } from './step-address.ts'
-
-/** Returns the name of a saved value by its key, or null. A number can only use a saved number. */
-type ResolveTypedName = (key: string, type?: string) => string | null
 
 /**
  * Generalizes the request of a step: values that earlier responses contain become saved values.
@@ -29,66 +28,57 @@ type ResolveTypedName = (key: string, type?: string) => string | null
 export function generalizeRequest(
   step: RequestStep,
   target: string,
-  context: ValueContext,
-  resolve: ResolveTypedName,
+  context: ResponseContext,
+  resolve: ResolveName,
 ): RequestStep {
-  const resolveText: ResolveName = (key) => resolve(key)
-  const link = context.registry.isKnown(linkKey(target)) ? resolve(linkKey(target)) : null
   const { query, headers, text } = step
+  const link = context.registry.isKnown(linkKey(target)) ? resolve(linkKey(target)) : null
   // A copy keeps the order of the fields.
   const generalized: Writable<RequestStep> = { ...step }
-  generalized.path = link === null ? generalizePath(step.path, resolveText) : `{${link}}`
-  if (query && link === null) generalized.query = generalizeQuery(query, context, resolve)
-  else if (query) delete generalized.query
+  generalized.path = link === null ? generalizePath(step.path, resolve) : `{${link}}`
+  if (query && link === null) {
+    generalized.query = mapValues(query, (value, field) => {
+      if (typeof value !== 'string' && typeof value !== 'number') return value
+      const name = resolveField(value, field, context, resolve)
+      if (name) return `{${name}}`
+      return typeof value === 'string' ? generalizeText(value, resolve) : value
+    })
+  } else if (query) delete generalized.query
   if (headers) {
-    generalized.headers = mapValues(headers, (value) =>
-      generalizeText(value as string, resolveText),
-    )
+    generalized.headers = mapValues(headers, (value) => generalizeText(value as string, resolve))
   }
   if ('body' in step) generalized.body = generalizeBody(step.body, context, resolve)
   if (typeof text === 'string') {
-    generalized.text = generalizeSentText(text, headers, context, resolveText)
+    const sent = isFormBody(Object.entries(headers ?? {}))
+      ? text.split('&').map((pair) => generalizeFormField(pair, context, resolve))
+      : [generalizeText(escapeBraces(text), resolve)]
+    generalized.text = toTextValue(text, sent.join('&'))
   }
   return generalized
 }
 
-function generalizeQuery(
-  query: NonNullable<RequestStep['query']>,
-  context: ValueContext,
-  resolve: ResolveTypedName,
-): NonNullable<RequestStep['query']> {
-  return mapValues(query, (value, field) => {
-    if (typeof value !== 'string' && typeof value !== 'number') return value
-    const id = identifyValue(value, { pointer: '', field, within: [] }, context)
-    const name = id && resolve(id.key)
-    if (name) return `{${name}}`
-    return typeof value === 'string' ? generalizeText(value, (key) => resolve(key)) : value
-  })
-}
-
-function generalizeBody(body: unknown, context: ValueContext, resolve: ResolveTypedName): unknown {
-  return mapLeaves(body, (leaf, location) => {
-    const id = identifyValue(leaf, location, context)
-    const name = id && resolve(id.key, typeof leaf === 'number' ? 'number' : undefined)
-    if (name) return { $saved: name }
-    if (typeof leaf !== 'string') return leaf
-    const text = generalizeText(escapeBraces(leaf), (key) => resolve(key))
-    return text === escapeBraces(leaf) ? leaf : { $text: text }
-  })
-}
-
-function generalizeSentText(
-  text: string,
-  headers: RequestStep['headers'] = {},
+function resolveField(
+  value: Leaf,
+  field: string,
   context: ValueContext,
   resolve: ResolveName,
-): NonNullable<RequestStep['text']> {
-  const generalized = isFormBody(Object.entries(headers))
-    ? text
-        .split('&')
-        .map((pair) => generalizeFormField(pair, context, resolve))
-        .join('&')
-    : generalizeText(escapeBraces(text), resolve)
+): string | null {
+  const id = identifyValue(value, { field, within: [] }, context)
+  return id && resolve(id.key)
+}
+
+function generalizeBody(body: unknown, context: ValueContext, resolve: ResolveName): unknown {
+  return mapLeaves(body, (leaf, location) => {
+    const id = identifyValue(leaf, location, context)
+    const name = id && resolve(id.key, typeof leaf)
+    if (name) return { $saved: name }
+    if (typeof leaf !== 'string') return leaf
+    return toTextValue(leaf, generalizeText(escapeBraces(leaf), resolve))
+  })
+}
+
+/** The text itself if it uses no saved value. */
+function toTextValue(text: string, generalized: string): string | { $text: string } {
   return generalized === escapeBraces(text) ? text : { $text: generalized }
 }
 
@@ -96,22 +86,15 @@ function generalizeSentText(
 function generalizeFormField(pair: string, context: ValueContext, resolve: ResolveName): string {
   const [[field = '', value = ''] = []] = new URLSearchParams(pair)
   const canBeId = /^\d+$/.test(value) || isUuid(value)
-  const id = canBeId ? identifyValue(value, { pointer: '', field, within: [] }, context) : null
-  const name = id && resolve(id.key)
-  return name
-    ? `${escapeBraces(pair.slice(0, pair.indexOf('=') + 1))}{${name}}`
-    : escapeBraces(pair)
+  const name = canBeId ? resolveField(value, field, context, resolve) : null
+  if (!name) return escapeBraces(pair)
+  return `${escapeBraces(pair.slice(0, pair.indexOf('=') + 1))}{${name}}`
 }
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The id of a row that a step adds. */
-interface AddedRowId extends ValueOrigin {
-  readonly key: string
-}
-
 /** The ids of the rows that a step adds. Their pointers lead into the ids that the step returns. */
-export function idsOfAddedRows(step: ChangeStep): AddedRowId[] {
+export function idsOfAddedRows(step: ChangeStep): (ValueOrigin & { readonly key: string })[] {
   if (!('rows' in step)) return []
   const lists = Object.entries(step.rows as Readonly<Record<string, readonly Row[]>>)
   return lists
@@ -126,7 +109,7 @@ export function idsOfAddedRows(step: ChangeStep): AddedRowId[] {
 }
 
 /** Replaces saved ids in a change by their names. An added row gets a new id in each replay. */
-export function generalizeChange(step: ChangeStep, resolve: ResolveTypedName): ChangeStep {
+export function generalizeChange(step: ChangeStep, resolve: ResolveName): ChangeStep {
   const toSaved = (list: string, id: unknown): unknown => {
     const name = typeof id === 'number' ? resolve(rowKey(list, id), 'number') : null
     return name === null ? id : { $saved: name }

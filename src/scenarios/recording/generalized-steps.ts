@@ -1,12 +1,15 @@
 import { type ChangeStep, isRequestStep, type RequestStep, type Step } from '../format/scenario.ts'
-import { collectId, findOrigin, PendingResponse } from './collect-ids.ts'
-import { generalizeResponse, isUnrepeatable, type ResponseContext } from './generalize-response.ts'
+import {
+  type AliasOrigins,
+  collectId,
+  collectIds,
+  findOrigin,
+  generalizeResponse,
+  type ResponseContext,
+} from './generalize-response.ts'
 import { generalizeChange, generalizeRequest, idsOfAddedRows } from './generalize-step.ts'
 import { IdRegistry, type ValueOrigin } from './id-registry.ts'
-import { kindsOfResponse, timesIn } from './identify-values.ts'
-
-/** Where the values behind aliases come from. */
-type AliasOrigins = Pick<ResponseContext, 'isFromResponse' | 'isSentByClient'>
+import { kindsOfResponse, type ResolveName, timesIn } from './identify-values.ts'
 
 interface StoredStep {
   readonly packed: unknown
@@ -30,7 +33,11 @@ const noPacking: Packing = { pack: (step) => step, unpack: (packed) => packed as
 export class GeneralizedSteps {
   readonly #steps: StoredStep[] = []
   readonly #registry = new IdRegistry((key, index) => this.#findOrigin(key, index))
-  readonly #pending = new PendingResponse()
+  /**
+   * The latest response until its ids are collected. If its step is written first, the ids are collected in the same
+   * walk. Otherwise they are collected when the next request comes.
+   */
+  #pending: { readonly body: unknown; readonly context: ResponseContext } | null = null
   readonly #aliases: AliasOrigins
   readonly #packing: Packing
 
@@ -45,7 +52,8 @@ export class GeneralizedSteps {
 
   /** Collects the ids of the latest response. Call this before the next request is anonymized. */
   collectIds(): void {
-    this.#pending.collect()
+    if (this.#pending) collectIds(this.#pending.body, this.#pending.context)
+    this.#pending = null
   }
 
   /**
@@ -56,33 +64,19 @@ export class GeneralizedSteps {
    */
   add(step: RequestStep, target: string, baseUrl: string): number[] {
     const index = this.#steps.length
-    const stored = { packed: this.#packing.pack(step), target, baseUrl }
-    this.#steps.push(stored)
-    const context = this.#contextOf(stored, index)
-    generalizeRequest(step, target, context, (key, type) =>
-      this.#registry.useInRequest(key, index, type),
-    )
+    this.#steps.push({ packed: this.#packing.pack(step), target, baseUrl })
+    const context = this.#contextOf(index)
+    generalizeRequest(step, target, context, this.#useIn(index))
     this.#registry.addSentTimes(timesIn(step), index)
-    this.#pending.set(step.expect?.exact_body, context)
-    const changed = [...this.#registry.takeChanged()].filter(
-      (changedIndex) => changedIndex !== index,
-    )
-    return [...changed, index].sort((a, b) => a - b)
+    this.#pending = { body: step.expect?.exact_body, context }
+    return [...this.#registry.takeChanged().add(index)].sort((a, b) => a - b)
   }
 
-  /** Adds a change of the world. */
   addChange(step: ChangeStep): void {
     const index = this.#steps.length
     this.#steps.push({ packed: this.#packing.pack(step), target: '', baseUrl: '' })
-    generalizeChange(step, (key, type) => this.#registry.useInRequest(key, index, type))
+    generalizeChange(step, this.#useIn(index))
     for (const { key } of idsOfAddedRows(step)) this.#registry.addFromResponse(key, index)
-  }
-
-  /** Whether a step cannot expect this text: it contains values that only the recorded service knows. */
-  isUnrepeatable(text: NonNullable<NonNullable<RequestStep['expect']>['text']>): boolean {
-    return isUnrepeatable(text, {
-      isFromResponse: (alias) => this.#aliases.isFromResponse(alias),
-    })
   }
 
   /** The step at an index, as the requests up to now define it. */
@@ -92,33 +86,29 @@ export class GeneralizedSteps {
     const resolve = (key: string): string | null => this.#registry.nameAt(key, index)
     const save = this.#registry.savesOf(index)
     if (!isRequestStep(step)) return { ...generalizeChange(step, resolve), ...(save && { save }) }
-    const context = this.#contextOf(stored, index)
+    const context = this.#contextOf(index)
     const request = generalizeRequest(step, stored.target, context, resolve)
-    const isPending = this.#pending.isFrom(index)
+    const isPending = this.#pending?.context.step === index
     const expect =
       step.expect && generalizeResponse(step.expect, context, isPending ? collectId : undefined)
-    if (isPending) this.#pending.clear()
+    if (isPending) this.#pending = null
     return { ...request, ...(expect && { expect }), ...(save && { save }) }
   }
 
-  #findOrigin(key: string, index: number): ValueOrigin {
-    const stored = this.#steps[index] as StoredStep
-    const step = this.#packing.unpack(stored.packed)
-    if (isRequestStep(step)) {
-      return findOrigin(step.expect?.exact_body, key, this.#contextOf(stored, index))
-    }
-    return idsOfAddedRows(step).find((added) => added.key === key) as ValueOrigin
+  #useIn(index: number): ResolveName {
+    return (key, type) => this.#registry.useInRequest(key, index, type)
   }
 
-  #contextOf({ baseUrl, target }: StoredStep, step: number): ResponseContext {
-    const aliases = this.#aliases
-    return {
-      kinds: kindsOfResponse(target),
-      baseUrl,
-      registry: this.#registry,
-      step,
-      isFromResponse: (alias) => aliases.isFromResponse(alias),
-      isSentByClient: (alias, field) => aliases.isSentByClient(alias, field),
-    }
+  #findOrigin(key: string, index: number): ValueOrigin {
+    const step = this.#packing.unpack(this.#steps[index]?.packed)
+    return isRequestStep(step)
+      ? findOrigin(step.expect?.exact_body, key, this.#contextOf(index))
+      : (idsOfAddedRows(step).find((added) => added.key === key) as ValueOrigin)
+  }
+
+  #contextOf(step: number): ResponseContext {
+    const { baseUrl, target } = this.#steps[step] as StoredStep
+    const kinds = kindsOfResponse(target)
+    return { kinds, baseUrl, registry: this.#registry, step, aliases: this.#aliases }
   }
 }

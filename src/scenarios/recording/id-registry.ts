@@ -16,9 +16,6 @@ export interface ValueOrigin {
   readonly type: string
 }
 
-/** Looks up a value in the response of the step that first contained it. */
-export type FindOrigin = (key: string, step: number) => ValueOrigin
-
 /**
  * Tracks which response each value of a recording comes from. If a later request uses the value, the step of that
  * response saves it. Values that a request introduces are never saved.
@@ -27,11 +24,12 @@ export type FindOrigin = (key: string, step: number) => ValueOrigin
  * value. The position within the response is looked up when a request uses the value.
  */
 export class IdRegistry {
-  readonly #findOrigin: FindOrigin
+  readonly #findOrigin: (key: string, step: number) => ValueOrigin
   /** The first step whose response contains the value. */
   readonly #firstSteps = new Map<string, number>()
   /** Later steps that contain the value, in order. */
   readonly #mentions = new Map<string, number[]>()
+  /** The first step whose request contains the value. */
   readonly #sent = new Map<string, number>()
   readonly #sentTimes = new Map<number, number>()
   readonly #origins = new Map<string, ValueOrigin>()
@@ -40,7 +38,8 @@ export class IdRegistry {
   readonly #saves = new Map<number, Record<string, string>>()
   #changedSteps = new Set<number>()
 
-  constructor(findOrigin: FindOrigin) {
+  /** @param findOrigin looks up a value in the response of the step that first contained it */
+  constructor(findOrigin: (key: string, step: number) => ValueOrigin) {
     this.#findOrigin = findOrigin
   }
 

@@ -3,14 +3,13 @@ import { matchers } from '../format/matchers.ts'
 import type { RequestStep } from '../format/scenario.ts'
 import { toSpecialValue } from '../format/values.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
-import type { IdRegistry, ValueId } from './id-registry.ts'
+import type { ValueId } from './id-registry.ts'
 import { isBelowBaseUrl } from './step-address.ts'
 
 /** The facts that identifying the values of a body needs. The kinds of its objects follow from the path. */
 export interface ValueContext {
   readonly kinds: ResponseKinds
   readonly baseUrl: string
-  readonly registry: Pick<IdRegistry, 'isKnown'>
 }
 
 const idPattern = new RegExp(
@@ -21,8 +20,8 @@ const idPattern = new RegExp(
 /** Identifies a value that a later request may use: an id, a link or an alias. Returns null for any other value. */
 export function identifyValue(
   leaf: Leaf,
-  { field, within }: ValueLocation,
-  { kinds, baseUrl }: Pick<ValueContext, 'kinds' | 'baseUrl'>,
+  { field, within }: Pick<ValueLocation, 'field' | 'within'>,
+  { kinds, baseUrl }: ValueContext,
 ): ValueId | null {
   if (typeof leaf === 'string') {
     if (isBelowBaseUrl(leaf, baseUrl)) {
@@ -35,17 +34,17 @@ export function identifyValue(
   const fieldKind = kindOfField(field, within)
   const isUuidText = typeof leaf === 'string' && isUuid(leaf)
   if ((fieldKind === undefined && !isUuidText) || leaf === '') return null
-  const kind =
-    fieldKind === undefined ? singular(field || kinds.kind) : (fieldKind ?? kindOfBody(leaf, kinds))
+  const kindOfBody = kinds.subject?.id === String(leaf) ? kinds.subject.kind : kinds.kind
+  const kind = fieldKind === undefined ? singular(field || kinds.kind) : (fieldKind ?? kindOfBody)
   return { key: isUuidText ? textKey(leaf) : `${kind} ${leaf}`, name: `${kind}_id` }
 }
 
-function kindOfBody(leaf: Leaf, { kind, subject }: ResponseKinds): string {
-  return subject?.id === String(leaf) ? subject.kind : kind
-}
-
-/** Returns the name of a saved value by its key, or null. */
-export type ResolveName = (key: string) => string | null
+/**
+ * Returns the name of a saved value by its key, or null.
+ *
+ * @param type a value that is not a string only matches a saved value of its type
+ */
+export type ResolveName = (key: string, type?: string) => string | null
 
 /** Replaces the saved values in a path and its query by their names. */
 export function generalizePath(target: string, resolve: ResolveName): string {
@@ -78,7 +77,7 @@ export function linkKey(target: string): string {
 }
 
 /** The key of a text that is unique by itself, such as a UUID. */
-export function textKey(text: string): string {
+function textKey(text: string): string {
   return `text ${text.toLowerCase()}`
 }
 
@@ -89,7 +88,6 @@ function kindOfSegment(segments: readonly string[], index: number): string | nul
   return singular(before)
 }
 
-/** What the objects of a response are, by the path of the request. */
 interface ResponseKinds {
   /** `annotation` for `/projects/1/annotations/`, `upgrade` for `/plugins/12/upgrade/` */
   readonly kind: string
@@ -144,14 +142,32 @@ export function singular(word: string): string {
   return isPlural ? name.slice(0, -1) : name
 }
 
-/** Where a value is within a body. */
-export interface ValueLocation {
-  /** JSON Pointer */
-  readonly pointer: string
+/** Where a value is within a body. Builds its pointer on demand: most pointers are never read. */
+class ValueLocation {
   /** The name of its field. An item has the field of its list. Empty for the whole body */
   readonly field: string
   /** The fields that lead to its object, without list positions */
   readonly within: readonly string[]
+  readonly #parent: ValueLocation | null
+  readonly #name: string
+
+  constructor(
+    field = '',
+    within: readonly string[] = [],
+    parent: ValueLocation | null = null,
+    name = '',
+  ) {
+    this.field = field
+    this.within = within
+    this.#parent = parent
+    this.#name = name
+  }
+
+  /** JSON Pointer */
+  get pointer(): string {
+    if (!this.#parent) return ''
+    return `${this.#parent.pointer}/${this.#name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  }
 }
 
 /** A text or a number. Other scalars are the same everywhere, so they identify nothing. */
@@ -165,7 +181,7 @@ export type Leaf = string | number
 export function mapLeaves(
   value: unknown,
   change: (leaf: Leaf, location: ValueLocation) => unknown,
-  location: ValueLocation = { pointer: '', field: '', within: [] },
+  location: ValueLocation = new ValueLocation(),
 ): unknown {
   if (isNoLeaf(value)) return value
   if (typeof value !== 'object') return change(value as Leaf, location)
@@ -180,32 +196,13 @@ export function mapLeaves(
       : mapLeaves(
           inner,
           change,
-          new LazyLocation(location, name, isList ? location.field : name, within),
+          new ValueLocation(isList ? location.field : name, within, location, name),
         ),
   )
 }
 
 function isNoLeaf(value: unknown): value is boolean | null | undefined {
   return value === null || value === undefined || typeof value === 'boolean'
-}
-
-/** Builds its pointer on demand: most pointers are never read. */
-class LazyLocation implements ValueLocation {
-  readonly #parent: ValueLocation
-  readonly #name: string
-  readonly field: string
-  readonly within: readonly string[]
-
-  constructor(parent: ValueLocation, name: string, field: string, within: readonly string[]) {
-    this.#parent = parent
-    this.#name = name
-    this.field = field
-    this.within = within
-  }
-
-  get pointer(): string {
-    return `${this.#parent.pointer}/${this.#name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-  }
 }
 
 /** Whether a value is an ISO 8601 time. */

@@ -1,4 +1,4 @@
-import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
+import { bytesToExchangedBody, type Exchange } from '../../http/exchange.ts'
 import { sandboxPrefix } from '../../http/url.ts'
 import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
@@ -6,7 +6,6 @@ import { toExchange } from '../../sandbox/journal/to-har.ts'
 import { utf8Length } from '../../utils/json-text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 
-/** The response of a connection that broke. */
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
 
 /** Any origin, followed by the prefix of a sandbox. */
@@ -43,7 +42,15 @@ export function recordToExchange(record: JournalRecord, origin: string): Exchang
     ms,
     method,
     url: `${/^[\w.:[\]-]+$/.test(host) ? `http://${host}` : origin}${target}`,
-    request: { headers: [...requestHeaders.entries()], body: toRequestBody(requestBody) },
+    request: {
+      headers: [...requestHeaders.entries()],
+      body:
+        typeof requestBody === 'string'
+          ? { text: requestBody }
+          : requestBody === null || isOmitted(requestBody)
+            ? requestBody
+            : bytesToExchangedBody(requestBody),
+    },
     response: isBodyCut(record)
       ? brokenResponse
       : {
@@ -52,12 +59,6 @@ export function recordToExchange(record: JournalRecord, origin: string): Exchang
           body: 'omitted' in response ? { omitted: response.omitted } : { text: response.text },
         },
   }
-}
-
-function toRequestBody(body: JournalRecord['requestBody']): ExchangedBody | null {
-  if (body === null) return null
-  if (typeof body === 'string') return { text: body }
-  return isOmitted(body) ? body : bytesToExchangedBody(body)
 }
 
 /** Whether a fault broke the connection within the body. The journal contains the whole body. */

@@ -1,17 +1,63 @@
+import * as z from 'zod'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
-import { filterRecords, parseFilter } from '../../sandbox/journal/filter.ts'
+import type { ClockEdit } from '../../sandbox/history/history.ts'
+import { filterRecords, type JournalFilter, parseFilter } from '../../sandbox/journal/filter.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
+import { isObject } from '../../utils/json.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ChangeStep } from '../format/scenario.ts'
-import { nearestProfile, toFaultStep, toPolicyStep } from './change-steps.ts'
+import {
+  type EditSteps,
+  nearestProfile,
+  toEditSteps,
+  toFaultStep,
+  toPolicyStep,
+} from './change-steps.ts'
 import { renderedToExchange } from './journal-exchange.ts'
-import { extractFilter, type JournalSpan, type RecordOptions, selectSpan } from './journal-span.ts'
 import { RecordedClock, Recorder } from './recorder.ts'
 import { type Recording, type RecordingHead, toScenario } from './write-scenario.ts'
 
+/** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
+export interface RecordOptions
+  extends JournalFilter,
+    Pick<RecordingHead, 'title' | 'description' | 'world'> {
+  /** Records only later entries than the one with this id */
+  readonly after?: number | undefined
+  /** Records only the entries with these ids */
+  readonly entries?: readonly number[] | undefined
+  /** Whether to keep personal data. By default it is replaced. Keys are always hidden */
+  readonly keep?: boolean | undefined
+}
+
+const recordOptions: z.ZodType<Partial<RecordOptions>> = z.strictObject({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  world: z
+    .union([z.string(), z.looseObject({})], { error: 'expected the name of a fixture, or a world' })
+    .optional(),
+  after: z.int().min(0).optional(),
+  entries: z.array(z.int()).optional(),
+  keep: z.boolean().optional(),
+}) as never
+
+/** A request, and its position in the journal. */
+interface PlacedRecord {
+  readonly record: JournalRecord
+  readonly position: number
+}
+
+/** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
+interface JournalSpan extends EditSteps {
+  readonly records: readonly PlacedRecord[]
+  /** The first change of the clock */
+  readonly firstMove: ClockEdit | undefined
+}
+
 /** A sandbox whose journal can be recorded. */
-export interface RecordableSandbox extends JournalSource {
+interface RecordableSandbox extends JournalSource {
   readonly clock: Clock
 }
 
@@ -28,15 +74,28 @@ export function recordFromJournal(
   origin: string,
   options: RecordOptions = {},
 ): Recording {
-  const filter = parseFilter(extractFilter(options))
+  if (!isObject(options as unknown))
+    throw unexpectedValue('record', 'an object of options', options)
+  const { title, description, after, entries, keep, world, ...rest } = options
+  const ownOptions = { title, description, after, entries, keep, world }
+  parseOptions(recordOptions, ownOptions, 'record', 'options')
+  const filter = parseFilter(rest)
   const renderer = new Renderer(sandbox)
-  const span = selectSpan(sandbox, options, (records) => filterRecords(records, filter, renderer))
-  const recorder = new Recorder({ keep: options.keep ?? false })
+  const matching = filterRecords(sandbox.journal.records, filter, renderer)
+  const span = selectSpan(sandbox, options, new Set(matching))
+  const recorder = new Recorder({ keep: keep ?? false })
   const warnings = [...span.warnings]
   const addChange = (step: ChangeStep): void =>
     recorder.addChange(renderer.redactor.json(step) as ChangeStep)
   const clock = new RecordedClock(startTime(sandbox.clock, span))
-  const head = toHead(options, span, clock.time)
+  const [first] = span.records
+  const head: RecordingHead = {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(world !== undefined && { world }),
+    ...(first && nearestProfile(first.record.settings)),
+    ...(clock.time !== null && { clock: clock.time }),
+  }
   const edits = [...span.steps]
   const staleReads = toStaleReadSteps(span)
   let previous: JournalRecord | undefined
@@ -61,17 +120,47 @@ export function recordFromJournal(
   return { scenario: toScenario(recorder, head), warnings }
 }
 
-function toHead(
-  { title, description, world }: RecordOptions,
-  { records: [first] }: JournalSpan,
-  clock: string | null,
-): RecordingHead {
+/** @param matching the records that match the filter of the options */
+function selectSpan(
+  { journal, history }: RecordableSandbox,
+  { after = 0, entries, world }: RecordOptions,
+  matching: ReadonlySet<JournalRecord>,
+): JournalSpan {
+  const allRecords = journal.records.map((record, index, { length }) => {
+    return { record, position: journal.position - length + index }
+  })
+  const records = allRecords.filter(
+    ({ record }) =>
+      matching.has(record) && record.id > after && (entries?.includes(record.id) ?? true),
+  )
+  const first = entries ? records[0] : allRecords.find(({ record }) => record.id > after)
+  const [from, until] = [first?.position ?? 0, records.at(-1)?.position ?? 0]
+  const edits = history.edits()
+  const spanEdits = edits.filter(({ position }) => position >= from && position <= until)
+  // Without a world, a replay starts with the rows at the start of the journal.
+  const initialTables = from === 0 || world !== undefined ? history.initialTables : null
+  const { steps, warnings } = toEditSteps(spanEdits, from, initialTables)
+  const firstId = allRecords.reduce((least, { record }) => Math.min(least, record.id), Infinity)
+  const isCut = journal.evictedCount > 0 && firstId > after + 1 && allRecords.length > 0
+  const evictedEdits = edits[0] && edits[0].position < from ? 0 : history.evictedEdits
+  const changes = evictedEdits === 1 ? '1 change' : `${evictedEdits} changes`
   return {
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(world !== undefined && { world }),
-    ...(first && nearestProfile(first.record.settings)),
-    ...(clock !== null && { clock }),
+    records,
+    steps,
+    firstMove: spanEdits.map(({ edit }) => edit).find((edit) => 'to' in edit),
+    warnings: [
+      ...(isCut
+        ? [
+            `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`,
+          ]
+        : []),
+      ...(evictedEdits > 0
+        ? [
+            `The recording leaves out ${changes} of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.`,
+          ]
+        : []),
+      ...warnings,
+    ],
   }
 }
 
@@ -86,16 +175,13 @@ function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): 
  * The faults for stale reads, by the index of the request that each must precede: a fault sees only the rows since it
  * was added.
  */
-function toStaleReadSteps({
-  records,
-  steps,
-}: JournalSpan): ReadonlyMap<number, readonly ChangeStep[]> {
+function toStaleReadSteps(span: JournalSpan): ReadonlyMap<number, readonly ChangeStep[]> {
   const staleReads = new Map<number, ChangeStep[]>()
-  for (const [index, { record }] of records.entries()) {
+  for (const [index, { record }] of span.records.entries()) {
     const effect = (record.fault?.effect ?? {}) as FaultEffect
     if (effect.stale === undefined) continue
-    const start = findStart(index, effect.stale.writes, { records, steps })
-    const between = records.slice(start, index)
+    const start = findStart(index, effect.stale.writes, span)
+    const between = span.records.slice(start, index)
     const skip = between.filter(({ record: { method } }) => /^(GET|HEAD)$/.test(method)).length
     const when = { times: 1, ...(skip > 0 && { skip }) }
     staleReads.set(start, [...(staleReads.get(start) ?? []), { fault: { when, effect } }])
@@ -104,20 +190,15 @@ function toStaleReadSteps({
 }
 
 /** The index of the last request that precedes this number of writes, or 0 if there were fewer writes. */
-function findStart(
-  index: number,
-  writes: number,
-  { records, steps }: Pick<JournalSpan, 'records' | 'steps'>,
-): number {
+function findStart(index: number, writes: number, { records, steps }: JournalSpan): number {
   let remaining = writes
   let at = index
-  while (at > 0) {
+  while (at > 0 && remaining > 0) {
     const [from, until] = [records[at - 1]?.position ?? 0, records[at]?.position ?? 0]
     remaining -= steps.filter(({ position }) => position > from && position <= until).length
     if (remaining <= 0) return at
     at -= 1
     if ((records[at]?.record.changes.length ?? 0) > 0) remaining -= 1
-    if (remaining <= 0) return at
   }
   return at
 }

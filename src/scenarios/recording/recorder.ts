@@ -2,6 +2,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { ChangeStep, Step } from '../format/scenario.ts'
 import { Anonymizer, type ExchangeAnonymizer, keepEverything } from './anonymize.ts'
+import { type AliasOrigins, isUnrepeatable } from './generalize-response.ts'
 import { GeneralizedSteps, type Packing } from './generalized-steps.ts'
 import { KeyLabeler } from './request-keys.ts'
 import { guessBaseUrl } from './step-address.ts'
@@ -35,7 +36,6 @@ export interface ExactMode {
   readonly keys: () => KnownKeys
 }
 
-/** A request that was recorded. */
 interface RecordedExchange {
   /** The exchange without secrets, safe to print and to store */
   readonly exchange: Exchange
@@ -59,6 +59,7 @@ export class Recorder {
   readonly #baseUrl: string | undefined
   readonly #anonymizer: ExchangeAnonymizer
   readonly #labeler: KeyLabeler
+  readonly #aliases: AliasOrigins
   readonly #steps: GeneralizedSteps
   readonly #sink: StepSink | null
 
@@ -67,14 +68,14 @@ export class Recorder {
     exact?: ExactMode,
   ) {
     const anonymizer = new Anonymizer(Object.values(keys))
+    this.#aliases = anonymizer.aliases
     this.#baseUrl = baseUrl
     this.#anonymizer = exact ? new UnknownKeys(exact.keys) : keep ? keepEverything : anonymizer
     this.#labeler = new KeyLabeler(keys)
-    this.#steps = new GeneralizedSteps(anonymizer, packing)
+    this.#steps = new GeneralizedSteps(this.#aliases, packing)
     this.#sink = exact?.sink ?? null
   }
 
-  /** How many steps are stored. */
   get length(): number {
     return this.#steps.length
   }
@@ -96,8 +97,7 @@ export class Recorder {
     this.#steps.collectIds()
     const labelled = this.#sink ? exchange : this.#labeler.withLabel(exchange)
     const anonymized = this.#anonymizer.exchange(labelled)
-    const mode = this.#sink ? 'bytes' : 'values'
-    const { step, omitted } = toStep(anonymized, { baseUrl, mode })
+    const { step, omitted } = toStep(anonymized, { baseUrl, isExact: this.#sink !== null })
     const recorded = { exchange: anonymized.exchange, changed: [], warnings: [] }
     if (this.#sink) {
       if (step) this.#sink.add(step)
@@ -110,18 +110,16 @@ export class Recorder {
     const index = this.#steps.length
     const { url, key } = anonymized.exchange
     const changed = this.#steps.add(step, url.slice(baseUrl.length), baseUrl)
-    const hasText = this.#steps.isUnrepeatable(step.expect?.text ?? '')
-    const all = hasText
-      ? [...omitted, 'the text of the response, as it contains personal data']
-      : omitted
+    if (isUnrepeatable(step.expect?.text ?? '', this.#aliases)) {
+      omitted.push('the text of the response, as it contains personal data')
+    }
     const warnings = [
-      ...all.map((what) => `steps[${index}] leaves out ${what}.`),
+      ...omitted.map((what) => `steps[${index}] leaves out ${what}.`),
       ...this.#labeler.warnAboutNewLabel(key, index),
     ]
     return { ...recorded, changed, warnings }
   }
 
-  /** Adds a change of the world. */
   addChange(change: ChangeStep): void {
     this.#steps.collectIds()
     const step = this.#anonymizer.change(change)
@@ -132,30 +130,25 @@ export class Recorder {
 
 /** The frozen clock of a recording. Steps between the requests move it, so that a replay shows the same times. */
 export class RecordedClock {
-  /** Null if the clock runs. Then times are matched, not repeated. */
-  #time: string | null
+  /** ISO 8601, UTC. Null if the clock runs: then times are matched, not repeated. */
+  time: string | null
 
   /** @param start in milliseconds since 1970, or null if the clock runs */
   constructor(start: number | null) {
-    this.#time = start === null ? null : formatIsoTime(start)
-  }
-
-  /** ISO 8601, UTC. Null if the clock runs. */
-  get time(): string | null {
-    return this.#time
+    this.time = start === null ? null : formatIsoTime(start)
   }
 
   /** Follows a step that sets the clock. */
   apply(step: ChangeStep): void {
     if (!('clock' in step)) return
-    this.#time = typeof step.clock === 'string' && step.clock !== 'real' ? step.clock : null
+    this.time = typeof step.clock === 'string' && step.clock !== 'real' ? step.clock : null
   }
 
   /** The step that moves the clock to a time, or null if it already shows that time or runs. */
   moveTo(milliseconds: number): ChangeStep | null {
     const time = formatIsoTime(milliseconds)
-    if (this.#time === null || this.#time === time) return null
-    this.#time = time
+    if (this.time === null || this.time === time) return null
+    this.time = time
     return { clock: time }
   }
 }

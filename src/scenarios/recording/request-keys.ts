@@ -7,7 +7,7 @@ import {
   isFormBody,
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
-import { tryParseJson } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import { keyFieldName } from '../../utils/redaction/secrets.ts'
 import type { StepAddress } from './step-address.ts'
 
@@ -67,31 +67,19 @@ function parseRequestBody({ headers, body }: ExchangedMessage): unknown {
 
 /** Removes the key from the query and the body of a request. The step names it by its label instead. */
 export function withoutKeyParameter(
-  address: StepAddress,
+  { path, query = {} }: StepAddress,
   { headers, body }: ExchangedMessage,
 ): { readonly address: StepAddress; readonly body: ExchangedBody | null } {
-  return {
-    address: withoutKeyInQuery(address),
-    body: body && withoutKeyInBody(body, isFormBody(headers)),
-  }
-}
-
-function withoutKeyInQuery({ path, query }: StepAddress): StepAddress {
-  if (query === undefined) return { path }
   const { [keyFieldName]: _, ...rest } = query
-  return { path, ...(Object.keys(rest).length > 0 && { query: rest }) }
-}
-
-function withoutKeyInBody(body: ExchangedBody, isForm: boolean): ExchangedBody {
-  if (!('text' in body)) return body
-  if (isForm) {
-    const pairs = body.text
-      .split('&')
-      .filter((pair) => !new URLSearchParams(pair).has(keyFieldName))
-    return { text: pairs.join('&') }
+  const address = { path, ...(Object.keys(rest).length > 0 && { query: rest }) }
+  if (!body || !('text' in body)) return { address, body }
+  if (isFormBody(headers)) {
+    const pairs = body.text.split('&')
+    const others = pairs.filter((pair) => !new URLSearchParams(pair).has(keyFieldName))
+    return { address, body: { text: others.join('&') } }
   }
   const value = tryParseJson(body.text)?.value
-  if (typeof value !== 'object' || value === null || !(keyFieldName in value)) return body
-  const { [keyFieldName]: _, ...rest } = value
-  return { text: JSON.stringify(rest) }
+  if (!isObject(value) || !(keyFieldName in value)) return { address, body }
+  const { [keyFieldName]: __, ...fields } = value
+  return { address, body: { text: JSON.stringify(fields) } }
 }

@@ -1,5 +1,9 @@
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { type ControlCall, toControlStep } from './control-steps.ts'
+import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
+import type { KeyRequest } from '../../world/keys.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import type { ChangeStep } from '../format/scenario.ts'
+import { escapeLiterals } from '../format/values.ts'
 import { recordToExchange } from './journal-exchange.ts'
 import { RecordedClock, Recorder, type StepSink } from './recorder.ts'
 import type { KnownKeys } from './unknown-keys.ts'
@@ -40,7 +44,8 @@ export class RunRecorder {
     this.stop = simulator.journal.followRecords((record) => {
       this.#now = record.at
       const exchange = recordToExchange(record, 'http://localhost')
-      this.#recorder.add(exchange, originOf(exchange.url))
+      const [origin = ''] = /^https?:\/\/[^/]*/.exec(exchange.url) ?? []
+      this.#recorder.add(exchange, origin)
     })
   }
 
@@ -48,15 +53,17 @@ export class RunRecorder {
   addControlCall({ simulator, ...call }: ControlCall): void {
     if (simulator !== this.#simulator) return
     const oldKeys = this.#keys
-    const step = toControlStep({
+    this.#keys = readKnownKeys(simulator)
+    const newKeys = [...this.#keys.keys()].filter((value) => !oldKeys.has(value))
+    // Without a translation, the request changes nothing that responses depend on.
+    const step = translations[call.operation]?.({
       ...call,
       world: () => simulator.world.toJSON(),
       label: (value) => oldKeys.get(value),
-      newKeys: simulator.keys.list().flatMap(({ value }) => (oldKeys.has(value) ? [] : value)),
+      withValues: (keys) => keys.map((key, at) => ({ ...key, value: newKeys[at] as string })),
       isSaved: (name) => this.#snapshots.has(name),
     })
-    this.#keys = readKnownKeys(simulator)
-    if (step === null) return
+    if (!step) return
     if ('omitted' in step) {
       this.#sink.omit(step.omitted)
       return
@@ -65,10 +72,6 @@ export class RunRecorder {
     this.#now = simulator.clock.now()
     this.#recorder.addChange(step)
   }
-}
-
-function originOf(url: string): string {
-  return /^https?:\/\/[^/]*/.exec(url)?.[0] ?? ''
 }
 
 function readKnownKeys({ keys }: SimulatorBase): KnownKeys {
@@ -81,4 +84,77 @@ function readKnownKeys({ keys }: SimulatorBase): KnownKeys {
     values.set(label, value)
   }
   return labels
+}
+
+/** A successful request to the control API. */
+export interface ControlCall {
+  /** The operation id, such as `addRows` */
+  readonly operation: string
+  /** The path parameters */
+  readonly params: Readonly<Record<string, string>>
+  /** The JSON body. Undefined without a body */
+  readonly body: unknown
+  /** The simulator it applied to: that of the server, or that of a sandbox */
+  readonly simulator: SimulatorBase
+}
+
+/** A request to the control API, and what a step needs to know about the world. */
+interface ControlCallContext extends Omit<ControlCall, 'simulator'> {
+  /** The world after the request */
+  readonly world: () => WorldJson
+  /** The label of a key before the request */
+  readonly label: (value: string) => string | null | undefined
+  /** Adds the values of the keys that the request added, as later requests in the bundle use them */
+  readonly withValues: (keys: readonly KeyRequest[]) => KeyRequest[]
+  /** Whether an earlier step saves a snapshot of this name */
+  readonly isSaved: (snapshot: string) => boolean
+}
+
+/** Returns a step, or a phrase for what no step can contain. */
+type Translation = (call: ControlCallContext) => ChangeStep | { readonly omitted: string }
+
+/** The step has the same form as the body. */
+const fromBody =
+  (kind: string): Translation =>
+  ({ body }) =>
+    ({ [kind]: escapeLiterals(body) }) as unknown as ChangeStep
+
+const fromId: Translation = ({ params: { id = '' } }) => ({ remove: id })
+
+/** By operation id. Clock operations are missing: each request carries its time. */
+const translations: Readonly<Record<string, Translation>> = {
+  addRows: ({ body, withValues }) => {
+    const { keys = [], ...rows } = body as NewRows
+    const allRows = keys.length > 0 ? { ...rows, keys: withValues(keys) } : rows
+    return { rows: escapeLiterals(allRows) as NewRows }
+  },
+  replaceWorld: ({ world }) => ({ world: world() }),
+  updateRow: ({ params: { list = '', id = '' }, body }) => ({
+    update: escapeLiterals({
+      [list]: [{ id: parseRowId(list, id), ...(body as object) }],
+    }) as UpdatedRows,
+  }),
+  deleteRow: ({ params: { list = '', id = '' } }) => ({
+    delete: { [list]: [parseRowId(list, id)] } as DeletedRows,
+  }),
+  addGenerated: ({ world }) => ({ world: world() }),
+  resetWorld: () => ({ reset: true }),
+  createSnapshot: ({ body }) => ({ snapshot: (body as { name: string }).name }),
+  restoreSnapshot: ({ params: { name = '' }, isSaved, world }) =>
+    isSaved(name) ? { restore: name } : { world: world() },
+  importSnapshot: ({ params: { name } }) => ({ omitted: `the import of the snapshot ${name}` }),
+  issueKey: ({ body, withValues }) => ({ rows: { keys: withValues([body ?? {}]) } }),
+  revokeKey: ({ params: { value = '' }, label }) => ({ revoke: label(value) ?? value }),
+  setPolicies: fromBody('policies'),
+  addFaults: fromBody('fault'),
+  clearFaults: () => ({ clear: 'faults' }),
+  removeFault: fromId,
+  addActor: fromBody('actor'),
+  clearActors: () => ({ clear: 'actors' }),
+  removeActor: fromId,
+  createSandbox: () => ({ omitted: 'a sandbox and the requests to it' }),
+}
+
+function parseRowId(list: string, text: string): number | string {
+  return list === 'organizations' ? text : Number(text)
 }

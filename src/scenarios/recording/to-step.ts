@@ -13,39 +13,34 @@ import type { AnonymizedExchange } from './anonymize.ts'
 import { withoutKeyParameter } from './request-keys.ts'
 import { escapeBraces, toExactAddress, toStepAddress } from './step-address.ts'
 
-/**
- * What a step repeats. `values`: what the request and the response mean, for people to read and edit. `bytes`: the
- * request and the response byte for byte.
- */
-export type RecordingMode = 'values' | 'bytes'
-
-/** How a step is made. */
 interface StepOptions {
   /** Without a slash at its end */
   readonly baseUrl: string
-  readonly mode: RecordingMode
+  /**
+   * Whether the step repeats the request and the response byte for byte. Otherwise it repeats what they mean, for people
+   * to read and edit
+   */
+  readonly isExact: boolean
 }
 
-/** A request as a step. */
-export interface RecordedStep {
+interface RecordedStep {
   /** Null if no step can send the request */
   readonly step: RequestStep | null
   /** What the step leaves out, such as `the response body of 12 bytes, which was not recorded` */
-  readonly omitted: readonly string[]
+  readonly omitted: string[]
 }
 
 /** Makes a step of a request and its response. The step sends the same request and expects the same response. */
 export function toStep(
   { exchange, json }: AnonymizedExchange,
-  { baseUrl, mode }: StepOptions,
+  { baseUrl, isExact }: StepOptions,
 ): RecordedStep {
   const { method, url, request, key } = exchange
   const skip = (reason: string): RecordedStep => {
     return { step: null, omitted: [`${method} ${url} (${reason})`] }
   }
   if (!requestMethods.includes(method)) return skip('scenarios do not support this method')
-  const written =
-    mode === 'bytes' ? toExactAddress(url.slice(baseUrl.length)) : toStepAddress(url, baseUrl)
+  const written = isExact ? toExactAddress(url.slice(baseUrl.length)) : toStepAddress(url, baseUrl)
   if (!written) return skip('no step can send a request to this address')
   const authorization = findHeader(request.headers, 'authorization')
   const isLabelled = typeof key === 'string'
@@ -53,99 +48,104 @@ export function toStep(
     isLabelled && authorization === undefined
       ? withoutKeyParameter(written, request)
       : { address: written, body: request.body }
-  const sent = toSentBody(method, { headers: request.headers, body }, mode)
+  const sent = toSentBody(method, { headers: request.headers, body }, isExact)
   if (!sent) return skip('its body was not recorded')
   const headers = {
-    ...pickRequestHeaders(request.headers, mode, sent.hasType),
+    ...pickRequestHeaders(request.headers, isExact, sent.isTypeImplied),
     ...(!isLabelled &&
       authorization !== undefined && { authorization: escapeBraces(authorization) }),
   }
-  const expected = toExpected(exchange, json, { baseUrl, mode })
+  const { status, body: received } = exchange.response
+  const omitted = sent.omitted === undefined ? [] : [sent.omitted]
+  if (received && 'omitted' in received) omitted.push(describeOmitted('response', received.omitted))
+  if (status > 599) omitted.push(`the status ${status}, which is not valid`)
   // V8 is many times slower at adding fields to a copied object: the copies come last.
   const step: RequestStep = {
     method,
     ...address,
     ...(Object.keys(headers).length > 0 && { headers }),
     ...sent.part,
-    expect: expected.expect,
+    expect: isExact ? toExactResponse(exchange, baseUrl) : toExpectedResponse(exchange, json),
   }
-  return {
-    step: isLabelled ? { as: key, ...step } : step,
-    omitted: [...sent.omitted, ...expected.omitted],
-  }
+  return { step: isLabelled ? { as: key, ...step } : step, omitted }
 }
 
 interface SentBody {
   readonly part: Pick<RequestStep, 'body' | 'text' | 'base64'>
-  /** Whether the step names the content type: a JSON body implies it */
-  readonly hasType: boolean
-  readonly omitted: readonly string[]
+  /** Whether the step need not name the content type */
+  readonly isTypeImplied?: boolean
+  readonly omitted?: string
 }
 
 /** Returns null if the step would send other bytes, as the body was not recorded. */
 function toSentBody(
   method: string,
   { headers, body }: ExchangedMessage,
-  mode: RecordingMode,
+  isExact: boolean,
 ): SentBody | null {
-  const isExact = mode === 'bytes'
   const type = findHeader(headers, 'content-type')
   const isRead = method === 'GET' || method === 'HEAD'
-  const part = (sent: SentBody['part'], hasType = true): SentBody => {
-    return { part: sent, hasType, omitted: [] }
-  }
-  const omit = (what: string): SentBody => ({ part: {}, hasType: true, omitted: [what] })
   if (body === null || (!isExact && 'text' in body && body.text === '')) {
-    return part({}, isExact || !isRead)
+    return { part: {}, isTypeImplied: isRead && !isExact }
   }
-  if (isExact && isRead) return part({})
+  if (isExact && isRead) return { part: {} }
   if ('omitted' in body) {
-    return isExact
-      ? null
-      : omit(`the request body of ${body.omitted} bytes, which was not recorded`)
+    return isExact ? null : { part: {}, omitted: describeOmitted('request', body.omitted) }
   }
-  if (isRead) return omit(`the request body, as scenarios send none with ${method}`)
-  if ('base64' in body) return part({ base64: body.base64 })
+  if (isRead) {
+    return { part: {}, omitted: `the request body, as scenarios send none with ${method}` }
+  }
+  if ('base64' in body) return { part: body }
   const { text } = body
   // fetch adds a content type to a text that has none, but not to bytes.
-  if (isExact && type === undefined) return part({ base64: encodeTextBase64(text) })
+  if (isExact && type === undefined) return { part: { base64: encodeTextBase64(text) } }
   const json = isExact || /^application\/json\b/i.test(type ?? '') ? tryParseJson(text) : undefined
   const isSame = json && JSON.stringify(json.value) === (isExact ? text : withoutWhitespace(text))
   const isScalar = typeof json?.value !== 'object' || json.value === null
-  if (!isSame || (isExact && isScalar)) return part({ text })
-  return part({ body: escapeLiterals(json.value) }, isExact && type !== 'application/json')
+  if (!isSame || (isExact && isScalar)) return { part: { text } }
+  const isTypeImplied = !isExact || type === 'application/json'
+  return { part: { body: escapeLiterals(json.value) }, isTypeImplied }
 }
 
-interface ExpectedPart {
-  readonly expect: ExpectedResponse
-  readonly omitted: readonly string[]
+function describeOmitted(message: 'request' | 'response', bytes: number): string {
+  return `the ${message} body of ${bytes} bytes, which was not recorded`
 }
 
-function toExpected(
-  { method, response }: Exchange,
+function withoutWhitespace(json: string): string {
+  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+}
+
+function toExpectedResponse(
+  { method, response: { status, headers, body } }: Exchange,
   json: AnonymizedExchange['json'],
-  { baseUrl, mode }: StepOptions,
-): ExpectedPart {
-  const { status, body } = response
-  if (status === 0) return { expect: { broken: true }, omitted: [] }
-  const isExact = mode === 'bytes'
-  const headers = isExact
-    ? pickExactHeaders(response.headers, baseUrl)
-    : pickResponseHeaders(response.headers, status === 405 || method === 'OPTIONS')
-  const expectedBody = isExact ? toExpectedBytes(method, body, baseUrl) : toExpectedBody(body, json)
-  const isValid = status <= 599
-  const expect: ExpectedResponse = {
-    ...(isValid && { status }),
+): ExpectedResponse {
+  const names = [...responseHeaders, ...(status === 405 || method === 'OPTIONS' ? ['allow'] : [])]
+  const type = findHeader(headers, 'content-type')
+  return assembleResponse(
+    status,
+    {
+      // The expected body already says that it is JSON.
+      ...(type !== undefined && !/json/i.test(type) && { 'content-type': type }),
+      ...Object.fromEntries(lowerCaseNames(headers).filter(([name]) => names.includes(name))),
+    },
+    toExpectedBody(body, json),
+  )
+}
+
+/** Identifies a response, besides its content type. */
+const responseHeaders = ['location', 'retry-after', 'www-authenticate']
+
+function assembleResponse(
+  status: number,
+  headers: Record<string, unknown>,
+  body: ExpectedResponse,
+): ExpectedResponse {
+  if (status === 0) return { broken: true }
+  return {
+    ...(status <= 599 && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...expectedBody,
+    ...body,
   }
-  const omitted = [
-    ...(body && 'omitted' in body
-      ? [`the response body of ${body.omitted} bytes, which was not recorded`]
-      : []),
-    ...(isValid ? [] : [`the status ${status}, which is not valid`]),
-  ]
-  return { expect, omitted }
 }
 
 function toExpectedBody(
@@ -161,19 +161,25 @@ function toExpectedBody(
   return { exact_body: /"(?:\$|\\)/.test(body.text) ? escapeLiterals(json.value) : json.value }
 }
 
-function toExpectedBytes(
-  method: string,
-  body: ExchangedMessage['body'],
+function toExactResponse(
+  { method, response: { status, headers, body } }: Exchange,
   baseUrl: string,
 ): ExpectedResponse {
-  if (method === 'HEAD' || (body && 'omitted' in body)) return {}
-  if (body && 'base64' in body) return body
-  return { text: withBaseUrl(body?.text ?? '', baseUrl) }
+  const shown = lowerCaseNames(headers).filter(([name]) => !transportHeaders.test(name))
+  return assembleResponse(
+    status,
+    Object.fromEntries(shown.map(([name, value]) => [name, withBaseUrl(value, baseUrl)])),
+    method === 'HEAD' || (body && 'omitted' in body)
+      ? {}
+      : body && 'base64' in body
+        ? body
+        : { text: withBaseUrl(body?.text ?? '', baseUrl) },
+  )
 }
 
-function withoutWhitespace(json: string): string {
-  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
-}
+/** Headers of the transport, secret headers, and the length, which follows from the body. */
+const transportHeaders =
+  /^(date|connection|keep-alive|transfer-encoding|content-length|content-encoding|server|set-cookie|access-control-.*)$/
 
 /** A text that holds for any base URL. */
 function withBaseUrl(text: string, baseUrl: string): string | { $text: string } {
@@ -191,48 +197,20 @@ const exactRequestHeaders = ['accept', 'content-type']
 /** The characters that a header of a scenario can contain. */
 const writableValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** The request headers that the response depends on, without the key. @param hasType whether to keep the content type */
+/** The request headers that the response depends on, without the key. */
 function pickRequestHeaders(
   headers: readonly HeaderPair[],
-  mode: RecordingMode,
-  hasType: boolean,
+  isExact: boolean,
+  isTypeImplied = false,
 ): Record<string, string> {
   const isRelevant = ([name, value]: HeaderPair): boolean => {
-    if (name === 'content-type') return hasType
-    if (mode === 'bytes') return exactRequestHeaders.includes(name) && value !== '*/*'
+    if (name === 'content-type') return !isTypeImplied
+    if (isExact) return exactRequestHeaders.includes(name) && value !== '*/*'
     if (name === 'accept' && /\*\/\*|json/i.test(value)) return false
     return !irrelevantHeaders.test(name) && writableValue.test(value)
   }
   const relevant = lowerCaseNames(headers).filter(isRelevant)
   return Object.fromEntries(relevant.map(([name, value]) => [name, escapeBraces(value)]))
-}
-
-/** Identifies a response, besides its content type. */
-const responseHeaders = ['location', 'retry-after', 'www-authenticate']
-
-function pickResponseHeaders(
-  headers: readonly HeaderPair[],
-  isAboutMethods: boolean,
-): Record<string, string> {
-  const names = isAboutMethods ? [...responseHeaders, 'allow'] : responseHeaders
-  const type = findHeader(headers, 'content-type')
-  return {
-    // The expected body already says that it is JSON.
-    ...(type !== undefined && !/json/i.test(type) && { 'content-type': type }),
-    ...Object.fromEntries(lowerCaseNames(headers).filter(([name]) => names.includes(name))),
-  }
-}
-
-/** Headers of the transport, secret headers, and the length, which follows from the body. */
-const transportHeaders =
-  /^(date|connection|keep-alive|transfer-encoding|content-length|content-encoding|server|set-cookie|access-control-.*)$/
-
-function pickExactHeaders(
-  headers: readonly HeaderPair[],
-  baseUrl: string,
-): Record<string, unknown> {
-  const shown = lowerCaseNames(headers).filter(([name]) => !transportHeaders.test(name))
-  return Object.fromEntries(shown.map(([name, value]) => [name, withBaseUrl(value, baseUrl)]))
 }
 
 function lowerCaseNames(headers: readonly HeaderPair[]): HeaderPair[] {

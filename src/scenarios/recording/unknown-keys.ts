@@ -53,53 +53,32 @@ export class UnknownKeys implements ExchangeAnonymizer {
   }
 
   exchange(exchange: Exchange): AnonymizedExchange {
-    const { url, request, response } = exchange
+    const { url, request, response, key: _, ...rest } = exchange
+    const redactor = this.#requestRedactor
+    const isForm = isFormBody(request.headers)
+    const redactRequest = () => ({
+      url: this.url(url),
+      request: redactMessage(request, redactor, (t) => redactor.body(new TextBody(t, isForm)).text),
+    })
     // A key can occur before the field that identifies it: collect first, then replace.
-    this.#request(url, request)
-    const { key: _, ...rest } = exchange
+    redactRequest()
     const label = this.#labelOf(request)
     return {
       json: undefined,
       exchange: {
         ...rest,
         ...(label && { key: label }),
-        ...this.#request(url, request),
-        response: { status: response.status, ...this.#response(response) },
+        ...redactRequest(),
+        response: {
+          status: response.status,
+          ...redactMessage(response, this.#responseRedactor, (t) => this.#responseRedactor.text(t)),
+        },
       },
     }
   }
 
   change(step: ChangeStep): ChangeStep {
     return this.#numbers.size === 0 ? step : (this.#responseRedactor.json(step) as ChangeStep)
-  }
-
-  #request(
-    url: string,
-    { headers, body }: ExchangedMessage,
-  ): { url: string; request: ExchangedMessage } {
-    const redactor = this.#requestRedactor
-    const hiddenUrl = this.url(url)
-    // Steps contain no cookies.
-    const hiddenHeaders = headers
-      .filter(([name]) => !name.toLowerCase().endsWith('cookie'))
-      .map(([name, value]) => [name, redactor.header(name, value)] as const)
-    let hiddenBody = body
-    if (body && 'base64' in body) hiddenBody = { base64: redactor.base64(body.base64) }
-    else if (body && 'text' in body) {
-      hiddenBody = { text: redactor.body(new TextBody(body.text, isFormBody(headers))).text }
-    }
-    return { url: hiddenUrl, request: { headers: hiddenHeaders, body: hiddenBody } }
-  }
-
-  #response({ headers, body }: ExchangedMessage): ExchangedMessage {
-    const redactor = this.#responseRedactor
-    let hiddenBody = body
-    if (body && 'base64' in body) hiddenBody = { base64: redactor.base64(body.base64) }
-    else if (body && 'text' in body) hiddenBody = { text: redactor.text(body.text) }
-    return {
-      headers: headers.map(([name, value]) => [name, redactor.header(name, value)] as const),
-      body: hiddenBody,
-    }
   }
 
   #labelOf({ headers }: ExchangedMessage): string | null | undefined {
@@ -120,6 +99,25 @@ export class UnknownKeys implements ExchangeAnonymizer {
       const isKnown = (key: string): boolean => key.startsWith(match) && text.startsWith(key, at)
       return [...this.#knownKeys().keys()].some(isKnown) ? match : replace(match)
     })
+  }
+}
+
+/** Leaves out cookies, which steps do not contain. */
+function redactMessage(
+  { headers, body }: ExchangedMessage,
+  redactor: MessageRedactor,
+  redactText: (text: string) => string,
+): ExchangedMessage {
+  return {
+    headers: headers
+      .filter(([name]) => !/cookie$/i.test(name))
+      .map(([name, value]) => [name, redactor.header(name, value)] as const),
+    body:
+      body && 'base64' in body
+        ? { base64: redactor.base64(body.base64) }
+        : body && 'text' in body
+          ? { text: redactText(body.text) }
+          : body,
   }
 }
 

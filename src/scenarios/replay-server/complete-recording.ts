@@ -1,7 +1,7 @@
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
-import { isRequestStep } from '../format/scenario.ts'
+import { isRequestStep, type RequestStep } from '../format/scenario.ts'
 import { applyChange, sendRequest } from '../run/execute-step.ts'
 import { formatDifference } from '../run/report.ts'
 import type { StepDifference } from '../run/result.ts'
@@ -45,8 +45,18 @@ export async function completeRecording(
   collectLabels()
   const createPlaceholder = placeholderFactory(scenario.seed ?? 1, () => simulator.clock.iso())
   for (const [index, step] of scenario.steps.entries()) {
+    const completingTarget: Target = {
+      ...target,
+      async send(sent) {
+        const { expect } = step as RequestStep
+        const simulated = await target.send(sent)
+        const response = completeResponse(expect, simulated, saved, createPlaceholder)
+        responses.set(index, response)
+        return response
+      },
+    }
     const { differences } = isRequestStep(step)
-      ? await sendRequest(step, completingTarget(index), saved)
+      ? await sendRequest(step, completingTarget, saved)
       : await applyChange(step, target, saved)
     if (!isRequestStep(step)) collectLabels()
     // Later steps depend on this one.
@@ -55,24 +65,6 @@ export async function completeRecording(
     }
   }
   return { responses, saved, labels }
-
-  function completingTarget(index: number): Target {
-    const step = scenario.steps[index]
-    const expected = step && isRequestStep(step) ? step.expect : undefined
-    return {
-      ...target,
-      async send(sent) {
-        const response = completeResponse(
-          expected,
-          await target.send(sent),
-          saved,
-          createPlaceholder,
-        )
-        responses.set(index, response)
-        return response
-      },
-    }
-  }
 }
 
 function formatIssue(difference: StepDifference, index: number): string {

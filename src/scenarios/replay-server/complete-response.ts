@@ -10,7 +10,6 @@ import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts
 import { compareResponse, parseTextBody } from '../run/compare-response.ts'
 import type { ReceivedResponse } from '../run/target.ts'
 
-/** A connection that breaks before the response. */
 const brokenConnection: Omit<ReceivedResponse, 'headers'> = { status: 0, text: '', broken: true }
 
 /** Whether a response is as recorded. */
@@ -19,10 +18,8 @@ export function matchesRecording(
   simulated: ReceivedResponse,
   saved: SavedValues,
 ): boolean {
-  return (
-    !expected ||
-    compareResponse(expected, simulated, parseTextBody(simulated.text), saved).length === 0
-  )
+  if (!expected) return true
+  return compareResponse(expected, simulated, parseTextBody(simulated.text), saved).length === 0
 }
 
 /** Whether a response has the recorded status, so that its values can complete the recorded ones. */
@@ -47,12 +44,23 @@ export function completeResponse(
   const base = hasExpectedStatus(expected, simulated)
     ? simulated
     : fallbackResponse(expected.status)
-  const headers = completeHeaders(expected, base, saved, createPlaceholder)
+  const complete = (recorded: unknown, value: unknown, isExact = false): unknown =>
+    valueCompleter(isExact, createPlaceholder)(fillValue(recorded, saved), value)
+  const headers = new Headers(base.headers)
+  for (const [name, value] of Object.entries(expected.headers ?? {})) {
+    const completed = value === null ? undefined : complete(value, headers.get(name) ?? undefined)
+    if (completed === undefined) headers.delete(name)
+    else headers.set(name, String(completed))
+  }
+  const { status, broken } = base
   const { base64 } = expected
-  if (base64 !== undefined) return { status: base.status, headers, ...decodeBytes(base64) }
-  const text = completeText(expected, base, saved, createPlaceholder)
+  if (base64 !== undefined) {
+    const text = new TextDecoder().decode(decodeBase64(base64))
+    return { status, headers, text, base64, broken }
+  }
+  const text = completeText(expected, base, complete)
   if (text !== '' && !headers.has('content-type')) headers.set('content-type', 'application/json')
-  return { status: base.status, headers, text, broken: false }
+  return { status, headers, text, broken }
 }
 
 /** Creates a response with the recorded status: an error of the service, or a response without a body. */
@@ -67,105 +75,54 @@ function fallbackResponse(recordedStatus: StatusFilter = 200): ReceivedResponse 
   return { status, headers: new Headers(headers), text, broken: false }
 }
 
-function completeHeaders(
-  { headers: recorded = {} }: ExpectedResponse,
-  base: ReceivedResponse,
-  saved: SavedValues,
-  createPlaceholder: CreatePlaceholder,
-): Headers {
-  const headers = new Headers(base.headers)
-  for (const [name, value] of Object.entries(recorded)) {
-    const completed =
-      value === null
-        ? undefined
-        : completeValue(
-            fillValue(value, saved),
-            headers.get(name) ?? undefined,
-            false,
-            createPlaceholder,
-          )
-    if (completed === undefined) headers.delete(name)
-    else headers.set(name, String(completed))
-  }
-  return headers
-}
-
-function decodeBytes(base64: string): Omit<ReceivedResponse, 'status' | 'headers'> {
-  return { text: new TextDecoder().decode(decodeBase64(base64)), base64, broken: false }
-}
-
 function completeText(
   expected: ExpectedResponse,
   base: ReceivedResponse,
-  saved: SavedValues,
-  createPlaceholder: CreatePlaceholder,
+  complete: (recorded: unknown, simulated: unknown, isExact?: boolean) => unknown,
 ): string {
-  if (expected.text !== undefined) return String(fillValue(expected.text, saved))
+  if (expected.text !== undefined) return String(complete(expected.text, undefined))
   const part = 'exact_body' in expected ? 'exact_body' : 'body'
   if (!(part in expected)) return base.text
-  const recorded = fillValue(expected[part], saved)
-  const value = completeValue(
-    recorded,
-    parseTextBody(base.text),
-    part === 'exact_body',
-    createPlaceholder,
-  )
+  const value = complete(expected[part], parseTextBody(base.text), part === 'exact_body')
   if (value === undefined) return ''
   const isJson = /json/.test(base.headers.get('content-type') ?? 'json')
   return typeof value === 'string' && !isJson ? value : JSON.stringify(value)
 }
 
 /**
- * Completes a recorded value with a simulated one: fields that are not recorded, and values of matchers. Recorded
- * values take precedence.
+ * Creates a function that completes a recorded value with a simulated one: fields that are not recorded, and values of
+ * matchers. Recorded values take precedence.
  *
  * @param isExact whether the value has no other fields than the recorded ones
- * @example completeValue({ id: { $match: 'id' }, content: 'Launch' }, { id: 9, content: 'Lunch', deleted: false }, false, createPlaceholder)
+ * @example valueCompleter(false, createPlaceholder)({ id: { $match: 'id' }, content: 'Launch' }, { id: 9, content: 'Lunch', deleted: false })
  * // { id: 9, content: 'Launch', deleted: false }
  */
-function completeValue(
-  recorded: unknown,
-  simulated: unknown,
+function valueCompleter(
   isExact: boolean,
   createPlaceholder: CreatePlaceholder,
-): unknown {
-  const special = toSpecialValue(recorded)
-  if (special?.keyword === '$literal') return special.value
-  if (special) {
-    if (diffWithMatchers(recorded, simulated, isExact).length === 0) return simulated
-    return special.keyword === '$match' ? createPlaceholder(String(special.value)) : simulated
+): (recorded: unknown, simulated: unknown) => unknown {
+  return function complete(recorded: unknown, simulated: unknown): unknown {
+    const special = toSpecialValue(recorded)
+    if (special?.keyword === '$literal') return special.value
+    if (special) {
+      if (diffWithMatchers(recorded, simulated, isExact).length === 0) return simulated
+      return special.keyword === '$match' ? createPlaceholder(String(special.value)) : simulated
+    }
+    if (Array.isArray(recorded)) {
+      const items = Array.isArray(simulated) ? simulated : []
+      return recorded.map((item, index) =>
+        complete(item, simulatedItem(item, index, items, recorded.length)),
+      )
+    }
+    if (!isObject(recorded)) return recorded
+    const base = isObject(simulated) ? simulated : {}
+    const fields = Object.entries(recorded).map(([name, inner]): [string, unknown] => [
+      name,
+      complete(inner, Object.hasOwn(base, name) ? base[name] : undefined),
+    ])
+    const entries = new Map(isExact ? fields : [...Object.entries(base), ...fields])
+    return Object.fromEntries([...entries].filter(([, value]) => value !== undefined))
   }
-  if (Array.isArray(recorded)) {
-    const items = Array.isArray(simulated) ? simulated : []
-    return recorded.map((item, index) =>
-      completeValue(
-        item,
-        simulatedItem(item, index, items, recorded.length),
-        isExact,
-        createPlaceholder,
-      ),
-    )
-  }
-  return isObject(recorded)
-    ? completeObject(recorded, simulated, isExact, createPlaceholder)
-    : recorded
-}
-
-function completeObject(
-  recorded: Record<string, unknown>,
-  simulated: unknown,
-  isExact: boolean,
-  createPlaceholder: CreatePlaceholder,
-): Record<string, unknown> {
-  const base = isObject(simulated) ? simulated : {}
-  const simulatedField = (name: string): unknown =>
-    Object.hasOwn(base, name) ? base[name] : undefined
-  const fields = Object.entries(recorded).map(([name, inner]): [string, unknown] => [
-    name,
-    completeValue(inner, simulatedField(name), isExact, createPlaceholder),
-  ])
-  const entries = new Map(isExact ? fields : [...Object.entries(base), ...fields])
-  return Object.fromEntries([...entries].filter(([, value]) => value !== undefined))
 }
 
 /** The simulated item for a recorded one: at the same index, or a matching one if the lists differ in length. */
@@ -179,7 +136,6 @@ function simulatedItem(
   return items.find((item) => diffWithMatchers(recorded, item, false).length === 0) ?? items[index]
 }
 
-/** Creates a value for a matcher without a simulated value. */
 type CreatePlaceholder = (matcher: string) => unknown
 
 /** Above the ids of the rows of a world. */
@@ -195,32 +151,21 @@ export function placeholderFactory(seed: number, now: () => string): CreatePlace
   let count = 0
   return (matcher) => {
     count += 1
-    switch (matcher) {
-      case 'any':
-        return null
-      case 'id':
-        return firstId + count
-      case 'uuid':
-        return createUuid(seed, count)
-      case 'time':
-        return now()
-      case 'text':
-        return `Text ${count}`
-      case 'number':
-        return count
-      case 'boolean':
-        return false
-      case 'list':
-        return []
-      case 'object':
-        return {}
-      default:
-        return undefined
+    const values: Readonly<Record<string, unknown>> = {
+      any: null,
+      id: firstId + count,
+      uuid: createUuid(seed, count),
+      time: now(),
+      text: `Text ${count}`,
+      number: count,
+      boolean: false,
+      list: [],
+      object: {},
     }
+    return values[matcher]
   }
 }
 
-/** Creates a UUID of version 4. */
 function createUuid(seed: number, count: number): string {
   const digits = [...randomText(seed, count, 32)]
     .map((letter) => (letter.charCodeAt(0) % 16).toString(16))

@@ -1,8 +1,9 @@
 import { distance } from 'fastest-levenshtein'
 import type { KeyRedactor } from '../../sandbox/journal/key-redactor.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'
-import { requestTitle, type TrackedRequest } from './recorded-requests.ts'
+import type { TrackedRequest } from './recorded-requests.ts'
 import {
   diffRequest,
   type IncomingRequest,
@@ -48,41 +49,34 @@ export class RequestMatcher {
     this.#criteria.clear()
   }
 
-  /** Returns undefined if no recorded request matches. */
-  match(
-    request: IncomingRequest,
-    mode: ReplayMode,
-    redactor: () => KeyRedactor,
-  ): TrackedRequest | undefined {
+  match(request: IncomingRequest, mode: ReplayMode): TrackedRequest | undefined {
     if (mode !== 'loose') {
       return findInOrder(this.#recorded, (one) => meetsCriteria(this.#criteriaOf(one), request))
     }
-    const keyRedactor = redactor()
     return findClosest(this.#recorded, (one) => {
       const criteria = this.#criteriaOf(one)
       if (criteria.method !== request.method || criteria.path !== request.path) return undefined
-      return diffRequest(criteria, request, keyRedactor).length
+      return diffRequest(criteria, request).length
     })
   }
 
   /** Finds the recorded request that is most similar to one that is not recorded. Null if none is recorded. */
   nearest(request: IncomingRequest, redactor: KeyRedactor): NearestRequest | null {
     let shortest = Number.POSITIVE_INFINITY
-    let nearest: { recorded: TrackedRequest; lines: string[] } | undefined
+    let nearest: TrackedRequest | undefined
     for (const recorded of this.#recorded) {
       const criteria = this.#criteriaOf(recorded)
-      const lines = diffRequest(criteria, request, redactor)
       // If two are equally similar, the one that was not answered yet is more likely.
       const penalty = recorded.count > 0 ? 0.5 : 0
-      const length = lines.length + distanceTo(criteria, request) + penalty
+      const length = diffRequest(criteria, request).length + distanceTo(criteria, request) + penalty
       if (length >= shortest) continue
       shortest = length
-      nearest = { recorded, lines }
+      nearest = recorded
     }
     if (!nearest) return null
-    const { recorded, lines } = nearest
-    const differences = lines.length > 0 ? lines : [explainOrder(recorded, this.#recorded)]
-    return { step: recorded.index + 1, title: requestTitle(recorded.step), differences }
+    const lines = diffRequest(this.#criteriaOf(nearest), request).map((line) => line(redactor))
+    const differences = lines.length > 0 ? lines : [explainOrder(nearest, this.#recorded)]
+    return { step: nearest.index + 1, title: stepTitle(nearest.step), differences }
   }
 
   #criteriaOf(recorded: TrackedRequest): RequestCriteria {
@@ -165,5 +159,5 @@ function distanceTo({ method, path }: RequestCriteria, request: IncomingRequest)
 function explainOrder(one: TrackedRequest, recorded: readonly TrackedRequest[]): string {
   const next = findNextWrite(recorded)
   if (one.count > 0 || !next) return `times: expected one such request, got another one`
-  return `order: expected step ${next.index + 1} (${requestTitle(next.step)}) before this request`
+  return `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
 }

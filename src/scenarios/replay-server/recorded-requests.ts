@@ -1,5 +1,6 @@
 import { escapeRegExp } from '../../utils/escape.ts'
-import { isRequestStep, type RequestStep, type Scenario } from '../format/scenario.ts'
+import type { RequestStep, Scenario } from '../format/scenario.ts'
+import { isRequestStep, stepTitle } from '../format/scenario.ts'
 
 /** A request of a recording, and how often it was answered. */
 export interface TrackedRequest {
@@ -36,12 +37,7 @@ export function toTrackedRequests({ steps }: Scenario): TrackedRequest[] {
 /** A recorded request as the progress of a replay lists it. */
 export function toRecordedRequest({ index, step, count }: TrackedRequest): RecordedRequest {
   const { method, path } = step
-  return { step: index + 1, title: requestTitle(step), method, path, count }
-}
-
-/** The title of a step. By default its method and path. */
-export function requestTitle({ title, method, path }: RequestStep): string {
-  return title ?? `${method} ${path}`
+  return { step: index + 1, title: stepTitle(step), method, path, count }
 }
 
 /** Whether a path matches that of a step, with any saved values. */

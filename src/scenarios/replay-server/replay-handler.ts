@@ -73,7 +73,6 @@ export function createReplayHandler(
   )
 }
 
-/** A path of the API. */
 interface ApiRoute {
   readonly item: PathItem<World>
   readonly matcher: PathMatcher

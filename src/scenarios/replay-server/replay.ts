@@ -23,18 +23,67 @@ import {
 } from './respond.ts'
 import { Simulation } from './simulation.ts'
 
-/** Which requests of a recording were answered, and which requests were not recorded. */
-class RecordingProgress {
-  readonly recorded: readonly TrackedRequest[]
-  #unexpected: readonly UnexpectedRequest[] = []
+interface ReplayContext<S extends SimulatorBase> {
+  readonly mode: ReplayMode
+  /** In the initial state of the recording. Answers requests that are not recorded in the mode `fallback` */
+  readonly simulator: S
+  /** Creates another simulator in that state, to complete the recording */
+  readonly createFresh: () => SimulatorBase
+  readonly base: BaseUrl
+  /** Called with each request that is not recorded */
+  readonly onUnexpected?: ((request: UnexpectedRequest) => void) | undefined
+}
 
-  constructor(scenario: ParsedScenario) {
-    this.recorded = toTrackedRequests(scenario)
+/** Answers requests with recorded responses, and tracks which were requested. */
+export class Replay<S extends SimulatorBase = SimulatorBase> {
+  readonly title: string
+  readonly mode: ReplayMode
+  readonly base: BaseUrl
+  /** In the initial state of the recording. Answers other requests in the mode `fallback`. */
+  readonly simulator: S
+  /** How the recording differs from its former version. */
+  readonly changes: RecordingChanges
+  readonly #scenario: ParsedScenario
+  readonly #options: ReplayContext<S>
+  readonly #simulation: Simulation
+  readonly #matcher: RequestMatcher
+  readonly #recorded: readonly TrackedRequest[]
+  #unexpected: readonly UnexpectedRequest[] = []
+  /** The values that requests of the former version saved. */
+  #formerSaved: ReadonlyMap<string, unknown> = new Map()
+  #loading: Promise<CompletedRecording> | null = null
+  #saved = new Map<string, unknown>()
+
+  /** @param former the replay of the former version of the recording */
+  constructor(
+    scenario: ParsedScenario,
+    options: ReplayContext<S>,
+    former: Replay<S> | null = null,
+  ) {
+    const { mode, simulator, base } = options
+    this.title = scenario.title
+    this.mode = mode
+    this.base = base
+    this.simulator = simulator
+    this.#scenario = scenario
+    this.#options = options
+    this.#recorded = toTrackedRequests(scenario)
+    this.#simulation = new Simulation(
+      simulator,
+      scenario,
+      base.prefix,
+      former ? former.#simulation : null,
+    )
+    this.#matcher = new RequestMatcher(this.#recorded, base.prefix)
+    this.changes = carryProgressOver(former ? former.#recorded : [], this.#recorded)
+    if (former && mode === 'fallback') {
+      this.#formerSaved = retainSaved(this.#recorded, former.#saved)
+    }
   }
 
   /** All recorded requests, with how often each was answered. */
   get requests(): RecordedRequest[] {
-    return this.recorded.map(toRecordedRequest)
+    return this.#recorded.map(toRecordedRequest)
   }
 
   /** The recorded requests that were not answered yet. */
@@ -49,93 +98,7 @@ class RecordingProgress {
 
   /** Whether a path is recorded, with any saved values. */
   hasPath(path: string): boolean {
-    return this.recorded.some(({ step }) => hasPathOfStep(step, path))
-  }
-
-  /** Adds a request that is not recorded. */
-  addUnexpected(unexpected: UnexpectedRequest): void {
-    this.#unexpected = [...this.#unexpected, unexpected].slice(-maxUnexpected)
-  }
-
-  /** Removes all progress. */
-  clear(): void {
-    for (const recorded of this.recorded) recorded.count = 0
-    this.#unexpected = []
-  }
-}
-
-/** What a replay works with. */
-interface ReplayContext<S extends SimulatorBase> {
-  readonly mode: ReplayMode
-  /** In the initial state of the recording. Answers requests that are not recorded in the mode `fallback` */
-  readonly simulator: S
-  /** Creates another simulator in that state, to complete the recording */
-  readonly createFresh: () => SimulatorBase
-  readonly base: BaseUrl
-  /** Called with each request that is not recorded */
-  readonly onUnexpected?: ((request: UnexpectedRequest) => void) | undefined
-}
-
-/** Captures the state of a simulator. @returns a function that restores it */
-function captureState(simulator: SimulatorBase): () => void {
-  const { clock, policies, faults, actors } = simulator
-  const { mode, now } = clock.read()
-  const rows = simulator.snapshot()
-  const settings = { ...policies.settings }
-  const [initialFaults, initialActors] = [idsOf(faults.list()), idsOf(actors.list())]
-  return () => {
-    simulator.restore(rows)
-    if (mode === 'real') clock.release()
-    else clock.set({ mode, time: now })
-    policies.set(settings)
-    for (const { id } of faults.list()) if (!initialFaults.has(id)) faults.remove(id)
-    for (const { id } of actors.list()) if (!initialActors.has(id)) actors.remove(id)
-  }
-}
-
-function idsOf(list: readonly { readonly id: string }[]): ReadonlySet<string> {
-  return new Set(list.map(({ id }) => id))
-}
-
-/** Answers requests with recorded responses, and tracks which were requested. */
-export class Replay<S extends SimulatorBase = SimulatorBase> extends RecordingProgress {
-  readonly title: string
-  readonly mode: ReplayMode
-  readonly base: BaseUrl
-  /** In the initial state of the recording. Answers other requests in the mode `fallback`. */
-  readonly simulator: S
-  /** How the recording differs from its former version. */
-  readonly changes: RecordingChanges
-  readonly #scenario: ParsedScenario
-  readonly #options: ReplayContext<S>
-  readonly #simulation: Simulation
-  readonly #matcher: RequestMatcher
-  readonly #restoreState: () => void
-  /** The values that requests of the former version saved. */
-  #formerSaved: ReadonlyMap<string, unknown> = new Map()
-  #loading: Promise<CompletedRecording> | null = null
-  #saved = new Map<string, unknown>()
-
-  /** @param former the replay of the former version of the recording */
-  constructor(
-    scenario: ParsedScenario,
-    options: ReplayContext<S>,
-    former: Replay<S> | null = null,
-  ) {
-    super(scenario)
-    const { mode, simulator, base } = options
-    this.title = scenario.title
-    this.mode = mode
-    this.base = base
-    this.simulator = simulator
-    this.#scenario = scenario
-    this.#options = options
-    const index = former ? former.#simulation.index : 0
-    this.#simulation = new Simulation(simulator, scenario, base.prefix, index)
-    this.#matcher = new RequestMatcher(this.recorded, base.prefix)
-    this.#restoreState = former ? former.#restoreState : captureState(simulator)
-    this.changes = carryProgressOver(former?.recorded ?? [], this.recorded)
-    if (former && mode === 'fallback') this.#formerSaved = retainSaved(this.recorded, former.#saved)
+    return this.#recorded.some(({ step }) => hasPathOfStep(step, path))
   }
 
   /**
@@ -160,10 +123,10 @@ export class Replay<S extends SimulatorBase = SimulatorBase> extends RecordingPr
 
   /** Starts again: removes the progress, and restores the initial state of the simulation. */
   rewind(): void {
-    this.clear()
+    for (const recorded of this.#recorded) recorded.count = 0
+    this.#unexpected = []
     this.#formerSaved = new Map()
     this.#loading = null
-    this.#restoreState()
     this.#simulation.rewind()
   }
 
@@ -186,7 +149,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> extends RecordingPr
     recording: CompletedRecording,
   ): Promise<ApiResponse> {
     const normalized = normalizeRequest(request, target, this.simulator, recording.labels)
-    const match = this.#matcher.match(normalized, this.mode, () => this.#redactor())
+    const match = this.#matcher.match(normalized, this.mode)
     if (!match) return this.#respondToUnexpected(normalized, request, target)
     match.count += 1
     const simulation = this.mode === 'fallback' ? this.#simulation : null
@@ -209,19 +172,15 @@ export class Replay<S extends SimulatorBase = SimulatorBase> extends RecordingPr
     return recording
   }
 
-  #redactor(): KeyRedactor {
-    return new KeyRedactor(this.simulator.keys.list().map(({ value }) => value))
-  }
-
   #respondToUnexpected(
     normalized: IncomingRequest,
     request: ApiRequest,
     target: string,
   ): ApiResponse | Promise<ApiResponse> {
-    const redactor = this.#redactor()
+    const redactor = new KeyRedactor(this.simulator.keys.list().map(({ value }) => value))
     const nearest = this.#matcher.nearest(normalized, redactor)
     const unexpected = { method: request.method, path: redactor.url(target), nearest }
-    this.addUnexpected(unexpected)
+    this.#unexpected = [...this.#unexpected, unexpected].slice(-maxUnexpected)
     this.#options.onUnexpected?.(unexpected)
     return this.mode === 'fallback'
       ? this.#simulation.respond(request, target)

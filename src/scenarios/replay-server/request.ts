@@ -43,7 +43,9 @@ export function normalizeRequest(
   const key = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
   const labelOf = (value: string): string | undefined =>
     labels.get(value) ?? keys.list().find((known) => known.value === value)?.label
-  const text = decodeRequestText(request.body)
+  const { body } = request
+  const bytes = body instanceof Uint8Array ? body : new Uint8Array()
+  const text = body === 'too_large' ? 'a body that is too large' : new TextDecoder().decode(bytes)
   return {
     method: request.method,
     path: normalizePath(path),
@@ -51,14 +53,9 @@ export function normalizeRequest(
     key: key === undefined ? null : labelOf(key),
     header: (name) => request.headers.get(name),
     text,
-    base64: () => (request.body instanceof Uint8Array ? encodeBase64(request.body) : ''),
+    base64: () => encodeBase64(bytes),
     body: parseTextBody(text),
   }
-}
-
-function decodeRequestText(body: ApiRequest['body']): string {
-  if (body === null) return ''
-  return body === 'too_large' ? 'a body that is too large' : new TextDecoder().decode(body)
 }
 
 /** What an incoming request must have to match a recorded one. */
@@ -74,13 +71,11 @@ export interface RequestCriteria {
   readonly body: BodyCriteria
 }
 
-/** A body: JSON, a text, or binary data. */
-export type BodyCriteria =
+type BodyCriteria =
   | { readonly value: unknown }
   | { readonly text: string }
   | { readonly base64: string }
 
-/** A query parameter. */
 type QueryPair = readonly [name: string, value: string]
 
 /**
@@ -120,7 +115,6 @@ function toBodyCriteria({ body, text, base64 }: RequestStep, saved: SavedValues)
   return { text: String(fillValue(text ?? '', saved)) }
 }
 
-/** Decodes a path, and removes the slash at its end. */
 function normalizePath(path: string): string {
   const trimmed = path.replace(/\/$/, '') || '/'
   try {
@@ -144,104 +138,78 @@ function stripBaseUrl(url: string, prefix: string): string {
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
 }
 
+/** Describes a difference: `query.search: expected "a", got "b"`. Keys are hidden. */
+type DescribeDifference = (redactor: KeyRedactor) => string
+
 /** Whether a request matches a recorded one. Headers that are not recorded do not matter. */
 export function meetsCriteria(criteria: RequestCriteria, request: IncomingRequest): boolean {
-  return (
-    criteria.method === request.method &&
-    criteria.path === request.path &&
-    criteria.query.length === request.query.length &&
-    criteria.query.every(([name, value], at) => {
-      const [otherName, otherValue] = request.query[at] as QueryPair
-      return name === otherName && value === otherValue
-    }) &&
-    (criteria.key === undefined || criteria.key === request.key) &&
-    Object.entries(criteria.headers).every(([name, value]) => request.header(name) === value) &&
-    matchesBody(criteria, request)
-  )
+  // Most requests differ in these.
+  if (criteria.method !== request.method || criteria.path !== request.path) return false
+  return diffRequest(criteria, request).length === 0
 }
 
-function matchesBody({ body }: Pick<RequestCriteria, 'body'>, request: IncomingRequest): boolean {
-  if ('base64' in body) return body.base64 === request.base64()
-  if ('text' in body) return body.text === request.text
-  return diffValues(body.value, request.body, { isExact: true }).length === 0
-}
-
-/** Describes the differences between a request and a recorded one, a line for each. Keys are hidden. */
+/** Finds the differences between a request and a recorded one. */
 export function diffRequest(
-  criteria: RequestCriteria,
+  { method, path, query, key, headers, body }: RequestCriteria,
   request: IncomingRequest,
-  redactor: KeyRedactor,
-): string[] {
+): DescribeDifference[] {
+  const names = new Set([...query, ...request.query].map(([name]) => name))
+  const valuesOf = (pairs: readonly QueryPair[], name: string): string[] =>
+    pairs.flatMap(([other, value]) => (other === name ? value : []))
   return [
-    ...line('method', criteria.method, request.method),
-    ...line('path', redactor.path(criteria.path), redactor.path(request.path)),
-    ...diffQuery(criteria.query, request.query, redactor),
-    ...(criteria.key === undefined
-      ? []
-      : line('key', formatKey(criteria.key), formatKey(request.key))),
-    ...Object.entries(criteria.headers).flatMap(([name, value]) =>
-      value === request.header(name) ? [] : diffHeader(name, value, request.header(name), redactor),
+    ...compare('method', method, request.method, String),
+    ...compare('path', path, request.path, (value, redactor) => redactor.path(value)),
+    ...[...names].flatMap((name) =>
+      compare(
+        `query.${name}`,
+        valuesOf(query, name),
+        valuesOf(request.query, name),
+        (values, redactor) =>
+          inspectValue(redactor.part(values.length > 1 ? values : values[0], [name])),
+      ),
     ),
-    ...diffBody(criteria, request, redactor),
+    ...(key === undefined ? [] : compare('key', key, request.key, formatKey)),
+    ...Object.entries(headers).flatMap(([name, expected]) =>
+      compare(`headers.${name}`, expected, request.header(name), (value, redactor) =>
+        value === null ? 'nothing' : inspectValue(redactor.headers([[name, value]])[name]),
+      ),
+    ),
+    ...diffBody(body, request),
   ]
 }
 
-function line(path: string, expected: string, got: string): string[] {
-  return expected === got ? [] : [`${path}: expected ${expected}, got ${got}`]
+function compare<T>(
+  path: string,
+  expected: T,
+  got: T,
+  format: (value: T, redactor: KeyRedactor) => string,
+): DescribeDifference[] {
+  if (diffValues(expected, got).length === 0) return []
+  return [
+    (redactor) => `${path}: expected ${format(expected, redactor)}, got ${format(got, redactor)}`,
+  ]
 }
 
 function formatKey(label: string | null | undefined): string {
-  if (label === null) return 'no key'
-  return label ?? 'an unknown key'
+  return label === null ? 'no key' : (label ?? 'an unknown key')
 }
 
-function diffQuery(
-  recorded: readonly QueryPair[],
-  actual: readonly QueryPair[],
-  redactor: KeyRedactor,
-): string[] {
-  const names = [...new Set([...recorded, ...actual].map(([name]) => name))]
-  const getValue = (pairs: readonly QueryPair[], name: string): unknown => {
-    const values = pairs.filter(([other]) => other === name).map(([, value]) => value)
-    return values.length > 1 ? values : values[0]
-  }
-  return names.flatMap((name) => {
-    const format = (pairs: readonly QueryPair[]): string =>
-      inspectValue(redactor.part(getValue(pairs, name), [name]))
-    return line(`query.${name}`, format(recorded), format(actual))
-  })
-}
-
-function diffHeader(
-  name: string,
-  expected: string,
-  got: string | null,
-  redactor: KeyRedactor,
-): string[] {
-  const format = (value: string | null): string =>
-    value === null ? 'nothing' : inspectValue(redactor.headers([[name, value]])[name])
-  return [`headers.${name}: expected ${format(expected)}, got ${format(got)}`]
-}
-
-function diffBody(
-  { body }: RequestCriteria,
-  request: IncomingRequest,
-  redactor: KeyRedactor,
-): string[] {
+function diffBody(body: BodyCriteria, request: IncomingRequest): DescribeDifference[] {
   if ('base64' in body) {
-    return matchesBody({ body }, request) ? [] : ['body: expected other bytes']
+    return body.base64 === request.base64() ? [] : [() => 'body: expected other bytes']
   }
   const recordedBody = 'text' in body ? body.text || undefined : body.value
   const actualBody = 'text' in body ? request.text || undefined : request.body
   return diffValues(recordedBody, actualBody, { isExact: true }).map(
-    ({ path, expected, got, inLength }) => {
-      const shownPath = redactor.text(formatIssuePath(['body', ...path]))
-      const [shownExpected, shownGot] = [expected, got].map((value) =>
-        inLength
-          ? `${(value as unknown[]).length} items`
-          : inspectValue(redactor.part(value, path)),
-      )
-      return `${shownPath}: expected ${shownExpected}, got ${shownGot}`
-    },
+    ({ path, expected, got, inLength }) =>
+      (redactor) => {
+        const shownPath = redactor.text(formatIssuePath(['body', ...path]))
+        const [shownExpected, shownGot] = [expected, got].map((value) =>
+          inLength
+            ? `${(value as unknown[]).length} items`
+            : inspectValue(redactor.part(value, path)),
+        )
+        return `${shownPath}: expected ${shownExpected}, got ${shownGot}`
+      },
   )
 }

@@ -13,7 +13,6 @@ import type { UnexpectedRequest } from './match-request.ts'
 import type { TrackedRequest } from './recorded-requests.ts'
 import type { Simulation } from './simulation.ts'
 
-/** What the response to a recorded request is created from. */
 interface RecordingSource {
   readonly request: ApiRequest
   readonly target: string
@@ -57,26 +56,21 @@ function toApiResponse(
   baseUrl: string,
 ): ApiResponse {
   if (broken) return networkErrorResponse
-  const wire = new JsonText(text.replaceAll(placeholderOrigin, baseUrl))
   const sent: Record<string, string> = {}
   for (const [name, value] of headers) sent[name] = value.replaceAll(placeholderOrigin, baseUrl)
   delete sent['content-length']
-  if (base64 !== undefined)
-    return createBytesResponse({ status, headers: sent }, decodeBase64(base64))
-  if (status !== 204 && status !== 304) sent['content-length'] = String(wire.bytes)
-  return { status, headers: sent, text: wire.text, ascii: wire.bytes === wire.text.length }
+  if (base64 !== undefined) {
+    const bytes = decodeBase64(base64)
+    sent['content-length'] = String(bytes.length)
+    return { status, headers: sent, text: '', ascii: true, stream: oneChunk(bytes) }
+  }
+  const json = new JsonText(text.replaceAll(placeholderOrigin, baseUrl))
+  if (status !== 204 && status !== 304) sent['content-length'] = String(json.bytes)
+  return { status, headers: sent, text: json.text, ascii: json.bytes === json.text.length }
 }
 
-/** Sends binary data as a stream of one chunk. */
-function createBytesResponse(
-  { status, headers }: Pick<ApiResponse, 'status' | 'headers'>,
-  bytes: Uint8Array,
-): ApiResponse {
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    yield bytes
-  }
-  const sent = { ...headers, 'content-length': String(bytes.length) }
-  return { status, headers: sent, text: '', ascii: true, stream: chunks() }
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }
 
 function toReceivedResponse({ status, headers, text }: ApiResponse): ReceivedResponse {

@@ -11,22 +11,24 @@ export class Simulation {
   readonly #simulator: SimulatorBase
   readonly #scenario: Scenario
   readonly #prefix: string
+  readonly #restoreState: () => void
   /** The changes of earlier steps were made. */
   #index: number
   /** Changes are made one after the other. */
   #pending: Promise<void> = Promise.resolve()
 
-  /** @param index the changes of earlier steps were made already */
-  constructor(simulator: SimulatorBase, scenario: Scenario, prefix: string, index = 0) {
+  /** @param former the simulation of the former version of the recording, in the same simulator */
+  constructor(
+    simulator: SimulatorBase,
+    scenario: Scenario,
+    prefix: string,
+    former: Simulation | null,
+  ) {
     this.#simulator = simulator
     this.#scenario = scenario
     this.#prefix = prefix
-    this.#index = index
-  }
-
-  /** The changes of steps before this index were made. */
-  get index(): number {
-    return this.#index
+    this.#restoreState = former ? former.#restoreState : captureState(simulator)
+    this.#index = former ? former.#index : 0
   }
 
   /** Makes the changes before the first recorded request. */
@@ -65,8 +67,25 @@ export class Simulation {
     return this.#simulator.notFound(request.method, request)
   }
 
-  /** Starts again from the first step. The caller restores the state of the simulator. */
+  /** Restores the initial state of the simulator, and starts again from the first step. */
   rewind(): void {
+    this.#restoreState()
     this.#index = 0
+  }
+}
+
+function captureState(simulator: SimulatorBase): () => void {
+  const { clock, policies, faults, actors } = simulator
+  const { mode, now } = clock.read()
+  const rows = simulator.snapshot()
+  const settings = { ...policies.settings }
+  const initialIds = new Set([...faults.list(), ...actors.list()].map(({ id }) => id))
+  return () => {
+    simulator.restore(rows)
+    if (mode === 'real') clock.release()
+    else clock.set({ mode, time: now })
+    policies.set(settings)
+    for (const { id } of faults.list()) if (!initialIds.has(id)) faults.remove(id)
+    for (const { id } of actors.list()) if (!initialIds.has(id)) actors.remove(id)
   }
 }

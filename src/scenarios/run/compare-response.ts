@@ -1,6 +1,7 @@
 import { encodeTextBase64 } from '../../http/exchange.ts'
 import { matchesStatus } from '../../sandbox/journal/filter.ts'
 import type { Difference } from '../../utils/diff.ts'
+import { tryParseJson } from '../../utils/json.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { diffWithMatchers } from '../format/matchers.ts'
 import type { ExpectedResponse } from '../format/scenario.ts'
@@ -11,11 +12,8 @@ import type { ReceivedResponse } from './target.ts'
 /** Parses a body as JSON. Returns the text if it is not JSON, and undefined if it is empty. */
 export function parseTextBody(text: string): unknown {
   if (text === '') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const json = tryParseJson(text)
+  return json ? json.value : text
 }
 
 /** Compares a response with the expected one. @param body the parsed body */
@@ -27,9 +25,9 @@ export function compareResponse(
 ): StepDifference[] {
   const { status, headers = {}, base64, broken = false } = expected
   if (broken !== response.broken) {
-    const [outcome, actual] = [broken, response.broken].map((isBroken) =>
-      describeOutcome(isBroken, response),
-    )
+    const complete = response.status === 0 ? 'a response' : `a response (${response.status})`
+    const outcomes = [complete, 'a broken connection']
+    const [outcome, actual] = [outcomes[Number(broken)], outcomes[Number(response.broken)]]
     return [{ ...toStepDifference('broken', outcome, actual), inWords: true }]
   }
   const differences: StepDifference[] = []
@@ -72,9 +70,4 @@ function placeDifference(part: string, difference: Difference): StepDifference {
   const { path } = difference
   const name = part === 'exact_body' ? 'body' : part
   return { ...difference, path: ['expect', part, ...path], where: formatIssuePath([name, ...path]) }
-}
-
-function describeOutcome(isBroken: boolean, { status }: ReceivedResponse): string {
-  if (isBroken) return 'a broken connection'
-  return status === 0 ? 'a response' : `a response (${status})`
 }

@@ -1,15 +1,9 @@
 import { decodeBase64 } from '../../http/exchange.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import {
-  type Change,
-  type ChangeKind,
-  type ChangeStep,
-  changeKinds,
-  type RequestStep,
-} from '../format/scenario.ts'
+import { type Change, type ChangeStep, changeKindOf, type RequestStep } from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
 import { compareResponse, parseTextBody } from './compare-response.ts'
-import { UnreachableError } from './read-response.ts'
+import { UnreachableError } from './http-target.ts'
 import type { StepDifference, StepResult } from './result.ts'
 import type { SentRequest, Target } from './target.ts'
 
@@ -98,10 +92,6 @@ export async function applyChange(
     const differences = [inWords([kind], 'a valid change', error.message)]
     return { request: null, response: null, differences }
   }
-}
-
-export function changeKindOf(step: ChangeStep): ChangeKind {
-  return changeKinds.find((kind) => kind in step) as ChangeKind
 }
 
 /**

@@ -23,18 +23,11 @@ export function formatStep(step: StepResult): string {
 export function formatSummary({ steps }: ReplayResult): string {
   const count = (outcome: StepResult['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length
-  const [passed, failed, skipped, prepared] = [
-    count('passed'),
-    count('failed'),
-    count('skipped'),
-    count('prepared'),
-  ]
-  const compared = steps.length - prepared
-  const parts = [
-    `${passed} of ${compared} ${compared === 1 ? 'step' : 'steps'} passed`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-  ]
+  const compared = steps.length - count('prepared')
+  const parts = [`${count('passed')} of ${compared} ${compared === 1 ? 'step' : 'steps'} passed`]
+  for (const outcome of ['failed', 'skipped'] as const) {
+    if (count(outcome) > 0) parts.push(`${count(outcome)} ${outcome}`)
+  }
   return `${parts.join(', ')}.`
 }
 
@@ -44,7 +37,14 @@ export function formatDetails(step: StepResult): string[] {
   if (differences.length === 0) return []
   return [
     ...(request ? [`      ${request.method} ${request.url}`] : []),
-    ...differences.flatMap(formatDifferenceLines),
+    ...differences.flatMap((difference) => {
+      const { expected, got } = formatDifference(difference)
+      return [
+        `      ${difference.where}`,
+        `        expected ${expected}`,
+        `        got      ${got}`,
+      ]
+    }),
     ...decided_by.map(formatDecision),
     ...(decided_by.length === 0 && policies.length > 0
       ? [`      policies: ${policies.join(', ')}`]
@@ -52,20 +52,8 @@ export function formatDetails(step: StepResult): string[] {
   ]
 }
 
-function formatDifferenceLines(difference: StepDifference): string[] {
-  const { expected, got } = formatDifference(difference)
-  const lines = [`        expected ${expected}`, `        got      ${got}`]
-  return [`      ${difference.where}`, ...lines]
-}
-
-function formatDecision({
-  id,
-  setting,
-  would_be,
-  evidence,
-  source,
-  alone,
-}: DecidingPolicy): string {
+function formatDecision({ alone, ...policy }: DecidingPolicy): string {
+  const { id, setting, would_be, evidence, source } = policy
   const [decides, together] = alone
     ? ['decided', '']
     : ['decided in part', ', together with the others']
@@ -76,14 +64,15 @@ function formatDecision({
 const contextLength = 20
 
 /** Formats the expected and the actual value. Of two texts, only the part from the first difference is shown. */
-export function formatDifference({ expected, got, inLength, inWords }: StepDifference): {
-  expected: string
-  got: string
-} {
+export function formatDifference({
+  expected,
+  got,
+  inLength,
+  inWords,
+}: StepDifference): Record<'expected' | 'got', string> {
   if (inWords) return { expected: String(expected), got: String(got) }
   if (inLength) {
-    const [expectedItems, items] = [expected, got] as [readonly unknown[], readonly unknown[]]
-    return { expected: formatItemCount(expectedItems), got: formatItemCount(items) }
+    return { expected: formatItemCount(expected), got: formatItemCount(got) }
   }
   if (typeof expected === 'string' && typeof got === 'string') {
     const from = Math.max(0, commonPrefixLength(expected, got) - contextLength)
@@ -92,7 +81,8 @@ export function formatDifference({ expected, got, inLength, inWords }: StepDiffe
   return { expected: describeExpected(expected), got: inspectValue(got) }
 }
 
-function formatItemCount({ length }: readonly unknown[]): string {
+function formatItemCount(list: unknown): string {
+  const { length } = list as readonly unknown[]
   return length === 1 ? '1 item' : `${length} items`
 }
 

@@ -88,7 +88,6 @@ function resolveRange({ steps }: Scenario, { only, until }: ReplayOptions): Step
   return { first, last: first }
 }
 
-/** @throws UsageError for an unknown step */
 function findStepIndex(steps: Scenario['steps'], step: number | string, field: string): number {
   const byTitle = steps.findIndex(({ title }) => title === step)
   const index = byTitle >= 0 ? byTitle : Number(step) - 1

@@ -1,31 +1,24 @@
 import { findReferences, savedNames } from '../format/check-references.ts'
-import { isRequestStep, type Scenario, type Step } from '../format/scenario.ts'
-import { applyChange, changeKindOf, type ExecutedStep, sendRequest } from './execute-step.ts'
-import { UnreachableError } from './read-response.ts'
+import { isRequestStep, type Scenario, type Step, stepTitle } from '../format/scenario.ts'
+import { applyChange, type ExecutedStep, sendRequest } from './execute-step.ts'
+import { UnreachableError } from './http-target.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import type { Target } from './target.ts'
 
-/** The steps to run, as indexes. */
 export interface StepRange {
   /** Earlier steps are executed, but not compared. */
   readonly first: number
   readonly last: number
 }
 
-/** Callbacks of a run. */
 export interface RunHooks {
   /** Called before each step. */
-  readonly before?: (index: number, target: Target) => unknown
+  readonly before?: (index: number) => unknown
   /** Called for each request whose response differs. Returns the reasons. */
-  readonly explain?: (index: number, target: Target) => Promise<DifferenceReasons>
+  readonly explain?: (index: number) => Promise<Pick<StepResult, 'policies' | 'decided_by'>>
   /** Called after each step. The next step waits for the returned promise. */
   readonly after?: (result: StepResult) => unknown
 }
-
-/** Which policies a response used, and which of them decide its differences. */
-export type DifferenceReasons = Pick<StepResult, 'policies' | 'decided_by'>
-
-const noReasons: DifferenceReasons = { policies: [], decided_by: [] }
 
 /** Runs the steps of a scenario one after another. @throws UnreachableError */
 export async function runSteps(
@@ -40,7 +33,7 @@ export async function runSteps(
   // False if a value of an earlier step could not be saved.
   let isComplete = true
   for (const [index, step] of steps.slice(0, last + 1).entries()) {
-    if (before) await before(index, target)
+    if (before) await before(index)
     const start = performance.now()
     const executed = await runStep(step, index, target, saved, isComplete)
     isComplete &&=
@@ -49,11 +42,12 @@ export async function runSteps(
     const isExplained = index >= first && outcome === 'failed' && isRequestStep(step)
     const result: StepResult = {
       step: index + 1,
-      title: step.title ?? defaultTitle(step),
+      title: stepTitle(step),
       ms: performance.now() - start,
       ...executed,
-      ...noReasons,
-      ...(isExplained && (await explain?.(index, target))),
+      policies: [],
+      decided_by: [],
+      ...(isExplained && (await explain?.(index))),
       ...(index < first && outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
     }
     results.push(result)
@@ -91,15 +85,7 @@ async function runStep(
       : applyChange(step, target, saved))
     return { ...executed, outcome: executed.differences.length > 0 ? 'failed' : 'passed' }
   } catch (error) {
-    throw withStepIndex(error, index)
+    if (!(error instanceof UnreachableError)) throw error
+    throw new UnreachableError(`${error.message} The request of steps[${index}] failed.`)
   }
-}
-
-function withStepIndex(error: unknown, index: number): unknown {
-  if (!(error instanceof UnreachableError)) return error
-  return new UnreachableError(`${error.message} The request of steps[${index}] failed.`)
-}
-
-function defaultTitle(step: Step): string {
-  return isRequestStep(step) ? `${step.method} ${step.path}` : changeKindOf(step)
 }

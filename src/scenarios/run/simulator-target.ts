@@ -12,7 +12,7 @@ import type { AddedIds, DeletedRows, NewRows, UpdatedRows } from '../../world/ed
 import type { Keys } from '../../world/keys.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
-import { readResponse } from './read-response.ts'
+import { readResponse } from './http-target.ts'
 import type { SentRequest, Target } from './target.ts'
 
 /** The same methods. They can return promises. */
@@ -98,13 +98,11 @@ async function dispatchChange(
   return {}
 }
 
-/** @throws UsageError for an unknown id */
 async function remove(id: string, { faults, actors }: ReplayableSimulator): Promise<void> {
   const isRemoved = await (id.startsWith('actor') ? actors : faults).remove(id)
   if (!isRemoved) throw unexpectedValue('remove', 'the id of a fault or an actor', id)
 }
 
-/** @throws UsageError for an unknown label */
 async function revoke(label: string, { keys }: ReplayableSimulator): Promise<void> {
   const key = (await keys.list()).find((existing) => existing.label === label)
   if (!key) throw unexpectedValue('revoke a key', 'the label of a key', label)

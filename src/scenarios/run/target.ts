@@ -66,16 +66,14 @@ export function observeTarget(target: Target, onExchange?: (exchange: Exchange) 
       const ms = performance.now() - start
       const { method, url, headers } = sent
       const key = labels.get(headers.authorization ?? '')
-      const request = { headers: Object.entries(headers), body: toRequestBody(sent) }
-      const answer = toExchangedResponse(response)
       onExchange({
         at,
         ms,
         method,
         url,
         ...(key !== undefined && { key }),
-        request,
-        response: answer,
+        request: { headers: Object.entries(headers), body: toRequestBody(sent) },
+        response: toExchangedResponse(response),
       })
       return response
     },

@@ -1,4 +1,4 @@
-import type { WorldJson } from '../../world/world-json.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import {
   findKeyIssues,
   findScenarioIssues,
@@ -6,6 +6,8 @@ import {
   type ParsedScenario,
 } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
+import type { ReplayResult, StepResult } from '../run/result.ts'
+import type { ReplayOptions } from '../run/run-scenario.ts'
 
 /** A smaller version of a scenario. */
 export interface Candidate<S extends Scenario = ParsedScenario> {
@@ -17,39 +19,36 @@ export interface Candidate<S extends Scenario = ParsedScenario> {
 /** Whether a candidate still has the problem of the original scenario. */
 export type CandidateCheck = (candidate: Candidate) => Promise<boolean>
 
+/** How a scenario is shrunk. */
+export interface ShrinkOptions {
+  /** Stops the search. */
+  readonly signal?: AbortSignal
+  /** Called with each smaller scenario, and with how often the check was run. */
+  readonly onSmaller?: (scenario: Scenario, runs: number) => unknown
+}
+
 /** Tries candidates. Skips invalid ones, and those it has tried before. */
 export class CandidateSearch {
-  /** How often the check was run. */
   runs = 0
   /** How many candidates were not valid scenarios. */
   invalid = 0
   /** The smallest candidate that still has the problem. */
   smallest: Candidate
   readonly #check: CandidateCheck
-  readonly #onSmaller: () => unknown
-  readonly #signal: AbortSignal | undefined
+  readonly #options: ShrinkOptions
   /** Hashes of the tried scenarios. Their texts would need much memory. */
   readonly #tried = new Set<string>()
 
-  /**
-   * @param onSmaller called when there is a new smallest candidate
-   * @param signal stops the search
-   */
-  constructor(
-    first: Candidate,
-    check: CandidateCheck,
-    onSmaller: () => unknown,
-    signal?: AbortSignal,
-  ) {
+  constructor(first: Candidate, check: CandidateCheck, options: ShrinkOptions) {
     this.smallest = first
     this.#check = check
-    this.#onSmaller = onSmaller
-    this.#signal = signal
+    this.#options = options
   }
 
   /** Whether a candidate still has the problem. False for all candidates after the search is stopped. */
   async tryCandidate({ scenario, origins }: Candidate<Scenario>): Promise<boolean> {
-    if (this.#signal?.aborted) return false
+    const { signal, onSmaller } = this.#options
+    if (signal?.aborted) return false
     const bytes = new TextEncoder().encode(JSON.stringify(scenario))
     const digest = await crypto.subtle.digest('SHA-256', bytes)
     const hash = String.fromCharCode(...new Uint16Array(digest))
@@ -63,7 +62,7 @@ export class CandidateSearch {
     this.runs += 1
     if (!(await this.#check(candidate))) return false
     this.smallest = candidate
-    await this.#onSmaller()
+    await onSmaller?.(candidate.scenario, this.runs)
     return true
   }
 }
@@ -73,10 +72,47 @@ function isValid(scenario: Scenario): boolean {
   if (findScenarioIssues(scenario).length > 0) return false
   const { world, steps } = scenario
   if (typeof world !== 'object') return true
-  const labels = keyLabelsOf(world)
+  const labels = world.keys?.map(({ label, value }) => label ?? value) ?? []
   return findKeyIssues(steps, (label) => labels.includes(label)).length === 0
 }
 
-function keyLabelsOf({ keys = [] }: WorldJson): string[] {
-  return keys.map(({ label, value }) => label ?? value)
+type Replay = (scenario: ParsedScenario, options: ReplayOptions) => Promise<ReplayResult>
+
+const options: ReplayOptions = { decide: false }
+
+/**
+ * The default check. It finds the first step that fails in a replay. A candidate still has the problem if that step is
+ * its first to fail, with the same status and a difference in the same place.
+ *
+ * @throws UsageError if every step of the scenario passes
+ */
+export async function createReplayCheck(
+  scenario: ParsedScenario,
+  replay: Replay,
+): Promise<CandidateCheck> {
+  const { steps } = await replay(scenario, options)
+  const index = steps.findIndex(hasFailed)
+  if (index < 0) {
+    throw new UsageError(
+      'Failed to shrink: every step of the replay passes, so there is no failure to keep. Describe the problem with --check.',
+    )
+  }
+  const where = steps[index]?.differences[0]?.where
+  const status = steps[index]?.response?.status
+  return async (candidate) => {
+    const at = candidate.origins.indexOf(index)
+    if (at < 0) return false
+    const trial = replay(candidate.scenario, { ...options, until: at + 1 })
+    const result = await trial.catch((error: unknown) => {
+      // A candidate that cannot be replayed does not have the problem.
+      if (!(error instanceof UsageError)) throw error
+    })
+    const first = result?.steps.find(hasFailed)
+    if (first?.step !== at + 1 || first.response?.status !== status) return false
+    return first.differences.some((difference) => difference.where === where)
+  }
+}
+
+function hasFailed({ outcome }: StepResult): boolean {
+  return outcome === 'failed'
 }

@@ -2,7 +2,12 @@ import { isObject } from '../../utils/json.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
-import { type Candidate, type CandidateCheck, CandidateSearch } from './candidates.ts'
+import {
+  type Candidate,
+  type CandidateCheck,
+  CandidateSearch,
+  type ShrinkOptions,
+} from './candidates.ts'
 
 /** The result of shrinking a scenario. */
 export interface ShrinkResult {
@@ -14,14 +19,6 @@ export interface ShrinkResult {
   readonly invalid: number
   /** False if the search was stopped: there may be a smaller scenario */
   readonly isMinimal: boolean
-}
-
-/** How a scenario is shrunk. */
-export interface ShrinkOptions {
-  /** Stops the search. */
-  readonly signal?: AbortSignal
-  /** Called with each smaller scenario, and with how often the check was run. */
-  readonly onSmaller?: (scenario: Scenario, runs: number) => unknown
 }
 
 /** The order in which the lists of a world are shrunk: rows come before the rows they refer to. */
@@ -39,15 +36,11 @@ const listsInOrder = [
 export async function shrink(
   scenario: ParsedScenario,
   check: CandidateCheck,
-  { signal, onSmaller }: ShrinkOptions = {},
+  options: ShrinkOptions = {},
 ): Promise<ShrinkResult> {
+  const { signal } = options
   const first = { scenario, origins: scenario.steps.map((_, index) => index) }
-  const search: CandidateSearch = new CandidateSearch(
-    first,
-    check,
-    () => onSmaller?.(search.smallest.scenario, search.runs),
-    signal,
-  )
+  const search = new CandidateSearch(first, check, options)
   for (let before: Candidate | null = null; before !== search.smallest && !signal?.aborted; ) {
     before = search.smallest
     await removeSteps(search)

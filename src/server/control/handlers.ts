@@ -8,8 +8,9 @@ import { createPathItems } from '../../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../../http/unknown-path.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import { type ControlCall, parseJsonBytes } from '../../scenarios/recording/control-steps.ts'
+import type { ControlCall } from '../../scenarios/recording/run-recorder.ts'
 import type { Simulator } from '../../simulator.ts'
+import { tryParseJson } from '../../utils/json.ts'
 import { LimitError, UsageError } from '../../utils/usage-error.ts'
 import type { ControlContext } from './control-endpoint.ts'
 import { controlDocument } from './document.ts'
@@ -61,7 +62,8 @@ export function createControlHandlers(
         return {}
       })
       if (onControl && response.status < 300 && method !== 'GET') {
-        const body = parseJsonBytes(request.body)
+        const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
+        const body = tryParseJson(new TextDecoder().decode(bytes))?.value
         onControl({ operation: endpoint.id, params, body, simulator: context.world.simulator })
       }
       // The request may have advanced the clock.

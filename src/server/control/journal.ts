@@ -6,7 +6,7 @@ import { journalEntrySchema } from '../../sandbox/journal/entry-schema.ts'
 import { type Expectation, expectationSchema } from '../../sandbox/journal/expectation.ts'
 import type { JournalFilter } from '../../sandbox/journal/filter.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
-import type { RecordOptions } from '../../scenarios/recording/journal-span.ts'
+import type { RecordOptions } from '../../scenarios/recording/record-journal.ts'
 import type { Recording } from '../../scenarios/recording/write-scenario.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import {

@@ -6,7 +6,7 @@ import {
   type ParsedScenario,
   parseScenario,
 } from '../../../../src/scenarios/format/check-scenario.ts'
-import { createReplayCheck } from '../../../../src/scenarios/shrink/replay-check.ts'
+import { createReplayCheck } from '../../../../src/scenarios/shrink/candidates.ts'
 import {
   ddmin,
   type MemberPath,
