@@ -17,7 +17,7 @@ export type RecordingHead = Omit<Scenario, '$schema' | 'format_version' | 'title
 }
 
 /** The schema of scenarios, as a file in the root folder of a project refers to it. */
-export const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json'
+const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json'
 
 /**
  * Makes a scenario of requests and their responses.

@@ -62,17 +62,13 @@ export class RequestMatcher {
 
   /** Finds the recorded request that is most similar to one that is not recorded. Null if none is recorded. */
   nearest(request: IncomingRequest, redactor: KeyRedactor): NearestRequest | null {
-    let shortest = Number.POSITIVE_INFINITY
-    let nearest: TrackedRequest | undefined
-    for (const recorded of this.#recorded) {
+    const lengths = this.#recorded.map((recorded) => {
       const criteria = this.#criteriaOf(recorded)
       // If two are equally similar, the one that was not answered yet is more likely.
       const penalty = recorded.count > 0 ? 0.5 : 0
-      const length = diffRequest(criteria, request).length + distanceTo(criteria, request) + penalty
-      if (length >= shortest) continue
-      shortest = length
-      nearest = recorded
-    }
+      return diffRequest(criteria, request).length + distanceTo(criteria, request) + penalty
+    })
+    const nearest = this.#recorded[lengths.indexOf(Math.min(...lengths))]
     if (!nearest) return null
     const lines = diffRequest(this.#criteriaOf(nearest), request).map((line) => line(redactor))
     const differences = lines.length > 0 ? lines : [explainOrder(nearest, this.#recorded)]

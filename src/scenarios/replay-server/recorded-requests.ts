@@ -1,6 +1,5 @@
 import { escapeRegExp } from '../../utils/escape.ts'
-import type { RequestStep, Scenario } from '../format/scenario.ts'
-import { isRequestStep, stepTitle } from '../format/scenario.ts'
+import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
 
 /** A request of a recording, and how often it was answered. */
 export interface TrackedRequest {
