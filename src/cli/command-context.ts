@@ -1,4 +1,5 @@
-import { type Output, type Paint, painter } from './output/paint.ts'
+import { once } from 'node:events'
+import { styleText } from 'node:util'
 
 /** What a command line is connected to: a process, or a test. */
 export interface CommandStreams {
@@ -12,21 +13,17 @@ export interface CommandStreams {
 export class CommandContext {
   /** A command that ends without an error can still set another code. */
   exitCode = 0
+  readonly stdout: Output
+  readonly stderr: Output
   /** Colours for stdout. */
   readonly paint: Paint
   readonly #streams: CommandStreams
 
   constructor(streams: CommandStreams) {
     this.#streams = streams
+    this.stdout = streams.stdout
+    this.stderr = streams.stderr
     this.paint = painter(streams.stdout)
-  }
-
-  get stdout(): Output {
-    return this.#streams.stdout
-  }
-
-  get stderr(): Output {
-    return this.#streams.stderr
   }
 
   /** Aborted when the user interrupts the command. */
@@ -55,11 +52,43 @@ export class CommandContext {
   }
 
   /** Resolves when the user interrupts the command. */
-  interrupted(): Promise<void> {
-    const { signal } = this
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve()
-      else signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+  async interrupted(): Promise<void> {
+    if (!this.signal.aborted) await once(this.signal, 'abort')
   }
+}
+
+/** A stream that the command line prints to, such as `process.stdout`. */
+export type Output = NodeJS.WritableStream & {
+  readonly isTTY?: boolean
+  readonly columns?: number
+}
+
+/** What a text means to its reader, which decides its colour. */
+export type TextTone = keyof typeof styles
+
+/** Colours a text by its tone, on streams that show colours. */
+export type Paint = (tone: TextTone, text: string) => string
+
+const styles = {
+  good: 'green',
+  bad: 'red',
+  warning: 'yellow',
+  name: 'cyan',
+  faint: 'dim',
+  strong: 'bold',
+} as const
+
+/**
+ * Returns the colours of a stream: of a terminal, unless NO_COLOR is set; of any stream if FORCE_COLOR is set.
+ *
+ * @example painter(process.stdout)('good', '✓')
+ */
+export function painter(stream: Output): Paint {
+  if (!hasColours(stream)) return (_tone, text) => text
+  return (tone, text) => styleText(styles[tone], text, { validateStream: false })
+}
+
+/** Whether a stream shows colours. */
+export function hasColours(stream: Output): boolean {
+  return styleText('green', '', { stream }) !== ''
 }

@@ -1,20 +1,22 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import { basename } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
 import { sandboxPrefix } from '../http/url.ts'
+import { escapeLiterals } from '../scenarios/format/values.ts'
+import { RunRecorder } from '../scenarios/recording/run-recorder.ts'
 import { listen } from '../server/listen.ts'
-import type { Simulator } from '../simulator.ts'
+import { createSimulator, type Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
-import { partialFileSuffix } from './bundle/bundle-file.ts'
-import { recordRun } from './bundle/record-bundle.ts'
+import { Bundle, partialFileSuffix } from './bundle.ts'
 import type { CommandContext } from './command-context.ts'
 import { createFlagOptions, warnAboutVariables } from './flags.ts'
-import { formatCount } from './output/format-count.ts'
-import { type CommandLine, runChild } from './run-child.ts'
+import { formatCount } from './output/format.ts'
 import {
   addFaultsFromFlags,
-  createSimulatorFromFlags,
   type SimulatorFlags,
+  toSimulatorOptions,
 } from './simulator-from-flags.ts'
 
 const help = `
@@ -57,77 +59,73 @@ export function execCommand(context: CommandContext): Command {
 
 async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
-  const simulator = await createSimulatorFromFlags(flags, context)
-  if (flags.bundle !== undefined) {
-    return execWithBundle(line, flags.bundle, flags, simulator, context)
-  }
-  const server = await listen(simulator, flags)
-  try {
-    const target = createSandbox(simulator)
-    addFaultsFromFlags(target.simulator, flags, context)
-    const code = await runChild(line, toEnvironment(target, server.url, flags), context)
-    for (const message of unusedFaultMessages(target.simulator)) context.printError(message)
-    return code
-  } finally {
-    await server.close()
-  }
-}
-
-/** Runs the command without a sandbox, because the bundle has to contain all that happens. */
-async function execWithBundle(
-  line: CommandLine,
-  file: string,
-  flags: ExecFlags,
-  simulator: Simulator,
-  context: CommandContext,
-): Promise<number> {
-  addFaultsFromFlags(simulator, flags, context)
-  await removeTemporaryFiles(file, partialFileSuffix)
-  const recording = recordRun(simulator, file, `A run of ${basename(line[0])}`, flags)
+  const { bundle: file } = flags
+  const simulator = createSimulator(await toSimulatorOptions(flags, context))
+  // A bundle has to contain all that happens, so there is no sandbox.
+  const sandbox = file === undefined ? createSandbox(simulator) : null
+  const target = sandbox === null ? simulator : (simulator.sandboxes.get(sandbox) as Simulator)
+  addFaultsFromFlags(target, flags, context)
+  if (file !== undefined) await removeTemporaryFiles(file, partialFileSuffix)
+  const bundle =
+    file === undefined ? null : openBundle(simulator, file, `A run of ${basename(line[0])}`, flags)
+  const recorder = bundle && new RunRecorder(simulator, bundle)
   const server = await listen(simulator, {
     ...flags,
-    onArrival: () => simulator.clock.captureNow(),
-    onControl: (call) => recording.onControlCall(call),
+    ...(recorder && {
+      onArrival: () => simulator.clock.captureNow(),
+      onControl: (call) => recorder.addControlCall(call),
+    }),
   })
   let code: number
   try {
-    code = await runChild(line, toEnvironment({ simulator, path: '' }, server.url, flags), context)
+    const { defaults } = target
+    const path = sandbox === null ? '' : `${sandboxPrefix}/${sandbox}`
+    const env = {
+      ...process.env,
+      UNDERSTUDY_URL: server.url,
+      UNDERSTUDY_KEY: defaults.key,
+      UNDERSTUDY_PROJECT_ID: String(defaults.project_id),
+      UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
+      UNDERSTUDY_ADMIN_URL: `${server.url}${path}/__admin`,
+      ...(flags.token !== undefined && { UNDERSTUDY_TOKEN: flags.token }),
+    }
+    code = await runChild(line, env, context)
   } finally {
     await server.close()
   }
-  const messages = [...unusedFaultMessages(simulator), ...(await recording.finish())]
+  recorder?.stop()
+  const messages = [...unusedFaultMessages(target), ...((await bundle?.finish()) ?? [])]
   for (const message of messages) context.printError(message)
   return code
 }
 
-/** A world for the command, and the path of its control API. */
-interface ExecTarget {
-  readonly simulator: Simulator
-  readonly path: string
+/** Opens a bundle that starts with the current state of a simulator. */
+function openBundle(
+  { clock, world }: Simulator,
+  file: string,
+  title: string,
+  { profile, policy, fault }: ExecFlags,
+): Bundle {
+  clock.captureNow()
+  const bundle = new Bundle(file, {
+    title,
+    profile,
+    ...(Object.keys(policy).length > 0 && { policies: policy }),
+    clock: clock.iso(),
+    world: world.toTexts(),
+  })
+  for (const request of fault) bundle.add({ fault: escapeLiterals(request) as typeof request })
+  return bundle
 }
 
-/** Creates a sandbox that all keys of the world select, so that a test with a hard-coded key meets the faults, too. */
-function createSandbox({ sandboxes, keys }: Simulator): ExecTarget {
+/**
+ * Creates a sandbox that all keys of the world select, so that a test with a hard-coded key meets the faults, too.
+ *
+ * @returns the id of the sandbox
+ */
+function createSandbox({ sandboxes, keys }: Simulator): string {
   const values = keys.list().map(({ value }) => [value, value])
-  const { id } = sandboxes.create({ keys: Object.fromEntries(values) })
-  return { simulator: sandboxes.get(id) as Simulator, path: `${sandboxPrefix}/${id}` }
-}
-
-/** The environment of the command: that of this process, and how to reach the world. */
-function toEnvironment(
-  { simulator: { defaults }, path }: ExecTarget,
-  url: string,
-  { token }: SimulatorFlags,
-): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    UNDERSTUDY_URL: url,
-    UNDERSTUDY_KEY: defaults.key,
-    UNDERSTUDY_PROJECT_ID: String(defaults.project_id),
-    UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
-    UNDERSTUDY_ADMIN_URL: `${url}${path}/__admin`,
-    ...(token === undefined ? {} : { UNDERSTUDY_TOKEN: token }),
-  }
+  return sandboxes.create({ keys: Object.fromEntries(values) }).id
 }
 
 /** Returns a message if there were random faults and none was applied: the same seed never applies them. */
@@ -138,4 +136,53 @@ function unusedFaultMessages({ faults }: Pick<Simulator, 'faults'>): string[] {
   return [
     `No random fault was applied to ${formatCount(requests, 'request')}. Faults are deterministic; another --seed selects other requests.`,
   ]
+}
+
+/** A command and its arguments. They are not parsed by a shell. */
+type CommandLine = readonly [command: string, ...args: string[]]
+
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/**
+ * Runs a command with the input and output of this process, forwards signals to it, and waits for its end.
+ *
+ * @returns its exit code; 128 plus the number of the signal that ended it; 127 for a command that does not exist; 126
+ *   for one that cannot be executed
+ */
+async function runChild(
+  [command, ...args]: CommandLine,
+  env: NodeJS.ProcessEnv,
+  context: CommandContext,
+): Promise<number> {
+  const child = spawn(command, args, { stdio: 'inherit', env })
+  const forward = (signal: NodeJS.Signals): void => {
+    // A terminal sends Ctrl-C to the child as well. A second signal would interrupt its cleanup.
+    if (signal === 'SIGINT' && process.stdin.isTTY) return
+    child.kill(signal)
+  }
+  for (const signal of forwardedSignals) process.on(signal, forward)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.on('error', (error) => {
+        // While the child runs, an error means that a signal could not be sent.
+        if (child.pid === undefined) reject(error)
+      })
+      child.once('exit', (code, signal) => {
+        resolve(code ?? 128 + constants.signals[signal as NodeJS.Signals])
+      })
+    })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    context.printError(spawnErrorMessage(command, code))
+    return code === 'EACCES' ? 126 : 127
+  } finally {
+    for (const signal of forwardedSignals) process.off(signal, forward)
+  }
+}
+
+function spawnErrorMessage(command: string, code = ''): string {
+  if (code === 'EACCES') return `Cannot run ${command}: permission denied.`
+  if (code !== 'ENOENT') return `Cannot run ${command} (${code}).`
+  const hint = process.platform === 'win32' ? ' Run scripts such as npm with cmd /c npm.' : ''
+  return `Command not found: ${command}.${hint}`
 }

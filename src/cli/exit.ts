@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander'
 import { UnreachableError } from '../scenarios/run/http-target.ts'
-import type { CommandContext } from './command-context.ts'
-import { painter } from './output/paint.ts'
+import { type CommandContext, painter } from './command-context.ts'
 
 /** The exit codes of the command line. */
 export const exitCodes = {
@@ -13,49 +12,37 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-interface CommandFailure {
-  readonly message: string
-  readonly code: number
-  /** The issues of a file, each with its path */
-  readonly issues?: readonly string[]
-}
-
-interface NodeError extends Error {
-  readonly code?: string
-  readonly syscall?: string
-  readonly port?: number
-  readonly address?: string
-  readonly hostname?: string
-  readonly issues?: readonly string[]
-}
-
-interface Invocation {
-  /** The name of the command, or an empty string */
-  readonly command: string
-  /** Whether stdout is one JSON document */
-  readonly json: boolean
-}
-
-/** Prints why a command failed, without a stack. Returns the exit code. */
+/**
+ * Prints why a command failed, without a stack.
+ *
+ * @param command the name of the command, or an empty string
+ * @param json whether stdout is one JSON document
+ * @returns the exit code
+ */
 export function reportFailure(
   error: unknown,
-  { command, json }: Invocation,
+  { command, json }: { command: string; json: boolean },
   context: CommandContext,
 ): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
-  const { message, code, issues = [] } = toCommandFailure(error, command)
-  context.printError(paintMessage(message, context))
+  const { message, code } = toFailure(error, command)
+  // The issues of a file, each with its path.
+  const { issues = [] } = error as { issues?: readonly string[] }
+  // The start is coloured: the task that failed, or the first sentence.
+  const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
+  const colouredStart = start && painter(context.stderr)('bad', start)
+  context.printError(colouredStart + message.slice(start.length))
   if (json) context.printJsonLine({ error: { message, issues, exit_code: code } })
   return code
 }
 
-/** Colours the start of a message: the task that failed, or the first sentence. */
-function paintMessage(message: string, { stderr }: CommandContext): string {
-  const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
-  return start === '' ? message : painter(stderr)('bad', start) + message.slice(start.length)
+interface NodeError extends NodeJS.ErrnoException {
+  readonly port?: number
+  readonly address?: string
+  readonly hostname?: string
 }
 
-function toCommandFailure(error: unknown, command: string): CommandFailure {
+function toFailure(error: unknown, command: string): { message: string; code: number } {
   if (error instanceof CommanderError) {
     return { message: describeCommanderError(error, command), code: exitCodes.usageError }
   }
@@ -73,9 +60,8 @@ function toCommandFailure(error: unknown, command: string): CommandFailure {
     }
   }
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
-  const { issues = [] } = error as NodeError
   // By name: the bin is a bundle, so the error can be from another copy of the class.
-  return { message, issues, code: name === 'UsageError' ? exitCodes.usageError : exitCodes.failed }
+  return { message, code: name === 'UsageError' ? exitCodes.usageError : exitCodes.failed }
 }
 
 /** Flags of earlier versions, and what to do instead. */

@@ -1,19 +1,19 @@
 import { Option } from 'commander'
-import { profiles } from '../policies/settings.ts'
+import { type PolicyOverrides, profiles } from '../policies/settings.ts'
+import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
-import { replayModes } from '../scenarios/replay-server/match-request.ts'
+import { parseReplayMode, replayModes } from '../scenarios/replay-server/match-request.ts'
 import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import {
-  parseClockFlag,
-  parseFaultFlag,
-  parseLogFormat,
-  parseMode,
-  parsePolicyFlag,
-  parsePort,
-  parseSeed,
-} from './flag-values.ts'
 import { logFormats } from './log/request-line.ts'
+
+type CommandName = 'serve' | 'exec' | 'openapi'
+
+const commandFlags: Readonly<Record<CommandName, RegExp>> = {
+  serve: /^--(?!bundle)/,
+  exec: /^--(data|seed|profile|policy|fault|clock|bundle|token)$/,
+  openapi: /^--(profile|policy)$/,
+}
 
 /**
  * Creates the flags of a command, each with its environment variable.
@@ -22,58 +22,36 @@ import { logFormats } from './log/request-line.ts'
  * @throws UsageError for a boolean flag whose variable is neither on nor off
  */
 export function createFlagOptions(
-  command: SimulatorCommand,
-  environment: Environment = {},
+  command: CommandName,
+  environment: NodeJS.ProcessEnv = {},
 ): Option[] {
-  return flagDefinitions
-    .filter(({ only = command }) => only === command)
-    .map((flag) => toOption(flag, environment))
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-function toOption(
-  { flags, description, defaultValue, parse, choices }: FlagDefinition,
-  environment: Environment,
-): Option {
-  const option = new Option(flags, description)
-  const variable = variableName(flags)
-  const takesValue = flags.includes('<')
-  if (takesValue || isEnabled(variable, environment[variable] ?? 'yes')) option.env(variable)
-  if (defaultValue !== undefined)
-    option.default(defaultValue, typeof defaultValue === 'object' ? 'none' : undefined)
-  if (choices) option.choices(choices)
-  return parse ? option.argParser(parse as (text: string, before: unknown) => unknown) : option
+  const options = createOptions().filter(({ long }) => commandFlags[command].test(long as string))
+  for (const option of options) {
+    const variable = variableName(option)
+    if (option.required || isEnabled(variable, environment[variable])) option.env(variable)
+  }
+  return options
 }
 
 /** Commander turns a boolean flag on if its variable is set to anything, even to 0. */
-function isEnabled(variable: string, value: string): boolean {
+function isEnabled(variable: string, value = 'yes'): boolean {
   if (/^(1|true|yes|on)$/i.test(value)) return true
   if (/^(0|false|no|off|)$/i.test(value)) return false
   throw unexpectedValue(`read ${variable}`, 'one of 1, true, 0, false', value)
 }
 
-/** The variable of a flag. @example variableName('--no-cors') // 'UNDERSTUDY_NO_CORS' */
-function variableName(flags: string): string {
-  const [, name = ''] = /^--([\w-]+)/.exec(flags) ?? []
-  return `UNDERSTUDY_${name.toUpperCase().replaceAll('-', '_')}`
+/** The variable of a flag, such as UNDERSTUDY_NO_CORS. */
+function variableName({ long }: Option): string {
+  return `UNDERSTUDY_${(long as string).slice(2).toUpperCase().replaceAll('-', '_')}`
 }
 
 /** Variables that are no flags: those that `exec` and `shrink` set, and those of removed flags. */
-const otherVariables = [
-  'UNDERSTUDY_URL',
-  'UNDERSTUDY_KEY',
-  'UNDERSTUDY_PROJECT_ID',
-  'UNDERSTUDY_ORGANIZATION_ID',
-  'UNDERSTUDY_ADMIN_URL',
-  'UNDERSTUDY_SCENARIO',
-  'UNDERSTUDY_LANE',
-  'UNDERSTUDY_STOCK',
-]
+const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO LANE STOCK'.split(' ')
 
 /** Returns a warning for each misspelt variable, which has no effect. */
-export function warnAboutVariables(environment: Environment): string[] {
-  const names = [...flagDefinitions.map(({ flags }) => variableName(flags)), ...otherVariables]
+export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
+  const others = otherVariables.map((name) => `UNDERSTUDY_${name}`)
+  const names = [...createOptions().map(variableName), ...others]
   return Object.keys(environment)
     .filter((name) => name.startsWith('UNDERSTUDY_'))
     .flatMap((name) => {
@@ -82,115 +60,105 @@ export function warnAboutVariables(environment: Environment): string[] {
     })
 }
 
-/** The commands that run a simulator. */
-type SimulatorCommand = 'serve' | 'exec'
-
-/** A flag of these commands. */
-interface FlagDefinition {
-  readonly flags: string
-  readonly description: string
-  readonly defaultValue?: unknown
-  /** @throws UsageError that names the flag and its variable */
-  readonly parse?: (text: string, before: never) => unknown
-  readonly choices?: readonly string[]
-  /** The only command that has the flag; by default both have it */
-  readonly only?: SimulatorCommand
+function createOptions(): Option[] {
+  const option = (flags: string, description: string): Option => new Option(flags, description)
+  return [
+    option('--port <number>', 'port; 0 selects any free port')
+      .default(4010)
+      .argParser(portParser('--port (or UNDERSTUDY_PORT)')),
+    option('--host <address>', 'address to listen on').default('127.0.0.1'),
+    option(
+      '--data <file|name>',
+      `world to start with: a file, or ${fixtureNames.join(', ')}`,
+    ).default('default'),
+    option('--state <file>', 'keep the world in this file across restarts; it starts with --data'),
+    option('--recording <file>', 'respond with the recorded responses of a scenario, in its world'),
+    option(
+      '--mode <name>',
+      `how the recording responds: ${replayModes.join(', ')} (default: strict)`,
+    ).argParser((text) => parseReplayMode(text, 'read --mode (or UNDERSTUDY_MODE)')),
+    option('--watch', 'reload the file of --data or --recording when it changes'),
+    option('--seed <number>', 'seed for generated values').argParser(parseSeed),
+    option('--profile <name>', `set of policies: ${profiles.join(' or ')}`).default('documented'),
+    option('--policy <id=value>', 'set a policy; can be repeated')
+      .default({}, 'none')
+      .argParser(parsePolicyFlag),
+    option(
+      '--fault <name|rule>',
+      `inject a fault: ${presetNames.join(', ')}, or a rule as JSON; can be repeated`,
+    )
+      .default([], 'none')
+      .argParser(parseFaultFlag),
+    option('--clock <time>', '`real`, a time to freeze at, or `ticking:<time>`')
+      .default('real')
+      .argParser(parseClockFlag),
+    option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
+    option('--token <text>', 'token required by the control API'),
+    option('--require-token', 'refuse to start without a token, as in a container'),
+    option('--no-cors', 'send no CORS headers'),
+    option('--scenarios <folder>', 'folder of scenarios that the dashboard offers'),
+    option('--no-dashboard', 'do not serve the dashboard at /__admin/'),
+    option(
+      '--log-format <name>',
+      `format of the request log on stderr: ${logFormats.join(' or ')} (one object per line)`,
+    )
+      .default('text')
+      .choices(logFormats),
+    option('--json', 'print one line of JSON at the start'),
+    option('--quiet', 'print only errors, and no request log'),
+  ]
 }
 
-const flagDefinitions: readonly FlagDefinition[] = [
-  {
-    flags: '--port <number>',
-    description: 'port; 0 selects any free port',
-    defaultValue: 4010,
-    parse: parsePort,
-    only: 'serve',
-  },
-  {
-    flags: '--host <address>',
-    description: 'address to listen on',
-    defaultValue: '127.0.0.1',
-    only: 'serve',
-  },
-  {
-    flags: '--data <file|name>',
-    description: `world to start with: a file, or ${fixtureNames.join(', ')}`,
-    defaultValue: 'default',
-  },
-  {
-    flags: '--state <file>',
-    description: 'keep the world in this file across restarts; it starts with --data',
-    only: 'serve',
-  },
-  {
-    flags: '--recording <file>',
-    description: 'respond with the recorded responses of a scenario, in its world',
-    only: 'serve',
-  },
-  {
-    flags: '--mode <name>',
-    description: `how the recording responds: ${replayModes.join(', ')} (default: strict)`,
-    parse: parseMode,
-    only: 'serve',
-  },
-  {
-    flags: '--watch',
-    description: 'reload the file of --data or --recording when it changes',
-    only: 'serve',
-  },
-  { flags: '--seed <number>', description: 'seed for generated values', parse: parseSeed },
-  {
-    flags: '--profile <name>',
-    description: `set of policies: ${profiles.join(' or ')}`,
-    defaultValue: 'documented',
-  },
-  {
-    flags: '--policy <id=value>',
-    description: 'set a policy; can be repeated',
-    defaultValue: {},
-    parse: parsePolicyFlag,
-  },
-  {
-    flags: '--fault <name|rule>',
-    description: `inject a fault: ${presetNames.join(', ')}, or a rule as JSON; can be repeated`,
-    defaultValue: [],
-    parse: parseFaultFlag,
-  },
-  {
-    flags: '--clock <time>',
-    description: '`real`, a time to freeze at, or `ticking:<time>`',
-    defaultValue: 'real',
-    parse: parseClockFlag,
-  },
-  {
-    flags: '--bundle <file>',
-    description: 'write all requests and responses to this file, to replay them',
-    only: 'exec',
-  },
-  { flags: '--token <text>', description: 'token required by the control API' },
-  {
-    flags: '--require-token',
-    description: 'refuse to start without a token, as in a container',
-    only: 'serve',
-  },
-  { flags: '--no-cors', description: 'send no CORS headers', only: 'serve' },
-  {
-    flags: '--scenarios <folder>',
-    description: 'folder of scenarios that the dashboard offers',
-    only: 'serve',
-  },
-  {
-    flags: '--no-dashboard',
-    description: 'do not serve the dashboard at /__admin/',
-    only: 'serve',
-  },
-  {
-    flags: '--log-format <name>',
-    description: `format of the request log on stderr: ${logFormats.join(' or ')} (one object per line)`,
-    defaultValue: 'text',
-    choices: logFormats,
-    parse: parseLogFormat,
-    only: 'serve',
-  },
-  { flags: '--json', description: 'print one line of JSON at the start', only: 'serve' },
-  { flags: '--quiet', description: 'print only errors, and no request log', only: 'serve' },
-]
+/** Returns a parser for a port. @param source the flag, and its variable if it has one */
+export function portParser(source: string): (text: string) => number {
+  return (text) => {
+    if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
+    throw unexpectedValue(`read ${source}`, 'a port from 0 to 65535', text)
+  }
+}
+
+function parseSeed(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw unexpectedValue('read --seed (or UNDERSTUDY_SEED)', 'a whole number', text)
+}
+
+/** Parses `id=value`. A variable can have several pairs, separated by commas. */
+function parsePolicyFlag(text: string, before: PolicyOverrides): PolicyOverrides {
+  const pairs = text.split(',').map((pair) => {
+    const [, id = '', value] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
+    if (value !== undefined) return [id.trim(), value.trim()]
+    throw unexpectedValue('read --policy (or UNDERSTUDY_POLICY)', 'id=value', pair)
+  })
+  return { ...before, ...Object.fromEntries(pairs) }
+}
+
+/** Parses a preset or a rule as JSON. A variable can have one rule, or several presets separated by commas. */
+function parseFaultFlag(text: string, before: readonly FaultRequest[]): readonly FaultRequest[] {
+  const faults = /^\s*\{/.test(text) ? [text] : text.split(',')
+  return [...before, ...faults.map((fault) => parseFault(fault.trim()))]
+}
+
+/** Parses `real`, a time, or `ticking:` and a time. The simulator checks the time. */
+function parseClockFlag(text: string): string | { mode: 'ticking'; time: string } {
+  return text.startsWith('ticking:') ? { mode: 'ticking', time: text.slice(8) } : text
+}
+
+/** The token of the control API of a target. */
+export function targetTokenOption(): Option {
+  return new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN')
+}
+
+/** The keys of a target. */
+export interface KeyFlags {
+  /** The key for all labels without a key of their own */
+  readonly key?: string
+  /** Keys by their labels */
+  readonly keys?: Readonly<Record<string, string>>
+}
+
+/** Parses `label=value`, or a value for all labels. Labels can contain "=", values cannot. */
+export function parseKeyFlag(text: string, before: KeyFlags = {}): KeyFlags {
+  const index = text.lastIndexOf('=')
+  if (index < 0) return { ...before, key: text }
+  return { ...before, keys: { ...before.keys, [text.slice(0, index)]: text.slice(index + 1) } }
+}

@@ -1,23 +1,23 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { Command, Option } from 'commander'
+import { classifyEntry, findApiBase } from '../adapters/har/parse-entry.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { Step } from '../scenarios/format/scenario.ts'
+import type { Packing } from '../scenarios/recording/generalized-steps.ts'
+import { Recorder } from '../scenarios/recording/recorder.ts'
+import { toScenarioHead } from '../scenarios/recording/write-scenario.ts'
 import { createSimulator } from '../simulator.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
-import { checkReplaceable } from './check-replaceable.ts'
 import type { CommandContext } from './command-context.ts'
-import { type KeyFlags, parseKeyFlag } from './flag-values.ts'
-import {
-  type HarImportOptions,
-  type ImportedHar,
-  importHar,
-  serializeScenario,
-} from './har/import-har.ts'
-import { formatLeftOut } from './har/scan-har.ts'
-import { formatCount } from './output/format-count.ts'
+import { type KeyFlags, parseKeyFlag } from './flags.ts'
+import { formatLeftOut, type HarScan, hasKey, parseHar, scanHar } from './har/scan-har.ts'
+import { formatCount, formatJson } from './output/format.ts'
+import { checkReplaceable, failToWrite } from './output/output-file.ts'
 import { startProgressBar } from './output/progress-bar.ts'
-import { unwritableFileError } from './unwritable-file.ts'
 
 interface ImportFlags {
   readonly out: string
@@ -49,9 +49,7 @@ export function importCommand(context: CommandContext): Command {
     .option('--base <url>', 'base URL of the API (default: detected)')
     .option('--title <text>', 'title of the scenario')
     .addOption(new Option('--world <name>', 'world of the scenario').choices([...fixtureNames]))
-    .addOption(
-      new Option('--key <label=value>', 'label of a key; can be repeated').argParser(parseKeyFlag),
-    )
+    .option('--key <label=value>', 'label of a key; can be repeated', parseKeyFlag)
     .option('--as <label>', 'key of requests that have none')
     .option('--keep', 'keep secrets and personal data')
     .option('--force', 'overwrite a file that is not a scenario')
@@ -65,54 +63,31 @@ async function importFile(
   flags: ImportFlags,
   context: CommandContext,
 ): Promise<void> {
-  const { out, json } = flags
+  const { out, title = `Imported from ${basename(file)}`, world, json } = flags
   await checkReplaceable(out, 'scenario', flags.force)
-  const options = await toImportOptions(file, flags)
-  const imported = await withProgress(file, context, (onRead) =>
-    importHar(file, { ...options, onRead }),
-  )
-  const { header, steps, baseUrl, requests, leftOut, warnings } = imported
-  await writeScenario(out, serializeScenario(header, steps))
+  const findBase = createBaseFinder(flags.base)
+  const keys = { ...(await readKeys(world)), ...flags.key?.keys }
+  // The file is read twice.
+  const size = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) * 2
+  const progress = await startProgressBar('Importing', size, context.stderr)
+  let done = 0
+  const onBytes = (bytes: number): void => {
+    done += bytes
+    progress.update(done)
+  }
+  const imported = await importHar(file, findBase, keys, flags, onBytes).finally(progress.stop)
+  const { recorder, warnings, baseUrl, leftOut } = imported
+  const head = toScenarioHead({ title, ...(world !== undefined && { world }) })
+  await writeFileAtomically(out, serializeScenario(head, recorder)).catch(failToWrite(out))
+  const requests = recorder.length
   if (json) {
     const left_out = Object.fromEntries(leftOut)
     context.printJson({ out, base_url: baseUrl, requests, left_out, warnings })
-  } else context.print(`${out}: ${formatSummary(imported)}`)
+  } else {
+    const rest = leftOut.size === 0 ? '' : `; left out: ${formatLeftOut(leftOut)}`
+    context.print(`${out}: ${formatCount(requests, 'request')} to ${baseUrl}${rest}.`)
+  }
   for (const warning of warnings) context.printError(warning)
-}
-
-/** Shows a progress bar. The file is read twice. */
-async function withProgress<T>(
-  file: string,
-  { stderr }: CommandContext,
-  read: (onRead: (bytes: number) => void) => Promise<T>,
-): Promise<T> {
-  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  const progress = await startProgressBar('Importing', size * 2, stderr)
-  let done = 0
-  try {
-    return await read((bytes) => {
-      done += bytes
-      progress.update(done)
-    })
-  } finally {
-    progress.stop()
-  }
-}
-
-function formatSummary({ baseUrl, requests, leftOut }: ImportedHar): string {
-  const imported = `${formatCount(requests, 'request')} to ${baseUrl}`
-  return leftOut.size === 0 ? `${imported}.` : `${imported}; left out: ${formatLeftOut(leftOut)}.`
-}
-
-async function toImportOptions(file: string, flags: ImportFlags): Promise<HarImportOptions> {
-  const { base, title = `Imported from ${basename(file)}`, world, key, as, keep } = flags
-  return {
-    keys: { ...(await readKeys(world)), ...key?.keys },
-    header: { title, ...(world !== undefined && { world }) },
-    ...(base !== undefined && { base: parseBaseUrl(base) }),
-    ...(as !== undefined && { as }),
-    ...(keep !== undefined && { keep }),
-  }
 }
 
 /** Reads the keys of a world, by their labels. */
@@ -121,17 +96,88 @@ async function readKeys(world: string | undefined): Promise<Record<string, strin
   return Object.fromEntries(simulator.keys.list().map(({ label, value }) => [label, value]))
 }
 
-/** Parses a base URL, without a slash at its end. @throws UsageError for any other text */
-function parseBaseUrl(base: string): string {
-  if (/^https?:/i.test(base) && URL.canParse(base)) return new URL(base).href.replace(/\/+$/, '')
-  throw unexpectedValue('read --base', 'a URL such as https://app.example.com', base)
+/**
+ * Returns a function that finds the base URL of the API in a URL.
+ *
+ * @param base the base URL; by default it is detected
+ * @throws UsageError for any other text
+ */
+function createBaseFinder(base: string | undefined): (url: string) => string | null {
+  if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
+  if (!/^https?:/i.test(base) || !URL.canParse(base)) {
+    throw unexpectedValue('read --base', 'a URL such as https://app.example.com', base)
+  }
+  const baseUrl = new URL(base).href.replace(/\/+$/, '')
+  return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/`) ? baseUrl : null)
 }
 
-/** @throws UsageError for a file that cannot be written */
-async function writeScenario(file: string, texts: Iterable<string>): Promise<void> {
-  try {
-    await writeFileAtomically(file, texts)
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code ? unwritableFileError(file, error) : error
+interface ImportedHar extends HarScan {
+  readonly recorder: Recorder
+  /** What the scenario leaves out of the requests, in sentences */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Converts the API requests in an archive to steps. Reads the file twice: once to find issues and the base URL, and once
+ * to convert the requests. Other entries take no memory.
+ *
+ * @param keys the values of keys by their labels
+ * @param onBytes called with the length of each chunk
+ * @throws UsageError with every issue of the file
+ */
+async function importHar(
+  file: string,
+  findBase: (url: string) => string | null,
+  keys: Readonly<Record<string, string>>,
+  { as, keep = false }: ImportFlags,
+  onBytes: (bytes: number) => void,
+): Promise<ImportedHar> {
+  const scan = await scanHar(file, findBase, onBytes)
+  const recorder = new Recorder({ baseUrl: scan.baseUrl, keys, keep, packing: deflateSteps })
+  const warnings: string[] = []
+  const add = (exchange: Exchange): void => {
+    warnings.push(...recorder.add(withDefaultKey(exchange, as)).warnings)
   }
+  const unsorted: Exchange[] = []
+  await parseHar(file, {
+    entry(entry, index) {
+      const classified = classifyEntry(entry, `log.entries[${index}]`, findBase)
+      if (!('exchange' in classified)) return
+      if (scan.isSorted) add(classified.exchange)
+      else unsorted.push(classified.exchange)
+    },
+    onBytes,
+  })
+  // The format does not define the order of entries.
+  for (const exchange of unsorted.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
+    add(exchange)
+  }
+  if (!scan.hasKeys && as === undefined) {
+    warnings.push(
+      'The requests have no keys, because browsers leave them out unless you export sensitive data. Set the key for the replay with --as LABEL.',
+    )
+  }
+  return { ...scan, recorder, warnings }
+}
+
+/** Sets the default key on a request without a key. A 401 means that the request really had none. */
+function withDefaultKey(exchange: Exchange, key: string | undefined): Exchange {
+  if (key === undefined || hasKey(exchange) || exchange.response.status === 401) return exchange
+  return { ...exchange, key }
+}
+
+/** Serializes a scenario step by step, because all steps can take much memory. */
+function* serializeScenario(head: object, recorder: Recorder): Generator<string> {
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "steps": [`
+  for (let index = 0; index < recorder.length; index++) {
+    yield `${index === 0 ? '' : ','}\n    ${formatJson(recorder.step(index), '    ')}`
+  }
+  yield '\n  ]\n}\n'
+}
+
+/** Compresses steps. They take a tenth of their length, outside the heap. */
+const deflateSteps: Packing = {
+  // Copies the result, because zlib returns a slice of a 16 KiB buffer, which would stay in memory.
+  pack: (step) => Buffer.from(deflateRawSync(JSON.stringify(step), { level: 1 })),
+  unpack: (packed) => JSON.parse(inflateRawSync(packed as Uint8Array).toString()) as Step,
 }

@@ -11,7 +11,7 @@ import {
 import { unreadableFileError } from '../utils/files.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
-import { unwritableFileError } from './unwritable-file.ts'
+import { failToWrite } from './output/output-file.ts'
 
 export function initCommand(context: CommandContext): Command {
   return new Command('init')
@@ -47,71 +47,44 @@ interface CopiedWorkerFile {
  * @throws UsageError if the folder does not exist, and for a file of that name that is not MSW's or was changed
  */
 async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
-  await checkFolder(folder)
+  // A misspelt folder is not created, because pages would not find the file in it.
+  const stats = await stat(folder).catch(() => null)
+  if (!stats?.isDirectory()) {
+    throw new UsageError(
+      `${folder} ${stats ? 'is not a folder' : 'does not exist'}. ` +
+        'Name the folder that your pages are served from, such as public, or create it.',
+    )
+  }
   const { version, worker } = await findMsw(folder)
   const file = join(folder, 'mockServiceWorker.js')
-  const text = await readIfExists(file)
-  const previousVersion = text === null ? null : readWorkerVersion(file, text)
-  if (previousVersion === version && normalizeLineEnds(text) !== normalizeLineEnds(worker)) {
+  const text = await readFile(file, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return null
+    throw unreadableFileError(file, error)
+  })
+  const previousVersion = text === null ? null : parseWorkerVersion(text)
+  if (text !== null && previousVersion === null) {
+    throw unreplaceableFileError(file, "is not MSW's worker file")
+  }
+  // Git can change line ends.
+  if (previousVersion === version && text?.replace(/\r/g, '') !== worker.replace(/\r/g, '')) {
     throw unreplaceableFileError(file, `is the worker file of msw ${version} with changes`)
   }
-  if (previousVersion !== version) {
-    await writeFile(file, worker).catch((error) => {
-      throw unwritableFileError(file, error)
-    })
-  }
+  if (previousVersion !== version) await writeFile(file, worker).catch(failToWrite(file))
   return { file, version, previous_version: previousVersion }
-}
-
-/** A misspelt folder is not created, because pages would not find the file in it. */
-async function checkFolder(folder: string): Promise<void> {
-  const stats = await stat(folder).catch(() => null)
-  if (stats?.isDirectory()) return
-  throw new UsageError(
-    `${folder} ${stats ? 'is not a folder' : 'does not exist'}. ` +
-      'Name the folder that your pages are served from, such as public, or create it.',
-  )
-}
-
-function readWorkerVersion(file: string, text: string): string {
-  const version = parseWorkerVersion(text)
-  if (version === null) throw unreplaceableFileError(file, "is not MSW's worker file")
-  return version
 }
 
 function unreplaceableFileError(file: string, reason: string): UsageError {
   return new UsageError(`${file} ${reason}, and was not replaced. Move it away and try again.`)
 }
 
-/** Returns null for a file that does not exist. */
-async function readIfExists(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw unreadableFileError(file, error)
-  }
-}
-
-/** Git can change line ends. */
-function normalizeLineEnds(text: string | null): string {
-  return (text ?? '').replace(/\r/g, '')
-}
-
-/** An installed MSW. */
-interface InstalledMsw {
-  readonly version: string
-  /** The text of its worker file */
-  readonly worker: string
-}
-
 /**
  * Finds the MSW of the project that a folder belongs to, or else of the project in the working directory. The MSW that
  * is bundled with the command line may be another version.
  *
+ * @returns its version, and the text of its worker file
  * @throws UsageError if MSW is not installed, or if its version is not supported
  */
-async function findMsw(folder: string): Promise<InstalledMsw> {
+async function findMsw(folder: string): Promise<{ version: string; worker: string }> {
   const file = findPackageJson(folder) ?? findPackageJson(process.cwd())
   const advice = 'Run npm install --save-dev msw@2 there.'
   if (file === null) {

@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { Command } from 'commander'
 import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
 import { createApiDocument } from '../server/openapi/api-document.ts'
@@ -10,9 +11,6 @@ interface OpenApiFlags {
   readonly yaml?: boolean
 }
 
-/** The flags of `serve` that change the document. */
-const documentFlags = ['--profile', '--policy']
-
 export function openApiCommand(context: CommandContext): Command {
   const command = new Command('openapi')
     .description('Print the OpenAPI 3.1 document of the API.')
@@ -21,20 +19,14 @@ export function openApiCommand(context: CommandContext): Command {
       'after',
       '\nExamples:\n  understudy openapi > openapi.json\n  understudy openapi --profile live --yaml\n  understudy openapi --policy annotations.delete.status=404',
     )
-    .action((flags: OpenApiFlags) => printDocument(flags, context))
-  for (const option of createFlagOptions('serve', process.env)) {
-    if (documentFlags.includes(option.long ?? '')) command.addOption(option)
-  }
+    .action(async ({ profile, policy, yaml }: OpenApiFlags) => {
+      const document = await createApiDocument(resolvePolicies(profile, policy))
+      if (!yaml) return context.printJson(document)
+      // See progress-bar.ts for the default export.
+      const { stringify } = (await import('yaml')).default
+      // Aliases would be shorter, but some readers of OpenAPI do not support them.
+      context.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
+    })
+  for (const option of createFlagOptions('openapi', process.env)) command.addOption(option)
   return command
-}
-
-async function printDocument(
-  { profile, policy, yaml }: OpenApiFlags,
-  context: CommandContext,
-): Promise<void> {
-  const document = await createApiDocument(resolvePolicies(profile, policy))
-  if (!yaml) return context.printJson(document)
-  const { stringify } = await import('./output/lazy-yaml.ts')
-  // Aliases would be shorter, but some readers of OpenAPI do not support them.
-  context.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
 }

@@ -2,8 +2,7 @@ import { Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
-import type { CommandContext } from './command-context.ts'
-import type { Paint } from './output/paint.ts'
+import type { CommandContext, Paint } from './command-context.ts'
 
 export function policiesCommand(context: CommandContext): Command {
   return new Command('policies')
@@ -14,20 +13,18 @@ export function policiesCommand(context: CommandContext): Command {
       'after',
       '\nExamples:\n  understudy policies annotations\n  understudy policies --json\n\nSet a policy with understudy serve --policy id=value.',
     )
-    .action((text: string | undefined, { json }: { json?: boolean }) => {
-      const entries = Object.entries(policies).filter(([id]) => id.includes(text ?? ''))
-      if (entries.length === 0) throw noPolicyError(text ?? '')
+    .action((text = '', { json }: { json?: boolean }) => {
+      const entries = Object.entries(policies).filter(([id]) => id.includes(text))
+      if (entries.length === 0) {
+        const words = policyIds.flatMap((id) => id.split(/[._]/))
+        const meant = didYouMean(text, [...policyIds, ...words])
+        const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+        throw new UsageError(`No policy id contains ${JSON.stringify(text)}.${hint}`)
+      }
       if (json) return context.printJson(Object.fromEntries(entries))
       const { paint } = context
       context.print(entries.map(([id, policy]) => formatPolicy(id, policy, paint)).join('\n\n'))
     })
-}
-
-function noPolicyError(text: string): UsageError {
-  const words = policyIds.flatMap((id) => id.split(/[._]/))
-  const meant = didYouMean(text, [...policyIds, ...words])
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-  return new UsageError(`No policy id contains ${JSON.stringify(text)}.${hint}`)
 }
 
 function formatPolicy(

@@ -1,10 +1,9 @@
 import process from 'node:process'
-import { Command, type Help } from 'commander'
+import { Command } from 'commander'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
-import { CommandContext, type CommandStreams } from './command-context.ts'
+import { CommandContext, type CommandStreams, hasColours } from './command-context.ts'
 import { reportFailure } from './exit.ts'
-import { hasColours } from './output/paint.ts'
 
 /**
  * Runs the command line.
@@ -45,10 +44,17 @@ async function createProgram(first: string | undefined, context: CommandContext)
 }
 
 function configure(command: Command, context: CommandContext): void {
-  const { stdout, stderr } = context
+  const { stdout, stderr, paint } = context
+  const name = (text: string): string => paint('name', text)
   command
     .exitOverride()
-    .configureHelp(helpStyle(context))
+    .configureHelp({
+      styleTitle: (text) => paint('strong', text),
+      styleCommandText: name,
+      styleSubcommandText: name,
+      styleOptionText: name,
+      styleArgumentText: name,
+    })
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
@@ -92,17 +98,6 @@ function wantsJson(argv: readonly string[]): boolean {
   return argv.includes('--json') || /^(1|true|yes|on)$/i.test(variable ?? '')
 }
 
-function helpStyle({ paint }: CommandContext): Partial<Help> {
-  const name = (text: string): string => paint('name', text)
-  return {
-    styleTitle: (text) => paint('strong', text),
-    styleCommandText: name,
-    styleSubcommandText: name,
-    styleOptionText: name,
-    styleArgumentText: name,
-  }
-}
-
 /** Each command is loaded on demand: most of them import much that the others do not need. */
 const commands: Readonly<Record<string, (context: CommandContext) => Promise<Command>>> = {
   serve: async (context) => (await import('./serve.ts')).serveCommand(context),
@@ -114,7 +109,7 @@ const commands: Readonly<Record<string, (context: CommandContext) => Promise<Com
   policies: async (context) => (await import('./policies.ts')).policiesCommand(context),
   worlds: async (context) => (await import('./worlds.ts')).worldsCommand(context),
   openapi: async (context) => (await import('./openapi.ts')).openApiCommand(context),
-  validate: async (context) => (await import('./validate.ts')).validateCommand(context),
+  validate: async (context) => (await import('./worlds.ts')).validateCommand(context),
   init: async (context) => (await import('./init.ts')).initCommand(context),
 }
 

@@ -1,15 +1,19 @@
-import { Command, Option } from 'commander'
-import { checkReplaceable } from './check-replaceable.ts'
-import type { CommandContext } from './command-context.ts'
-import { type KeyFlags, parseKeyFlag, parseProxyPort } from './flag-values.ts'
-import { formatCount } from './output/format-count.ts'
-import { ExchangeQueue } from './recording/exchange-queue.ts'
+import { Command } from 'commander'
+import type { Exchange } from '../http/exchange.ts'
+import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
+import { type CommandContext, painter } from './command-context.ts'
+import { type KeyFlags, parseKeyFlag, portParser, targetTokenOption } from './flags.ts'
+import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log/request-line.ts'
+import { formatCount } from './output/format.ts'
+import { LineBuffer } from './output/line-buffer.ts'
+import { checkReplaceable } from './output/output-file.ts'
 import { startProxy } from './recording/proxy.ts'
-import { RecordingPrinter } from './recording/recording-printer.ts'
-import { type OutputFiles, RecordingWriter } from './recording/recording-writer.ts'
+import { ExchangeQueue, RecordingWriter } from './recording/recording-writer.ts'
 import { checkReachable, parseTarget, readTargetInfo } from './recording/target.ts'
 
-interface RecordFlags extends OutputFiles {
+interface RecordFlags {
+  readonly out: string
+  readonly har?: string
   readonly target: string
   readonly port: number
   readonly title?: string
@@ -21,6 +25,9 @@ interface RecordFlags extends OutputFiles {
   readonly quiet?: boolean
   readonly json?: boolean
 }
+
+/** The longest time that a printed line waits for others, in milliseconds. */
+const maxDelay = 20
 
 const help = `
 Point your client at the URL that is printed. The proxy forwards each request to the target and writes it to the file
@@ -40,17 +47,15 @@ export function recordCommand(context: CommandContext): Command {
     .requiredOption('--target <url>', 'URL of the service')
     .requiredOption('--out <file>', 'scenario file; overwritten when the first request arrives')
     .option('--har <file>', 'write a HAR 1.2 archive as well')
-    .addOption(
-      new Option('--port <number>', 'port of the proxy; 0 selects any free port')
-        .argParser(parseProxyPort)
-        .default(4011),
+    .option(
+      '--port <number>',
+      'port of the proxy; 0 selects any free port',
+      // Without a variable, because UNDERSTUDY_PORT is the port of a server that may run, too.
+      portParser('--port'),
+      4011,
     )
-    .addOption(
-      new Option('--key <label=value>', 'label of a key; can be repeated').argParser(parseKeyFlag),
-    )
-    .addOption(
-      new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN'),
-    )
+    .option('--key <label=value>', 'label of a key; can be repeated', parseKeyFlag)
+    .addOption(targetTokenOption())
     .option('--title <text>', 'title of the scenario')
     .option('--world <name>', 'fixture that the scenario starts with')
     .option('--keep', 'keep secrets and personal data')
@@ -66,16 +71,32 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   await checkReplaceable(flags.out, 'scenario', flags.force)
   if (flags.har !== undefined) await checkReplaceable(flags.har, 'archive', flags.force)
   const { title = `Recorded from ${target}`, world, port, keep = false, out, har } = flags
-  const printer = new RecordingPrinter({ ...flags, target }, context)
-  const { paint } = printer
   await checkReachable(target)
   const info = await readTargetInfo(target, flags.token)
-  const keys = { ...info.keys, ...labelledKeys(flags.key) }
+  // A value without a label gets the label "key".
+  const { key, keys: labelled } = flags.key ?? {}
+  const keys = { ...info.keys, ...labelled, ...(key !== undefined && { key }) }
   const head = { title, ...(world !== undefined && { world }), ...info.header }
-  const writer = await RecordingWriter.open(flags, { baseUrl: target, keys, keep }, head)
+  for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
+  const writer = new RecordingWriter(out, har, { baseUrl: target, keys, keep }, head)
+  const stream = flags.json ? context.stderr : context.stdout
+  const paint = painter(stream)
+  const lines = new LineBuffer(stream, maxDelay)
+  const print = (line: () => string): void => {
+    if (!flags.quiet) lines.add(line)
+  }
+  const warn = (text: string): void => {
+    lines.flush()
+    context.printError(text)
+  }
   const queue = new ExchangeQueue({
     add: (exchange) => writer.add(exchange),
-    flush: () => printer.recorded(writer.flush()),
+    flush() {
+      for (const { exchange, warnings } of writer.flush()) {
+        print(() => formatTextLine(toLoggedRequest(exchange, target), paint))
+        for (const warning of warnings) warn(warning)
+      }
+    },
   })
   try {
     const proxy = await startProxy({
@@ -83,33 +104,34 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       port,
       onRequest: () => queue.flush(),
       onExchange: (exchange) => queue.add(exchange),
-      onSkipped: (request) => printer.warn(writer.skippedMessage(request, target)),
+      onSkipped: (request) => warn(writer.skippedMessage(request, target)),
     })
     // Before the URL is printed, because its reader may interrupt at once.
     const interrupted = context.interrupted()
     const files = har === undefined ? out : `${out} and ${har}`
     if (flags.json) context.printJsonLine({ url: proxy.url, target, out, har: har ?? null })
-    printer.print(
+    print(
       () =>
         `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\n` +
         `Writing requests to ${files}. Press Ctrl-C to stop.`,
     )
-    printer.flush()
+    lines.flush()
     await interrupted
     await proxy.close()
     queue.flush()
-    printer.print(() =>
+    print(() =>
       writer.length === 0
         ? `No requests arrived. ${out} was not written.`
         : `Recorded ${formatCount(writer.length, 'request')} to ${out}.`,
     )
   } finally {
-    printer.flush()
+    lines.flush()
     writer.close()
   }
 }
 
-/** A value without a label gets the label "key". */
-function labelledKeys({ key, keys = {} }: KeyFlags = {}): Record<string, string> {
-  return { ...keys, ...(key !== undefined && { key }) }
+function toLoggedRequest(exchange: Exchange, target: string): LoggedRequest {
+  const { at: time, ms, method, url, key = null, response } = exchange
+  const path = url.slice(target.length)
+  return { ...loggedRequestDefaults, time, method, path, status: response.status, ms, key }
 }

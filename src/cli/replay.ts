@@ -1,19 +1,35 @@
+import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { profiles } from '../policies/settings.ts'
+import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import { readScenario } from '../scenarios/read-scenario.ts'
+import { readScenario, readScenarioText } from '../scenarios/read-scenario.ts'
 import { Anonymizer } from '../scenarios/recording/anonymize.ts'
+import { type RecordedStart, recordTarget } from '../scenarios/recording/record-target.ts'
+import { UnreachableError } from '../scenarios/run/http-target.ts'
+import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
+import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
+import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
+import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
+import { Bundle, partialFileSuffix } from './bundle.ts'
 import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit.ts'
-import { parseKeyFlag } from './flag-values.ts'
-import { type ReplayedFile, type ReplayFlags, replayFile } from './replay-file.ts'
-import { createConsoleReport } from './reports/console.ts'
-import { type ReportKind, reports, writeReport } from './reports/reports.ts'
+import { type KeyFlags, parseKeyFlag, targetTokenOption } from './flags.ts'
+import { type ConsoleReport, createConsoleReport } from './reports/console.ts'
+import { type ReplayedFile, type ReportKind, reports, writeReport } from './reports/reports.ts'
+import { updateExpectations } from './update-expectations.ts'
 
-interface ReplayCommandFlags extends ReplayFlags {
+interface ReplayFlags extends Pick<ReplayOptions, 'only' | 'until' | 'profile' | 'onExchange'> {
+  readonly target?: string
+  readonly key?: KeyFlags
+  readonly token?: string
+  readonly update?: boolean
+  readonly allowWrites?: boolean
+  readonly bundle?: string
   readonly report?: ReportKind
   readonly out?: string
   readonly har?: string
@@ -40,24 +56,21 @@ understudy replay replays a bundle, and understudy shrink reduces it.
 Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond.`
 
 export function replayCommand(context: CommandContext): Command {
+  const profile = new Option(
+    '--profile <name>',
+    'profile to use instead of the one in the scenario',
+  )
   return new Command('replay')
     .description('Replay scenarios and report differences.')
     .argument('<file...>', 'scenario files; *.schema.json files are skipped')
     .option('--target <url>', 'server to replay against (default: a simulator)')
-    .addOption(
-      new Option(
-        '--key <label=value>',
-        'key of the target, for one label or for all; can be repeated',
-      ).argParser(parseKeyFlag),
+    .option(
+      '--key <label=value>',
+      'key of the target, for one label or for all; can be repeated',
+      parseKeyFlag,
     )
-    .addOption(
-      new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN'),
-    )
-    .addOption(
-      new Option('--profile <name>', 'profile to use instead of the one in the scenario').choices(
-        profiles,
-      ),
-    )
+    .addOption(targetTokenOption())
+    .addOption(profile.choices(profiles))
     .option('--only <step>', 'compare one step, by number or title; earlier steps run, too')
     .option('--until <step>', 'stop after this step')
     .option('--update', 'write the actual responses to the files where they differ')
@@ -69,24 +82,25 @@ export function replayCommand(context: CommandContext): Command {
     .option('--har <file>', 'write all requests and responses as a HAR 1.2 archive')
     .option('--keep', 'keep secrets and personal data in the archive')
     .addHelpText('after', help)
-    .action(async (files: string[], flags: ReplayCommandFlags) => {
+    .action(async (files: string[], flags: ReplayFlags) => {
       context.exitCode = await replay(files, flags, context)
     })
 }
 
 async function replay(
   paths: readonly string[],
-  flags: ReplayCommandFlags,
+  flags: ReplayFlags,
   context: CommandContext,
 ): Promise<number> {
-  checkReportFlags(flags)
   const { report, out, json, har } = flags
+  if (out !== undefined && report === undefined) throw new UsageError('--out requires --report.')
+  if (json && report !== undefined && out === undefined) {
+    throw new UsageError('--report requires --out if --json is set. Both print to stdout.')
+  }
   const files = paths.filter((path) => !path.endsWith('.schema.json'))
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
-  // All files are checked before the first one runs.
-  const scenarios = await Promise.all(files.map((file) => readScenario(file)))
   const exchanges: Exchange[] = []
-  const replayed = await replayAll(files, scenarios, flags, exchanges, context)
+  const replayed = await replayAll(files, flags, exchanges, context)
   if (report !== undefined) await writeReport(reports[report](replayed), out, context)
   if (har !== undefined) {
     await writeReport(JSON.stringify(exchangesToHar(exchanges)), har, context)
@@ -97,31 +111,24 @@ async function replay(
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }
 
-/** @throws UsageError for flags that exclude each other */
-function checkReportFlags({ report, out, json }: ReplayCommandFlags): void {
-  if (out !== undefined && report === undefined) throw new UsageError('--out requires --report.')
-  if (json && report !== undefined && out === undefined) {
-    throw new UsageError('--report requires --out if --json is set. Both print to stdout.')
-  }
-}
-
 /** Replays the files one after another. */
 async function replayAll(
   files: readonly string[],
-  scenarios: readonly Scenario[],
-  flags: ReplayCommandFlags,
+  flags: ReplayFlags,
   exchanges: Exchange[],
   context: CommandContext,
 ): Promise<ReplayedFile[]> {
+  // All files are checked before the first one runs.
+  const scenarios = await Promise.all(files.map((file) => readScenario(file)))
   const stepCount = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
   const report = await createConsoleReport(flags, stepCount, context)
-  const replayed: ReplayedFile[] = []
   const anonymizer = new Anonymizer()
   const onExchange = (exchange: Exchange): void =>
     void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
+  const { bundle, ...others } = flags.har === undefined ? flags : { ...flags, onExchange }
+  const replayed: ReplayedFile[] = []
   try {
     for (const [index, scenario] of scenarios.entries()) {
-      const { bundle, ...others } = flags.har === undefined ? flags : { ...flags, onExchange }
       const hasFailed = replayed.some(({ result }) => result && !result.passed)
       const fileFlags = hasFailed || bundle === undefined ? others : { ...others, bundle }
       replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
@@ -130,4 +137,91 @@ async function replayAll(
   } finally {
     report.end()
   }
+}
+
+/**
+ * Replays one file, and reports each step when it has run.
+ *
+ * @throws UsageError for a scenario that cannot run on the target
+ */
+async function replayFile(
+  file: string,
+  scenario: Scenario,
+  flags: ReplayFlags,
+  report: ConsoleReport,
+  context: CommandContext,
+): Promise<ReplayedFile> {
+  const { bundle: bundleFile } = flags
+  let bundle = null as Bundle | null
+  const wrapTarget: ReplayOptions['wrapTarget'] = (target, currentStep) => {
+    if (bundleFile === undefined) return target
+    const open = (start: RecordedStart): Bundle => {
+      bundle = new Bundle(bundleFile, start)
+      return bundle
+    }
+    return recordTarget(target, scenario, open, currentStep)
+  }
+  report.title(file, scenario.title)
+  if (bundleFile !== undefined) await removeTemporaryFiles(bundleFile, partialFileSuffix)
+  try {
+    const onStep = (step: StepResult): void => report.step(step)
+    const result = await runReplay(scenario, flags, { onStep, wrapTarget })
+    if (result.passed) bundle?.discard()
+    else for (const text of (await bundle?.finish()) ?? []) context.printError(text)
+    report.summary(result)
+    const isUpdated = flags.update && !result.passed
+    const accepted = isUpdated ? await updateFile(file, result, report) : result.passed
+    return { file, result, accepted, error: null }
+  } catch (error) {
+    bundle?.discard()
+    if (error instanceof UnreachableError) {
+      context.printError(`${file}: ${error.message}`)
+      return { file, result: null, accepted: false, error: error.message }
+    }
+    throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
+  }
+}
+
+async function runReplay(
+  scenario: Scenario,
+  { target, key, token, allowWrites, only, until, profile, onExchange }: ReplayFlags,
+  listeners: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
+): Promise<ReplayResult> {
+  const options: ReplayOptions = {
+    ...listeners,
+    ...(only !== undefined && { only }),
+    ...(until !== undefined && { until }),
+    ...(profile !== undefined && { profile }),
+    ...(onExchange && { onExchange }),
+  }
+  if (target !== undefined) {
+    return replayAt(target, scenario, {
+      ...options,
+      ...key,
+      ...(token !== undefined && { token }),
+      ...(allowWrites !== undefined && { allow_writes: allowWrites }),
+    })
+  }
+  const { world } = scenario
+  const simulator = createSimulator()
+  if (typeof world === 'string' && fixtureNames.includes(world)) {
+    simulator.sandboxes.addFixture(world, await readWorld(world))
+  }
+  return simulator.replay(scenario, options)
+}
+
+/** Writes the actual responses to a file. @returns whether the file then has no difference */
+async function updateFile(
+  file: string,
+  result: ReplayResult,
+  report: ConsoleReport,
+): Promise<boolean> {
+  await writeFile(file, updateExpectations(await readScenarioText(file), result))
+  const hasDifferences = result.steps.some(
+    ({ outcome, differences }) =>
+      outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
+  )
+  const rest = hasDifferences ? ', except for differences that cannot be written' : ''
+  report.line(`  Updated ${file} to expect the actual responses${rest}.`)
+  return !hasDifferences
 }

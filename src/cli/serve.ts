@@ -5,24 +5,11 @@ import { UsageError } from '../utils/usage-error.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import type { CommandContext } from './command-context.ts'
 import { createFlagOptions, warnAboutVariables } from './flags.ts'
-import type { ReloadListener } from './log/reload-summary.ts'
-import type { LogFormat } from './log/request-line.ts'
 import { RequestLog } from './log/request-log.ts'
-import { openServed, type RecordingFlags, unusedRequestsMessage } from './serve/open-served.ts'
+import { openServed, type ServeFlags, unusedRequestsMessage } from './serve/open-served.ts'
 import { startReport, startText } from './serve/start-text.ts'
+import { fileToWatch, watchServed } from './serve/watch.ts'
 import { addFaultsFromFlags } from './simulator-from-flags.ts'
-
-interface ServeFlags extends RecordingFlags {
-  readonly port: number
-  readonly host: string
-  readonly requireToken?: boolean
-  readonly cors: boolean
-  readonly dashboard: boolean
-  readonly scenarios?: string
-  readonly json?: boolean
-  readonly watch?: boolean
-  readonly logFormat: LogFormat
-}
 
 const help = `
 Examples:
@@ -42,27 +29,27 @@ export function serveCommand(context: CommandContext): Command {
     .description('Serve the API over HTTP.')
     .addHelpText('after', help)
     .allowExcessArguments()
-    .action((flags: ServeFlags, { args }: Command) => {
-      checkNoArguments(args)
-      return serve(flags, context)
+    .action((flags: ServeFlags, { args: [argument] }: Command) => {
+      // An argument is most often the world.
+      if (argument === undefined) return serve(flags, context)
+      throw new UsageError(
+        `Unexpected argument ${JSON.stringify(argument)}. Did you mean --data ${argument}?`,
+      )
     })
   for (const option of createFlagOptions('serve', process.env)) command.addOption(option)
   return command
 }
 
-/** The command has no arguments. An argument is most often the world. */
-function checkNoArguments([argument]: readonly string[]): void {
-  if (argument === undefined) return
-  throw new UsageError(
-    `Unexpected argument ${JSON.stringify(argument)}. Did you mean --data ${argument}?`,
-  )
-}
-
 async function serve(flags: ServeFlags, context: CommandContext): Promise<void> {
-  checkToken(flags)
+  // An empty token counts as none, because no client can send it.
+  if (flags.requireToken && !flags.token) {
+    throw new UsageError(
+      '--require-token (or UNDERSTUDY_REQUIRE_TOKEN) requires a token for the control API. ' +
+        'Set it with --token (or UNDERSTUDY_TOKEN).',
+    )
+  }
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
-  const watching = flags.watch ? await import('./serve/watch-served.ts') : null
-  const fileState = watching?.fileToWatch(flags)
+  const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
   const { simulator } = source
@@ -77,15 +64,13 @@ async function serve(flags: ServeFlags, context: CommandContext): Promise<void> 
     throw error
   })
   log?.follow(simulator)
-  const watcher =
-    fileState &&
-    (await watching?.watchServed(source, flags, fileState, log ?? logErrorsOnly(context)))
+  const stopWatching = fileState && (await watchServed(source, flags, fileState, log, context))
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted()
   if (flags.json) context.printJsonLine(startReport(simulator, server.url, flags))
   else if (!flags.quiet) context.print(startText(simulator, server.url, flags, context.paint))
   await interrupted
-  await watcher?.close()
+  await stopWatching?.()
   await server.close()
   log?.flush()
   const unused = simulator.replaying && unusedRequestsMessage(simulator.replaying)
@@ -93,17 +78,4 @@ async function serve(flags: ServeFlags, context: CommandContext): Promise<void> 
   if (persistence && !(await persistence.close())) {
     throw new Error(`The last changes were not saved to ${flags.state}.`)
   }
-}
-
-function logErrorsOnly(context: CommandContext): ReloadListener {
-  return { reloaded() {}, reloadFailed: (_file, message) => context.printError(message) }
-}
-
-/** An empty token counts as none, because no client can send it. */
-function checkToken({ requireToken, token }: ServeFlags): void {
-  if (!requireToken || token) return
-  throw new UsageError(
-    '--require-token (or UNDERSTUDY_REQUIRE_TOKEN) requires a token for the control API. ' +
-      'Set it with --token (or UNDERSTUDY_TOKEN).',
-  )
 }

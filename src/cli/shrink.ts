@@ -1,14 +1,21 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
+import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
-import type { ScenarioSize, ShrinkResult } from '../scenarios/shrink/shrink.ts'
-import { measureScenario, shrink } from '../scenarios/shrink/shrink.ts'
+import { type CandidateCheck, createReplayCheck } from '../scenarios/shrink/candidates.ts'
+import { measureScenario, type ScenarioSize, shrink } from '../scenarios/shrink/shrink.ts'
+import { createSimulator } from '../simulator.ts'
+import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit.ts'
-import { formatCount } from './output/format-count.ts'
-import { formatJson } from './output/format-json.ts'
-import { createShrinkCheck } from './shrink-check.ts'
-import { unwritableFileError } from './unwritable-file.ts'
+import { formatCount, formatJson } from './output/format.ts'
+import { failToWrite } from './output/output-file.ts'
 
 interface ShrinkFlags {
   readonly check?: string
@@ -46,32 +53,34 @@ export function shrinkCommand(context: CommandContext): Command {
 
 async function shrinkScenarioFile(
   file: string,
-  flags: ShrinkFlags,
+  { check: command, out = `${file.replace(/\.json$/, '')}.small.json`, json }: ShrinkFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { check: command, out = defaultOutput(file), json } = flags
   // Rows can only be left out of a world that is in the file.
   const scenario = await readScenario(file, { inlineWorld: true })
   const { signal } = context
-  const check = await createShrinkCheck(scenario, command, signal)
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-shrink-'))
   const startedAt = performance.now()
   let isSmaller = false
   try {
-    const result = await shrink(scenario, check.run, {
+    const check = await (command === undefined
+      ? createReplayCheck(scenario, async (candidate, options) => {
+          // Lets the process handle signals between two replays.
+          await setImmediate()
+          return createSimulator().replay(candidate, options)
+        })
+      : createShellCheck(scenario, command, join(folder, 'scenario.json'), signal))
+    const result = await shrink(scenario, check, {
       signal,
       async onSmaller(smaller, runs) {
         isSmaller = true
-        context.printError(
-          `  ${formatSize(measureScenario(smaller))} after ${formatCount(runs, 'run')}`,
-        )
+        const size = formatSize(measureScenario(smaller))
+        context.printError(`  ${size} after ${formatCount(runs, 'run')}`)
       },
     })
     // Written only if it is smaller, because the file may have the better result of an earlier run.
     if (isSmaller) {
-      const text = `${formatJson(result.scenario)}\n`
-      await writeFileAtomically(out, [text]).catch((error) => {
-        throw unwritableFileError(out, error)
-      })
+      await writeFileAtomically(out, [`${formatJson(result.scenario)}\n`]).catch(failToWrite(out))
     }
     const [before, after] = [measureScenario(scenario), measureScenario(result.scenario)]
     const ms = Math.round(performance.now() - startedAt)
@@ -83,26 +92,56 @@ async function shrinkScenarioFile(
       const summary = isSmaller
         ? `${out}: ${formatSize(before)} → ${formatSize(after)}`
         : `${file}: nothing was left out of ${formatSize(before)}. ${out} was not written`
-      context.print(`${summary}. ${formatEffort(result, ms)}`)
+      const effort = `The check ran ${formatCount(runs, 'time')} in ${(ms / 1_000).toFixed(1)} s. ${formatCount(invalid, 'candidate was', 'candidates were')} not valid.`
+      const rest = isMinimal ? '' : ' The command was interrupted: smaller results may exist.'
+      context.print(`${summary}. ${effort}${rest}`)
     }
     return isMinimal ? exitCodes.ok : exitCodes.interrupted
   } finally {
-    await check.dispose()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
-function formatEffort({ runs, invalid, isMinimal }: ShrinkResult, ms: number): string {
-  const seconds = (ms / 1_000).toFixed(1)
-  const effort = `The check ran ${formatCount(runs, 'time')} in ${seconds} s. ${formatCount(invalid, 'candidate was', 'candidates were')} not valid.`
-  return isMinimal ? effort : `${effort} The command was interrupted: smaller results may exist.`
-}
-
-function defaultOutput(file: string): string {
-  return `${file.replace(/\.json$/, '')}.small.json`
-}
-
 function formatSize({ steps, rows, fields }: ScenarioSize): string {
-  return [formatCount(steps, 'step'), formatCount(rows, 'row'), formatCount(fields, 'field')].join(
-    ', ',
+  return `${formatCount(steps, 'step')}, ${formatCount(rows, 'row')}, ${formatCount(fields, 'field')}`
+}
+
+/**
+ * Creates a check that runs a shell command for each scenario.
+ *
+ * @param file where the scenario is written; its path replaces `{}` in the command, and is the variable
+ *   UNDERSTUDY_SCENARIO
+ * @param signal ends a command that runs
+ * @throws UsageError if the command cannot be run, or passes for the whole scenario
+ */
+async function createShellCheck(
+  scenario: Scenario,
+  command: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<CandidateCheck> {
+  const fails = async (candidate: Scenario): Promise<boolean> => {
+    await writeFile(file, JSON.stringify(candidate, null, 2))
+    const code = await runShell(command, file, signal)
+    if (code !== 126 && code !== 127) return code !== 0 && !signal.aborted
+    throw new UsageError(
+      `The check cannot be run (exit code ${code}): ${command}. Check its name and the PATH.`,
+    )
+  }
+  if (await fails(scenario)) return ({ scenario: candidate }) => fails(candidate)
+  throw new UsageError(
+    `The check passes for the whole scenario: ${command}. It must exit with a code other than 0 while the problem is present.`,
   )
+}
+
+/** Returns the exit code of a command, or 1 if a signal ended it. */
+function runShell(command: string, file: string, signal: AbortSignal): Promise<number> {
+  const quoted = process.platform === 'win32' ? `"${file}"` : `'${file.replaceAll("'", "'\\''")}'`
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, UNDERSTUDY_SCENARIO: file }
+    const options = { shell: true, stdio: 'ignore', env, signal } as const
+    const child = spawn(command.replaceAll('{}', quoted), options)
+    child.once('error', (error) => (signal.aborted ? resolve(0) : reject(error)))
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
 }

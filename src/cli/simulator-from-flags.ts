@@ -1,7 +1,7 @@
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { FaultRequest } from '../sandbox/faults/fault-request.ts'
 import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
-import { createSimulator, type Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -19,20 +19,11 @@ export interface SimulatorFlags {
   readonly token?: string
 }
 
-/** Creates the simulator that the flags configure. @throws UsageError for an invalid world or flag */
-export async function createSimulatorFromFlags(
-  flags: SimulatorFlags,
-  context: CommandContext,
-): Promise<Simulator> {
-  return createSimulator(await toSimulatorOptions(flags, context))
-}
-
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
-  flags: SimulatorFlags,
+  { data, seed, profile, policy, clock }: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
-  const { data, seed, profile, policy, clock } = flags
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
   return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
@@ -59,9 +50,6 @@ export async function readWorldWithProgress(
 ): Promise<WorldJson> {
   // The number of rows is not known yet, so the bar counts percents.
   const progress = await startProgressBar('Generating rows', 100, stderr)
-  try {
-    return await readWorld(fileOrName, seed, (made, of) => progress.update((made / of) * 100))
-  } finally {
-    progress.stop()
-  }
+  const onProgress = (made: number, of: number): void => progress.update((made / of) * 100)
+  return readWorld(fileOrName, seed, onProgress).finally(progress.stop)
 }

@@ -2,7 +2,7 @@ import { toLiteral } from '../scenarios/format/values.ts'
 import { parseTextBody } from '../scenarios/run/compare-response.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../scenarios/run/result.ts'
 import type { Difference } from '../utils/diff.ts'
-import { formatJson } from './output/format-json.ts'
+import { formatJson } from './output/format.ts'
 
 type JsonPath = Difference['path']
 
@@ -67,52 +67,35 @@ function valueAt(value: unknown, path: JsonPath): unknown {
  * @example replaceInJson('{ "status": 200, "a": 1 }', ['status'], 404) // '{ "status": 404, "a": 1 }'
  */
 export function replaceInJson(text: string, path: JsonPath, value: unknown): string {
-  const start = path.reduce<number>((at, name) => findMember(text, at, name), skipSpace(text, 0))
+  const [start, end] = findInJson(text, path)
   const lineStart = text.lastIndexOf('\n', start) + 1
   const [indent = ''] = /^\s*/.exec(text.slice(lineStart)) ?? []
   const formatted = formatJson(value, indent, start - lineStart)
   const replacement = text.includes('\r\n') ? formatted.replaceAll('\n', '\r\n') : formatted
-  return text.slice(0, start) + replacement + text.slice(findEnd(text, start))
+  return text.slice(0, start) + replacement + text.slice(end)
 }
 
-/** The position of the value of a member. @param start the position of its object or list */
-function findMember(text: string, start: number, name: string | number): number {
-  const isObject = text[start] === '{'
-  let at = skipSpace(text, start + 1)
-  for (let index = 0; at < text.length && !'}]'.includes(text[at] as string); index++) {
-    let memberName: unknown = index
-    if (isObject) {
-      const end = findEnd(text, at)
-      memberName = JSON.parse(text.slice(at, end))
-      at = skipSpace(text, skipSpace(text, end) + 1)
+/** The start and the end of a value in a JSON text. */
+function findInJson(text: string, path: JsonPath): [start: number, end: number] {
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:]+/g
+  const next = (): string => tokens.exec(text)?.[0] ?? ''
+  let found: [number, number] | undefined
+  /** Reads a value, from its first token on. @param rest the path that leads on; null for a value beside the path */
+  const read = (first: string, rest: JsonPath | null): void => {
+    const start = tokens.lastIndex - first.length
+    const isObject = first === '{'
+    let token = isObject || first === '[' ? next() : ''
+    for (let index = 0; token !== '' && token !== '}' && token !== ']'; index++) {
+      const name = isObject ? JSON.parse(token) : index
+      // After a name comes the colon.
+      if (isObject && next()) token = next()
+      read(token, rest && rest[0] === name ? rest.slice(1) : null)
+      token = next()
+      if (token === ',') token = next()
     }
-    if (memberName === name) return at
-    at = skipSpace(text, findEnd(text, at))
-    if (text[at] === ',') at = skipSpace(text, at + 1)
+    if (rest?.length === 0) found = [start, tokens.lastIndex]
   }
-  throw new Error(`Failed to find ${name} in the JSON text.`)
-}
-
-/** The position after a value. @param start its position */
-function findEnd(text: string, start: number): number {
-  if (!'{['.includes(text[start] as string)) return start + scalarLength(text, start)
-  let depth = 0
-  for (let at = start; ; at++) {
-    const character = text[at] as string
-    if (character === '"') at += scalarLength(text, at) - 1
-    else if ('{['.includes(character)) depth += 1
-    else if ('}]'.includes(character) && --depth === 0) return at + 1
-  }
-}
-
-function scalarLength(text: string, start: number): number {
-  const scalar = /"(?:[^"\\]|\\.)*"|[^\s,\]}]+/y
-  scalar.lastIndex = start
-  return scalar.exec(text)?.[0].length ?? 1
-}
-
-function skipSpace(text: string, start: number): number {
-  let at = start
-  while (/\s/.test(text[at] ?? '')) at += 1
-  return at
+  read(next(), path)
+  if (!found) throw new Error(`Failed to find ${path.join('.')} in the JSON text.`)
+  return found
 }

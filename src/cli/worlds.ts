@@ -1,8 +1,11 @@
 import { Command } from 'commander'
+import { readScenario } from '../scenarios/read-scenario.ts'
 import { createSimulator } from '../simulator.ts'
-import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import { fixtureNames, readWorld, ScenarioFileError } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
-import { formatRowCounts } from './output/format-count.ts'
+import { formatCount, formatRowCounts } from './output/format.ts'
+import { readWorldWithProgress } from './simulator-from-flags.ts'
 
 export function worldsCommand(context: CommandContext): Command {
   return new Command('worlds')
@@ -11,7 +14,10 @@ export function worldsCommand(context: CommandContext): Command {
     .addHelpText('after', '\nServe one with understudy serve --data NAME.')
     .action(async ({ json }: { json?: boolean }) => {
       const worlds = await Promise.all(
-        fixtureNames.map(async (name) => ({ name, rows: await countRows(name) })),
+        fixtureNames.map(async (name) => {
+          const { world } = createSimulator({ world: await readWorld(name) })
+          return { name, rows: world.counts }
+        }),
       )
       if (json) return context.printJson(worlds)
       const widest = Math.max(...fixtureNames.map(({ length }) => length))
@@ -21,6 +27,48 @@ export function worldsCommand(context: CommandContext): Command {
     })
 }
 
-async function countRows(name: string): Promise<Record<string, number>> {
-  return createSimulator({ world: await readWorld(name) }).world.counts
+export function validateCommand(context: CommandContext): Command {
+  return new Command('validate')
+    .description('Check a world or scenario file, and list every issue with its path.')
+    .argument('<file>', 'world or scenario file, or the name of a fixture')
+    .option('--json', 'print the number of rows or steps, or the issues, as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  understudy validate ./world.json\n  understudy validate ./story.json\n\nExit code 2 if the file has issues.',
+    )
+    .action(async (file: string, { json }: { json?: boolean }) => {
+      const { counts, kind, size } = await readContents(file, context)
+      if (json) return context.printJson({ file, ...counts })
+      context.print(`${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`)
+    })
+}
+
+interface FileContents {
+  readonly kind: 'world' | 'scenario'
+  /** For JSON */
+  readonly counts: object
+  /** As text */
+  readonly size: string
+}
+
+/** @throws UsageError with a heading that fits the command, and every issue of the file */
+async function readContents(file: string, context: CommandContext): Promise<FileContents> {
+  let kind: FileContents['kind'] = 'world'
+  try {
+    const world = await readWorldWithProgress(file, context).catch((error) => {
+      if (error instanceof ScenarioFileError) return null
+      throw error
+    })
+    if (world) {
+      const rows = createSimulator({ world }).world.counts
+      return { kind, counts: { rows }, size: formatRowCounts(rows) }
+    }
+    kind = 'scenario'
+    const { length: steps } = (await readScenario(file)).steps
+    return { kind, counts: { steps }, size: formatCount(steps, 'step') }
+  } catch (error) {
+    if (!(error instanceof UsageError) || error.issues.length === 0) throw error
+    const heading = `${file} is not a valid ${kind}: ${formatCount(error.issues.length, 'issue')}`
+    throw new UsageError(heading, error.issues)
+  }
 }

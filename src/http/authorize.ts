@@ -169,7 +169,7 @@ export function findApiKey(
 }
 
 /** @throws Failure `permission_denied` unless the key has the scope */
-function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
+export function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
   if (isUnscopedKey(key, settings) || rule === 'any_key') return
   const scopes = key.scopes ?? []
   if (rule === 'refused') {

@@ -1,15 +1,16 @@
+import { createReadStream } from 'node:fs'
+import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json'
 import { type SkipReason, skipReasonTexts } from '../../adapters/har/entry-schema.ts'
-import { classifyEntry, findApiBase } from '../../adapters/har/parse-entry.ts'
+import { classifyEntry } from '../../adapters/har/parse-entry.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { unreadableFileError } from '../../utils/files.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
-import { formatCount } from '../output/format-count.ts'
-import { parseHar } from './parse-har.ts'
+import { formatCount } from '../output/format.ts'
 
 /** The contents of an archive, before it is converted. */
 export interface HarScan {
   /** The base URL of the API */
   readonly baseUrl: string
-  /** The number of requests to the API */
-  readonly requests: number
   /** The number of other entries, by reason */
   readonly leftOut: ReadonlyMap<SkipReason, number>
   /** Whether the entries are in the order in which the requests were sent */
@@ -24,13 +25,13 @@ const maxIssues = 100
 /**
  * Scans an archive.
  *
- * @param base the base URL of the API; by default it is detected
+ * @param findBase returns the base URL of the API for a URL of the API, and null for any other URL
  * @throws UsageError with every issue of the file, or if it has requests to several APIs
  */
 export async function scanHar(
   file: string,
-  base: string | undefined,
-  onRead: (bytes: number) => void = () => {},
+  findBase: (url: string) => string | null,
+  onBytes: (bytes: number) => void,
 ): Promise<HarScan> {
   const issues: string[] = []
   const bases = new Map<string, number>()
@@ -48,31 +49,46 @@ export async function scanHar(
       addIssues([`log.version: expected 1.1 or 1.2, got ${inspectValue(version)}`])
     },
     invalidEntries: () => addIssues(['log.entries: expected a list']),
-    onBytes: onRead,
+    onBytes,
     entry(entry, index) {
       entries += 1
-      const classified = classifyEntry(entry, `log.entries[${index}]`, baseUrlMatcher(base))
+      const classified = classifyEntry(entry, `log.entries[${index}]`, findBase)
       if ('issues' in classified) return addIssues(classified.issues)
       if ('skipped' in classified) return increment(leftOut, classified.skipped)
-      const { at, request, key } = classified.exchange
+      const { at } = classified.exchange
       increment(bases, classified.base)
       isSorted &&= latest <= at
       latest = at
-      hasKeys ||=
-        key !== undefined || request.headers.some(([name]) => /^authorization$/i.test(name))
+      hasKeys ||= hasKey(classified.exchange)
     },
   })
-  if (issueCount > 0) throw invalidHarError(file, issues, issueCount)
-  const [baseUrl = '', ...others] = bases.keys()
-  if (baseUrl === '') throw noApiRequestError(file, entries, leftOut)
-  if (others.length > 0) throw severalApisError(file, bases)
-  return { baseUrl, requests: bases.get(baseUrl) ?? 0, leftOut, isSorted, hasKeys }
+  if (issueCount > 0) {
+    const shown = issues.slice(0, maxIssues)
+    const more = issueCount - shown.length
+    throw new UsageError(
+      `${file} is not a valid HAR archive: ${formatCount(issueCount, 'issue')}. Nothing was written.`,
+      more > 0 ? [...shown, `and ${more} more`] : shown,
+    )
+  }
+  const [baseUrl] = bases.keys()
+  if (baseUrl === undefined) {
+    const found = [formatCount(entries, 'entry'), formatLeftOut(leftOut)]
+    throw new UsageError(
+      `${file} has no request to the API (${found.filter(Boolean).join(': ')}). If one of them is, set the base URL of the API with --base.`,
+    )
+  }
+  if (bases.size > 1) {
+    const counts = [...bases].map(([base, count]) => `${count} to ${base}`).join(', ')
+    throw new UsageError(
+      `${file} has requests to several base URLs: ${counts}. Choose one with --base.`,
+    )
+  }
+  return { baseUrl, leftOut, isSorted, hasKeys }
 }
 
-/** Returns a function that finds the base URL of the API in a URL, as `classifyEntry` needs it. */
-export function baseUrlMatcher(base: string | undefined): (url: string) => string | null {
-  if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
-  return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${base}/`) ? base : null)
+/** Whether a request has a key, or the label of one. */
+export function hasKey({ key, request }: Exchange): boolean {
+  return key !== undefined || request.headers.some(([name]) => /^authorization$/i.test(name))
 }
 
 /** Describes the entries that were left out. @example '3 to other URLs, 4 CORS preflights' */
@@ -84,25 +100,70 @@ function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-function invalidHarError(file: string, issues: readonly string[], count: number): UsageError {
-  const shown = issues.slice(0, maxIssues)
-  const more = count - shown.length
-  return new UsageError(
-    `${file} is not a valid HAR archive: ${formatCount(count, 'issue')}. Nothing was written.`,
-    more > 0 ? [...shown, `and ${more} more`] : shown,
-  )
+/** Receives the contents of an archive. */
+export interface HarVisitor {
+  /** Called with each entry. Entries are not kept in memory. */
+  entry(entry: unknown, index: number): void
+  /** Called with the version of the format. It can follow the entries. */
+  version?(version: unknown): void
+  /** Called if `entries` is not a list. */
+  invalidEntries?(): void
+  /** Called with the length of each chunk that was read. */
+  onBytes(bytes: number): void
 }
 
-function noApiRequestError(file: string, entries: number, leftOut: HarScan['leftOut']): UsageError {
-  const found = `${formatCount(entries, 'entry', 'entries')}${entries === 0 ? '' : `: ${formatLeftOut(leftOut)}`}`
-  return new UsageError(
-    `${file} has no request to the API (${found}). If one of them is, set the base URL of the API with --base.`,
-  )
+const chunkSize = 256 * 1024
+
+/**
+ * Reads an archive in chunks. Takes no more memory than the largest entry.
+ *
+ * @throws UsageError for a file that does not exist, is not JSON, or is incomplete
+ */
+export async function parseHar(file: string, visitor: HarVisitor): Promise<void> {
+  const parser = new JSONParser({
+    paths: ['$.log.version', '$.log.entries.*'],
+    keepStack: false,
+    stringBufferSize: chunkSize,
+  })
+  let count = 0
+  parser.onValue = ({ value, key, parent, stack }) => {
+    if (stack.length < 3) return visitor.version?.(value)
+    if (!Array.isArray(parent)) return visitor.invalidEntries?.()
+    visitor.entry(value, key as number)
+    count += 1
+  }
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: chunkSize })) {
+      parser.write(chunk)
+      visitor.onBytes(chunk.length)
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw unreadableFileError(file, error)
+    const reason = describeParseError(error)
+    if (reason === null) throw error
+    throw new UsageError(
+      `${file} is not valid JSON: ${reason}, ${describePosition(count)}. Export the archive again.`,
+    )
+  }
+  if (!parser.isEnded) {
+    throw new UsageError(
+      `${file} is not a complete HAR archive: it ends ${describePosition(count)}. Export it again.`,
+    )
+  }
 }
 
-function severalApisError(file: string, bases: ReadonlyMap<string, number>): UsageError {
-  const counts = [...bases].map(([base, count]) => `${count} to ${base}`).join(', ')
-  return new UsageError(
-    `${file} has requests to several base URLs: ${counts}. Choose one with --base.`,
-  )
+/** Returns null for an error that the parser did not throw. */
+function describeParseError(error: unknown): string | null {
+  if (error instanceof TokenizerError) {
+    const [, char, offset] = /^Unexpected (".*") at .*"(\d+)"\)/s.exec(error.message) ?? []
+    return char ? `unexpected ${char} at byte ${offset}` : error.message
+  }
+  if (error instanceof TokenParserError) {
+    return error.message.replace(/^U/, 'u').replace(/ in state .*$/s, '')
+  }
+  return error instanceof TypeError && /encoded data/.test(error.message) ? 'invalid UTF-8' : null
+}
+
+function describePosition(count: number): string {
+  return count === 0 ? 'before the end of the first entry' : `after log.entries[${count - 1}]`
 }

@@ -1,5 +1,5 @@
 import type { PolicySettings } from '../../policies/policies.ts'
-import type { Paint, TextTone } from '../output/paint.ts'
+import type { Paint, TextTone } from '../command-context.ts'
 
 /** A request as the log shows it. */
 export interface LoggedRequest {
@@ -39,27 +39,24 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
   nearest: null,
 }
 
-/** Formats a request as one line of JSON. */
-export function formatJsonLine({ time, policies, ...rest }: LoggedRequest): string {
-  return JSON.stringify({ time, event: 'request', ...rest, policies: policies() })
-}
-
 /**
  * Formats a request as a line of text.
  *
  * @example formatTextLine(request, plain) // '12:00:00 405 DELETE /api/projects/1/annotations/1/ 0.2 ms, all – annotations.delete.status=405'
  */
 export function formatTextLine(request: LoggedRequest, paint: Paint): string {
-  const { time, status, method, path } = request
+  const { time, status, method, path, ms, key, sandbox } = request
+  const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
+  const details = [duration, key, sandbox].filter((text) => text !== null)
   const head = [
     paint('faint', formatTimeOfDay(time)),
     paint(toneOf(status), status === 0 ? '---' : String(status)),
     paint('strong', method),
     path,
-    paint('faint', requestDetails(request).join(', ')),
-  ].filter((part) => part !== '')
-  const reasons = failureReasons(request)
-  return [head.join(' '), ...(reasons.length > 0 ? [reasons.join('; ')] : [])].join(' – ')
+    ...(details.length > 0 ? [paint('faint', details.join(', '))] : []),
+  ].join(' ')
+  const reasons = failureReasons(request).join('; ')
+  return reasons === '' ? head : `${head} – ${reasons}`
 }
 
 /** Formats the local time of day. @example formatTimeOfDay('2024-06-15T12:00:00Z') // '14:00:00' in Berlin */
@@ -72,36 +69,23 @@ function toneOf(status: number): TextTone {
   return status >= 400 ? 'warning' : 'good'
 }
 
-function requestDetails({ ms, key, sandbox }: LoggedRequest): string[] {
-  return [
-    ...(ms === null ? [] : [`${ms.toFixed(ms < 10 ? 1 : 0)} ms`]),
-    ...(key === null ? [] : [key]),
-    ...(sandbox === null ? [] : [sandbox]),
-  ]
-}
-
 /** The reasons why a request did not succeed. */
 function failureReasons({ status, fault, recorded, nearest, policies }: LoggedRequest): string[] {
   const isByPolicy = status >= 400 && recorded === null && fault === null && nearest === null
+  // Policies of the resource. Those on the form of every response are left out.
+  const deciding = Object.entries(isByPolicy ? policies() : {}).filter(([id]) =>
+    /^(annotations|plugins|projects|keys)\./.test(id),
+  )
   return [
     ...(status === 0 && fault === null ? ['connection broken'] : []),
     ...(fault === null ? [] : [fault]),
     ...(recorded === false ? ['not recorded'] : []),
     ...(nearest === null ? [] : [`nearest: ${nearest}`]),
-    ...(isByPolicy ? decidingPolicies(policies()) : []),
+    ...deciding.slice(0, 2).map(([id, setting]) => `${id}=${setting}`),
   ]
 }
 
-/** The first two policies of the resource. Policies on the form of every response are left out. */
-function decidingPolicies(policies: Partial<PolicySettings>): string[] {
-  return Object.entries(policies)
-    .filter(([id]) => /^(annotations|plugins|projects|keys)\./.test(id))
-    .slice(0, 2)
-    .map(([id, setting]) => `${id}=${setting}`)
-}
-
-/** A format of the request log. */
-export type LogFormat = 'text' | 'json'
-
 /** The formats of the request log. */
-export const logFormats: readonly LogFormat[] = ['text', 'json']
+export const logFormats = ['text', 'json'] as const
+
+export type LogFormat = (typeof logFormats)[number]

@@ -1,15 +1,13 @@
 import { splitSandboxPath } from '../../http/url.ts'
 import type { RequestSummary } from '../../sandbox/journal/renderer.ts'
+import type { ReloadedRows } from '../../sandbox/reload-world.ts'
 import type { UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import { formatNearest } from '../../scenarios/replay-server/respond.ts'
 import type { Simulator } from '../../simulator.ts'
 import { Clock } from '../../world/clock/clock.ts'
-import type { CommandContext } from '../command-context.ts'
+import { type CommandContext, type Paint, painter } from '../command-context.ts'
 import { LineBuffer } from '../output/line-buffer.ts'
-import { type Paint, painter } from '../output/paint.ts'
-import { formatReloadSummary, type ReloadListener, type ReloadSummary } from './reload-summary.ts'
 import {
-  formatJsonLine,
   formatTextLine,
   formatTimeOfDay,
   type LogFormat,
@@ -18,7 +16,7 @@ import {
 } from './request-line.ts'
 
 /** Logs each request to a server, and each reload of its file, on stderr. */
-export class RequestLog implements ReloadListener {
+export class RequestLog {
   readonly #format: LogFormat
   readonly #clock = new Clock('real')
   readonly #lines: LineBuffer
@@ -59,10 +57,9 @@ export class RequestLog implements ReloadListener {
 
   reloaded(file: string, summary: ReloadSummary): void {
     const { ignored = [] } = summary
-    const paint = this.#paint
-    const lines = ignored.map((change) => `  ${paint('warning', 'ignored')} ${change}`)
-    const head = `${paint('good', 'reloaded')} ${file}: ${formatReloadSummary(summary)}`
-    this.#logEvent({ event: 'reloaded', file, ...summary }, [head, ...lines].join('\n'))
+    const lines = ignored.map((change) => `\n  ${this.#paint('warning', 'ignored')} ${change}`)
+    const text = `${this.#paint('good', 'reloaded')} ${file}: ${formatReloadSummary(summary)}`
+    this.#logEvent({ event: 'reloaded', file, ...summary }, text + lines.join(''))
   }
 
   reloadFailed(file: string, message: string): void {
@@ -92,17 +89,54 @@ export class RequestLog implements ReloadListener {
 
   #logEvent(fields: object, text: string): void {
     const time = this.#clock.iso()
-    const line = `${this.#paint('faint', formatTimeOfDay(time))} ${text}`
-    this.#log(this.#format === 'json' ? JSON.stringify({ time, ...fields }) : line)
-  }
-
-  #logRequest(request: LoggedRequest): void {
-    this.#log(
-      this.#format === 'json' ? formatJsonLine(request) : formatTextLine(request, this.#paint),
+    this.#lines.add(() =>
+      this.#format === 'json'
+        ? JSON.stringify({ time, ...fields })
+        : `${this.#paint('faint', formatTimeOfDay(time))} ${text}`,
     )
   }
 
-  #log(line: string): void {
+  #logRequest(request: LoggedRequest): void {
+    const { time, policies, ...rest } = request
+    const line =
+      this.#format === 'json'
+        ? JSON.stringify({ time, event: 'request', ...rest, policies: policies() })
+        : formatTextLine(request, this.#paint)
     this.#lines.add(() => line)
   }
+}
+
+/** What a reload of a changed file did. */
+export interface ReloadSummary {
+  /** The number of rows by list; for a recording, also the number of requests */
+  readonly added: Readonly<Record<string, number>>
+  readonly changed: Readonly<Record<string, number>>
+  readonly removed: Readonly<Record<string, number>>
+  /** Rows that were written since the last load, and that the reload overwrote */
+  readonly discarded: ReloadedRows['discarded']
+  /** Changes that need a restart, each in a sentence; only for recordings */
+  readonly ignored?: readonly string[]
+}
+
+const maxDiscarded = 10
+
+/** Describes a reload. @example 'annotations: 1 added, 2 changed; keys: 1 removed; discarded writes: annotations 1, 7' */
+function formatReloadSummary(summary: ReloadSummary): string {
+  const { added, changed, removed, discarded } = summary
+  const kinds = Object.entries({ added, changed, removed })
+  const lists = [...new Set(kinds.flatMap(([, rows]) => Object.keys(rows)))]
+  const parts = lists.map((list) => {
+    const counts = kinds.flatMap(([kind, rows]) => (rows[list] ? `${rows[list]} ${kind}` : []))
+    return `${list}: ${counts.join(', ')}`
+  })
+  if (parts.length === 0) parts.push('no changes')
+  const shown = discarded.slice(0, maxDiscarded)
+  const discardedLists = [...new Set(shown.map(({ list }) => list))].map((list) => {
+    const ids = shown.filter((row) => row.list === list).map(({ id }) => id)
+    return `${list} ${ids.join(', ')}`
+  })
+  const more = discarded.length - shown.length
+  if (more > 0) discardedLists.push(`and ${more} more`)
+  if (shown.length > 0) parts.push(`discarded writes: ${discardedLists.join(', ')}`)
+  return parts.join('; ')
 }

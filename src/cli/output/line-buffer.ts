@@ -1,5 +1,5 @@
 import { wait } from '../../utils/wait.ts'
-import type { Output } from './paint.ts'
+import type { Output } from '../command-context.ts'
 
 /** Collects lines and prints them together, because each write wakes the reader up. */
 export class LineBuffer {

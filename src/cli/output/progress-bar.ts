@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { SingleBar } from 'cli-progress'
-import type { Output } from './paint.ts'
+import type { Output } from '../command-context.ts'
 
 /** Shows the progress of long work on a terminal. */
 export interface ProgressBar {
@@ -31,7 +31,9 @@ export async function startProgressBar(
   delay: number = defaultDelay,
 ): Promise<ProgressBar> {
   if (!isInteractive(stream)) return hiddenProgressBar
-  const { SingleBar, Presets } = await import('./lazy-cli-progress.ts')
+  // esbuild gives `import()` of a CommonJS package only its default export if it splits the bundle
+  // (https://github.com/evanw/esbuild/issues/3245).
+  const { SingleBar, Presets } = (await import('cli-progress')).default
   const startedAt = performance.now()
   let bar: SingleBar | null = null
   return {

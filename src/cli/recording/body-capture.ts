@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
-import type { ExchangedBody } from '../../http/exchange.ts'
+import { bytesToExchangedBody, type ExchangedBody } from '../../http/exchange.ts'
 
 /** The largest body that is recorded, in bytes. */
 export const maxCapturedBytes: number = 8 * 1024 * 1024
@@ -39,9 +39,8 @@ export class BodyCapture {
     if (this.#length === 0) return null
     if (!this.isComplete) return { omitted: this.#length }
     const decoded = decodeContent(this.bytes, encoding)
-    const text = decoded && decodeUtf8(decoded)
-    if (text === '') return null
-    return text === null ? { base64: (decoded ?? this.bytes).toString('base64') } : { text }
+    if (decoded === null) return { base64: this.bytes.toString('base64') }
+    return decoded.length === 0 ? null : bytesToExchangedBody(decoded)
   }
 }
 
@@ -65,14 +64,4 @@ function decode(bytes: Buffer, name: string): Buffer {
   if (name !== 'deflate') throw new Error(`Unsupported content encoding "${name}".`)
   // Some servers leave out the zlib header that the standard requires.
   return (bytes[0] as number) % 16 === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit)
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decodeUtf8(bytes: Buffer): string | null {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    return null
-  }
 }

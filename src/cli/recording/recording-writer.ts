@@ -1,19 +1,11 @@
-import { toHarEntry } from '../../adapters/har/write-har.ts'
+import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { Recorder, type RecorderOptions } from '../../scenarios/recording/recorder.ts'
 import { type RecordingHead, toScenarioHead } from '../../scenarios/recording/write-scenario.ts'
-import { version } from '../../utils/version.ts'
-import { removeTemporaryFiles } from '../../world/persistence/atomic-write.ts'
-import { formatJson } from '../output/format-json.ts'
-import { unwritableFileError } from '../unwritable-file.ts'
+import { wait } from '../../utils/wait.ts'
+import { formatJson } from '../output/format.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
-
-/** The files of a recording. */
-export interface OutputFiles {
-  readonly out: string
-  readonly har?: string
-}
 
 /** An exchange that was written. */
 export interface RecordedExchange {
@@ -32,28 +24,19 @@ export class RecordingWriter {
   /** The indices of steps to write */
   readonly #changed = new Set<number>()
 
-  private constructor(recorder: Recorder, scenario: GrowingFile, archive: GrowingFile | null) {
-    this.#recorder = recorder
-    this.#scenario = scenario
-    this.#archive = archive
-  }
-
-  /** @throws UsageError for a file that cannot be written */
-  static async open(
-    { out, har }: OutputFiles,
-    options: RecorderOptions,
-    head: RecordingHead,
-  ): Promise<RecordingWriter> {
-    for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
+  /**
+   * @param har the file of the archive
+   * @throws UsageError for a file that cannot be written
+   */
+  constructor(out: string, har: string | undefined, options: RecorderOptions, head: RecordingHead) {
+    this.#recorder = new Recorder(options)
     const text = JSON.stringify({ ...toScenarioHead(head), steps: [] }, null, 2)
-    const scenario = openGrowingFile(out, text.replace(/\]\s*\}$/, ''), '\n  ]\n}\n')
-    const log = JSON.stringify({ version: '1.2', creator: { name: 'understudy-api', version } })
-    const logHead = `{"log":${log.slice(0, -1)},"entries":[`
+    this.#scenario = new GrowingFile(out, text.replace(/\]\s*\}$/, ''), '\n  ]\n}\n')
+    const archive = JSON.stringify(createHar([])).replace(/\]\}\}$/, '')
     try {
-      const archive = har === undefined ? null : openGrowingFile(har, logHead, '\n]}}\n')
-      return new RecordingWriter(new Recorder(options), scenario, archive)
+      this.#archive = har === undefined ? null : new GrowingFile(har, archive, '\n]}}\n')
     } catch (error) {
-      scenario.close()
+      this.#scenario.close()
       throw error
     }
   }
@@ -77,7 +60,9 @@ export class RecordingWriter {
     const steps = [...this.#changed].sort((a, b) => a - b)
     this.#changed.clear()
     if (steps.length > 0) {
-      this.#scenario.put(new Map(steps.map((index) => [index, this.#stepText(index)])))
+      const text = (index: number): string =>
+        `    ${formatJson(this.#recorder.step(index), '    ')}`
+      this.#scenario.put(new Map(steps.map((index) => [index, text(index)])))
     }
     if (this.#archive && added.length > 0) {
       const { length } = this.#archive
@@ -97,16 +82,52 @@ export class RecordingWriter {
     this.#scenario.close()
     this.#archive?.close()
   }
-
-  #stepText(index: number): string {
-    return `    ${formatJson(this.#recorder.step(index), '    ')}`
-  }
 }
 
-function openGrowingFile(file: string, head: string, tail: string): GrowingFile {
-  try {
-    return new GrowingFile(file, head, tail)
-  } catch (error) {
-    throw unwritableFileError(file, error)
+/** What a queue hands exchanges to. */
+interface ExchangeSink {
+  add(exchange: Exchange): void
+  /** Writes the exchanges that were added. */
+  flush(): void
+}
+
+/** The longest time that an exchange waits for the next request, in milliseconds. */
+const maxDelay = 5
+
+/**
+ * Records exchanges without delaying the client. An exchange is added while the client reads its response, and written
+ * while the target works on the next request.
+ */
+export class ExchangeQueue {
+  readonly #sink: ExchangeSink
+  #waiting: Exchange[] = []
+  /** The latest exchange, until it is written */
+  #latest: Exchange | null = null
+
+  constructor(sink: ExchangeSink) {
+    this.#sink = sink
+  }
+
+  /** Adds an exchange. Earlier ones are written first, so a crash loses only the latest. */
+  add(exchange: Exchange): void {
+    this.flush()
+    this.#waiting.push(exchange)
+    setImmediate(() => this.#handOver())
+    this.#latest = exchange
+    void wait(maxDelay).then(() => {
+      // A later exchange has its own delay. Ending that early could delay its request.
+      if (this.#latest === exchange) this.flush()
+    })
+  }
+
+  /** Writes all exchanges. */
+  flush(): void {
+    this.#latest = null
+    this.#handOver()
+    this.#sink.flush()
+  }
+
+  #handOver(): void {
+    for (const exchange of this.#waiting.splice(0)) this.#sink.add(exchange)
   }
 }

@@ -2,21 +2,8 @@ import type { HeaderPair } from '../../http/exchange.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 
 /** Headers of a single connection (RFC 9110, 7.6.1), and `Expect`, which Node handles itself. */
-const hopByHopHeaders = [
-  'connection',
-  'expect',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]
-
-/** Content encodings that Node can decode. */
-const supportedEncodings = ['gzip', 'deflate', 'br', 'identity', '*']
+const hopByHopHeaders =
+  /^(connection|expect|keep-alive|proxy-(authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/i
 
 /** Pairs up Node's raw headers: a name, its value, the next name. */
 export function toHeaderPairs(raw: readonly string[]): HeaderPair[] {
@@ -29,16 +16,11 @@ export function toHeaderPairs(raw: readonly string[]): HeaderPair[] {
 
 /** Returns the headers of a request as the target receives them: without hop-by-hop headers, and with its own host. */
 export function toTargetHeaders(pairs: readonly HeaderPair[], host: string): HeaderPair[] {
-  let hasHost = false
-  const headers = withoutHopByHop(pairs).map((pair): HeaderPair => {
-    const [name, value] = pair
-    const lowerName = name.toLowerCase()
-    if (lowerName === 'accept-encoding') return [name, limitEncodings(value)]
-    if (lowerName !== 'host') return pair
-    hasHost = true
-    return [name, host]
+  const headers = withoutHopByHop(pairs).map(([name, value]): HeaderPair => {
+    if (/^accept-encoding$/i.test(name)) return [name, limitEncodings(value)]
+    return [name, /^host$/i.test(name) ? host : value]
   })
-  return hasHost ? headers : [['Host', host], ...headers]
+  return headers.some(([name]) => /^host$/i.test(name)) ? headers : [['Host', host], ...headers]
 }
 
 /** Returns the headers of a response as the client receives them: without hop-by-hop headers, and with rewritten links. */
@@ -81,15 +63,12 @@ export function createLinkRewriter(target: string, proxyUrl: string): (text: str
 }
 
 function withoutHopByHop(pairs: readonly HeaderPair[]): HeaderPair[] {
-  const named = new Set<string>()
-  for (const [name, value] of pairs) {
-    if (name.toLowerCase() !== 'connection') continue
-    for (const header of value.split(',')) named.add(header.trim().toLowerCase())
-  }
-  return pairs.filter(([name]) => {
-    const lowerName = name.toLowerCase()
-    return !hopByHopHeaders.includes(lowerName) && !named.has(lowerName)
-  })
+  const named = pairs
+    .filter(([name]) => /^connection$/i.test(name))
+    .flatMap(([, value]) => value.split(',').map((header) => header.trim().toLowerCase()))
+  return pairs.filter(
+    ([name]) => !hopByHopHeaders.test(name) && !named.includes(name.toLowerCase()),
+  )
 }
 
 /** Removes encodings that cannot be decoded, because such a response could not be recorded. */
@@ -97,8 +76,6 @@ function limitEncodings(accepted: string): string {
   const supported = accepted
     .split(',')
     .map((encoding) => encoding.trim())
-    .filter((encoding) =>
-      supportedEncodings.includes((encoding.split(';')[0] as string).trim().toLowerCase()),
-    )
+    .filter((encoding) => /^(gzip|deflate|br|identity|\*)\s*(;|$)/i.test(encoding))
   return supported.length === 0 ? 'identity' : supported.join(', ')
 }

@@ -8,12 +8,6 @@ import { toUnreachableError } from '../../scenarios/run/http-target.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 
-/** What a target says about itself before the recording starts. */
-export interface TargetInfo {
-  readonly keys: Readonly<Record<string, string>>
-  readonly header: RecordingHead
-}
-
 /** Parses the URL of a target, without a slash at its end. @throws UsageError for any other text, or a URL with a query */
 export function parseTarget(text: string): string {
   const url = /^https?:/.test(text) && URL.canParse(text) ? new URL(text) : null
@@ -46,8 +40,8 @@ export async function checkReachable(target: string): Promise<void> {
 export async function readTargetInfo(
   target: string,
   token: string | undefined,
-): Promise<TargetInfo> {
-  const unknown: TargetInfo = { keys: {}, header: {} }
+): Promise<{ keys: Readonly<Record<string, string>>; header: RecordingHead }> {
+  const unknown = { keys: {}, header: {} }
   if (!isLoopback(new URL(target).hostname)) return unknown
   const remote = connect(target, token === undefined ? {} : { token })
   try {

@@ -1,7 +1,6 @@
 import { formatStep, formatSummary } from '../../scenarios/run/report.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import type { CommandContext } from '../command-context.ts'
-import { type Paint, painter, type TextTone } from '../output/paint.ts'
+import { type CommandContext, type Paint, painter, type TextTone } from '../command-context.ts'
 import { hiddenProgressBar, startProgressBar } from '../output/progress-bar.ts'
 
 /** Prints the progress of a replay. */
@@ -13,13 +12,6 @@ export interface ConsoleReport {
   end(): void
 }
 
-/** The flags that decide where the progress is printed. */
-interface ReportFlags {
-  readonly json?: boolean
-  readonly report?: string
-  readonly out?: string
-}
-
 /**
  * Creates a report on stdout, or on stderr if stdout has a report or JSON. If its lines do not go to a terminal, a
  * progress bar on stderr shows the progress.
@@ -27,7 +19,7 @@ interface ReportFlags {
  * @param stepCount the number of steps of all files
  */
 export async function createConsoleReport(
-  { json, report, out }: ReportFlags,
+  { json, report, out }: { json?: boolean; report?: string; out?: string },
   stepCount: number,
   { stdout, stderr }: CommandContext,
 ): Promise<ConsoleReport> {
@@ -52,25 +44,22 @@ export async function createConsoleReport(
   }
 }
 
-const tones: Readonly<Record<string, TextTone>> = {
-  '✓': 'good',
-  '✗': 'bad',
-  '-': 'warning',
-  '·': 'faint',
-}
+/** The start of a line, and the tone of the mark or the line that follows. */
+const tones: readonly (readonly [start: RegExp, tone: TextTone])[] = [
+  [/^( {2})(✓)/, 'good'],
+  [/^( {2})(✗)/, 'bad'],
+  [/^( {2})(-)/, 'warning'],
+  [/^( {2})(·)/, 'faint'],
+  [/^()( {8}expected .*)/, 'good'],
+  [/^()( {8}got .*)/, 'bad'],
+  [/^()( {6}(?:decided|answered) .*)/, 'faint'],
+]
 
-/** Colours the text of a step. */
 function paintStep(text: string, paint: Paint): string {
-  const [first = '', ...details] = text.split('\n')
-  const head = first.replace(/^( {2})(\S)/, (_, indent: string, mark: string) => {
-    const tone = tones[mark]
-    return indent + (tone ? paint(tone, mark) : mark)
+  const lines = text.split('\n').map((line) => {
+    const [start, tone] = tones.find(([pattern]) => pattern.test(line)) ?? []
+    if (!start || !tone) return line
+    return line.replace(start, (_, indent: string, part: string) => indent + paint(tone, part))
   })
-  return [head, ...details.map((line) => paintDetail(line, paint))].join('\n')
-}
-
-function paintDetail(line: string, paint: Paint): string {
-  if (line.startsWith('        expected ')) return paint('good', line)
-  if (line.startsWith('        got ')) return paint('bad', line)
-  return /^ {6}(decided|answered) /.test(line) ? paint('faint', line) : line
+  return lines.join('\n')
 }

@@ -1,39 +1,25 @@
-import { isUnscopedKey } from '../../http/authorize.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
-import type { Replay } from '../../scenarios/replay-server/replay.ts'
+import { isUnscopedKey, keyInHeader, requireScope } from '../../http/authorize.ts'
+import { Failure } from '../../http/failures.ts'
 import type { Simulator } from '../../simulator.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { version } from '../../utils/version.ts'
-import type { KeyRow } from '../../world/rows.ts'
-import { formatCount } from '../output/format-count.ts'
-import type { Paint } from '../output/paint.ts'
-import { curlExample } from './curl-example.ts'
+import type { KeyRow, ProjectRow, UserRow } from '../../world/rows.ts'
+import type { Paint } from '../command-context.ts'
+import { formatCount } from '../output/format.ts'
+import type { ServeFlags } from './open-served.ts'
 
-/** What `serve --json` prints when the server has started. */
-export interface StartReport {
-  readonly url: string
-  readonly admin_url: string
-  /** Null with --no-dashboard */
-  readonly dashboard_url: string | null
-  readonly keys: readonly Omit<KeyRow, 'user'>[]
-  readonly projects: readonly { id: number; name: string; organization: string }[]
-  /** Only with --recording */
-  readonly recording?: Pick<Replay, 'title' | 'mode' | 'requests'>
-}
-
-/** Describes a server for machines. */
+/** Describes a server for machines: what `serve --json` prints when the server has started. */
 export function startReport(
-  simulator: Simulator,
+  { keys, world, replaying }: Simulator,
   url: string,
-  { dashboard }: Pick<StartFlags, 'dashboard'>,
-): StartReport {
-  const { replaying } = simulator
+  { dashboard }: ServeFlags,
+): object {
   return {
     url,
     admin_url: `${url}/__admin`,
     dashboard_url: dashboard ? `${url}/__admin/` : null,
-    keys: simulator.keys.list().map(({ user: _, ...key }) => key),
-    projects: simulator.world.projects
+    keys: keys.list().map(({ user: _, ...key }) => key),
+    projects: world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
     ...(replaying && {
@@ -42,69 +28,47 @@ export function startReport(
   }
 }
 
-/** The flags that the text depends on. */
-interface StartFlags {
-  readonly data: string
-  readonly recording?: string
-  readonly profile: string
-  readonly host: string
-  readonly dashboard: boolean
-  readonly state?: string
-  readonly token?: string
-  readonly watch?: boolean
-}
-
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
 export function startText(
   simulator: Simulator,
   url: string,
-  { data, recording = data, profile, state, host, token, dashboard, watch }: StartFlags,
+  { data, recording = data, profile, state, host, token, dashboard, watch }: ServeFlags,
   paint: Paint,
 ): string {
-  const { keys, projects } = startReport(simulator, url, { dashboard })
+  const { replaying } = simulator
+  const name = (text: string): string => paint('name', text)
   const isOpen = isLoopback(host) || token !== undefined
+  const keys = simulator.keys.list()
   const widest = Math.max(...keys.slice(0, maxListed).map(({ value }) => value.length))
-  const source = describeRecording(simulator) ?? `world "${data}", profile "${profile}"`
-  return [
+  const source = replaying
+    ? `recording "${replaying.title}" (${formatCount(replaying.requests.length, 'request')}), mode "${replaying.mode}"`
+    : `world "${data}", profile "${profile}"`
+  const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${source}.`,
-    ...(state === undefined
-      ? []
-      : [`${state} takes precedence over --data. Changes are saved there.`]),
-    ...(watch
-      ? [`Changes in ${recording} are loaded; rows written since then are discarded.`]
-      : []),
+    state !== undefined && `${state} takes precedence over --data. Changes are saved there.`,
+    watch && `Changes in ${recording} are loaded; rows written since then are discarded.`,
     '',
-    `  API       ${paint('name', url)}`,
-    ...(dashboard && isOpen ? [`  Dashboard ${paint('name', `${url}/__admin/`)}`] : []),
-    `  Reference ${paint('name', url + (dashboard && isOpen ? '/__admin/docs/' : '/openapi.json'))}`,
+    `  API       ${name(url)}`,
+    dashboard && isOpen && `  Dashboard ${name(`${url}/__admin/`)}`,
+    `  Reference ${name(url + (dashboard && isOpen ? '/__admin/docs/' : '/openapi.json'))}`,
     isOpen
-      ? `  Control   ${paint('name', `${url}/__admin/health`)}`
+      ? `  Control   ${name(`${url}/__admin/health`)}`
       : '  Control   closed, because other machines can reach the server; open it with --token',
     ...section(
       'Keys',
-      keys.map(
-        (key) =>
-          `${paint('name', key.value.padEnd(widest))}  ${describeAccess(key, simulator.policies.settings)}`,
-      ),
+      keys.map((key) => `${name(key.value.padEnd(widest))}  ${describeAccess(key, simulator)}`),
     ),
     ...section(
       'Projects',
-      projects.map(
-        ({ id, name, organization }) =>
-          `${paint('name', String(id))}  ${name}, organization ${organization}`,
-      ),
+      simulator.world.projects
+        .list()
+        .map((row) => `${name(String(row.id))}  ${row.name}, organization ${row.organization}`),
     ),
-    ...(simulator.replaying ? [] : curlExample(simulator, url)),
+    ...(replaying ? [] : curlExample(simulator, url)),
     '',
     'Press Ctrl-C to stop.',
-  ].join('\n')
-}
-
-/** Returns null if the server has no recording. */
-function describeRecording({ replaying }: Simulator): string | null {
-  if (!replaying) return null
-  const { title, mode, requests } = replaying
-  return `recording "${title}" (${formatCount(requests.length, 'request')}), mode "${mode}"`
+  ]
+  return lines.filter((line) => typeof line === 'string').join('\n')
 }
 
 const maxListed = 12
@@ -116,7 +80,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return all.map((line, index) => `  ${(index === 0 ? title : '').padEnd(10)}${line}`)
 }
 
-function describeAccess(key: StartReport['keys'][number], settings: PolicySettings): string {
+function describeAccess(key: KeyRow, { policies }: Simulator): string {
   const { scopes, projects, organizations } = key
   const limits = [
     ...projects.map((id) => `project ${id}`),
@@ -125,7 +89,39 @@ function describeAccess(key: StartReport['keys'][number], settings: PolicySettin
   const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
   if (scopes === null) return `legacy key without scopes: full access${only}`
   if (scopes.length === 0) {
-    return `no scopes${isUnscopedKey(key, settings) ? ': full access' : ''}${only}`
+    return `no scopes${isUnscopedKey(key, policies.settings) ? ': full access' : ''}${only}`
   }
   return `${scopes.includes('*') ? 'full access' : scopes.join(', ')}${only}`
+}
+
+/** Returns a curl command that works: it lists the annotations of a project with a key that may. */
+function curlExample(simulator: Simulator, url: string): string[] {
+  const keys = simulator.keys.list()
+  for (const project of simulator.world.projects.list()) {
+    const key = keys.find((row) => canListAnnotations(row, project, simulator))
+    if (!key) continue
+    const header = `Authorization: Bearer ${key.value}`.replaceAll("'", `'\\''`)
+    return ['', 'Try:', `  curl -H '${header}' ${url}/api/projects/${project.id}/annotations/`]
+  }
+  return []
+}
+
+/** Whether a key may list the annotations of a project. Unlike a request, this counts for no rate limit. */
+function canListAnnotations(
+  key: KeyRow,
+  { id, organization }: ProjectRow,
+  { policies, world }: Simulator,
+): boolean {
+  const user = world.users.get(key.user) as UserRow | undefined
+  if (!user?.is_active || !user.organizations.includes(organization)) return false
+  if (key.projects.length > 0 && !key.projects.includes(id)) return false
+  if (key.organizations.length > 0 && !key.organizations.includes(organization)) return false
+  if (keyInHeader(`Bearer ${key.value}`)?.value !== key.value) return false
+  try {
+    requireScope(key, 'annotation:read', policies.settings)
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
 }

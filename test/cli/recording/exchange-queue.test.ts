@@ -3,7 +3,7 @@ import { createExchange } from '../../support/scenarios/exchanges.ts'
 
 // Other tests may have loaded the module while fake timers were installed.
 vi.resetModules()
-const { ExchangeQueue } = await import('../../../src/cli/recording/exchange-queue.ts')
+const { ExchangeQueue } = await import('../../../src/cli/recording/recording-writer.ts')
 
 const [first, second] = [createExchange({ method: 'GET' }), createExchange({ method: 'POST' })]
 
@@ -58,7 +58,7 @@ test('the latest exchange waits its full delay, however long an earlier one has 
     vi.resetModules()
   })
   vi.resetModules()
-  const faked = await import('../../../src/cli/recording/exchange-queue.ts')
+  const faked = await import('../../../src/cli/recording/recording-writer.ts')
   const { queue, calls } = createQueue(faked.ExchangeQueue)
 
   queue.add(first)

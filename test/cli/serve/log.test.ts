@@ -107,12 +107,15 @@ test('--quiet logs nothing', async () => {
 })
 
 test('an unknown format ends with 2', async () => {
-  const message =
-    'Failed to read --log-format (or UNDERSTUDY_LOG_FORMAT): expected one of text, json, got "xml".\n'
+  const reason = 'is invalid. Allowed choices are text, json. Run understudy --help for usage.\n'
 
-  expect(await run(['--log-format', 'xml'])).toEqual({ code: 2, stdout: '', stderr: message })
+  expect(await run(['--log-format', 'xml'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `Option "--log-format <name>" argument "xml" ${reason}`,
+  })
   expect(await run([], { UNDERSTUDY_LOG_FORMAT: 'xml' })).toMatchObject({
     code: 2,
-    stderr: message,
+    stderr: `Option "--log-format <name>" value "xml" from env "UNDERSTUDY_LOG_FORMAT" ${reason}`,
   })
 })

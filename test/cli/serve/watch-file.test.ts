@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readFileState, watchFile } from '../../../src/cli/serve/watch-file.ts'
+import { readFileState, watchFile } from '../../../src/cli/serve/watch.ts'
 import { temporaryFile } from '../../support/files.ts'
 
 test('a change between reading and watching a file counts', async () => {
@@ -9,8 +9,8 @@ test('a change between reading and watching a file counts', async () => {
   const changes: string[] = []
 
   writeFileSync(file, '{"title": "after it"}')
-  const watcher = await watchFile(state, async () => void changes.push('changed'))
-  await watcher.close()
+  const stop = await watchFile(state, async () => void changes.push('changed'))
+  await stop()
 
   expect(changes).toEqual(['changed'])
 })
@@ -19,8 +19,8 @@ test('an unchanged file does not count as changed', async () => {
   const file = temporaryFile('{"title": "before"}')
   const changes: string[] = []
 
-  const watcher = await watchFile(readFileState(file), async () => void changes.push('changed'))
-  await watcher.close()
+  const stop = await watchFile(readFileState(file), async () => void changes.push('changed'))
+  await stop()
 
   expect(changes).toEqual([])
 })
