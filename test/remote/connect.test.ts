@@ -33,7 +33,7 @@ socketTest('the client of a sandbox controls that sandbox only', async () => {
   expect((await own.world.read()).annotations).toHaveLength(9)
   expect(await remote.clock.read()).toEqual({ mode: 'frozen', now: noon })
   expect((await remote.world.read()).annotations).toHaveLength(8)
-  expect([await remote.faults.list(), simulator.faults.isEmpty]).toEqual([[], true])
+  expect([await remote.faults.list(), simulator.faults.list()]).toEqual([[], []])
   expect((await remote.sandboxes.get(id))?.url).toBe(own.url)
 })
 
