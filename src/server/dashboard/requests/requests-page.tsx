@@ -2,9 +2,15 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
 import { Button } from '../kit/form.tsx'
-import { formatCount, formatDuration, formatPath, formatTime, statusClass } from '../kit/format.ts'
+import {
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPath,
+  statusClass,
+} from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
-import { EmptyState, ErrorMessage } from '../kit/panels.tsx'
+import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { RequestDetail } from './request-detail.tsx'
 import { emptyRequestFilter, matchesFilter, RequestToolbar } from './request-toolbar.tsx'
 
@@ -29,35 +35,35 @@ export function RequestsPage({ id }: { id: string | undefined }) {
   const newCount = paused ? journal.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length : 0
 
   return (
-    <div class={open === undefined ? 'split' : 'split open'}>
-      <section class="list" aria-label="Requests">
-        <RequestToolbar
-          {...{ filter, setFilter, shown, selected, newCount }}
-          isPaused={paused !== null}
-          onPause={() => setPaused(paused === null ? journal.entries : null)}
-        />
-        {journal.missed > 0 && (
-          <p class="hint">
-            {formatCount(journal.missed, 'request is', 'requests are')} not shown because they
-            arrived too fast.
-          </p>
-        )}
-        {journal.state === 'lost' && journal.error && <ErrorMessage error={journal.error} />}
-        {entries.length === 0 && <NoRequests />}
-        {entries.length > 0 && shown.length === 0 && (
-          <EmptyState title="No requests match the filter." />
-        )}
-        {shown.length > 0 && (
-          <RequestTable {...{ selected, setSelected, open }} entries={shown.slice(0, rowLimit)} />
-        )}
-        {shown.length > rowLimit && (
-          <Button class="more" onClick={() => setRowLimit(rowLimit + rowsPerBatch)}>
-            Show older requests ({shown.length - rowLimit})
-          </Button>
-        )}
-      </section>
-      {open !== undefined && <RequestDetail key={open} id={open} back={link('requests')} />}
-    </div>
+    <SplitView
+      label="Requests"
+      detail={open !== undefined && <RequestDetail key={open} id={open} back={link('requests')} />}
+    >
+      <RequestToolbar
+        {...{ filter, setFilter, shown, selected, newCount }}
+        isPaused={paused !== null}
+        onPause={() => setPaused(paused === null ? journal.entries : null)}
+      />
+      {journal.missed > 0 && (
+        <p class="hint">
+          {formatCount(journal.missed, 'request is', 'requests are')} not shown because they arrived
+          too fast.
+        </p>
+      )}
+      {journal.state === 'lost' && journal.error && <ErrorMessage error={journal.error} />}
+      {entries.length === 0 && <NoRequests />}
+      {entries.length > 0 && shown.length === 0 && (
+        <EmptyState title="No requests match the filter." />
+      )}
+      {shown.length > 0 && (
+        <RequestTable {...{ selected, setSelected, open }} entries={shown.slice(0, rowLimit)} />
+      )}
+      {shown.length > rowLimit && (
+        <Button class="more" onClick={() => setRowLimit(rowLimit + rowsPerBatch)}>
+          Show older requests ({shown.length - rowLimit})
+        </Button>
+      )}
+    </SplitView>
   )
 }
 
@@ -89,7 +95,6 @@ interface RequestTableProps {
 
 /** The requests, newest first. */
 function RequestTable({ entries, open, selected, setSelected }: RequestTableProps) {
-  const { link } = useDashboard()
   const areAllSelected = entries.every(({ id }) => selected.has(id))
   const toggleAll = () =>
     setSelected(() => (areAllSelected ? new Set() : new Set(entries.map(({ id }) => id))))
@@ -125,7 +130,6 @@ function RequestTable({ entries, open, selected, setSelected }: RequestTableProp
           <RequestRow
             key={entry.id}
             entry={entry}
-            href={link('requests', entry.id)}
             isOpen={entry.id === open}
             isSelected={selected.has(entry.id)}
             onSelect={toggle}
@@ -148,14 +152,14 @@ function moveFocus(event: KeyboardEvent & { currentTarget: HTMLTableElement }): 
 
 interface RequestRowProps {
   readonly entry: JournalEntry
-  readonly href: string
   readonly isOpen: boolean
   readonly isSelected: boolean
   readonly onSelect: (id: number) => void
 }
 
 /** A request. Its path links to the details. Preact skips an unchanged row, because it is the same object. */
-function RequestRow({ entry, href, isOpen, isSelected, onSelect }: RequestRowProps) {
+function RequestRow({ entry, isOpen, isSelected, onSelect }: RequestRowProps) {
+  const href = useDashboard().link('requests', entry.id)
   return useMemo(() => {
     const { id, method, key, response, fault, changes, operation } = entry
     return (
@@ -191,7 +195,7 @@ function RequestRow({ entry, href, isOpen, isSelected, onSelect }: RequestRowPro
         </td>
         <td class="key">{key === null ? '' : (key.label ?? key.value)}</td>
         <td class="number">{formatDuration(entry)}</td>
-        <td class="time">{formatTime(entry)}</td>
+        <td class="time">{formatDateTime(entry.at, 'millisecond').slice('2024-06-03 '.length)}</td>
       </tr>
     )
   }, [entry, href, isOpen, isSelected])
