@@ -1,0 +1,59 @@
+import type { Endpoint } from '../../http/endpoint.ts'
+import { listOf, type Shape, type ShapeOrSchema } from '../../http/fields/shape.ts'
+import { type LimitOffset, pageShape } from '../../http/page.ts'
+import { ignoredParameter, limitParameter, offsetParameter } from '../../http/parameters.ts'
+import { type ByPolicy, byPolicy } from '../../policies/by-policy.ts'
+import { type JsonText, joinJsonRows, sliceRows } from '../../utils/json-text.ts'
+import type { OrganizationRow } from '../../world/rows.ts'
+import type { PluginsWorld } from './handler-input.ts'
+import { organizationParams, type Plugin, pluginShape } from './plugin.ts'
+import type { Plugins } from './plugins.ts'
+
+interface ExtraList<Row> {
+  readonly id: string
+  readonly summary: string
+  /** The last segment of the path, which is also the name of the list in its policies */
+  readonly name: 'exports_unsubscribe_configs' | 'repository' | 'unused'
+  /** The setting under which the response is a list without pagination */
+  readonly plainSetting: string
+  readonly row: Shape<Row>
+  readonly rows: (plugins: Plugins, organization: OrganizationRow) => JsonText<Row>[]
+  /** The response under the setting `plugin` */
+  readonly first: (plugins: Plugins, organization: OrganizationRow) => JsonText<Plugin>
+}
+
+type Handle = (
+  input: { readonly organization: OrganizationRow; readonly query: LimitOffset },
+  world: PluginsWorld,
+) => unknown
+
+const ignored = ignoredParameter(0)
+
+/** Defines a list of an organization. By policy, the response is one plugin, all rows, or a page of them. */
+export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint<PluginsWorld> {
+  const { id, summary, name, plainSetting, row, rows, first } = list
+  const byBody = <T>(plugin: T, plain: T, envelope: T): ByPolicy<Readonly<Record<string, T>>> => ({
+    policy: `plugins.${name}.body`,
+    choices: { plugin, [plainSetting]: plain, envelope },
+  })
+  return {
+    id,
+    summary,
+    method: 'GET',
+    path: `/api/organizations/:organization_id/plugins/${name}`,
+    scope: byPolicy(`plugins.${name}.scope`),
+    params: organizationParams,
+    query: {
+      limit: byBody(ignored, ignored, limitParameter('plugins.list.limit.default')),
+      offset: byBody(ignored, ignored, offsetParameter),
+    },
+    status: 200,
+    response: byBody<ShapeOrSchema<unknown>>(pluginShape, listOf(row), pageShape(row)),
+    errors: ['not_found'],
+    handle: byBody<Handle>(
+      ({ organization }, { plugins }) => first(plugins, organization),
+      ({ organization }, { plugins }) => joinJsonRows(rows(plugins, organization)),
+      ({ organization, query }, { plugins }) => sliceRows(rows(plugins, organization), query),
+    ),
+  }
+}
