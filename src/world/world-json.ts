@@ -8,6 +8,7 @@ import type {
   PluginRow,
   PluginVersion,
   ProjectRow,
+  RepositoryRow,
   Rows,
   UserRow,
 } from './rows.ts'
@@ -33,12 +34,7 @@ export type PluginConfigJson = Optional<
 export type AnnotationJson = Omit<AnnotationRow, 'organization'>
 
 /** A catalogue entry in a world file. The `extra` fields of the row are top-level fields here. */
-export interface RepositoryJson {
-  readonly name: string
-  readonly url: string
-  readonly description: string
-  readonly verified: boolean
-  readonly maintainer: string
+export interface RepositoryJson extends Omit<RepositoryRow, 'id' | 'extra' | 'versions'> {
   readonly icon?: string
   readonly displayOnWebsiteLib?: boolean
   readonly type?: string
@@ -48,14 +44,7 @@ export interface RepositoryJson {
 }
 
 /** The lists whose ids are counted up. */
-export type CountedList =
-  | 'projects'
-  | 'users'
-  | 'dashboard_items'
-  | 'plugins'
-  | 'plugin_configs'
-  | 'annotations'
-  | 'activity'
+export type CountedList = Exclude<keyof Rows, 'organizations' | 'keys' | 'repository'>
 
 /**
  * A world as JSON: the format of world files, and of worlds in the control API. Every list is optional.

@@ -174,13 +174,7 @@ function toPublicJobs(jobs: Json | undefined): Json {
 }
 
 /** A plugin of the catalogue, as the API returns it. */
-export interface CatalogueEntry {
-  name: string
-  url: string
-  description: string
-  verified: boolean
-  maintainer: string
-}
+export type CatalogueEntry = Omit<RepositoryRow, 'id' | 'extra' | 'versions'>
 
 export const catalogueEntryShape: Shape<CatalogueEntry> = objectOf(
   { name: anyText, url: anyText, description: anyText, verified: bool, maintainer: anyText },

@@ -17,23 +17,14 @@ import { anyJson, recordOf, type Shape } from '../../http/fields/shape.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
-import type { Json, PluginRow, SourceFiles } from '../../world/rows.ts'
+import type { Json, Mutable, PluginRow, SourceFiles } from '../../world/rows.ts'
 import { isJson, maxLengths, pluginTypes } from '../../world/world-format.ts'
 import { truncate } from './plugin.ts'
 
 /** The request body to change a plugin. Every field is optional. */
-export interface PluginChanges {
-  plugin_type?: string | null
-  name?: string | null
-  description?: string | null
-  icon?: string | null
-  config_schema?: Json
-  tag?: string | null
-  is_global?: boolean
-  capabilities?: Json
-  metrics?: Json
-  public_jobs?: Json
-}
+export type PluginChanges = Mutable<
+  Partial<Omit<PluginRow, 'id' | 'url' | 'latest_tag' | 'organization' | 'source' | 'revision'>>
+>
 
 /** The request body to create a plugin. `url` is read only if the policies install plugins from it. */
 export interface NewPlugin extends PluginChanges {

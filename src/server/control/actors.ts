@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
-import { actorInfoSchema, actorRequestSchema } from '../../sandbox/actors/schema.ts'
+import { actorInfoSchema, actorRequestSchema } from '../../sandbox/actors/actor-request.ts'
 import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 

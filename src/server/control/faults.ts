@@ -5,7 +5,7 @@ import {
   faultInfoSchema,
   faultRuleSchema,
   presetRequestSchema,
-} from '../../sandbox/faults/rule-schema.ts'
+} from '../../sandbox/faults/fault-request.ts'
 import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 

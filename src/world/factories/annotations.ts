@@ -15,8 +15,7 @@ import {
   workingHourOnOrAfter,
   workingHourOnOrBefore,
 } from './dates.ts'
-import type { RandomSource } from './random.ts'
-import type { RowContext, RowDraft } from './row-context.ts'
+import type { RandomSource, RowContext, RowDraft } from './row-context.ts'
 
 /** An annotation that a team could have written: its content, dates, project and scope match. */
 export function draftAnnotation(context: RowContext<'annotations'>): RowDraft<'annotations'> {

@@ -8,7 +8,7 @@ import {
   nullable,
   primaryKey,
 } from './library.ts'
-import type { RandomSource } from './random.ts'
+import type { RandomSource } from './row-context.ts'
 
 /**
  * Creates the model of each list, with the default of each column. A bare `String` or `Number` has no default: its

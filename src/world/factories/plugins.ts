@@ -1,8 +1,7 @@
 import type { Json, PluginVersion, SourceFiles } from '../rows.ts'
 import { createTimestamps, randomMoment } from './dates.ts'
 import templates from './plugin-templates.json' with { type: 'json' }
-import type { RandomSource } from './random.ts'
-import type { RowContext, RowDraft } from './row-context.ts'
+import type { RandomSource, RowContext, RowDraft } from './row-context.ts'
 
 interface ConfigField {
   readonly key: string
