@@ -131,11 +131,7 @@ export type PageVersion = readonly [rows: object, embedded: object]
 /** Larger pages are not cached, to bound memory. */
 const maxCachedRows = 250
 
-/**
- * Caches the latest page until a row changes. A client that polls a list requests the same page again and again.
- *
- * @example const page = cache.get('project:1 0 100', [table.version, embedded], () => slice)
- */
+/** Caches the latest page until a row changes: a client that polls a list requests the same page repeatedly. */
 class PageCache<T> {
   #key = ''
   #version: PageVersion | null = null

@@ -24,10 +24,7 @@ import type { NewPlugin } from './plugin-body.ts'
 
 type NewPluginRow = Omit<PluginRow, 'id' | 'revision'>
 
-/**
- * Creates a plugin from a request body. The policy `plugins.create.install` stores the fields unchanged, or installs the
- * plugin from its URL.
- */
+/** Creates a row. The policy `plugins.create.install` stores the fields, or installs the plugin from its URL. */
 export function createPluginRow(
   body: NewPlugin,
   organization: OrganizationRow,

@@ -8,8 +8,8 @@ import {
   activityQuery,
   toActivityPage,
 } from './activity-log.ts'
-import type { PluginsWorld } from './handler-input.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './plugin-endpoint.ts'
 
 interface ActivityInput {
   readonly organization: OrganizationRow

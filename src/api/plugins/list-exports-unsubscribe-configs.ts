@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import { pluginConfigurationShape } from './configurations.ts'
-import { defineExtraList } from './extra-list.ts'
-import type { PluginsWorld } from './handler-input.ts'
+import type { PluginsWorld } from './plugin-endpoint.ts'
+import { defineExtraList } from './plugin-endpoint.ts'
 
 export const listExportsUnsubscribeConfigs: Endpoint<PluginsWorld> = defineExtraList({
   id: 'listExportsUnsubscribeConfigs',

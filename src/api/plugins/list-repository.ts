@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../http/endpoint.ts'
-import { defineExtraList } from './extra-list.ts'
-import type { PluginsWorld } from './handler-input.ts'
 import { catalogueEntryShape } from './install.ts'
+import type { PluginsWorld } from './plugin-endpoint.ts'
+import { defineExtraList } from './plugin-endpoint.ts'
 
 export const listPluginRepository: Endpoint<PluginsWorld> = defineExtraList({
   id: 'listPluginRepository',

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { PluginsWorld } from './handler-input.ts'
+import type { PluginsWorld } from './plugin-endpoint.ts'
 import { updatePlugin } from './update.ts'
 
 /** Undocumented. Seen in the live service: works like PATCH, since no field is required. */

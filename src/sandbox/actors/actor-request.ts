@@ -150,11 +150,7 @@ export const actorInfoSchema: z.ZodType<ActorInfo> = z.object({
   warning: z.string().nullable(),
 })
 
-/**
- * Copies a requested actor.
- *
- * @throws UsageError with every issue and its path, such as `steps[0].row.content`
- */
+/** Copies a requested actor. @throws UsageError with every issue and its path, such as `steps[0].row.content` */
 export function parseActor(request: unknown): ActorRequest {
   const { after, steps, ...rest } = (request ?? {}) as Record<string, unknown>
   const issues = [

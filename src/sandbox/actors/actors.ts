@@ -140,11 +140,7 @@ class Actor {
   }
 }
 
-/**
- * Runs a step. Its write is validated like a write through `simulator.world`.
- *
- * @throws UsageError for an unknown row and for an invalid write; then nothing is changed
- */
+/** Runs a step, validated like a write through `simulator.world`. @throws UsageError; then nothing is changed */
 function runStep(step: ActorStep, sandbox: Sandbox): void {
   const { tables, clock } = sandbox
   const access = new WorldAccess(sandbox, createDefaults(sandbox))

@@ -35,12 +35,7 @@ export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   return 'preset' in request ? presetRules(request) : [{ rule: parseRule(request), preset: null }]
 }
 
-/**
- * Parses the value of `--fault`: the name of a preset, or a rule as JSON.
- *
- * @throws UsageError for any other text
- * @example parseFault('flaky') // { preset: 'flaky' }
- */
+/** Parses the value of `--fault`: the name of a preset, or a rule as JSON. @throws UsageError for any other text */
 export function parseFault(text: string): FaultRequest {
   if (presetNames.includes(text)) return { preset: text }
   let request: FaultRequest

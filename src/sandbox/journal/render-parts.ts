@@ -39,11 +39,7 @@ export function renderResponse(
   return renderBody(headers, text, utf8Length(text), type, redactor)
 }
 
-/**
- * Decodes the body of a request, keys included.
- *
- * @returns a parsed value if possible, else text. Null for no body
- */
+/** Decodes the body of a request, keys included: to a value if possible, else to text. Null for no body */
 export function decodeRequestBody(
   record: JournalRecord,
 ): { readonly value: unknown } | { readonly omitted: number } {

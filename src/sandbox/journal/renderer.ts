@@ -35,20 +35,13 @@ export interface JournalSource {
 }
 
 /** The short form of a journal entry, for a line of a log. Keys are masked. */
-export interface RequestSummary {
-  /** The id of the journal entry */
-  readonly id: number
-  readonly method: string
+export interface RequestSummary extends Pick<JournalEntry, 'id' | 'method' | 'ms' | 'operation'> {
   /** The path and the query */
   readonly target: string
   /** 0 if the connection broke */
   readonly status: number
-  /** The time until the response, in milliseconds */
-  readonly ms: number
   /** The label of the key, its masked value if it has no label, or null for a request without a key */
   readonly key: string | null
-  /** The operation id, or null for an unknown path or method */
-  readonly operation: string | null
   /** Determines the policies that the response depends on. This is the most expensive part, so it runs on demand */
   readonly policies: () => Partial<PolicySettings>
   /** The id of the fault rule that was applied, or null */

@@ -27,6 +27,11 @@ import {
 } from './find-rows.ts'
 import { toRowJson } from './row-json.ts'
 
+interface RowAccessContext extends Pick<NewRowContext, 'defaults'> {
+  /** Its tables are other objects after a reset. */
+  readonly sandbox: { readonly loaded: LoadedWorld; readonly clock: Clock }
+}
+
 type CountedRowAccess<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
 
 /** Typed access to all rows of a world, without a request: to arrange and inspect them in tests. */
@@ -39,11 +44,11 @@ export class WorldAccess {
   readonly plugin_configs: CountedRowAccess<'plugin_configs'>
   readonly annotations: CountedRowAccess<'annotations'>
   readonly activity: CountedRowAccess<'activity'>
-  readonly #context: RowAccessContext
+  readonly #sandbox: RowAccessContext['sandbox']
 
   constructor(sandbox: RowAccessContext['sandbox'], defaults: NewRowContext['defaults']) {
     const context = { sandbox, defaults }
-    this.#context = context
+    this.#sandbox = sandbox
     this.organizations = new RowAccess('organizations', context)
     this.projects = new RowAccess('projects', context)
     this.users = new RowAccess('users', context)
@@ -55,16 +60,16 @@ export class WorldAccess {
   }
 
   get counts(): Record<string, number> {
-    return countRows(this.#context.sandbox.loaded.tables)
+    return countRows(this.#sandbox.loaded.tables)
   }
 
   /** The seed of generated values. */
   get seed(): number {
-    return this.#context.sandbox.loaded.seed
+    return this.#sandbox.loaded.seed
   }
 
   get next_ids(): Readonly<Record<keyof CountedRows, number>> {
-    return getNextIds(this.#context.sandbox.loaded.tables)
+    return getNextIds(this.#sandbox.loaded.tables)
   }
 
   /**
@@ -78,31 +83,24 @@ export class WorldAccess {
     list: List,
     query: RowQuery = {},
   ): FoundRows<AccessibleRows[List]> {
-    return findRows(list, query, this.#context.sandbox.loaded.tables)
+    return findRows(list, query, this.#sandbox.loaded.tables)
   }
 
   /** Counts annotations by time and scope. @throws UsageError that names the invalid field */
   timeline(query: AnnotationQuery = {}): Timeline {
-    return buildTimeline(query, this.#context.sandbox.loaded.tables)
+    return buildTimeline(query, this.#sandbox.loaded.tables)
   }
 
   /** Exports the whole world in the world format, as a copy. */
   toJSON(): WorldJson {
-    return exportWorld(this.#context.sandbox.loaded)
+    return exportWorld(this.#sandbox.loaded)
   }
 
   /** Exports the current world as JSON text, in chunks that are created on demand. */
   toTexts(): Iterable<string> {
-    const { loaded } = this.#context.sandbox
+    const { loaded } = this.#sandbox
     return exportWorldText({ ...loaded, tables: forkTables(loaded.tables) })
   }
-}
-
-/** The requirements of the access to rows. The tables of the sandbox are other objects after a reset. */
-interface RowAccessContext {
-  readonly sandbox: { readonly loaded: LoadedWorld; readonly clock: Clock }
-  /** The project and organization of a new row without one */
-  readonly defaults: NewRowContext['defaults']
 }
 
 /**
@@ -143,7 +141,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
       throw new UsageError(message, [], 'id')
     }
     if (this.#list === 'organizations') this.#tables.organizations.set(this.#toRow(row) as never)
-    else this.#counted.insert(this.#toRow(row))
+    else this.#table.insert(this.#toRow(row))
     return this.get(row.id) as Row
   }
 
@@ -157,29 +155,22 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     if (row.id !== id)
       throw new UsageError(`Failed to update ${id} of ${list}: the id of a row cannot change.`)
     if (list === 'organizations') this.#tables.organizations.set(row as never)
-    else this.#counted.replace(this.#toRow(row))
+    else this.#table.replace(this.#toRow(row))
     if (list === 'projects') this.#moveAnnotations(id as number)
     return this.get(id) as Row
   }
 
-  /**
-   * Deletes a row permanently.
-   *
-   * @returns false if there is no such row
-   * @throws UsageError while other rows reference it
-   */
+  /** Deletes a row permanently. @returns false for an unknown id. @throws UsageError while other rows reference it */
   delete(id: Id): boolean {
-    const list = this.#list
+    const [list, tables] = [this.#list, this.#tables]
     if (this.#find(id) === undefined) return false
-    const references = findReferencingRows(list, id, (other) =>
-      this.#tables[other as ListName].values(),
-    )
+    const references = findReferencingRows(list, id, (other) => tables[other as ListName].values())
     if (references.length > 0) {
       const message = `Failed to delete ${id} of ${list}: other rows reference it. Change these first:`
       throw new UsageError(message, references, 'id')
     }
-    if (list === 'organizations') this.#tables.organizations.delete(id as string)
-    else this.#counted.remove(id as number)
+    if (list === 'organizations') tables.organizations.delete(id as string)
+    else this.#table.remove(id as number)
     return true
   }
 
@@ -187,12 +178,9 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     return this.#context.sandbox.loaded.tables
   }
 
-  get #table(): { readonly size: number; values(): Iterable<object> } {
-    return this.#tables[this.#list]
-  }
-
-  get #counted(): Table<{ readonly id: number }> {
-    return this.#table as unknown as Table<{ readonly id: number }>
+  /** For organizations, only the members that their table has as well are used. */
+  get #table(): Table<{ readonly id: number }> {
+    return this.#tables[this.#list] as unknown as Table<{ readonly id: number }>
   }
 
   #find(id: Id): Row | undefined {
@@ -221,7 +209,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 
   /** The ids of organizations are UUIDs. */
   #nextId(): number {
-    if (this.#list !== 'organizations') return this.#counted.nextId
+    if (this.#list !== 'organizations') return this.#table.nextId
     const { organizations } = this.#tables
     let id = organizations.size + 1
     while (organizations.get(uuidFromNumber(id)) !== undefined) id += 1
