@@ -16,6 +16,8 @@ execFileSync(process.execPath, [join(dirname(typescript), 'bin', 'tsc'), '-p', r
   stdio: 'inherit',
 })
 
+const templates = join('world', 'factories', 'plugin-templates.json')
+copyFileSync(join(root, 'src', templates), join(root, 'dist', templates))
 await buildFactories(root)
 
 const bin = join(root, 'dist', 'understudy.js')

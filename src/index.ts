@@ -79,9 +79,10 @@ export type {
   CountedExpectation,
   Expectation,
   ExpectedRequest,
+  JournalFilter,
   OrderedExpectation,
-} from './sandbox/journal/expectation.ts'
-export type { JournalFilter, StatusFilter } from './sandbox/journal/filter.ts'
+  StatusFilter,
+} from './sandbox/journal/filter.ts'
 export type { JournalLimits } from './sandbox/journal/journal.ts'
 export type { JournalAccess } from './sandbox/journal/journal-access.ts'
 export type { RequestSummary } from './sandbox/journal/renderer.ts'
@@ -142,8 +143,7 @@ export type {
   TimelineUnit,
 } from './world/edit/find-rows.ts'
 export type { RowCounts } from './world/edit/generate-rows.ts'
-export type { RowAccess } from './world/edit/row-access.ts'
-export type { WorldAccess } from './world/edit/world-access.ts'
+export type { RowAccess, WorldAccess } from './world/edit/world-access.ts'
 export type { KeyRequest, Keys } from './world/keys.ts'
 export type { BuiltInWorld, Snapshot } from './world/load/build-world.ts'
 export {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Exchange } from '../http/exchange.ts'
-import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
+import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag, portParser, targetTokenOption } from './flags.ts'
 import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log/request-line.ts'

@@ -11,7 +11,7 @@ import { type CandidateCheck, createReplayCheck } from '../scenarios/shrink/cand
 import { measureScenario, type ScenarioSize, shrink } from '../scenarios/shrink/shrink.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
-import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit.ts'
 import { formatCount, formatJson } from './output/format.ts'

@@ -27,12 +27,7 @@ export interface RequestPattern {
 const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** The fields of a pattern, for the schemas of fault rules and second actors. */
-export const requestPatternFields: {
-  operation: z.ZodOptional<z.ZodString>
-  method: z.ZodOptional<z.ZodType<string | string[]>>
-  path: z.ZodOptional<z.ZodString>
-  key: z.ZodOptional<z.ZodString>
-} = {
+export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOptional>> = {
   operation: z.string().optional(),
   method: z
     .union([methodSchema, z.array(methodSchema).min(1)], {

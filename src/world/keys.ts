@@ -78,18 +78,14 @@ export class Keys {
   }
 }
 
-export interface KeySeed {
+interface KeySeed {
   readonly seed: number
   /** 0 for a simulator, else the number of the sandbox, so that each sandbox issues different keys */
   readonly number: number
 }
 
-/**
- * Derives the value of a key from a seed and a count.
- *
- * @example createKeyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters
- */
-export function createKeyValue({ seed, number }: KeySeed, count: number): string {
+/** @example createKeyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters */
+function createKeyValue({ seed, number }: KeySeed, count: number): string {
   return `phx_${randomText(number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1), count, 40)}`
 }
 

@@ -1,6 +1,9 @@
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
+/** A row that a client received, and may change. */
+export type Mutable<Row> = { -readonly [Field in keyof Row]: Row[Field] }
+
 /** An organization: projects, users and plugins belong to it. */
 export interface OrganizationRow {
   /** UUID */
@@ -73,19 +76,25 @@ export type SourceFiles = { readonly [file: string]: Json }
 /** An installed plugin of an organization. */
 export interface PluginRow {
   readonly id: number
+  /** local, custom, repository, source, empty, or null */
   readonly plugin_type: string | null
   readonly name: string | null
   readonly description: string | null
+  /** Shown without its query, which can contain a token */
   readonly url: string | null
   readonly icon: string | null
+  /** A list of field objects, or field objects by name */
   readonly config_schema: Json
   readonly tag: string | null
   readonly latest_tag: string | null
   readonly is_global: boolean
   /** UUID of its organization */
   readonly organization: string
+  /** `{}`, or lists of names: `methods`, `jobs` and `scheduled_tasks` */
   readonly capabilities: Json
+  /** `sum`, `max` or `min` by name */
   readonly metrics: Json
+  /** `{ payload }` by job name */
   readonly public_jobs: Json
   readonly source: SourceFiles
   /** The number of the last write to this plugin; not a time, because a clock can be frozen */
@@ -144,7 +153,9 @@ export interface AnnotationRow {
   /** User id */
   readonly created_by: number | null
   readonly created_at: string | null
+  /** ISO 8601, UTC. Every save sets it. */
   readonly updated_at: string
+  /** Whether the annotation is soft-deleted */
   readonly deleted: boolean
   readonly scope: string
   /** Project id */

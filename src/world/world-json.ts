@@ -8,37 +8,22 @@ import type {
   PluginRow,
   PluginVersion,
   ProjectRow,
+  RepositoryRow,
   Rows,
   UserRow,
 } from './rows.ts'
 
 type Optional<Row, Names extends keyof Row> = Omit<Row, Names> & Partial<Pick<Row, Names>>
 
-/** An organization in a world file. */
-export type OrganizationJson = Optional<OrganizationRow, 'plugins_access_level'>
-/** A project in a world file. */
-export type ProjectJson = Optional<ProjectRow, Exclude<keyof ProjectRow, 'id' | 'organization'>>
-/** A user in a world file. */
-export type UserJson = Optional<UserRow, 'is_active' | 'current_project'>
 /** An API key in a world file. */
 export type KeyJson = Optional<KeyRow, 'label' | 'projects' | 'organizations'>
 /** A plugin in a world file. */
 export type PluginJson = Optional<PluginRow, 'source' | 'revision'>
-/** A configuration of a plugin in a world file. */
-export type PluginConfigJson = Optional<
-  PluginConfigRow,
-  'name' | 'description' | 'deleted' | 'created_at' | 'updated_at'
->
 /** An annotation in a world file. Its organization is that of its project. */
 export type AnnotationJson = Omit<AnnotationRow, 'organization'>
 
 /** A catalogue entry in a world file. The `extra` fields of the row are top-level fields here. */
-export interface RepositoryJson {
-  readonly name: string
-  readonly url: string
-  readonly description: string
-  readonly verified: boolean
-  readonly maintainer: string
+export interface RepositoryJson extends Omit<RepositoryRow, 'id' | 'extra' | 'versions'> {
   readonly icon?: string
   readonly displayOnWebsiteLib?: boolean
   readonly type?: string
@@ -48,14 +33,7 @@ export interface RepositoryJson {
 }
 
 /** The lists whose ids are counted up. */
-export type CountedList =
-  | 'projects'
-  | 'users'
-  | 'dashboard_items'
-  | 'plugins'
-  | 'plugin_configs'
-  | 'annotations'
-  | 'activity'
+export type CountedList = Exclude<keyof Rows, 'organizations' | 'keys' | 'repository'>
 
 /**
  * A world as JSON: the format of world files, and of worlds in the control API. Every list is optional.
@@ -67,16 +45,19 @@ export interface WorldJson {
   readonly $schema?: string
   /** The version of the world format; default: 1 */
   readonly format_version?: number
-  readonly organizations?: readonly OrganizationJson[]
-  readonly projects?: readonly ProjectJson[]
-  readonly users?: readonly UserJson[]
+  readonly organizations?: readonly Optional<OrganizationRow, 'plugins_access_level'>[]
+  readonly projects?: readonly (Pick<ProjectRow, 'id' | 'organization'> & Partial<ProjectRow>)[]
+  readonly users?: readonly Optional<UserRow, 'is_active' | 'current_project'>[]
   readonly keys?: readonly KeyJson[]
-  readonly dashboard_items?: readonly DashboardItemJson[]
+  readonly dashboard_items?: readonly DashboardItemRow[]
   readonly plugins?: readonly PluginJson[]
-  readonly plugin_configs?: readonly PluginConfigJson[]
+  readonly plugin_configs?: readonly Optional<
+    PluginConfigRow,
+    'name' | 'description' | 'deleted' | 'created_at' | 'updated_at'
+  >[]
   readonly repository?: readonly RepositoryJson[]
   readonly annotations?: readonly AnnotationJson[]
-  readonly activity?: readonly ActivityJson[]
+  readonly activity?: readonly Optional<ActivityRow, 'detail'>[]
   /** The id of the next row of each list; default: the highest id plus one */
   readonly next_ids?: { readonly [List in CountedList]?: number }
   /** The number of key values that are not issued again, because one of them was revoked */
@@ -88,11 +69,6 @@ export interface WorldJson {
   /** The number of rows that the factories add to each list */
   readonly generate?: { readonly [List in CountedList | 'organizations']?: number }
 }
-
-/** A dashboard item in a world file. */
-export type DashboardItemJson = DashboardItemRow
-/** An entry of the activity log in a world file. */
-export type ActivityJson = Optional<ActivityRow, 'detail'>
 
 /** A row of a list in a world file. */
 export type RowJson<List extends keyof Rows> = NonNullable<WorldJson[List]>[number]

@@ -10,21 +10,11 @@ import {
 import * as s from '../../http/fields/shape.ts'
 import { integerIdParameter, type Parameter, pathParameter } from '../../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
-import type { Json } from '../../world/rows.ts'
+import type { AnnotationRow, Mutable, UserRow } from '../../world/rows.ts'
 import { annotationScopes, creationTypes, maxLengths } from '../../world/world-format.ts'
 
 /** The user who created an annotation. */
-export interface CreatedBy {
-  id: number
-  /** UUID */
-  uuid: string
-  distinct_id: string | null
-  first_name: string
-  last_name: string
-  email: string
-  is_email_verified: boolean | null
-  hedgehog_config: { [key: string]: Json } | null
-}
+export type CreatedBy = Mutable<Omit<UserRow, 'organizations' | 'is_active' | 'current_project'>>
 
 /** Policies can allow more values than the documented ones. */
 type OtherValue = string & {}
@@ -36,24 +26,14 @@ export type CreationType = 'USR' | 'GIT' | OtherValue
 export type AnnotationScope = 'dashboard_item' | 'project' | 'organization' | OtherValue
 
 /** An annotation, as the API returns it. */
-export interface Annotation {
-  id: number
-  content: string | null
-  /** ISO 8601, UTC */
-  date_marker: string | null
+export interface Annotation
+  extends Mutable<Omit<AnnotationRow, 'project' | 'organization' | 'created_by'>> {
   creation_type: CreationType
-  dashboard_item: number | null
   /** The short id of the dashboard item */
   insight_short_id: string | null
   /** The name of the dashboard item */
   insight_name: string | null
   created_by: CreatedBy | null
-  /** ISO 8601, UTC */
-  created_at: string | null
-  /** ISO 8601, UTC. Every save sets it. */
-  updated_at: string
-  /** Whether the annotation is soft-deleted */
-  deleted: boolean
   scope: AnnotationScope
 }
 

@@ -110,25 +110,20 @@ export class Annotations {
   }
 }
 
-interface LookupInput {
-  readonly project: ProjectRow
-  readonly params: { readonly id: number }
-  readonly query: { readonly search: SearchTerms }
-}
+type FindAnnotation = (
+  input: {
+    readonly project: ProjectRow
+    readonly params: { readonly id: number }
+    readonly query: { readonly search: SearchTerms }
+  },
+  world: AnnotationsWorld,
+) => TableEntry<AnnotationRow>
 
-export function findVisibleAnnotation(
-  { project, params, query }: LookupInput,
-  { annotations }: AnnotationsWorld,
-): TableEntry<AnnotationRow> {
-  return annotations.findVisible(project, params.id, query.search)
-}
+export const findVisibleAnnotation: FindAnnotation = (input, { annotations }) =>
+  annotations.findVisible(input.project, input.params.id, input.query.search)
 
-export function findAnnotationToChange(
-  { project, params, query }: LookupInput,
-  { annotations }: AnnotationsWorld,
-): TableEntry<AnnotationRow> {
-  return annotations.findToChange(project, params.id, query.search)
-}
+export const findAnnotationToChange: FindAnnotation = (input, { annotations }) =>
+  annotations.findToChange(input.project, input.params.id, input.query.search)
 
 /** Versions of the rows of a page, and of the rows embedded in them. A change gives another object. */
 export type PageVersion = readonly [rows: object, embedded: object]
@@ -136,11 +131,7 @@ export type PageVersion = readonly [rows: object, embedded: object]
 /** Larger pages are not cached, to bound memory. */
 const maxCachedRows = 250
 
-/**
- * Caches the latest page until a row changes. A client that polls a list requests the same page again and again.
- *
- * @example const page = cache.get('project:1 0 100', [table.version, embedded], () => slice)
- */
+/** Caches the latest page until a row changes: a client that polls a list requests the same page repeatedly. */
 class PageCache<T> {
   #key = ''
   #version: PageVersion | null = null

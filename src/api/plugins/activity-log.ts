@@ -12,18 +12,14 @@ import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import { JsonText, joinJsonRows, Slice, toJsonText } from '../../utils/json-text.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
-import type { ActivityRow, Json, PluginRow } from '../../world/rows.ts'
+import type { ActivityRow, PluginRow } from '../../world/rows.ts'
 import { currentProject } from '../../world/table/lists.ts'
 import { projectIndex, type Tables } from '../../world/table/tables.ts'
 
 /** An entry of the activity log, as the API returns it. */
-export interface ActivityEntry {
+export interface ActivityEntry
+  extends Omit<ActivityRow, 'id' | 'user' | 'organization' | 'project'> {
   user: { first_name: string; email: string } | null
-  activity: string
-  scope: string
-  item_id: string
-  detail: { [key: string]: Json }
-  created_at: string
 }
 
 export const activityEntryShape: s.Shape<ActivityEntry> = s.objectOf({

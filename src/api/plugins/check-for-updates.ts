@@ -2,8 +2,8 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { objectOf } from '../../http/fields/shape.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { nestJson } from '../../utils/json-text.ts'
-import { findOwnPlugin, type PluginInput, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
+import { findOwnPlugin, type PluginInput, type PluginsWorld } from './plugin-endpoint.ts'
 
 /** Sets latest_tag to the newest version of the catalogue. */
 export const checkPluginForUpdates: Endpoint<PluginsWorld> = defineEndpoint({

@@ -9,11 +9,7 @@ import {
 } from '../../world/table/tables.ts'
 import { type Plugin, pluginShape, toPlugin } from './plugin.ts'
 
-export interface PluginConfiguration {
-  id: number
-  plugin: number
-  enabled: boolean
-  order: number
+export interface PluginConfiguration extends Omit<PluginConfigRow, 'project' | 'config'> {
   /** Values of secret fields are masked */
   config: unknown
   error: null
@@ -21,11 +17,6 @@ export interface PluginConfiguration {
   team_id: number
   plugin_info: Plugin
   delivery_rate_24h: null
-  created_at: string
-  updated_at: string
-  name: string | null
-  description: string | null
-  deleted: boolean
 }
 
 export const pluginConfigurationShape: s.Shape<PluginConfiguration> = s.objectOf({

@@ -1,8 +1,8 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { noBody } from '../../http/fields/shape.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import { findPluginToChange, type PluginsWorld } from './handler-input.ts'
 import { pluginParams } from './plugin.ts'
+import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
 
 export const deletePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'deletePlugin',

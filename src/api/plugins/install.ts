@@ -24,10 +24,7 @@ import type { NewPlugin } from './plugin-body.ts'
 
 type NewPluginRow = Omit<PluginRow, 'id' | 'revision'>
 
-/**
- * Creates a plugin from a request body. The policy `plugins.create.install` stores the fields unchanged, or installs the
- * plugin from its URL.
- */
+/** Creates a row. The policy `plugins.create.install` stores the fields, or installs the plugin from its URL. */
 export function createPluginRow(
   body: NewPlugin,
   organization: OrganizationRow,
@@ -174,13 +171,7 @@ function toPublicJobs(jobs: Json | undefined): Json {
 }
 
 /** A plugin of the catalogue, as the API returns it. */
-export interface CatalogueEntry {
-  name: string
-  url: string
-  description: string
-  verified: boolean
-  maintainer: string
-}
+export type CatalogueEntry = Omit<RepositoryRow, 'id' | 'extra' | 'versions'>
 
 export const catalogueEntryShape: Shape<CatalogueEntry> = objectOf(
   { name: anyText, url: anyText, description: anyText, verified: bool, maintainer: anyText },

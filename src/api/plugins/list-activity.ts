@@ -1,14 +1,22 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { pageShape } from '../../http/page.ts'
+import { type ApiCaller, defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { type LimitOffset, pageShape } from '../../http/page.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
+import type { OrganizationRow } from '../../world/rows.ts'
 import {
   activityEntryShape,
   activityPageShape,
   activityQuery,
   toActivityPage,
 } from './activity-log.ts'
-import type { PluginActivityInput, PluginsWorld } from './handler-input.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './plugin-endpoint.ts'
+
+interface ActivityInput {
+  readonly organization: OrganizationRow
+  readonly caller: ApiCaller
+  readonly query: LimitOffset & { readonly page: number }
+  readonly url: string
+}
 
 export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPluginActivity',
@@ -29,11 +37,11 @@ export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found'],
 
   handle: byPolicy('plugins.activity.body', {
-    plugin: ({ organization }: PluginActivityInput, { plugins }: PluginsWorld) =>
+    plugin: ({ organization }: ActivityInput, { plugins }: PluginsWorld) =>
       plugins.lastChangedPlugin(organization),
-    page: ({ caller, query, url }: PluginActivityInput, { plugins }: PluginsWorld) =>
+    page: ({ caller, query, url }: ActivityInput, { plugins }: PluginsWorld) =>
       toActivityPage((window) => plugins.listActivity(caller, window), query, url),
-    envelope: ({ caller, query }: PluginActivityInput, { plugins }: PluginsWorld) =>
+    envelope: ({ caller, query }: ActivityInput, { plugins }: PluginsWorld) =>
       plugins.listActivity(caller, query),
   }),
 })

@@ -1,36 +1,14 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { listOf } from '../../http/fields/shape.ts'
-import { pageShape } from '../../http/page.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
-import { joinJsonRows, sliceRows } from '../../utils/json-text.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import { pluginConfigurationShape } from './configurations.ts'
-import { type PluginListInput, type PluginsWorld, paginationByPolicy } from './handler-input.ts'
-import { organizationParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './plugin-endpoint.ts'
+import { defineExtraList } from './plugin-endpoint.ts'
 
-export const listExportsUnsubscribeConfigs: Endpoint<PluginsWorld> = defineEndpoint({
+export const listExportsUnsubscribeConfigs: Endpoint<PluginsWorld> = defineExtraList({
   id: 'listExportsUnsubscribeConfigs',
   summary: 'List the configurations that export data.',
-
-  method: 'GET',
-  path: '/api/organizations/:organization_id/plugins/exports_unsubscribe_configs',
-  scope: byPolicy('plugins.exports_unsubscribe_configs.scope'),
-
-  params: organizationParams,
-  query: paginationByPolicy('plugins.exports_unsubscribe_configs.body', 'configurations'),
-  status: 200,
-  response: byPolicy('plugins.exports_unsubscribe_configs.body', {
-    plugin: pluginShape,
-    configurations: listOf(pluginConfigurationShape),
-    envelope: pageShape(pluginConfigurationShape),
-  }),
-  errors: ['not_found'],
-
-  handle: byPolicy('plugins.exports_unsubscribe_configs.body', {
-    plugin: ({ organization }: PluginListInput, { plugins }: PluginsWorld) =>
-      plugins.firstExportingPlugin(organization),
-    configurations: ({ organization }: PluginListInput, { plugins }: PluginsWorld) =>
-      joinJsonRows(plugins.listExportConfigurations(organization)),
-    envelope: ({ organization, query }: PluginListInput, { plugins }: PluginsWorld) =>
-      sliceRows(plugins.listExportConfigurations(organization), query),
-  }),
+  name: 'exports_unsubscribe_configs',
+  plainSetting: 'configurations',
+  row: pluginConfigurationShape,
+  rows: (plugins, organization) => plugins.listExportConfigurations(organization),
+  first: (plugins, organization) => plugins.firstExportingPlugin(organization),
 })

@@ -1,34 +1,14 @@
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { integer, listOf } from '../../http/fields/shape.ts'
-import { pageShape } from '../../http/page.ts'
-import { byPolicy } from '../../policies/by-policy.ts'
-import { joinJsonRows, sliceRows } from '../../utils/json-text.ts'
-import { type PluginListInput, type PluginsWorld, paginationByPolicy } from './handler-input.ts'
-import { organizationParams, pluginShape } from './plugin.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { integer } from '../../http/fields/shape.ts'
+import type { PluginsWorld } from './plugin-endpoint.ts'
+import { defineExtraList } from './plugin-endpoint.ts'
 
-export const listUnusedPlugins: Endpoint<PluginsWorld> = defineEndpoint({
+export const listUnusedPlugins: Endpoint<PluginsWorld> = defineExtraList({
   id: 'listUnusedPlugins',
   summary: 'List the plugins that no configuration uses.',
-
-  method: 'GET',
-  path: '/api/organizations/:organization_id/plugins/unused',
-  scope: byPolicy('plugins.unused.scope'),
-
-  params: organizationParams,
-  query: paginationByPolicy('plugins.unused.body', 'ids'),
-  status: 200,
-  response: byPolicy('plugins.unused.body', {
-    plugin: pluginShape,
-    ids: listOf(integer),
-    envelope: pageShape(integer),
-  }),
-  errors: ['not_found'],
-
-  handle: byPolicy('plugins.unused.body', {
-    plugin: ({ organization }: PluginListInput, { plugins }: PluginsWorld) =>
-      plugins.firstUnusedPlugin(organization),
-    ids: (_: PluginListInput, { plugins }: PluginsWorld) => joinJsonRows(plugins.listUnusedIds()),
-    envelope: ({ query }: PluginListInput, { plugins }: PluginsWorld) =>
-      sliceRows(plugins.listUnusedIds(), query),
-  }),
+  name: 'unused',
+  plainSetting: 'ids',
+  row: integer,
+  rows: (plugins) => plugins.listUnusedIds(),
+  first: (plugins, organization) => plugins.firstUnusedPlugin(organization),
 })

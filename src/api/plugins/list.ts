@@ -1,8 +1,8 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { pageShape } from '../../http/page.ts'
 import { limitParameter, offsetParameter } from '../../http/parameters.ts'
-import type { PluginsWorld } from './handler-input.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './plugin-endpoint.ts'
 
 export const listPlugins: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPlugins',

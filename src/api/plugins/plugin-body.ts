@@ -15,25 +15,15 @@ import {
 } from '../../http/fields/field-types.ts'
 import { anyJson, recordOf, type Shape } from '../../http/fields/shape.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
-import type { Json, PluginRow, SourceFiles } from '../../world/rows.ts'
+import type { Json, Mutable, PluginRow, SourceFiles } from '../../world/rows.ts'
 import { isJson, maxLengths, pluginTypes } from '../../world/world-format.ts'
 import { truncate } from './plugin.ts'
 
 /** The request body to change a plugin. Every field is optional. */
-export interface PluginChanges {
-  plugin_type?: string | null
-  name?: string | null
-  description?: string | null
-  icon?: string | null
-  config_schema?: Json
-  tag?: string | null
-  is_global?: boolean
-  capabilities?: Json
-  metrics?: Json
-  public_jobs?: Json
-}
+export type PluginChanges = Mutable<
+  Partial<Omit<PluginRow, 'id' | 'url' | 'latest_tag' | 'organization' | 'source' | 'revision'>>
+>
 
 /** The request body to create a plugin. `url` is read only if the policies install plugins from it. */
 export interface NewPlugin extends PluginChanges {
@@ -45,21 +35,6 @@ const pluginTypeChoices: Resolvable<ChoiceValues> = byPolicy('plugins.plugin_typ
   with_inline: [...pluginTypes, 'inline'],
   any: 'any',
 })
-
-const configSchema = nullableField(
-  jsonField('plugins.config_schema.structure', isConfigSchema),
-  (settings: PolicySettings) => settings['plugins.config_schema.null'] === 'accepted',
-)
-const capabilities = nullableField(
-  jsonField('plugins.capabilities.structure', isCapabilities),
-  (settings: PolicySettings) => settings['plugins.capabilities.null'] === 'accepted',
-)
-// The documentation and the live service agree that these two can be null.
-const metrics = nullableField(jsonField('plugins.metrics.structure', isMetrics), () => true)
-const publicJobs = nullableField(
-  jsonField('plugins.public_jobs.structure', isPublicJobs),
-  () => true,
-)
 
 const url: Resolvable<Field<string | null>> = byPolicy('plugins.create.install', {
   stored_as_given: ignoredField,
@@ -73,12 +48,19 @@ const beforeUrl = {
 }
 const afterUrl = {
   icon: nullableField(textField(maxLengths.plugin.icon)),
-  config_schema: configSchema,
+  config_schema: nullableField(
+    jsonField('plugins.config_schema.structure', isConfigSchema),
+    (settings) => settings['plugins.config_schema.null'] === 'accepted',
+  ),
   tag: nullableField(textField(maxLengths.plugin.tag)),
   is_global: booleanField,
-  capabilities,
-  metrics,
-  public_jobs: publicJobs,
+  capabilities: nullableField(
+    jsonField('plugins.capabilities.structure', isCapabilities),
+    (settings) => settings['plugins.capabilities.null'] === 'accepted',
+  ),
+  // The documentation and the live service agree that these two can be null.
+  metrics: nullableField(jsonField('plugins.metrics.structure', isMetrics), () => true),
+  public_jobs: nullableField(jsonField('plugins.public_jobs.structure', isPublicJobs), () => true),
 }
 
 export const pluginChanges: BodySchema<PluginChanges> = bodyOfFields({ ...beforeUrl, ...afterUrl })

@@ -1,34 +1,15 @@
 import * as s from '../../http/fields/shape.ts'
 import { integerIdParameter, type Parameter, pathParameter } from '../../http/parameters.ts'
 import { type JsonText, toJsonText } from '../../utils/json-text.ts'
-import type { Json, PluginRow } from '../../world/rows.ts'
+import type { Mutable, PluginRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import type { Tables } from '../../world/table/tables.ts'
 
 /** A plugin, as the API returns it. */
-export interface Plugin {
-  id: number
-  /** local, custom, repository, source, empty, or null */
-  plugin_type: string | null
-  name: string | null
-  description: string | null
-  /** Without its query, which can contain a token */
-  url: string | null
-  icon: string | null
-  /** A list of field objects, or field objects by name */
-  config_schema: Json
-  tag: string | null
-  latest_tag: string | null
-  is_global: boolean
+export interface Plugin extends Mutable<Omit<PluginRow, 'organization' | 'source' | 'revision'>> {
   /** UUID */
   organization_id: string
   organization_name: string
-  /** `{}`, or lists of names: `methods`, `jobs` and `scheduled_tasks` */
-  capabilities: Json
-  /** `sum`, `max` or `min` by name */
-  metrics: Json
-  /** `{ payload }` by job name */
-  public_jobs: Json
 }
 
 export const pluginShape: s.Shape<Plugin> = s.objectOf({

@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { findVisiblePlugin, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
+import { findVisiblePlugin, type PluginsWorld } from './plugin-endpoint.ts'
 
 export const retrievePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'retrievePlugin',

@@ -3,7 +3,6 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import type { BodySchema } from '../../http/fields/field.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import type { SourceFiles } from '../../world/rows.ts'
-import { findPluginToChange, type PluginInput, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import {
   type PluginChanges,
@@ -11,6 +10,7 @@ import {
   sourceFilesBody,
   sourceFilesShape,
 } from './plugin-body.ts'
+import { findPluginToChange, type PluginInput, type PluginsWorld } from './plugin-endpoint.ts'
 
 /** The body has fields of the plugin. By policy it has source files, as in the live service. */
 export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({

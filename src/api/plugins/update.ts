@@ -1,8 +1,8 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { findPluginToChange, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { pluginChanges } from './plugin-body.ts'
+import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
 
 export const updatePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'updatePlugin',

@@ -1,9 +1,9 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import { findPluginToChange, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { newPlugin } from './plugin-body.ts'
+import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
 
 /** Upgrades to the newest version of the catalogue. */
 export const upgradePlugin: Endpoint<PluginsWorld> = defineEndpoint({

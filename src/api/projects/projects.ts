@@ -2,26 +2,12 @@ import type { ApiCaller } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/shape.ts'
 import type { LimitOffset } from '../../http/page.ts'
 import { Slice, toJsonText } from '../../utils/json-text.ts'
-import type { Json } from '../../world/rows.ts'
+import type { Mutable, ProjectRow } from '../../world/rows.ts'
 import { organizationIndex } from '../../world/table/tables.ts'
 import type { ApiContext } from '../context.ts'
 
 /** A project, as the API lists it. */
-export interface Project {
-  id: number
-  /** UUID */
-  uuid: string
-  /** UUID */
-  organization: string
-  api_token: string
-  name: string
-  completed_snippet_onboarding: boolean
-  has_completed_onboarding_for: Json
-  ingested_event: boolean
-  is_demo: boolean
-  timezone: string
-  access_control: boolean
-}
+export type Project = Mutable<ProjectRow>
 
 export const projectShape: s.Shape<Project> = s.objectOf({
   id: s.integer,

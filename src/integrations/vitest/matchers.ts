@@ -1,6 +1,6 @@
 import type { Remote } from '../../remote/connect.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
-import type { Expectation } from '../../sandbox/journal/expectation.ts'
+import type { Expectation } from '../../sandbox/journal/filter.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'

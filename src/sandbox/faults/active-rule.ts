@@ -80,12 +80,7 @@ const normalP95 = 1.6448536269514722
 /** The longest delay of a timer. */
 const maxTimeout = 2 ** 31 - 1
 
-/**
- * Draws a delay.
- *
- * @param random two numbers from 0 to 1
- * @returns milliseconds
- */
+/** Draws a delay, in milliseconds. @param random two numbers from 0 to 1 */
 export function drawDelay(delay: FaultDelay, [first, second]: readonly [number, number]): number {
   if (typeof delay === 'number') return delay
   if ('min' in delay) return delay.min + (delay.max - delay.min) * first

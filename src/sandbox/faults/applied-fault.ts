@@ -1,14 +1,18 @@
 import type { World } from '../../api/endpoints.ts'
 import type { EndpointContext } from '../../http/endpoint.ts'
 import { Failure, type FailureDetails } from '../../http/failures.ts'
-import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
-import { networkErrorResponse, responseWithoutBody } from '../../http/messages.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  createNetworkError,
+  networkErrorResponse,
+  responseWithoutBody,
+} from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { JsonText, toJsonText } from '../../utils/json-text.ts'
-import { wait } from '../../utils/wait.ts'
+import { type OnAbort, wait } from '../../utils/wait.ts'
 import type { FaultContext, MatchedFault } from '../hooks.ts'
 import type { ActiveRule } from './active-rule.ts'
-import { type BodyPacing, streamBody } from './body-stream.ts'
 import { type EffectName, type FaultEffect, type FaultPhase, mainEffect } from './rule.ts'
 
 /**
@@ -127,4 +131,75 @@ function effectResponse({ status = 200, headers = {}, body }: FaultEffect): ApiR
     text,
     ascii: bytes === text.length,
   }
+}
+
+/** How a body is sent. */
+interface BodyPacing {
+  /** Breaks the connection after this many bytes. */
+  readonly cut?: number | undefined
+  readonly bytesPerSecond?: number | undefined
+  /** Pauses after this many bytes. */
+  readonly pause?: { readonly milliseconds: number; readonly after: number }
+}
+
+/** How many chunks a slow body is split into, per second. */
+const chunksPerSecond = 10
+
+/**
+ * Sends a body in chunks. An exception breaks the connection. The stream ends early if the client disconnects.
+ *
+ * @param pacing how to send a body of a length in bytes
+ */
+function streamBody(
+  text: string,
+  pacing: (length: number) => BodyPacing,
+  onAbort?: OnAbort,
+): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const cancellation = new AbortController()
+      const { signal } = cancellation
+      const onCancel: OnAbort = (listener) => {
+        signal.addEventListener('abort', listener)
+        const stopListening = onAbort?.(listener)
+        return () => {
+          signal.removeEventListener('abort', listener)
+          stopListening?.()
+        }
+      }
+      const chunks = createChunks(text, pacing, onCancel)
+      return {
+        next: () => chunks.next(),
+        // Without the cancellation, a waiting generator would return only when its time has passed.
+        return() {
+          cancellation.abort()
+          return chunks.return(undefined)
+        },
+      }
+    },
+  }
+}
+
+async function* createChunks(
+  text: string,
+  pacing: (length: number) => BodyPacing,
+  onCancel: OnAbort,
+): AsyncGenerator<Uint8Array, undefined> {
+  const body = new TextEncoder().encode(text)
+  const { cut = body.length, bytesPerSecond, pause } = pacing(body.length)
+  const end = Math.min(cut, body.length)
+  const step = bytesPerSecond ? Math.max(1, Math.floor(bytesPerSecond / chunksPerSecond)) : end
+  // An empty chunk, so that the headers are sent.
+  if (end === 0) yield body.subarray(0, 0)
+  for (let start = 0; start < end; ) {
+    const stop = Math.min(start + step, end, pause && start < pause.after ? pause.after : end)
+    yield body.subarray(start, stop)
+    if (stop === pause?.after && !(await wait(pause.milliseconds, onCancel)))
+      throw createNetworkError()
+    const seconds = bytesPerSecond && stop < end ? (stop - start) / bytesPerSecond : 0
+    if (seconds > 0 && !(await wait(seconds * 1_000, onCancel))) throw createNetworkError()
+    start = stop
+  }
+  if (end < body.length) throw createNetworkError()
+  return undefined
 }

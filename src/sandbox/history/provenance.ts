@@ -97,12 +97,7 @@ function toWriteSource(cause: WriteCause, journal: Journal, renderer: Renderer):
   return { entry: cause.entry, operation, at, key: renderer.key(record) }
 }
 
-/**
- * Finds the last write that changed each field. Removals change no field. Rows are converted to JSON lazily, each once.
- *
- * @param writes the writes to one row, the latest first
- * @returns no entry for a field that none of them changed
- */
+/** Finds the last write that changed each field. Removals change no field. @param writes to one row, the latest first */
 function lastWritePerField(
   writes: readonly RowChange[],
   fields: readonly string[],

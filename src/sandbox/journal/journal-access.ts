@@ -1,8 +1,14 @@
 import type { Har } from 'har-format'
 import type { JournalEntry } from './entry.ts'
 import { streamEvents } from './event-stream.ts'
-import { type Expectation, parseExpectation, rejectUnknownKeys } from './expectation.ts'
-import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
+import {
+  type Expectation,
+  filterRecords,
+  type JournalFilter,
+  parseExpectation,
+  parseFilter,
+  rejectUnknownKeys,
+} from './filter.ts'
 import type { JournalRecord } from './record.ts'
 import {
   type JournalSource,

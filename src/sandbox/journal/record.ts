@@ -124,11 +124,7 @@ export class PendingRecord implements JournalRecord {
 const emptyResponse: JournalRecord['response'] = { status: 0, headers: {}, text: '', ascii: true }
 const noChanges: readonly RowChange[] = []
 
-/**
- * Prepares a record for storage, in place: copies slices of large buffers, and omits bodies over the limit.
- *
- * @param limit the largest body, in bytes
- */
+/** Prepares a record for storage, in place: copies slices of large buffers, and omits bodies over the limit in bytes */
 export function compactRecord(record: PendingRecord, limit: number): void {
   const { requestBody, response, fault } = record
   record.requestBody = compactBody(requestBody, limit)

@@ -1,24 +1,31 @@
-import { endpoints } from '../../api/endpoints.ts'
+import { endpoints, pathItems } from '../../api/endpoints.ts'
 import { findApiKey } from '../../http/authorize.ts'
+import { isEndpointEnabled, servesMethod } from '../../http/route.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { type PolicySettings, policies } from '../../policies/policies.ts'
+import type { PolicyValue } from '../../policies/policy.ts'
+import {
+  listReadPolicies,
+  type PolicyReads,
+  TrackedSettings,
+} from '../../policies/tracked-settings.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import type { ChangeHistory } from '../history/history.ts'
-import type { JournalEntry, MaskedKey } from './entry.ts'
+import type { JournalEntry, JournalPolicy, MaskedKey } from './entry.ts'
 import type { Journal } from './journal.ts'
-import { KeyRedactor, maskKey } from './key-redactor.ts'
 import type { JournalRecord, RecordedFault } from './record.ts'
 import {
+  KeyRedactor,
+  maskKey,
   parseRequestBody,
   type RenderedMessage,
   renderChange,
   renderRequest,
   renderResponse,
 } from './render-parts.ts'
-import { usedPolicies } from './used-policies.ts'
 
 /** The parts of a sandbox that entries are rendered from. */
 export interface JournalSource {
@@ -28,20 +35,13 @@ export interface JournalSource {
 }
 
 /** The short form of a journal entry, for a line of a log. Keys are masked. */
-export interface RequestSummary {
-  /** The id of the journal entry */
-  readonly id: number
-  readonly method: string
+export interface RequestSummary extends Pick<JournalEntry, 'id' | 'method' | 'ms' | 'operation'> {
   /** The path and the query */
   readonly target: string
   /** 0 if the connection broke */
   readonly status: number
-  /** The time until the response, in milliseconds */
-  readonly ms: number
   /** The label of the key, its masked value if it has no label, or null for a request without a key */
   readonly key: string | null
-  /** The operation id, or null for an unknown path or method */
-  readonly operation: string | null
   /** Determines the policies that the response depends on. This is the most expensive part, so it runs on demand */
   readonly policies: () => Partial<PolicySettings>
   /** The id of the fault rule that was applied, or null */
@@ -180,3 +180,41 @@ function requestKey(record: JournalRecord): string | null {
   const request = { headers, query: queryString(target) }
   return findApiKey(request, settings, () => parseRequestBody(record))?.value ?? null
 }
+
+/** Lists the policies that a response depends on, with their settings at the time of the request. */
+function usedPolicies(record: JournalRecord): JournalPolicy[] {
+  const { policyReads, settings } = record
+  const routingReads = routingPolicies(record)
+  return listReadPolicies(policyReads?.or(routingReads) ?? routingReads).map((id) => {
+    const setting = settings[id]
+    const values: Readonly<Record<string, PolicyValue>> = policies[id].values
+    const { evidence, source } = (values[setting] ?? values.integer) as PolicyValue
+    return { id, setting, evidence, source }
+  })
+}
+
+/**
+ * The policies that were read to find the route. They are read again here, since reads cannot be tracked at that time:
+ * other requests are handled while a body arrives.
+ */
+function routingPolicies(record: JournalRecord): PolicyReads {
+  const { operation, method, target, requestBody } = record
+  const tracker = new TrackedSettings(record.settings)
+  const { settings } = tracker
+  const pathItem = pathItems.find(({ allEndpoints }) =>
+    allEndpoints.some(({ id }) => id === operation),
+  )
+  if (pathItem) {
+    const endpoint = pathItem.allEndpoints.find(({ id }) => id === operation)
+    const candidates = endpoint?.method === '*' ? pathItem.endpoints : [endpoint]
+    for (const candidate of candidates) {
+      if (candidate && servesMethod(candidate, method)) isEndpointEnabled(candidate, settings)
+    }
+    if (/^[^?]*\.[a-z0-9]+\/?(\?|$)/.test(target)) read(settings['paths.format'])
+    if (requestBody !== null) read(settings['limits.body'])
+  }
+  return tracker.takeReads()
+}
+
+/** Evaluating the argument is what tracks the read. */
+function read(_setting: unknown): void {}

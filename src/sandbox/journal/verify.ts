@@ -1,9 +1,9 @@
 import { type Difference, diffValues } from '../../utils/diff.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
-import type { CountedExpectation, Expectation, ExpectedRequest } from './expectation.ts'
+import type { CountedExpectation, Expectation, ExpectedRequest } from './filter.ts'
 import { matchesStatus } from './filter.ts'
-import type { KeyRedactor } from './key-redactor.ts'
 import type { JournalRecord } from './record.ts'
+import type { KeyRedactor } from './render-parts.ts'
 import { decodeRequestBody } from './render-parts.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 

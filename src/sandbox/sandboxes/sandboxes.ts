@@ -9,6 +9,7 @@ import {
 import { formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
+import type { KeyRow, OrganizationRow, ProjectRow } from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
@@ -173,17 +174,9 @@ export interface SandboxInfo {
   readonly id: string
   /** The base URL for requests without a key, and for the control API of this sandbox */
   readonly url: string
-  readonly keys: readonly {
-    readonly value: string
-    readonly label: string | null
-    readonly scopes: readonly string[] | null
-  }[]
-  readonly projects: readonly {
-    readonly id: number
-    readonly name: string
-    readonly organization: string
-  }[]
-  readonly organizations: readonly { readonly id: string; readonly name: string }[]
+  readonly keys: readonly (Pick<KeyRow, 'value' | 'scopes'> & { readonly label: string | null })[]
+  readonly projects: readonly Pick<ProjectRow, 'id' | 'name' | 'organization'>[]
+  readonly organizations: readonly Pick<OrganizationRow, 'id' | 'name'>[]
   /** ISO 8601, UTC, or null for no expiry */
   readonly expires_at: string | null
 }

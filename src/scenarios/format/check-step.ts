@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
-import { parseActor } from '../../sandbox/actors/schema.ts'
+import { parseActor } from '../../sandbox/actors/actor-request.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'

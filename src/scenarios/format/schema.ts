@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { stepSchemas, triggerSchema } from '../../sandbox/actors/schema.ts'
-import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/rule-schema.ts'
+import { stepSchemas, triggerSchema } from '../../sandbox/actors/actor-request.ts'
+import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/fault-request.ts'
 import { statusSchema } from '../../sandbox/journal/filter.ts'
 import { deletedRowsSchema, newRowsSchema, updatedRowsSchema } from '../../world/edit/add-rows.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'

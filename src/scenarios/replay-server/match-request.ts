@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import type { KeyRedactor } from '../../sandbox/journal/key-redactor.ts'
+import type { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
-import { actorInfoSchema, actorRequestSchema } from '../../sandbox/actors/schema.ts'
+import { actorInfoSchema, actorRequestSchema } from '../../sandbox/actors/actor-request.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import {
   faultInfoSchema,
   faultRuleSchema,
   presetRequestSchema,
-} from '../../sandbox/faults/rule-schema.ts'
+} from '../../sandbox/faults/fault-request.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 

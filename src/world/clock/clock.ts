@@ -139,12 +139,7 @@ export type ClockSetting = 'real' | Time | ClockModeAndTime
 
 const modes: readonly ClockMode[] = ['real', 'frozen', 'ticking']
 
-/**
- * Parses a setting into a mode and a time.
- *
- * @throws UsageError for an unknown mode, or a time together with the mode `real`
- * @example parseClockSetting('2024-06-01') // { mode: 'frozen', time: '2024-06-01' }
- */
+/** Parses a setting into a mode and a time. @throws UsageError for an unknown mode, or a time with mode `real` */
 export function parseClockSetting(setting: ClockSetting): ClockModeAndTime {
   if (setting === 'real') return { mode: 'real' }
   const hasMode = typeof setting === 'object' && setting !== null && 'mode' in setting
@@ -162,13 +157,7 @@ export function parseClockSetting(setting: ClockSetting): ClockModeAndTime {
 /** A time: ISO 8601 in any format that the service accepts, or a Date. */
 export type Time = string | Date
 
-/**
- * Parses a time. A time without a zone is UTC.
- *
- * @returns milliseconds since 1970
- * @throws UsageError for an invalid time
- * @example parseTime('2024-06-01T00:00:00Z') // 1717200000000
- */
+/** Parses a time into milliseconds since 1970. Without a zone it is UTC. @throws UsageError for an invalid time */
 function parseTime(time: Time): number {
   const milliseconds =
     time instanceof Date ? time.getTime() : Date.parse(parseDateTime(String(time)))
@@ -208,12 +197,7 @@ const units = {
   days: 86_400_000,
 }
 
-/**
- * Converts a duration to milliseconds.
- *
- * @throws UsageError for an invalid duration, with the unit as its field
- * @example toMilliseconds({ minutes: 1, seconds: 30 }) // 90000
- */
+/** Converts a duration to milliseconds. @throws UsageError for an invalid duration, with the unit as its field */
 export function toMilliseconds(duration: Duration): number {
   const isObject = typeof duration === 'object' && duration !== null && !Array.isArray(duration)
   const counts = isObject ? Object.entries(duration) : null

@@ -13,7 +13,7 @@ import { forkTables } from '../table/tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
 import { WorldAccess } from './world-access.ts'
 
-export interface EditableSandbox extends KeySandbox {
+interface EditableSandbox extends KeySandbox {
   readonly loaded: LoadedWorld
   readonly clock: Clock
 }

@@ -1,8 +1,21 @@
-import type { AccessibleRows, CountedRows, NewRowContext } from '../defaults.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import type { Clock } from '../clock/clock.ts'
+import {
+  type AccessibleRows,
+  type CountedRows,
+  type NewRowContext,
+  rowDefaults,
+} from '../defaults.ts'
+import type { LoadedWorld } from '../load/build-world.ts'
+import { completeRowIn, uuidFromNumber } from '../load/complete-rows.ts'
 import { exportWorld, exportWorldText } from '../load/export-world.ts'
 import type { OrganizationRow } from '../rows.ts'
-import { countRows, getNextIds } from '../table/lists.ts'
-import { forkTables } from '../table/tables.ts'
+import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/references.ts'
+import { rowSchemas } from '../schema/world-schema.ts'
+import { countRows, getNextIds, type ListName, type RowId } from '../table/lists.ts'
+import type { Table } from '../table/table.ts'
+import { forkTables, type Tables } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
   type AnnotationQuery,
@@ -12,7 +25,12 @@ import {
   type RowQuery,
   type Timeline,
 } from './find-rows.ts'
-import { RowAccess, type RowAccessContext } from './row-access.ts'
+import { toRowJson } from './row-json.ts'
+
+interface RowAccessContext extends Pick<NewRowContext, 'defaults'> {
+  /** Its tables are other objects after a reset. */
+  readonly sandbox: { readonly loaded: LoadedWorld; readonly clock: Clock }
+}
 
 type CountedRowAccess<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
 
@@ -26,11 +44,11 @@ export class WorldAccess {
   readonly plugin_configs: CountedRowAccess<'plugin_configs'>
   readonly annotations: CountedRowAccess<'annotations'>
   readonly activity: CountedRowAccess<'activity'>
-  readonly #context: RowAccessContext
+  readonly #sandbox: RowAccessContext['sandbox']
 
   constructor(sandbox: RowAccessContext['sandbox'], defaults: NewRowContext['defaults']) {
     const context = { sandbox, defaults }
-    this.#context = context
+    this.#sandbox = sandbox
     this.organizations = new RowAccess('organizations', context)
     this.projects = new RowAccess('projects', context)
     this.users = new RowAccess('users', context)
@@ -42,16 +60,16 @@ export class WorldAccess {
   }
 
   get counts(): Record<string, number> {
-    return countRows(this.#context.sandbox.loaded.tables)
+    return countRows(this.#sandbox.loaded.tables)
   }
 
   /** The seed of generated values. */
   get seed(): number {
-    return this.#context.sandbox.loaded.seed
+    return this.#sandbox.loaded.seed
   }
 
   get next_ids(): Readonly<Record<keyof CountedRows, number>> {
-    return getNextIds(this.#context.sandbox.loaded.tables)
+    return getNextIds(this.#sandbox.loaded.tables)
   }
 
   /**
@@ -65,22 +83,164 @@ export class WorldAccess {
     list: List,
     query: RowQuery = {},
   ): FoundRows<AccessibleRows[List]> {
-    return findRows(list, query, this.#context.sandbox.loaded.tables)
+    return findRows(list, query, this.#sandbox.loaded.tables)
   }
 
   /** Counts annotations by time and scope. @throws UsageError that names the invalid field */
   timeline(query: AnnotationQuery = {}): Timeline {
-    return buildTimeline(query, this.#context.sandbox.loaded.tables)
+    return buildTimeline(query, this.#sandbox.loaded.tables)
   }
 
   /** Exports the whole world in the world format, as a copy. */
   toJSON(): WorldJson {
-    return exportWorld(this.#context.sandbox.loaded)
+    return exportWorld(this.#sandbox.loaded)
   }
 
   /** Exports the current world as JSON text, in chunks that are created on demand. */
   toTexts(): Iterable<string> {
-    const { loaded } = this.#context.sandbox
+    const { loaded } = this.#sandbox
     return exportWorldText({ ...loaded, tables: forkTables(loaded.tables) })
+  }
+}
+
+/**
+ * Reads and writes the rows of one list directly: without a request, a key, or policies. Rows have the world format,
+ * and written rows are checked like a world file. Returned rows are copies.
+ *
+ * @example simulator.world.annotations.create({ content: 'Launch' })
+ */
+export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
+  readonly #list: keyof AccessibleRows
+  readonly #context: RowAccessContext
+
+  constructor(list: keyof AccessibleRows, context: RowAccessContext) {
+    this.#list = list
+    this.#context = context
+  }
+
+  /** The number of rows, including deleted annotations. */
+  get count(): number {
+    return this.#table.size
+  }
+
+  /** Returns a row, or undefined if there is no such row. */
+  get(id: Id): Row | undefined {
+    return structuredClone(this.#find(id))
+  }
+
+  /** Lists all rows by ascending id, including deleted annotations. */
+  list(): Row[] {
+    return structuredClone([...this.#table.values()].map((row) => this.#toJson(row)))
+  }
+
+  /** Creates a row. Missing fields get defaults. @throws UsageError with every issue */
+  create(fields: Partial<Row> = {}): Row {
+    const row = this.#validate({ ...this.#defaults(), ...fields } as Row)
+    if (this.#find(row.id) !== undefined) {
+      const message = `Failed to create a row of ${this.#list}: expected an unused id, got ${row.id}.`
+      throw new UsageError(message, [], 'id')
+    }
+    if (this.#list === 'organizations') this.#tables.organizations.set(this.#toRow(row) as never)
+    else this.#table.insert(this.#toRow(row))
+    return this.get(row.id) as Row
+  }
+
+  /** Updates fields of a row. @throws UsageError for a missing row, or with every issue */
+  update(id: Id, changes: Partial<Row>): Row {
+    const list = this.#list
+    const before = this.#find(id)
+    if (before === undefined)
+      throw new UsageError(`Failed to update ${id} of ${list}: there is no such row.`)
+    const row = this.#validate({ ...before, ...changes }, before)
+    if (row.id !== id)
+      throw new UsageError(`Failed to update ${id} of ${list}: the id of a row cannot change.`)
+    if (list === 'organizations') this.#tables.organizations.set(row as never)
+    else this.#table.replace(this.#toRow(row))
+    if (list === 'projects') this.#moveAnnotations(id as number)
+    return this.get(id) as Row
+  }
+
+  /** Deletes a row permanently. @returns false for an unknown id. @throws UsageError while other rows reference it */
+  delete(id: Id): boolean {
+    const [list, tables] = [this.#list, this.#tables]
+    if (this.#find(id) === undefined) return false
+    const references = findReferencingRows(list, id, (other) => tables[other as ListName].values())
+    if (references.length > 0) {
+      const message = `Failed to delete ${id} of ${list}: other rows reference it. Change these first:`
+      throw new UsageError(message, references, 'id')
+    }
+    if (list === 'organizations') tables.organizations.delete(id as string)
+    else this.#table.remove(id as number)
+    return true
+  }
+
+  get #tables(): Tables {
+    return this.#context.sandbox.loaded.tables
+  }
+
+  /** For organizations, only the members that their table has as well are used. */
+  get #table(): Table<{ readonly id: number }> {
+    return this.#tables[this.#list] as unknown as Table<{ readonly id: number }>
+  }
+
+  #find(id: Id): Row | undefined {
+    const row: object | undefined = this.#tables[this.#list].get(id as never)
+    return row && this.#toJson(row)
+  }
+
+  #toJson(row: object): Row {
+    return toRowJson(this.#list, row) as unknown as Row
+  }
+
+  /** A plugin without a revision was written just now. */
+  #toRow(json: Row): { readonly id: number } {
+    const tables = this.#tables
+    const isNewRevision = this.#list === 'plugins' && !('revision' in json)
+    if (isNewRevision) tables.pluginRevision += 1
+    const revision = isNewRevision && { revision: tables.pluginRevision }
+    return completeRowIn(tables, this.#list, { ...json, ...revision } as never) as never
+  }
+
+  #defaults(): Partial<Row> {
+    const { sandbox, defaults } = this.#context
+    const context = { seed: sandbox.loaded.seed, clock: sandbox.clock, defaults }
+    return rowDefaults[this.#list]({ ...context, id: this.#nextId() }) as unknown as Partial<Row>
+  }
+
+  /** The ids of organizations are UUIDs. */
+  #nextId(): number {
+    if (this.#list !== 'organizations') return this.#table.nextId
+    const { organizations } = this.#tables
+    let id = organizations.size + 1
+    while (organizations.get(uuidFromNumber(id)) !== undefined) id += 1
+    return id
+  }
+
+  /** Annotations have the organization of their project. */
+  #moveAnnotations(project: number): void {
+    const { annotations, projects } = this.#tables
+    const organization = projects.get(project)?.organization ?? ''
+    for (const row of [...annotations.values()]) {
+      if (row.project !== project || row.organization === organization) continue
+      annotations.replace({ ...row, organization })
+    }
+  }
+
+  /** Checks a row and copies it, because its fields can share objects with the caller. */
+  #validate(row: Row, before?: Row): Row {
+    const list = this.#list
+    const parsed = rowSchemas[list].safeParse(row, suggestFields)
+    const schemaIssues = parsed.success
+      ? []
+      : describeIssues(parsed.error, row, 'row', {
+          // An unchanged field is not checked, because it can have been written under other policies.
+          isAllowed: ([field = '']) =>
+            before !== undefined && Reflect.get(row, field) === Reflect.get(before, field),
+        })
+    const exists = hasRow.bind(null, this.#tables)
+    const issues =
+      schemaIssues.length > 0 ? schemaIssues : findDanglingReferences(list, row, exists)
+    if (issues.length === 0) return structuredClone(row)
+    throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, issues)
   }
 }

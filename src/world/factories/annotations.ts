@@ -15,8 +15,7 @@ import {
   workingHourOnOrAfter,
   workingHourOnOrBefore,
 } from './dates.ts'
-import type { RandomSource } from './random.ts'
-import type { RowContext, RowDraft } from './row-context.ts'
+import type { RandomSource, RowContext, RowDraft } from './row-context.ts'
 
 /** An annotation that a team could have written: its content, dates, project and scope match. */
 export function draftAnnotation(context: RowContext<'annotations'>): RowDraft<'annotations'> {
@@ -78,10 +77,9 @@ function drawMoment({ when, canBePlanned }: TeamEvent, context: RowContext<'anno
   }
   const moment = randomMoment(context)
   const latest = rangeEnd(now)
-  if (when === 'working hours') return workingHourOnOrBefore(moment, latest, random)
-  return when === 'morning'
-    ? morningOnOrBefore(moment, latest, random)
-    : Math.floor(moment / minute) * minute
+  if (when === 'any time') return Math.floor(moment / minute) * minute
+  const chooseTime = when === 'morning' ? morningOnOrBefore : workingHourOnOrBefore
+  return chooseTime(moment, latest, random)
 }
 
 /** Soon after the event; before now for a planned event; some time in the last year for an older event. */
@@ -100,7 +98,8 @@ function drawCreationMoment(
 interface TeamEvent {
   /** The frequency, relative to other events */
   readonly weight: number
-  readonly when: 'working hours' | 'any time' | 'morning'
+  /** Without it, the event is during working hours. */
+  readonly when?: 'any time' | 'morning'
   /** The duration. The annotation is written afterwards. */
   readonly duration?: (random: RandomSource) => number
   /** Whether the event is sometimes annotated in advance */
@@ -128,7 +127,6 @@ function versionAt(moment: number, firstRelease: number): string {
 const teamEvents: readonly TeamEvent[] = [
   {
     weight: 18,
-    when: 'working hours',
     canBePlanned: true,
     describe(start, random, { firstRelease }) {
       const release = `Release ${versionAt(start, firstRelease)}`
@@ -137,7 +135,6 @@ const teamEvents: readonly TeamEvent[] = [
   },
   {
     weight: 14,
-    when: 'working hours',
     byPipeline: true,
     describe(start, random, { firstRelease }) {
       const verb = random.pickWord('Deploy|Roll out|Release')
@@ -167,7 +164,6 @@ const teamEvents: readonly TeamEvent[] = [
   },
   {
     weight: 8,
-    when: 'working hours',
     canBePlanned: true,
     describe(_, random) {
       const price = random.integer(2, 19) * 5
@@ -177,19 +173,16 @@ const teamEvents: readonly TeamEvent[] = [
   },
   {
     weight: 8,
-    when: 'working hours',
     canBePlanned: true,
     describe: (_, random) => `Migration of the ${random.pickWord(tables)} table to the new cluster`,
   },
   {
     weight: 10,
-    when: 'working hours',
     describe: (_, random) =>
       `A/B test: ${random.pickWord(features)} for ${random.integer(1, 10) * 5} % of users`,
   },
   {
     weight: 6,
-    when: 'working hours',
     describe: (_, random) => `Tracking: ${random.pickWord(parts)} events now come from the server`,
   },
   {

@@ -1,7 +1,6 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import type { ListName } from '../table/lists.ts'
-import type { RandomSource } from './random.ts'
-import type { BatchPosition, RowContext } from './row-context.ts'
+import type { BatchPosition, RandomSource, RowContext } from './row-context.ts'
 
 export const second: number = 1000
 export const minute: number = 60 * second

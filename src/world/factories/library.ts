@@ -32,9 +32,6 @@ export function jsonColumn(createDefault: () => Json): Model[string] {
 /**
  * Creates a function per model that creates rows as plain objects. The models keep every row in memory, and do not
  * check types.
- *
- * @example
- * createModelFactory({ notes: { id: primaryKey(Number), text: String } }).notes({ id: 1 }) // { id: 1, text: '' }
  */
 export function createModelFactory(models: Models): { readonly [name: string]: CreateRow } {
   const tables = withoutBroadcastChannel(() => factory(models))

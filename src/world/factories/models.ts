@@ -1,50 +1,17 @@
 import type { ListName } from '../table/lists.ts'
-import {
-  type CreateRow,
-  createModelFactory,
-  jsonColumn,
-  type Model,
-  type Models,
-  nullable,
-  primaryKey,
-} from './library.ts'
-import type { RandomSource } from './random.ts'
+import { type CreateRow, createModelFactory, jsonColumn, nullable, primaryKey } from './library.ts'
+import type { RandomSource } from './row-context.ts'
 
 /**
  * Creates the model of each list, with the default of each column. A bare `String` or `Number` has no default: its
  * value comes from a draft, because it depends on other rows or columns.
  */
 export function createModels(random: RandomSource): { readonly [List in ListName]: CreateRow } {
+  const { fake } = random
   // The library refuses repeated ids. The real ids are assigned and checked elsewhere.
   let rows = 0
   const id = primaryKey(() => ++rows)
-  const models = {
-    ...peopleModels(id, random),
-    ...pluginModels(id, random),
-    annotations: annotationModel(id, random),
-  }
-  return createModelFactory(models) as { readonly [List in ListName]: CreateRow }
-}
-
-function annotationModel(id: Model[string], random: RandomSource): Model {
-  return {
-    id,
-    content: nullable(String),
-    date_marker: nullable(String),
-    creation_type: String,
-    dashboard_item: nullable(Number),
-    created_by: nullable(Number),
-    created_at: nullable(String),
-    updated_at: String,
-    deleted: () => random.chance(0.03),
-    scope: String,
-    project: Number,
-  }
-}
-
-function peopleModels(id: Model[string], random: RandomSource): Models {
-  const { fake } = random
-  return {
+  return createModelFactory({
     organizations: {
       id: primaryKey(() => fake.string.uuid()),
       name: () => fake.company.name(),
@@ -100,12 +67,6 @@ function peopleModels(id: Model[string], random: RandomSource): Models {
       short_id: () => fake.string.alphanumeric(8),
       name: nullable(() => (random.chance(0.92) ? random.pickWord(itemNames) : null)),
     },
-  }
-}
-
-function pluginModels(id: Model[string], random: RandomSource): Models {
-  const { fake } = random
-  return {
     repository: {
       name: String,
       url: primaryKey(String),
@@ -158,7 +119,20 @@ function pluginModels(id: Model[string], random: RandomSource): Models {
       detail: jsonColumn(() => ({})),
       created_at: String,
     },
-  }
+    annotations: {
+      id,
+      content: nullable(String),
+      date_marker: nullable(String),
+      creation_type: String,
+      dashboard_item: nullable(Number),
+      created_by: nullable(Number),
+      created_at: nullable(String),
+      updated_at: String,
+      deleted: () => random.chance(0.03),
+      scope: String,
+      project: Number,
+    },
+  }) as { readonly [List in ListName]: CreateRow }
 }
 
 const projectNames =

@@ -1,8 +1,32 @@
 import type { Json, PluginVersion, SourceFiles } from '../rows.ts'
 import { createTimestamps, randomMoment } from './dates.ts'
-import { type PluginTemplate, pluginTemplates } from './plugin-templates.ts'
-import type { RandomSource } from './random.ts'
-import type { RowContext, RowDraft } from './row-context.ts'
+import templates from './plugin-templates.json' with { type: 'json' }
+import type { RandomSource, RowContext, RowDraft } from './row-context.ts'
+
+interface ConfigField {
+  readonly key: string
+  readonly name: string
+  readonly type?: 'string' | 'choice' | 'attachment' | 'json'
+  readonly default?: string
+  readonly hint?: string
+  readonly required?: boolean
+  readonly secret?: boolean
+  readonly choices?: readonly string[]
+}
+
+/** The purpose and the capabilities of a generated plugin. */
+interface PluginTemplate {
+  readonly name: string
+  readonly description: string
+  readonly methods: readonly string[]
+  readonly fields: readonly ConfigField[]
+  readonly jobs?: readonly string[]
+  readonly scheduled_tasks?: readonly string[]
+  readonly metrics?: Readonly<Record<string, 'sum' | 'max' | 'min'>>
+  readonly public_jobs?: { readonly [job: string]: Json }
+}
+
+const pluginTemplates = templates as readonly PluginTemplate[]
 
 const types = [
   { weight: 8, value: 'custom' },

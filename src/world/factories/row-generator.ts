@@ -5,8 +5,7 @@ import { rowDrafts } from './drafts.ts'
 import { createFaker } from './library.ts'
 import { createModels } from './models.ts'
 import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
-import { RandomSource } from './random.ts'
-import { type BatchPosition, RelatedRows, type RowContext } from './row-context.ts'
+import { type BatchPosition, RandomSource, RelatedRows, type RowContext } from './row-context.ts'
 
 interface RowGeneratorOptions {
   readonly seed: number

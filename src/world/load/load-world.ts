@@ -68,11 +68,7 @@ export function findWorldIssues(
   return findWorldReferenceIssues(json)
 }
 
-/**
- * Opens a built-in world by name, or loads a world from JSON.
- *
- * @throws UsageError for an unknown name, or with every issue of the JSON
- */
+/** Opens a built-in world by name, or loads a world. @throws UsageError for an unknown name, or with every issue */
 export function openWorld(
   world: BuiltInWorld | WorldJson,
   unchecked: readonly UncheckedField[] = [],

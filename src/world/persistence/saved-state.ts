@@ -27,11 +27,7 @@ export interface StateLocation {
   readonly hint: string
 }
 
-/**
- * Resumes a saved state: all of it or nothing.
- *
- * @throws UsageError for a text that is not JSON, is not a world, or has a later format version
- */
+/** Resumes a saved state: all or nothing. @throws UsageError for invalid JSON, an invalid world or a later format */
 export function resumeState(
   simulator: Pick<PersistableWorld, 'resume'>,
   text: string,

@@ -46,13 +46,6 @@ export function textSchema(maxLength: number): z.ZodString {
     })
 }
 
-/** One of the known words. If a policy lets the service store any word, loading ignores the issue. */
-export function enumSchema<const Known extends readonly string[]>(
-  ...known: Known
-): z.ZodType<string> {
-  return z.enum(known)
-}
-
 export function uniqueArraySchema<Item>(itemSchema: z.ZodType<Item>): z.ZodArray<z.ZodType<Item>> {
   return z
     .array(itemSchema)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { didYouMean } from '../../utils/usage-error.ts'
-import { type ListName, worldLists } from '../table/lists.ts'
+import { countedListNames, type ListName, worldLists } from '../table/lists.ts'
 import {
   annotationScopes,
   creationTypes,
@@ -11,7 +11,6 @@ import {
 } from '../world-format.ts'
 import type { RowJson, WorldJson } from '../world-json.ts'
 import {
-  enumSchema,
   idSchema,
   jsonObjectSchema,
   jsonValueSchema,
@@ -57,7 +56,10 @@ const pluginVersionSchema = z.strictObject({
   source: jsonObjectSchema,
 })
 
-/** The schema of a row of each list, in the world format. */
+/**
+ * The schema of a row of each list, in the world format. Where a policy lets the service store any word, loading ignores
+ * the issue of an unknown one.
+ */
 export const rowSchemas: { readonly [List in ListName]: z.ZodType<RowJson<List>> } = {
   organizations: z.strictObject({
     id: uuidSchema,
@@ -106,7 +108,7 @@ export const rowSchemas: { readonly [List in ListName]: z.ZodType<RowJson<List>>
   }),
   plugins: z.strictObject({
     id: idSchema,
-    plugin_type: enumSchema(...pluginTypes, 'inline').nullable(),
+    plugin_type: z.enum([...pluginTypes, 'inline']).nullable(),
     name: textSchema(maxLengths.plugin.name).nullable(),
     description: z.string().nullable(),
     url: textSchema(maxLengths.plugin.url).nullable(),
@@ -151,13 +153,13 @@ export const rowSchemas: { readonly [List in ListName]: z.ZodType<RowJson<List>>
     id: idSchema,
     content: textSchema(maxLengths.annotation.content).nullable(),
     date_marker: timeSchema.nullable(),
-    creation_type: enumSchema(...creationTypes),
+    creation_type: z.enum(creationTypes),
     dashboard_item: idSchema.nullable(),
     created_by: idSchema.nullable(),
     created_at: timeSchema.nullable(),
     updated_at: timeSchema,
     deleted: z.boolean(),
-    scope: enumSchema(...annotationScopes),
+    scope: z.enum(annotationScopes),
     project: idSchema,
   }),
   activity: z.strictObject({
@@ -174,15 +176,9 @@ export const rowSchemas: { readonly [List in ListName]: z.ZodType<RowJson<List>>
 }
 
 const countSchema = z.int().min(0).max(maxId).exactOptional()
-const listCountsSchema = z.strictObject({
-  projects: countSchema,
-  users: countSchema,
-  dashboard_items: countSchema,
-  plugins: countSchema,
-  plugin_configs: countSchema,
-  annotations: countSchema,
-  activity: countSchema,
-})
+const listCountsSchema = z.strictObject(
+  Object.fromEntries(countedListNames.map((list) => [list, countSchema])),
+)
 
 /** The schema of a world file. */
 export const worldSchema: z.ZodType<WorldJson> = z.strictObject({

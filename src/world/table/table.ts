@@ -152,11 +152,7 @@ function forkTableRows<R extends { readonly id: number }>(rows: TableRows<R>): T
   return { byId: rows.byId.fork(), indexes: rows.indexes.fork(), highestId: rows.highestId }
 }
 
-/**
- * Rows by a text key, copy-on-write: for short lists such as keys and organizations.
- *
- * @example new KeyedTable(keys, (key) => key.value).get('phx_1')
- */
+/** Rows by a text key, copy-on-write: for short lists such as keys and organizations. */
 export class KeyedTable<R extends object> {
   /** Called after each write with the row before and after it. Forks start without a listener. */
   onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null

@@ -106,11 +106,7 @@ export function ownPluginIndexes(organization: string): string[] {
   return [organizationIndex(organization), organizationGlobalPluginsIndex(organization)]
 }
 
-/**
- * The indexes of all plugins that an organization can see.
- *
- * @param includeForeign whether it sees the global plugins of other organizations
- */
+/** @param includeForeign whether the organization sees the global plugins of other organizations */
 export function visiblePluginIndexes(organization: string, includeForeign: boolean): string[] {
   return [
     organizationIndex(organization),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeyRedactor, maskKey } from '../../../../src/sandbox/journal/key-redactor.ts'
+import { KeyRedactor, maskKey } from '../../../../src/sandbox/journal/render-parts.ts'
 
 test('a key that is not well-formed Unicode is masked', () => {
   const redactor = new KeyRedactor(['half of \ud800'])

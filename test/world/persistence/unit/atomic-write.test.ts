@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeFileAtomically } from '../../../../src/world/persistence/atomic-write.ts'
+import { writeFileAtomically } from '../../../../src/world/persistence/lock-file.ts'
 import { root } from '../../../support/cli/command.ts'
 import { temporaryFolder } from '../../../support/files.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DebouncedSave } from '../../../../src/world/persistence/debounced-save.ts'
+import { DebouncedSave } from '../../../../src/world/persistence/persist-in-file.ts'
 
 /** A save function whose calls end when the test says so, each with the next outcome. */
 function slowSave(...outcomes: readonly (Error | null)[]) {
