@@ -47,8 +47,10 @@ export async function runMswHandlers(
       const requestId = crypto.randomUUID()
       const result = await handler.run({ request, requestId, resolutionContext })
       if (result?.response === undefined) continue
-      if (isPassthrough(result.response)) return 'passed'
-      await send(nodeResponse, result.response)
+      if (result.response.headers.get('x-msw-intention') === 'passthrough') return 'passed'
+      // Response.error() is MSW's network error: the connection is reset and nothing is written.
+      if (result.response.type === 'error') resetConnection(nodeResponse)
+      else await sendResponse(nodeResponse, result.response)
       return 'responded'
     }
     return 'unmatched'
@@ -91,14 +93,4 @@ function toRequest(
     signal: abort.signal,
   })
   return attachServerInfo(request, { url: requestUrl(nodeRequest), isTooLarge })
-}
-
-async function send(nodeResponse: ServerResponse, response: Response): Promise<void> {
-  // Response.error() is MSW's network error: the connection is reset and nothing is written.
-  if (response.type === 'error') resetConnection(nodeResponse)
-  else await sendResponse(nodeResponse, response)
-}
-
-function isPassthrough(response: Response): boolean {
-  return response.headers.get('x-msw-intention') === 'passthrough'
 }

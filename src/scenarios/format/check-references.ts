@@ -30,15 +30,14 @@ export function findReferences(step: Step, path: string): NameReference[] {
   if ('world' in step) return []
   if (!isRequestStep(step)) return findNames(step, path)
   const { headers = {}, query = {}, body, text, expect } = step
-  const texts: readonly (readonly [path: string, text: unknown])[] = [
-    [`${path}.path`, step.path],
-    ...Object.entries(query).map(([name, value]) => [`${path}.query.${name}`, value] as const),
-    ...Object.entries(headers).map(([name, value]) => [`${path}.headers.${name}`, value] as const),
-  ]
+  const inTexts = (texts: object, parent: string): NameReference[] =>
+    Object.entries(texts).flatMap(([field, value]) =>
+      findNamesInText(String(value)).map((name) => ({ name, path: `${parent}.${field}` })),
+    )
   return [
-    ...texts.flatMap(([textPath, value]) =>
-      findNamesInText(String(value)).map((name) => ({ name, path: textPath })),
-    ),
+    ...inTexts({ path: step.path }, path),
+    ...inTexts(query, `${path}.query`),
+    ...inTexts(headers, `${path}.headers`),
     ...findNames(body, `${path}.body`),
     ...findNames(text, `${path}.text`),
     ...findNames(expect, `${path}.expect`),

@@ -55,8 +55,8 @@ export class RequestMatcher {
     }
     return findClosest(this.#recorded, (one) => {
       const criteria = this.#criteriaOf(one)
-      if (criteria.method !== request.method || criteria.path !== request.path) return undefined
-      return diffRequest(criteria, request).length
+      const isOther = criteria.method !== request.method || criteria.path !== request.path
+      return isOther ? Number.POSITIVE_INFINITY : diffRequest(criteria, request).length
     })
   }
 
@@ -108,14 +108,12 @@ function findNextWrite(recorded: readonly TrackedRequest[]): TrackedRequest | un
 /**
  * Finds the recorded request with the fewest differences, whatever their order. If several differ equally, each is
  * answered in turn, and then the last one again.
- *
- * @param distanceOf the number of differences, or undefined for another method or path
  */
 function findClosest(
   recorded: readonly TrackedRequest[],
-  distanceOf: (recorded: TrackedRequest) => number | undefined,
+  distanceOf: (recorded: TrackedRequest) => number,
 ): TrackedRequest | undefined {
-  const distances = recorded.map((one) => distanceOf(one) ?? Number.POSITIVE_INFINITY)
+  const distances = recorded.map(distanceOf)
   const least = Math.min(...distances)
   if (least === Number.POSITIVE_INFINITY) return undefined
   const nearest = recorded.filter((_, at) => distances[at] === least)

@@ -1,5 +1,5 @@
 import { escapeRegExp } from '../../utils/escape.ts'
-import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
+import { isRequestStep, type RequestStep, type Scenario } from '../format/scenario.ts'
 
 /** A request of a recording, and how often it was answered. */
 export interface TrackedRequest {
@@ -31,12 +31,6 @@ export function toTrackedRequests({ steps }: Scenario): TrackedRequest[] {
       ? [{ index, step, isWrite: !['GET', 'HEAD', 'OPTIONS'].includes(step.method), count: 0 }]
       : [],
   )
-}
-
-/** A recorded request as the progress of a replay lists it. */
-export function toRecordedRequest({ index, step, count }: TrackedRequest): RecordedRequest {
-  const { method, path } = step
-  return { step: index + 1, title: stepTitle(step), method, path, count }
 }
 
 /** Whether a path matches that of a step, with any saved values. */

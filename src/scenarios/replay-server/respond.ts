@@ -62,15 +62,11 @@ function toApiResponse(
   if (base64 !== undefined) {
     const bytes = decodeBase64(base64)
     sent['content-length'] = String(bytes.length)
-    return { status, headers: sent, text: '', ascii: true, stream: oneChunk(bytes) }
+    return { status, headers: sent, text: '', ascii: true, stream: new Blob([bytes]).stream() }
   }
   const json = new JsonText(text.replaceAll(placeholderOrigin, baseUrl))
   if (status !== 204 && status !== 304) sent['content-length'] = String(json.bytes)
   return { status, headers: sent, text: json.text, ascii: json.bytes === json.text.length }
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }
 
 function toReceivedResponse({ status, headers, text }: ApiResponse): ReceivedResponse {
@@ -105,12 +101,7 @@ export function formatNearest({
   return `step ${step}, ${title} (${differences.join('; ')})`
 }
 
-/** The response to every request if the recording cannot be replayed. */
-export function createNotReplayableResponse(message: string): ApiResponse {
-  return createErrorResponse(message, 'not_replayable')
-}
-
 /** Uses the default error format with any policies, as the message is for developers. */
-function createErrorResponse(detail: string, code: string): ApiResponse {
+export function createErrorResponse(detail: string, code: string): ApiResponse {
   return failureResponse(new Failure('server_error', detail, { code }), resolvePolicies())
 }

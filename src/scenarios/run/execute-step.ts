@@ -37,21 +37,29 @@ export async function sendRequest(
 }
 
 function buildRequest(step: RequestStep, target: Target, saved: SavedValues): SentRequest {
-  const { as, method, path, query, body } = step
-  const key = as === undefined ? undefined : target.key(as)
-  const headers: Record<string, string> = {}
-  if (key !== undefined) headers.authorization = `Bearer ${key}`
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  for (const [name, value] of Object.entries(step.headers ?? {})) {
-    headers[name.toLowerCase()] = fillText(value, saved)
-  }
-  const sentBody = buildBody(step, saved)
+  const key = step.as === undefined ? undefined : target.key(step.as)
+  const body = buildBody(step, saved)
   return {
-    method,
-    url: buildUrl(path, query, target.baseUrl, saved),
-    headers,
-    ...(sentBody !== undefined && { body: sentBody }),
+    method: step.method,
+    url: buildUrl(step, target.baseUrl, saved),
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(step.body !== undefined && { 'content-type': 'application/json' }),
+      ...fillHeaders(step, saved),
+    },
+    ...(body !== undefined && { body }),
   }
+}
+
+/** The headers of a step by their lower-case names. */
+export function fillHeaders(
+  { headers = {} }: RequestStep,
+  saved: SavedValues,
+): Record<string, string> {
+  const entries = Object.entries(headers)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), fillText(value, saved)]),
+  )
 }
 
 function buildBody({ body, text, base64 }: RequestStep, saved: SavedValues): SentRequest['body'] {
@@ -60,9 +68,9 @@ function buildBody({ body, text, base64 }: RequestStep, saved: SavedValues): Sen
   return text === undefined ? undefined : String(fillValue(text, saved))
 }
 
-function buildUrl(
-  path: string,
-  query: RequestStep['query'],
+/** The URL of a step with its query. */
+export function buildUrl(
+  { path, query }: RequestStep,
   baseUrl: string,
   saved: SavedValues,
 ): string {

@@ -24,24 +24,18 @@ export function checkJson(text: string): void {
   const open: Bracket[] = []
   let next: number | undefined = skipSpace(text, 0)
   while (next !== undefined) {
-    const end: number | undefined = scanValue(text, next, open)
-    next = end === undefined ? firstValueStart(text, next, open) : nextValueStart(text, end, open)
+    const bracket: string | undefined = text[next]
+    if (bracket !== '{' && bracket !== '[') {
+      next = nextValueStart(text, endOfScalar(text, next), open)
+      continue
+    }
+    const inside: number = skipSpace(text, next + 1)
+    if (text[inside] === closing[bracket]) next = nextValueStart(text, inside + 1, open)
+    else {
+      open.push(bracket)
+      next = valueStartAfterKey(text, inside, open)
+    }
   }
-}
-
-/** Returns the end of the value at an index, or undefined for a list or an object that is not empty. */
-function scanValue(text: string, at: number, open: Bracket[]): number | undefined {
-  const bracket = text[at]
-  if (bracket !== '{' && bracket !== '[') return endOfScalar(text, at)
-
-  const inside = skipSpace(text, at + 1)
-  if (text[inside] === closing[bracket]) return inside + 1
-  open.push(bracket)
-  return undefined
-}
-
-function firstValueStart(text: string, bracketAt: number, open: Bracket[]): number {
-  return valueStartAfterKey(text, skipSpace(text, bracketAt + 1), open)
 }
 
 /** Returns the start of the next value, or undefined at the end of the text. */

@@ -54,19 +54,7 @@ export function splitWords(text: string): string[] {
 
 /** Python's `len()` of a text: counts code points. @example countCodePoints('🦔') // 1 */
 export function countCodePoints(text: string): number {
-  let pairs = 0
-  for (let at = 1; at < text.length; at += 1) {
-    if (isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1))) pairs += 1
-  }
-  return text.length - pairs
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 }
 
 /** A remaining step: append a text, or the `repr()` of a value. */
