@@ -108,17 +108,15 @@ export {
 } from './scenarios/recording/write-scenario.ts'
 export type {
   NearestRequest,
+  RecordedRequest,
+  RecordingChanges,
   ReplayMode,
   UnexpectedRequest,
 } from './scenarios/replay-server/match-request.ts'
-export type {
-  RecordedRequest,
-  RecordingChanges,
-} from './scenarios/replay-server/recorded-requests.ts'
-export { UnreachableError } from './scenarios/run/http-target.ts'
-export { scenarioReport } from './scenarios/run/report.ts'
 export type * from './scenarios/run/result.ts'
+export { scenarioReport } from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
+export { UnreachableError } from './scenarios/run/target.ts'
 export { createSimulator } from './simulator.ts'
 export type { Difference } from './utils/diff.ts'
 export { UsageError } from './utils/usage-error.ts'

@@ -70,7 +70,10 @@ export type SkipReason = keyof typeof skipReasonTexts
 
 /** Returns why an entry below the base URL is skipped, or null for an API request that was sent and answered. */
 function skipReason({ request, response, ...entry }: RawEntry): SkipReason | null {
-  if (isPreflight(request, entry)) return 'preflight'
+  const isPreflight =
+    request.method === 'OPTIONS' &&
+    request.headers.some(({ name }) => /^access-control-request-method$/i.test(name))
+  if (isPreflight || entry._resourceType === 'preflight') return 'preflight'
   if (entry._fromCache) return 'cached'
   return response.status <= 0 && errorText(response) !== null && !isNetworkError(response)
     ? 'unanswered'
@@ -93,17 +96,6 @@ function errorText({ _error, _failureText }: RawEntry['response']): string | nul
 const networkErrors =
   /ERR_(EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED|ABORTED)|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_PROTOCOL_ERROR|SOCKET_NOT_CONNECTED)|socket hang up/
 
-function isPreflight(
-  { method, headers }: RawEntry['request'],
-  { _resourceType }: Pick<RawEntry, '_resourceType'>,
-): boolean {
-  if (_resourceType === 'preflight') return true
-  return (
-    method === 'OPTIONS' &&
-    headers.some(({ name }) => /^access-control-request-method$/i.test(name))
-  )
-}
-
 /** A parsed HAR entry, or everything that is wrong with it. */
 export type ParsedEntry =
   | { readonly exchange: Exchange; readonly skipped: SkipReason | null }
@@ -119,7 +111,7 @@ export function parseEntry(value: unknown, path: string): ParsedEntry {
   const entry = parsed.data
   const issues: string[] = []
   const decode = (field: string, encoding: string | undefined, read: () => Body): Body => {
-    if (!isKnownEncoding(encoding)) {
+    if (!/^(|base64|utf-?8)$/i.test(encoding ?? '')) {
       const actual = inspectValue(encoding)
       issues.push(`${path}.${field}.encoding: expected base64 or nothing, got ${actual}`)
       return null
@@ -183,10 +175,6 @@ function requestBody({ postData, bodySize }: RawEntry['request']): Body {
 function responseBody({ content, bodySize }: RawEntry['response']): Body {
   const { text = '', encoding, size } = content ?? {}
   return text === '' ? omittedBody(size ?? bodySize) : toBody(text, encoding)
-}
-
-function isKnownEncoding(encoding: string | undefined): boolean {
-  return encoding === undefined || /^(|base64|utf-?8)$/i.test(encoding)
 }
 
 /** Browsers also write text in base64 if they do not recognize its type. */

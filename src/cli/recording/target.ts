@@ -4,7 +4,7 @@ import { RemoteError } from '../../remote/client.ts'
 import { connect } from '../../remote/connect.ts'
 import { nearestProfile } from '../../scenarios/recording/change-steps.ts'
 import type { RecordingHead } from '../../scenarios/recording/write-scenario.ts'
-import { toUnreachableError } from '../../scenarios/run/http-target.ts'
+import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 

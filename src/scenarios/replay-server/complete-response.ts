@@ -30,9 +30,7 @@ export function hasExpectedStatus(
   return !simulated.broken && (status === undefined || matchesStatus(simulated.status, status))
 }
 
-/**
- * Completes a recorded response with values of a simulated one. Recorded values take precedence.
- */
+/** Completes a recorded response with values of a simulated one. Recorded values take precedence. */
 export function completeResponse(
   expected: ExpectedResponse | undefined,
   simulated: ReceivedResponse,

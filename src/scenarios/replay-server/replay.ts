@@ -5,16 +5,18 @@ import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { stepTitle } from '../format/scenario.ts'
 import { type CompletedRecording, completeRecording } from './complete-recording.ts'
-import { type ReplayMode, RequestMatcher, type UnexpectedRequest } from './match-request.ts'
 import {
   carryProgressOver,
   hasPathOfStep,
   type RecordedRequest,
   type RecordingChanges,
+  type ReplayMode,
+  RequestMatcher,
   retainSaved,
   type TrackedRequest,
   toTrackedRequests,
-} from './recorded-requests.ts'
+  type UnexpectedRequest,
+} from './match-request.ts'
 import { type IncomingRequest, normalizeRequest } from './request.ts'
 import { createErrorResponse, createNotRecordedResponse, respondFromRecording } from './respond.ts'
 import { Simulation } from './simulation.ts'

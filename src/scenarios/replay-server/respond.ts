@@ -9,8 +9,7 @@ import { saveValues } from '../run/execute-step.ts'
 import type { ReceivedResponse } from '../run/target.ts'
 import { type CompletedRecording, placeholderOrigin } from './complete-recording.ts'
 import { completeResponse, hasExpectedStatus, matchesRecording } from './complete-response.ts'
-import type { UnexpectedRequest } from './match-request.ts'
-import type { TrackedRequest } from './recorded-requests.ts'
+import type { TrackedRequest, UnexpectedRequest } from './match-request.ts'
 import type { Simulation } from './simulation.ts'
 
 interface RecordingSource {

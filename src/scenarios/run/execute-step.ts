@@ -3,9 +3,9 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { type Change, type ChangeStep, changeKindOf, type RequestStep } from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
 import { compareResponse, parseTextBody } from './compare-response.ts'
-import { UnreachableError } from './http-target.ts'
 import type { StepDifference, StepResult } from './result.ts'
 import type { SentRequest, Target } from './target.ts'
+import { UnreachableError } from './target.ts'
 
 /** The result of a step, before it is reported. */
 export type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>

@@ -1,9 +1,9 @@
-import { findReferences, savedNames } from '../format/check-references.ts'
+import { findReferences, savedNames } from '../format/check-scenario.ts'
 import { isRequestStep, type Scenario, type Step, stepTitle } from '../format/scenario.ts'
 import { applyChange, type ExecutedStep, sendRequest } from './execute-step.ts'
-import { UnreachableError } from './http-target.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import type { Target } from './target.ts'
+import { UnreachableError } from './target.ts'
 
 export interface StepRange {
   /** Earlier steps are executed, but not compared. */

@@ -12,8 +12,8 @@ import type { AddedIds, DeletedRows, NewRows, UpdatedRows } from '../../world/ed
 import type { Keys } from '../../world/keys.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
-import { readResponse } from './http-target.ts'
 import type { SentRequest, Target } from './target.ts'
+import { readResponse } from './target.ts'
 
 /** The same methods. They can return promises. */
 type MaybeAsync<T> = {
