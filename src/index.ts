@@ -20,7 +20,7 @@ export type {
   ExchangedResponse,
 } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
-export type { Page } from './http/page.ts'
+export type { Page } from './http/parameters.ts'
 export type { PolicyId, PolicySetting, PolicySettings } from './policies/policies.ts'
 export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
@@ -105,7 +105,7 @@ export {
   type Recording,
   type RecordingHead,
   recordingOf,
-} from './scenarios/recording/write-scenario.ts'
+} from './scenarios/recording/recorder.ts'
 export type {
   NearestRequest,
   RecordedRequest,

@@ -1,5 +1,5 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
-import type { LimitOffset } from '../../http/page.ts'
+import type { LimitOffset } from '../../http/parameters.ts'
 import {
   ignoredParameter,
   limitParameter,

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { pageShape } from '../../http/page.ts'
+import { pageShape } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import {
   activityEntryShape,

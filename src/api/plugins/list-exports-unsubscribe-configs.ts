@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { listOf } from '../../http/fields/shape.ts'
-import { pageShape } from '../../http/page.ts'
+import { pageShape } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { joinJsonRows, sliceRows } from '../../utils/json-text.ts'
 import { pluginConfigurationShape } from './configurations.ts'

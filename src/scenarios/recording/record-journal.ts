@@ -17,8 +17,13 @@ import {
   toPolicyStep,
 } from './change-steps.ts'
 import { renderedToExchange } from './journal-exchange.ts'
-import { RecordedClock, Recorder } from './recorder.ts'
-import { type Recording, type RecordingHead, toScenario } from './write-scenario.ts'
+import {
+  RecordedClock,
+  Recorder,
+  type Recording,
+  type RecordingHead,
+  toScenario,
+} from './recorder.ts'
 
 /** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
 export interface RecordOptions

@@ -18,8 +18,12 @@ import {
   type UnexpectedRequest,
 } from './match-request.ts'
 import { type IncomingRequest, normalizeRequest } from './request.ts'
-import { createErrorResponse, createNotRecordedResponse, respondFromRecording } from './respond.ts'
-import { Simulation } from './simulation.ts'
+import {
+  createErrorResponse,
+  createNotRecordedResponse,
+  respondFromRecording,
+  Simulation,
+} from './respond.ts'
 
 interface ReplayContext<S extends SimulatorBase> {
   readonly mode: ReplayMode

@@ -9,8 +9,7 @@ import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import type { RequestStep } from '../format/scenario.ts'
 import { fillForSending, fillValue, type SavedValues } from '../format/values.ts'
-import { parseTextBody } from '../run/compare-response.ts'
-import { buildUrl, fillHeaders } from '../run/execute-step.ts'
+import { buildUrl, fillHeaders, parseTextBody } from '../run/execute-step.ts'
 
 /** An incoming request in the form in which it is compared with recorded ones. */
 export interface IncomingRequest {

@@ -192,19 +192,14 @@ export class UnreachableError extends UsageError {}
  */
 export function toUnreachableError(url: string, error: unknown): UnreachableError | null {
   const { cause, name } = error as { cause?: ConnectionFailure; name?: string }
-  if (name === 'TimeoutError') return createUnreachableError(url, 'no response within a minute')
   // A simulator in this process throws an error without a cause for a broken connection.
-  if (!cause) return null
-  const failure = describeConnectionError(cause)
-  return failure && createUnreachableError(url, failure.reason, failure.advice)
-}
-
-function createUnreachableError(
-  url: string,
-  got: string,
-  advice = 'Check the address.',
-): UnreachableError {
+  const failure =
+    name === 'TimeoutError'
+      ? { reason: 'no response within a minute', advice: undefined }
+      : cause && describeConnectionError(cause)
+  if (!failure) return null
+  const { reason, advice = 'Check the address.' } = failure
   return new UnreachableError(
-    `Failed to reach ${new URL(url).origin}: expected a running server, got ${got}. ${advice}`,
+    `Failed to reach ${new URL(url).origin}: expected a running server, got ${reason}. ${advice}`,
   )
 }

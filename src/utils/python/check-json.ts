@@ -143,14 +143,7 @@ function skipDigits(text: string, from: number): number {
   return at
 }
 
-/**
- * Creates the error for an index of the text. Python counts code points and ends lines at `\n` only: an emoji is one
- * column, and `\r` does not begin a new line.
- *
- * @example
- * errorAt('{"a"}', 4, "Expecting ':' delimiter").message
- * // "Expecting ':' delimiter: line 1 column 5 (char 4)"
- */
+/** Python counts code points and ends lines at `\n` only: an emoji is one column, and `\r` begins no new line. */
 function errorAt(text: string, index: number, what: string): JsonParseError {
   const before = text.slice(0, index)
   const line = before.split('\n').length

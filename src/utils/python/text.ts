@@ -60,12 +60,7 @@ export function countCodePoints(text: string): number {
 /** A remaining step: append a text, or the `repr()` of a value. */
 type ReprStep = { readonly text: string } | { readonly value: unknown }
 
-/**
- * Python's `repr()` of a JSON value. It keeps a list of remaining steps instead of recursing, so deep nesting cannot
- * overflow the stack.
- *
- * @example repr([true, "it's"]) // '[True, "it\'s"]'
- */
+/** Keeps a list of remaining steps instead of recursing, so deep nesting cannot overflow the stack. */
 function repr(value: unknown): string {
   const output: string[] = []
   const remaining: ReprStep[] = [{ value }]
@@ -125,13 +120,7 @@ function isPythonInt(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 1e21
 }
 
-/**
- * Python's `repr()` of a number.
- *
- * @note An integer beyond 2^53 was already rounded by JSON.parse.
- *
- * @example numberRepr(0.00001) // '1e-05'
- */
+/** Python writes two digits of an exponent: `1e-05`. */
 function numberRepr(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'

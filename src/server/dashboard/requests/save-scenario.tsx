@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Recording } from '../../../scenarios/recording/write-scenario.ts'
+import type { Recording } from '../../../scenarios/recording/recorder.ts'
 import { useDashboard } from '../kit/context.ts'
 import { downloadJson } from '../kit/copy-download.ts'
 import { DialogButton } from '../kit/dialog.tsx'
