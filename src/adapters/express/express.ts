@@ -70,8 +70,9 @@ export function createMiddleware(
   const onError = createErrorReporter(options.onError ?? console.error)
   const apiHandlers = handlers.map(toApiHandler)
   const firstMsw = lane === 'msw' ? 0 : apiHandlers.indexOf(null)
-  const direct = nonNull(firstMsw < 0 ? apiHandlers : apiHandlers.slice(0, firstMsw))
-  const all = nonNull(apiHandlers)
+  const directHandlers = firstMsw < 0 ? apiHandlers : apiHandlers.slice(0, firstMsw)
+  const direct = directHandlers.filter((handler) => handler !== null)
+  const all = apiHandlers.filter((handler) => handler !== null)
   const msw = firstMsw < 0 ? [] : handlers.slice(firstMsw).map(toRequestHandler)
   const headers = new LatestHeaders()
   const batch = new ResponseBatch(onError)
@@ -90,10 +91,6 @@ export function createMiddleware(
       if (outcome !== 'responded') next(undefined, outcome === 'passed')
     }, next)
   }
-}
-
-function nonNull(handlers: readonly (ApiHandler | null)[]): ApiHandler[] {
-  return handlers.filter((handler) => handler !== null)
 }
 
 function toRequestHandler(handler: RequestHandler | ApiHandler): RequestHandler {

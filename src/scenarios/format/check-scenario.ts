@@ -142,12 +142,10 @@ function labelsAddedBy(step: Step): string[] {
   return (keys ?? []).map((key) => key.label ?? key.value ?? '')
 }
 
-/** The saved values that every target provides. */
-const predefinedNames = ['base_url']
-
 /** Finds references to values that are never saved, or saved too late, and to snapshots that do not exist. */
 function findReferenceIssues(steps: readonly Step[]): string[] {
-  const known = new Set(predefinedNames)
+  // Every target provides its base URL.
+  const known = new Set(['base_url'])
   const snapshots = new Set<string>()
   return steps.flatMap((step, index) => {
     const issues = findReferences(step, `steps[${index}]`).flatMap(({ name, path }) =>

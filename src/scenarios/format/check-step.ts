@@ -137,7 +137,12 @@ function findValueIssues(value: unknown, path: string, use: ValueUse): string[] 
   if (special?.keyword === '$literal') return []
   if (special) return findSpecialValueIssues(special, path, use)
   const keyword = Object.keys(value).find((name) => name.startsWith('$'))
-  if (keyword !== undefined) return [describeUnknownKeyword(keyword, path)]
+  if (keyword !== undefined) {
+    const expected = `one of ${specialKeywords.join(', ')} as the only field`
+    return [
+      `${path}: expected ${expected}, got ${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`,
+    ]
+  }
   return Object.entries(value).flatMap(([name, inner]) =>
     findValueIssues(inner, `${path}.${name}`, use),
   )
@@ -166,11 +171,6 @@ function findSpecialValueIssues(
   return keyword === '$pattern' && !isPattern(value)
     ? [`${valuePath}: expected a regular expression, got ${inspectValue(value)}`]
     : []
-}
-
-function describeUnknownKeyword(keyword: string, path: string): string {
-  const keywords = specialKeywords.join(', ')
-  return `${path}: expected one of ${keywords} as the only field, got ${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
 }
 
 function isPattern(text: string): boolean {

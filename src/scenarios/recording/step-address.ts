@@ -95,8 +95,8 @@ function parseQueryValue(value: string): string | number {
 export class KeyLabeler {
   /** Labels by the values of keys. */
   readonly #labels: Map<string, string>
+  /** New labels that no warning named yet. */
   readonly #newLabels = new Set<string>()
-  readonly #warned = new Set<string>()
 
   /** @param keys the values of known keys by their labels */
   constructor(keys: Readonly<Record<string, string>> = {}) {
@@ -112,8 +112,7 @@ export class KeyLabeler {
 
   /** A warning about a new label, once for each label. */
   warnAboutNewLabel(label: string | null | undefined, step: number): string[] {
-    if (!label || !this.#newLabels.has(label) || this.#warned.has(label)) return []
-    this.#warned.add(label)
+    if (!label || !this.#newLabels.delete(label)) return []
     return [`steps[${step}] uses an unknown key: replay the scenario with --key ${label}=VALUE.`]
   }
 
@@ -124,7 +123,7 @@ export class KeyLabeler {
     const known = this.#labels.get(value)
     if (known !== undefined) return known
     if (exchange.response.status === 401) return undefined
-    let count = this.#newLabels.size + 1
+    let count = 1
     while ([...this.#labels.values()].includes(`key-${count}`)) count += 1
     const label = `key-${count}`
     this.#newLabels.add(label)

@@ -173,7 +173,7 @@ export async function readResponse(
   }
 }
 
-/** Decodes a body as text. A binary body is also encoded in base64. */
+/** A binary body is also encoded in base64. */
 function decodeBody(buffer: ArrayBuffer): Pick<ReceivedResponse, 'text' | 'base64'> {
   const bytes = new Uint8Array(buffer)
   const text = new TextDecoder().decode(bytes)

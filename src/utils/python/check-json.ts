@@ -117,8 +117,12 @@ function endOfNumber(text: string, start: number): number {
   const fraction = text[whole] === '.' ? skipDigits(text, whole + 1) : whole
   const mantissa = fraction > whole + 1 ? fraction : whole
   const end = endOfExponent(text, mantissa)
-  if (end === whole) checkIntegerLength(whole - first)
-  return end
+  const digits = whole - first
+  if (end > whole || digits <= maxIntegerDigits) return end
+  throw new JsonParseError(
+    `Exceeds the limit (${maxIntegerDigits} digits) for integer string conversion: ` +
+      `value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
+  )
 }
 
 function endOfExponent(text: string, at: number): number {
@@ -126,14 +130,6 @@ function endOfExponent(text: string, at: number): number {
   const digits = text[at + 1] === '+' || text[at + 1] === '-' ? at + 2 : at + 1
   const end = skipDigits(text, digits)
   return end > digits ? end : at
-}
-
-function checkIntegerLength(digits: number): void {
-  if (digits <= maxIntegerDigits) return
-  throw new JsonParseError(
-    `Exceeds the limit (${maxIntegerDigits} digits) for integer string conversion: ` +
-      `value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
-  )
 }
 
 /** A loop, because a regular expression over millions of digits can overflow its stack. */

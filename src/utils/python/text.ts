@@ -44,12 +44,8 @@ export function stripWhiteSpace(text: string): string {
  * @example splitWords(' release\u2028 1.0 ') // ['release', '1.0']
  */
 export function splitWords(text: string): string[] {
-  const words: string[] = ['']
-  for (const character of text) {
-    if (!isWhiteSpace(character)) words.push(`${words.pop()}${character}`)
-    else if (words.at(-1) !== '') words.push('')
-  }
-  return words.filter((word) => word !== '')
+  const spaced = Array.from(text, (character) => (isWhiteSpace(character) ? ' ' : character))
+  return spaced.join('').split(/ +/).filter(Boolean)
 }
 
 /** Python's `len()` of a text: counts code points. @example countCodePoints('🦔') // 1 */
