@@ -20,7 +20,7 @@ export type {
   ExchangedResponse,
 } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
-export type { Page } from './http/page.ts'
+export type { Page } from './http/parameters.ts'
 export type { PolicyId, PolicySetting, PolicySettings } from './policies/policies.ts'
 export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
@@ -106,20 +106,18 @@ export {
   type Recording,
   type RecordingHead,
   recordingOf,
-} from './scenarios/recording/write-scenario.ts'
+} from './scenarios/recording/recorder.ts'
 export type {
   NearestRequest,
+  RecordedRequest,
+  RecordingChanges,
   ReplayMode,
   UnexpectedRequest,
 } from './scenarios/replay-server/match-request.ts'
-export type {
-  RecordedRequest,
-  RecordingChanges,
-} from './scenarios/replay-server/recorded-requests.ts'
-export { UnreachableError } from './scenarios/run/http-target.ts'
-export { scenarioReport } from './scenarios/run/report.ts'
 export type * from './scenarios/run/result.ts'
+export { scenarioReport } from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
+export { UnreachableError } from './scenarios/run/target.ts'
 export { createSimulator } from './simulator.ts'
 export type { Difference } from './utils/diff.ts'
 export { UsageError } from './utils/usage-error.ts'

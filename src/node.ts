@@ -1,7 +1,7 @@
 export type { As, Caller } from './integrations/testing/fixtures.ts'
 export { type SimulatorContext, withSimulator } from './integrations/testing/with-simulator.ts'
 export { type ReloadedRows, reloadWorld } from './sandbox/reload-world.ts'
-export { readScenario } from './scenarios/read-scenario.ts'
+export { readScenario } from './scenarios/library.ts'
 export { type ListenOptions, listen, type RunningServer } from './server/listen.ts'
 export { fixtureNames, readWorld } from './world/load/read-world.ts'
 export { type FilePersistence, persistInFile } from './world/persistence/persist-in-file.ts'

@@ -4,8 +4,11 @@ import type { SimulatorOptions } from './sandbox/simulator-options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
 import type { UnexpectedRequest } from './scenarios/replay-server/match-request.ts'
-import { parseReplayMode, type ReplayMode } from './scenarios/replay-server/match-request.ts'
-import { toTrackedRequests } from './scenarios/replay-server/recorded-requests.ts'
+import {
+  parseReplayMode,
+  type ReplayMode,
+  toTrackedRequests,
+} from './scenarios/replay-server/match-request.ts'
 import { Replay } from './scenarios/replay-server/replay.ts'
 import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
 import { resolveSetup } from './scenarios/run/run-scenario.ts'

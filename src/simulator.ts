@@ -12,7 +12,7 @@ import {
 import type { Scenario } from './scenarios/format/scenario.ts'
 import type { RecordOptions } from './scenarios/recording/record-journal.ts'
 import { recordFromJournal } from './scenarios/recording/record-journal.ts'
-import type { Recording } from './scenarios/recording/write-scenario.ts'
+import type { Recording } from './scenarios/recording/recorder.ts'
 import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
 import {

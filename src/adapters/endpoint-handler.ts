@@ -44,6 +44,11 @@ export function toApiHandler(handler: object): ApiHandler | null {
   return (Reflect.get(handler, apiHandlerSymbol) as ApiHandler | undefined) ?? null
 }
 
+/** A request of an endpoint, in the sandbox that its URL or its header names. */
+export interface EndpointMatch<W> extends RequestMatch {
+  readonly route: ResolvedRoute<W>
+}
+
 /** How the endpoints of an API are run. */
 export interface EndpointRunner<W, C extends EndpointContext<W>> {
   readonly resolver: SandboxResolver<C>
@@ -79,7 +84,7 @@ export class EndpointHandler<W, C extends EndpointContext<W>> implements ApiHand
     return this.pathItem.endpoints.map(({ method }) => method)
   }
 
-  match(method: string, url: string, head: RequestHead): EndpointMatch<W, C> | null {
+  match(method: string, url: string, head: RequestHead): EndpointMatch<W> | null {
     const location = this.#path.match(url)
     if (location === null) return null
     const context = this.#runner.resolver.resolve(location.sandboxId, head)
@@ -87,54 +92,30 @@ export class EndpointHandler<W, C extends EndpointContext<W>> implements ApiHand
     if (!route) return null
     const acceptsBody = this.#runner.acceptsBody?.(method, head) ?? true
     const limit = route.endpoint.bodyLimit ?? context.settings['limits.body']
-    return new EndpointMatch(route, acceptsBody ? limit : 0, context, location, this.#runner)
+    return {
+      route,
+      params: route.params,
+      bodyLimit: acceptsBody ? limit : 0,
+      handle: (request) => this.#handle(request, route, context, location),
+    }
   }
-}
 
-/** A request of an endpoint, in the sandbox that its URL or its header names. */
-export class EndpointMatch<W, C extends EndpointContext<W>> implements RequestMatch {
-  readonly route: ResolvedRoute<W>
-  readonly bodyLimit: number
-  readonly #context: C
-  readonly #location: PathMatch
-  readonly #runner: EndpointRunner<W, C>
-
-  constructor(
+  #handle(
+    request: ApiRequest,
     route: ResolvedRoute<W>,
-    bodyLimit: number,
     context: C,
     location: PathMatch,
-    runner: EndpointRunner<W, C>,
-  ) {
-    this.route = route
-    this.bodyLimit = bodyLimit
-    this.#context = context
-    this.#location = location
-    this.#runner = runner
-  }
-
-  get params(): PathParams {
-    return this.route.params
-  }
-
-  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+  ): ApiResponse | Promise<ApiResponse> {
     const { resolver } = this.#runner
-    if (request.body === null || !resolver.resolveByBody)
-      return this.#handleIn(this.#context, request)
-    const context = resolver.resolveByBody(this.#location.sandboxId, request, this.#context)
-    return context instanceof Promise
-      ? context.then((resolved) => this.#handleIn(resolved, request))
-      : this.#handleIn(context, request)
-  }
-
-  #handleIn(context: C, request: ApiRequest): ApiResponse | Promise<ApiResponse> {
-    if (context === this.#context) return this.#runner.run(this.route, request, context)
-    // Other policies can select another endpoint of this path, or none: then the first sandbox answers.
-    const { pathItem } = this.route
-    const route = resolveRoute(pathItem, request.method, this.#location, context.settings)
-    return route
-      ? this.#runner.run(route, request, context)
-      : this.#runner.run(this.route, request, this.#context)
+    const run = (resolved: C) => {
+      if (resolved === context) return this.#runner.run(route, request, context)
+      // Other policies can select another endpoint of this path, or none: then the first sandbox answers.
+      const other = resolveRoute(this.pathItem, request.method, location, resolved.settings)
+      return this.#runner.run(other ?? route, request, other ? resolved : context)
+    }
+    if (request.body === null || !resolver.resolveByBody) return run(context)
+    const resolved = resolver.resolveByBody(location.sandboxId, request, context)
+    return resolved instanceof Promise ? resolved.then(run) : run(resolved)
   }
 }
 

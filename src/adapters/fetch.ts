@@ -37,15 +37,12 @@ export async function toApiRequest(
     query: queryString(url),
     headers,
     body: isOverLimit ? 'too_large' : bytes,
-    onAbort: (listener) => addAbortListener(signal, listener),
+    onAbort(listener) {
+      if (signal.aborted) listener()
+      signal.addEventListener('abort', listener)
+      return () => signal.removeEventListener('abort', listener)
+    },
   }
-}
-
-/** Calls the listener at once if the signal is already aborted. Returns a function that removes the listener. */
-function addAbortListener(signal: AbortSignal, listener: () => void): () => void {
-  if (signal.aborted) listener()
-  signal.addEventListener('abort', listener)
-  return () => signal.removeEventListener('abort', listener)
 }
 
 const statusTexts: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { UnreachableError } from '../scenarios/run/http-target.ts'
+import { UnreachableError } from '../scenarios/run/target.ts'
 import { type CommandContext, painter } from './command-context.ts'
 
 /** The exit codes of the command line. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { readScenario } from '../scenarios/read-scenario.ts'
+import { readScenario } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld, ScenarioFileError } from '../world/load/read-world.ts'

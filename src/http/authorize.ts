@@ -29,7 +29,7 @@ export type Authorize<W> = (
 export function authorizeByKey<W>(
   endpoint: Endpoint<W>,
   params: PathParams,
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
   context: EndpointContext<W>,
   getBody: () => unknown,
 ): ProjectContext & { caller: ApiCaller } {
@@ -50,12 +50,7 @@ export interface ProjectContext {
   readonly organization?: OrganizationRow
 }
 
-/**
- * Resolves the project or organization of a path. Checks, in the order of the live service, the restriction of the key,
- * then that the row exists, then the membership of the user.
- *
- * @throws Failure `permission_denied` or `not_found`
- */
+/** Checks in the order of the live service: the restriction of the key, the row, the membership of the user. */
 function resolveProjectContext(
   params: PathParams,
   caller: ApiCaller,
@@ -129,14 +124,9 @@ function isCurrent(text: string, settings: PolicySettings): boolean {
   return text === '@current' && settings['paths.current'] === 'on'
 }
 
-/**
- * Authenticates a request by its API key. If it has several keys, only the first one is tried.
- *
- * @param getBody returns the parsed body; called only if a body may hold a key and the header has none
- * @throws Failure `not_authenticated` without a key, `authentication_failed` for an unknown key or an inactive user
- */
+/** Authenticates a request by its API key. If it has several keys, only the first one is tried. */
 function authenticate(
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'headers' | 'query'>,
   settings: PolicySettings,
   directory: AccountDirectory,
   getBody: () => unknown,
@@ -169,7 +159,7 @@ export function findApiKey(
 }
 
 /** @throws Failure `permission_denied` unless the key has the scope */
-export function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
+function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
   if (isUnscopedKey(key, settings) || rule === 'any_key') return
   const scopes = key.scopes ?? []
   if (rule === 'refused') {

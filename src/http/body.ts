@@ -79,20 +79,15 @@ export async function multipartToForm(request: ApiRequest): Promise<ApiRequest> 
     .catch(() => null)
   if (form === null) return request
   const pairs = [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  const formHeaders = new Headers([...headers.entries()])
+  formHeaders.set('content-type', urlEncodedType)
   return {
     method: request.method,
     url: request.url,
     query: request.query,
     target: request.target,
     body: new TextEncoder().encode(String(new URLSearchParams(pairs))),
-    headers: {
-      get: (name) => (name === 'content-type' ? urlEncodedType : headers.get(name)),
-      entries: () =>
-        [...headers.entries()].map(([name, value]) => [
-          name,
-          name === 'content-type' ? urlEncodedType : value,
-        ]),
-    },
+    headers: formHeaders,
     ...(request.onAbort && { onAbort: request.onAbort.bind(request) }),
   }
 }

@@ -7,8 +7,7 @@ import type { Failure, FailureName } from './failures.ts'
 import type { BodySchema } from './fields/field.ts'
 import type { ShapeOrSchema } from './fields/shape.ts'
 import type { ApiRequest, RequestHead, StreamedBody } from './messages.ts'
-import type { Page } from './page.ts'
-import type { Parameters, ParameterValues } from './parameters.ts'
+import type { Page, Parameters, ParameterValues } from './parameters.ts'
 
 /** A documented method, or PUT, which the policy `methods.put` enables. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -97,7 +97,10 @@ export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = Obje
 
 /** Converts a failure to a response. The policy `errors.body` decides the form of the body. */
 export function failureResponse(failure: Failure, settings: PolicySettings): ApiResponse {
-  const { name, detail, details } = hideInsufficientKey(failure, settings)
+  // By policy, a row that a key may not read looks like a missing row.
+  const isHidden =
+    failure.details.isKeyInsufficient && settings['keys.insufficient.status'] === '404'
+  const { name, detail, details } = isHidden ? new Failure('not_found') : failure
   const format = failureFormats[name]
   const envelope: ApiError = {
     type: format.type,
@@ -119,13 +122,6 @@ export function failureResponse(failure: Failure, settings: PolicySettings): Api
     case 'empty':
       return responseWithoutBody(status, headers)
   }
-}
-
-/** By policy, a row that a key may not read looks like a missing row. */
-function hideInsufficientKey(failure: Failure, settings: PolicySettings): Failure {
-  const isHidden =
-    failure.details.isKeyInsufficient && settings['keys.insufficient.status'] === '404'
-  return isHidden ? new Failure('not_found') : failure
 }
 
 function failureHeaders(

@@ -1,12 +1,7 @@
 import { Failure } from './failures.ts'
 
-interface RateLimit {
-  readonly requests: number
-  readonly milliseconds: number
-}
-
 /** The limits of the live service, from its source. */
-const rateLimits: readonly RateLimit[] = [
+const rateLimits = [
   { requests: 480, milliseconds: 60_000 },
   { requests: 4_800, milliseconds: 3_600_000 },
 ]

@@ -4,6 +4,10 @@ import {
   replayError,
 } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { ReplayResult } from '../scenarios/run/result.ts'
+import { type ReplayOptions, resolveSetup, runScenario } from '../scenarios/run/run-scenario.ts'
+import { createSimulatorTarget } from '../scenarios/run/simulator-target.ts'
+import type { Target } from '../scenarios/run/target.ts'
 import {
   checkTargetUrl,
   createHttpTarget,
@@ -11,11 +15,7 @@ import {
   type HttpTargetOptions,
   toUnreachableError,
   UnreachableError,
-} from '../scenarios/run/http-target.ts'
-import type { ReplayResult } from '../scenarios/run/result.ts'
-import { type ReplayOptions, resolveSetup, runScenario } from '../scenarios/run/run-scenario.ts'
-import { createSimulatorTarget } from '../scenarios/run/simulator-target.ts'
-import type { Target } from '../scenarios/run/target.ts'
+} from '../scenarios/run/target.ts'
 import { RemoteError } from './client.ts'
 import { connect, type Remote } from './connect.ts'
 

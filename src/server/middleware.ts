@@ -9,7 +9,7 @@ import {
   type Middleware,
 } from '../adapters/express/express.ts'
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
-import { writeResponse } from '../adapters/express/write-response.ts'
+import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import { baseUrlPattern, requestTarget, splitSandboxPath, toBaseUrl } from '../http/url.ts'
 import { openScenarioLibrary } from '../scenarios/library.ts'
 import type { ControlCall } from '../scenarios/recording/run-recorder.ts'

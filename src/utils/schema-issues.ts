@@ -44,6 +44,11 @@ export const suggestFields: z.core.ParseContext<Issue> = {
       : undefined,
 }
 
+/** Adds the path of a part to an issue within it. An issue of the whole part starts with a colon. */
+export function prefixIssue(path: string, issue: string): string {
+  return /^[:[]/.test(issue) ? `${path}${issue}` : `${path}.${issue}`
+}
+
 /** @example formatIssuePath(['annotations', 3, 'scope']) // 'annotations[3].scope' */
 export function formatIssuePath(path: readonly PropertyKey[]): string {
   return path

@@ -59,7 +59,6 @@ test('only adapters, and the code that starts them, import MSW', () => {
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
     'adapters/express/express.ts',
-    'adapters/express/run-msw-handlers.ts',
     'adapters/msw.ts',
     'integrations/browser/check-page.ts',
     'integrations/browser/options.ts',
@@ -124,7 +123,7 @@ test('no module has state, reads the clock or uses random numbers', () => {
 
   // The clock reads the real time. The ids of requests differ between servers. A process has one network to intercept.
   expect(found).toEqual([
-    'adapters/express/run-msw-handlers.ts',
+    'adapters/express/express.ts',
     'integrations/testing/interception.ts',
     'world/clock/clock.ts',
   ])

@@ -159,19 +159,17 @@ export function readBody(
     if (size > limit) chunks = []
     else chunks.push(chunk)
   })
-  request.on('end', () => onBody(size > limit ? 'too_large' : joinChunks(chunks)))
+  request.on('end', () => {
+    // Most bodies arrive in one chunk, which is not copied.
+    const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+    onBody(size > limit ? 'too_large' : body)
+  })
   request.on('error', onError)
 }
 
 /** Reads the body of a request. @throws Error if the client disconnects before the end */
 export function readWholeBody(request: NodeRequest, limit: number): Promise<ApiRequest['body']> {
   return new Promise((resolve, reject) => readBody(request, limit, resolve, reject))
-}
-
-/** Most bodies arrive in one chunk, which is not copied. */
-function joinChunks(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks
-  return chunks.length === 1 && first ? first : Buffer.concat(chunks)
 }
 
 /** A body that middleware such as express.json(), express.text() or express.raw() has already read. */

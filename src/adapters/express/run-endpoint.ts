@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
 // Not the global function, which fake timers replace: responses never wait for a test's clock.
 import { setImmediate } from 'node:timers'
-import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
+import { Failure, failureResponse } from '../../http/failures.ts'
+import { type ApiRequest, type ApiResponse, isSimulatedNetworkError } from '../../http/messages.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
 import type { RequestMatch } from '../endpoint-handler.ts'
 import { hasBody, type NodeApiRequest, readBody } from './node-request.ts'
-import { respondWithFailure, writeResponse } from './write-response.ts'
 
 /** Runs a matched endpoint on plain values, without creating a Request and a Response. */
 export function runEndpoint(
@@ -89,4 +90,84 @@ export class ResponseBatch {
       this.fail(nodeResponse, error)
     }
   }
+}
+
+/** Writes a response. ASCII texts are written as latin1, which needs no encoding. */
+export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
+  const { status, headers, text, ascii, stream, page } = response
+  if (status === 0) {
+    resetConnection(nodeResponse)
+    return
+  }
+  nodeResponse.writeHead(status, headers)
+  if (stream && nodeResponse.req.method !== 'HEAD') writeStream(nodeResponse, stream)
+  else {
+    const encoded = page?.bytesIfRepeated()
+    if (encoded) nodeResponse.end(encoded)
+    else nodeResponse.end(text, ascii ? 'latin1' : 'utf8')
+  }
+}
+
+/** Breaks the connection without a response, like a server that crashes. */
+export function resetConnection(nodeResponse: ServerResponse): void {
+  try {
+    nodeResponse.socket?.resetAndDestroy()
+  } catch {
+    // Only TCP connections can be reset. TLS and Unix sockets are closed.
+  }
+  nodeResponse.destroy()
+}
+
+/** Closes the connection after everything that was written to it has been sent. */
+function closeAfterWrites(nodeResponse: ServerResponse): void {
+  const destroy = () => void nodeResponse.destroy()
+  if (nodeResponse.socket) nodeResponse.socket.write('', destroy)
+  else destroy()
+}
+
+/** An error of the stream breaks the connection. Neither such an error nor a disconnected client is reported. */
+async function writeStream(
+  nodeResponse: ServerResponse,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  nodeResponse.flushHeaders()
+  const chunks = stream[Symbol.asyncIterator]()
+  nodeResponse.once('close', () => void chunks.return?.().catch(() => {}))
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next()
+      if (done) break
+      // The response can be closed before the listener was added.
+      if (nodeResponse.destroyed) return void (await chunks.return?.())
+      await writeChunk(nodeResponse, value)
+    }
+    nodeResponse.end()
+  } catch {
+    nodeResponse.destroy()
+  }
+}
+
+/** Resolves when the chunk has been sent: breaking the connection earlier would discard it. */
+function writeChunk(nodeResponse: ServerResponse, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    nodeResponse.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/**
+ * Ends a request after an exception: with the response of a thrown `Failure`, or else with a 500. Responses that have
+ * already started are cut off.
+ *
+ * @param onError called with any exception that is not a `Failure`
+ */
+export function respondWithFailure(
+  nodeResponse: ServerResponse,
+  error: unknown,
+  onError: (error: unknown) => void,
+): void {
+  if (nodeResponse.destroyed) return
+  const failure = error instanceof Failure ? error : new Failure('server_error')
+  if (error !== failure && !isSimulatedNetworkError(error)) onError(error)
+  if (nodeResponse.headersSent) closeAfterWrites(nodeResponse)
+  else writeResponse(nodeResponse, failureResponse(failure, resolvePolicies()))
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { pathItems } from '../../api/endpoints.ts'
 import {
   bytesToExchangedBody,
@@ -8,19 +9,96 @@ import {
 } from '../../http/exchange.ts'
 import { createPathMatcher, toBaseUrl } from '../../http/url.ts'
 import { isObject } from '../../utils/json.ts'
-import { describeIssues } from '../../utils/schema-issues.ts'
+import { describeIssues, prefixIssue } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
-import {
-  entrySchema,
-  isNetworkError,
-  type RawEntry,
-  type SkipReason,
-  skipReason,
-} from './entry-schema.ts'
+
+const text = z.string()
+const optional = text.optional()
+const pairs = z.array(z.object({ name: text, value: text }))
+
+const isoTime = text.refine((value) => !Number.isNaN(Date.parse(value)), {
+  error: 'expected an ISO 8601 time',
+})
+
+/**
+ * The fields of a HAR entry that are read. Everything else is ignored, and most fields are optional, because no
+ * exporter follows the format in full.
+ */
+const entrySchema = z.object({
+  startedDateTime: isoTime,
+  time: z.number().nullish(),
+  request: z.object({
+    method: text.regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a method' }),
+    url: text.refine((value) => URL.canParse(value), { error: 'expected an absolute URL' }),
+    headers: pairs,
+    bodySize: z.number().nullish(),
+    postData: z
+      .object({
+        mimeType: optional,
+        text: optional,
+        params: z.array(z.object({ name: text, value: optional })).optional(),
+        encoding: optional,
+        _encoding: optional,
+      })
+      .nullish(),
+  }),
+  response: z.object({
+    status: z.int().min(-1).max(999),
+    headers: pairs,
+    bodySize: z.number().nullish(),
+    content: z.object({ size: z.number().nullish(), text: optional, encoding: optional }).nullish(),
+    _error: z.string().nullish(),
+    _failureText: z.string().nullish(),
+  }),
+  _resourceType: z.string().nullish(),
+  _fromCache: z.string().nullish(),
+  _key: z.unknown().optional(),
+})
+
+type RawEntry = z.infer<typeof entrySchema>
+
+/** Why entries are skipped, as a phrase after their number: `3 to other URLs`. */
+export const skipReasonTexts = {
+  elsewhere: 'to other URLs',
+  socket: 'over WebSocket',
+  preflight: 'CORS preflights',
+  cached: 'from the browser cache',
+  unanswered: 'canceled by the browser',
+} as const
+
+export type SkipReason = keyof typeof skipReasonTexts
+
+/** Returns why an entry below the base URL is skipped, or null for an API request that was sent and answered. */
+function skipReason({ request, response, ...entry }: RawEntry): SkipReason | null {
+  const isPreflight =
+    request.method === 'OPTIONS' &&
+    request.headers.some(({ name }) => /^access-control-request-method$/i.test(name))
+  if (isPreflight || entry._resourceType === 'preflight') return 'preflight'
+  if (entry._fromCache) return 'cached'
+  return response.status <= 0 && errorText(response) !== null && !isNetworkError(response)
+    ? 'unanswered'
+    : null
+}
+
+/**
+ * Whether the connection broke. Browsers write status 0 for these and for requests that they canceled, and add an
+ * error text to tell them apart. Without an error text, status 0 means a broken connection.
+ */
+function isNetworkError(response: RawEntry['response']): boolean {
+  const error = errorText(response)
+  return error === null ? response.status <= 0 : networkErrors.test(error)
+}
+
+function errorText({ _error, _failureText }: RawEntry['response']): string | null {
+  return _error || _failureText || null
+}
+
+const networkErrors =
+  /ERR_(EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED|ABORTED)|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_PROTOCOL_ERROR|SOCKET_NOT_CONNECTED)|socket hang up/
 
 /** A parsed HAR entry, or everything that is wrong with it. */
 export type ParsedEntry =
-  | { readonly entry: RawEntry; readonly exchange: Exchange }
+  | { readonly exchange: Exchange; readonly skipped: SkipReason | null }
   | { readonly issues: readonly string[] }
 
 /** Parses a HAR entry. @param path the path of the entry in the archive, such as `log.entries[3]` */
@@ -28,12 +106,12 @@ export function parseEntry(value: unknown, path: string): ParsedEntry {
   const parsed = entrySchema.safeParse(value)
   if (!parsed.success) {
     const issues = describeIssues(parsed.error, value, '')
-    return { issues: issues.map((issue) => prefixPath(path, issue)) }
+    return { issues: issues.map((issue) => prefixIssue(path, issue)) }
   }
   const entry = parsed.data
   const issues: string[] = []
   const decode = (field: string, encoding: string | undefined, read: () => Body): Body => {
-    if (!isKnownEncoding(encoding)) {
+    if (!/^(|base64|utf-?8)$/i.test(encoding ?? '')) {
       const actual = inspectValue(encoding)
       issues.push(`${path}.${field}.encoding: expected base64 or nothing, got ${actual}`)
       return null
@@ -50,7 +128,9 @@ export function parseEntry(value: unknown, path: string): ParsedEntry {
   const encoding = postData?.encoding ?? postData?._encoding
   const sent = decode('request.postData', encoding, () => requestBody(entry.request))
   const received = decode('response.content', content?.encoding, () => responseBody(entry.response))
-  return issues.length > 0 ? { issues } : { entry, exchange: toExchange(entry, sent, received) }
+  return issues.length > 0
+    ? { issues }
+    : { exchange: toExchange(entry, sent, received), skipped: skipReason(entry) }
 }
 
 type Body = ExchangedBody | null
@@ -79,17 +159,12 @@ function toHeaders({
     .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
 }
 
-/** An issue starts with its path. That of the entry itself is empty, so the issue starts with a colon. */
-function prefixPath(path: string, issue: string): string {
-  return /^[:[]/.test(issue) ? `${path}${issue}` : `${path}.${issue}`
-}
-
 /** @throws an error for invalid base64 */
 function requestBody({ postData, bodySize }: RawEntry['request']): Body {
   const { text = '', params = [], encoding, _encoding = encoding } = postData ?? {}
   if (text !== '') return toBody(text, _encoding)
   // Some exporters write the fields of a form instead of its text.
-  if (params.length > 0 && isForm(postData?.mimeType)) {
+  if (params.length > 0 && /^application\/x-www-form-urlencoded/.test(postData?.mimeType ?? '')) {
     const fields = params.map(({ name, value = '' }) => [name, value])
     return { text: String(new URLSearchParams(fields)) }
   }
@@ -102,10 +177,6 @@ function responseBody({ content, bodySize }: RawEntry['response']): Body {
   return text === '' ? omittedBody(size ?? bodySize) : toBody(text, encoding)
 }
 
-function isKnownEncoding(encoding: string | undefined): boolean {
-  return encoding === undefined || /^(|base64|utf-?8)$/i.test(encoding)
-}
-
 /** Browsers also write text in base64 if they do not recognize its type. */
 function toBody(text: string, encoding: string | undefined): ExchangedBody {
   if (encoding?.toLowerCase() !== 'base64') return { text }
@@ -115,10 +186,6 @@ function toBody(text: string, encoding: string | undefined): ExchangedBody {
 /** Exporters can omit a body and write only its size. */
 function omittedBody(size: number | null | undefined): Body {
   return size && size > 0 ? { omitted: size } : null
-}
-
-function isForm(type = ''): boolean {
-  return type.startsWith('application/x-www-form-urlencoded')
 }
 
 /** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
@@ -146,8 +213,8 @@ export function classifyEntry(
   }
   const parsed = parseEntry(entry, path)
   if ('issues' in parsed) return parsed
-  const skipped = skipReason(parsed.entry)
-  return skipped === null ? { exchange: parsed.exchange, base: base as string } : { skipped }
+  const { exchange, skipped } = parsed
+  return skipped === null ? { exchange, base: base as string } : { skipped }
 }
 
 function entryUrl(entry: unknown): string | null {

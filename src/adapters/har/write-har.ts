@@ -5,6 +5,7 @@ import {
   type ExchangedMessage,
   findHeader,
   type HeaderPair,
+  splitCookies,
 } from '../../http/exchange.ts'
 import { utf8Length } from '../../utils/json-text.ts'
 import { version } from '../../utils/version.ts'
@@ -121,10 +122,7 @@ function parseCookies(
 ): Cookie[] {
   return headers
     .filter(([name]) => name.toLowerCase() === cookieHeader)
-    .flatMap(([, value]) =>
-      cookieHeader === 'cookie' ? value.split(';') : [value.split(';')[0] ?? ''],
-    )
-    .map((text) => text.trim())
+    .flatMap(([, value]) => splitCookies(cookieHeader, value))
     .filter((text) => text !== '')
     .map((text) => {
       const separator = text.indexOf('=')

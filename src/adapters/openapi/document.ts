@@ -63,6 +63,7 @@ export function toOpenApiDocument(
   options: OpenApiOptions,
 ): OpenApiDocument {
   const { info, servers, tags, securitySchemes, errorExample } = options
+  const { responseSchemas, requestBodies = {} } = options
   const errors = new ErrorResponses(settings, errorExample)
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints.filter((each) => isEndpointEnabled(each, settings))) {
@@ -77,7 +78,11 @@ export function toOpenApiDocument(
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: toComponentSchemas(options, settings),
+      schemas: {
+        ...mapToSchemas(responseSchemas, (schema) => toJsonSchema(schema, 'output', settings)),
+        ...mapToSchemas(requestBodies, (body) => toBodySchema(body, settings)),
+        Error: errorSchema,
+      },
       responses: errors.components,
       securitySchemes,
     },
@@ -89,17 +94,11 @@ export function toPathTemplate({ path }: Endpoint<never>): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-function toComponentSchemas(
-  { responseSchemas, requestBodies = {} }: OpenApiOptions,
-  settings: PolicySettings,
+function mapToSchemas<T>(
+  values: Readonly<Record<string, T>>,
+  toSchema: (value: T) => object,
 ): Record<string, object> {
-  const responses = Object.entries(responseSchemas).map(
-    ([name, schema]) => [name, toJsonSchema(schema, 'output', settings)] as const,
-  )
-  const bodies = Object.entries(requestBodies).map(
-    ([name, body]) => [name, toBodySchema(body, settings)] as const,
-  )
-  return Object.fromEntries([...responses, ...bodies, ['Error', errorSchema]])
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toSchema(value)]))
 }
 
 function toOperation(
@@ -163,16 +162,14 @@ function withSchemaReferences(document: OpenApiDocument): OpenApiDocument {
   const replaceChildren = <Node extends object>(node: Node): Node => mapValues(node, replaceNode)
   const paths = replaceChildren(document.paths)
   const shared = replaceChildren(responses)
-  const defined = Object.entries(schemas).map(
-    ([name, schema]) => [name, replaceChildren(schema)] as const,
-  )
-  const used = referencedNames([paths, shared], Object.fromEntries(defined))
+  const defined = mapToSchemas(schemas, replaceChildren)
+  const used = referencedNames([paths, shared], defined)
   return {
     ...document,
     paths,
     components: {
       ...document.components,
-      schemas: Object.fromEntries(defined.filter(([name]) => used.has(name))),
+      schemas: Object.fromEntries(Object.entries(defined).filter(([name]) => used.has(name))),
       responses: shared,
     },
   }

@@ -85,7 +85,9 @@ export function toRequestBody(
   }
   const content = mediaTypes.map((type) => [
     type,
-    type === 'application/json' ? json : { schema: toFormSchema(body, settings) },
+    type === 'application/json'
+      ? json
+      : { schema: toObjectSchema(body, settings, () => ({ type: 'string' })) },
   ])
   const isRequired = resolveByPolicy(body.required, settings).length > 0
   return { required: isRequired, content: Object.fromEntries(content) }
@@ -103,10 +105,6 @@ export function enabledFields(body: DescribedBody, settings: PolicySettings): st
   return Object.entries(body.fields)
     .filter(([, field]) => resolveByPolicy(field, settings).schema(settings) !== null)
     .map(([name]) => name)
-}
-
-function toFormSchema(body: DescribedBody, settings: PolicySettings): object {
-  return toObjectSchema(body, settings, () => ({ type: 'string' }))
 }
 
 /** A required field that is switched off can have any value. */

@@ -59,41 +59,37 @@ function toContent(
 /** The error responses of a document. Each is written once, in `components`, and named after its failures. */
 export class ErrorResponses {
   readonly components: Record<string, object> = {}
-  readonly #settings: PolicySettings
-  readonly #toExample: (name: FailureName) => Failure
+  readonly #toComponent: (names: readonly FailureName[]) => object
 
   constructor(
     settings: PolicySettings,
     toExample: (name: FailureName) => Failure = (name) => new Failure(name),
   ) {
-    this.#settings = settings
-    this.#toExample = toExample
+    this.#toComponent = (names) => {
+      const content = resolveByPolicy(errorContent, settings)
+      const responses = names.map((name) => {
+        const { headers, text } = failureResponse(toExample(name), settings)
+        return toResponseExample(headers, text)
+      })
+      const examples = Object.fromEntries(
+        names.map((name, index) => [name, { value: responses[index]?.body }]),
+      )
+      return {
+        description: names.join(', '),
+        ...headersOf(Object.assign({}, ...responses.map(({ headers }) => headers))),
+        ...(content && { content: mapMediaTypes(content, { examples }) }),
+      }
+    }
   }
 
   toReferences(failures: FailuresByStatus): Record<string, object> {
     return Object.fromEntries(
       Object.entries(failures).map(([status, names]) => {
         const name = names.map(toPascalCase).join('Or')
-        this.components[name] ??= this.#toResponse(names)
+        this.components[name] ??= this.#toComponent(names)
         return [status, { $ref: `#/components/responses/${name}` }]
       }),
     )
-  }
-
-  #toResponse(names: readonly FailureName[]): object {
-    const content = resolveByPolicy(errorContent, this.#settings)
-    const responses = names.map((name) => {
-      const { headers, text } = failureResponse(this.#toExample(name), this.#settings)
-      return toResponseExample(headers, text)
-    })
-    const examples = names.map((name, index) => [name, { value: responses[index]?.body }])
-    return {
-      description: names.join(', '),
-      ...headersOf(Object.assign({}, ...responses.map(({ headers }) => headers))),
-      ...(content && {
-        content: mapMediaTypes(content, { examples: Object.fromEntries(examples) }),
-      }),
-    }
   }
 }
 

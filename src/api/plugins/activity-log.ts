@@ -1,6 +1,6 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/shape.ts'
-import type { LimitOffset } from '../../http/page.ts'
+import type { LimitOffset } from '../../http/parameters.ts'
 import {
   ignoredParameter,
   limitParameter,

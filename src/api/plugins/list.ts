@@ -1,6 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { pageShape } from '../../http/page.ts'
-import { limitParameter, offsetParameter } from '../../http/parameters.ts'
+import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
 import type { PluginsWorld } from './plugin-endpoint.ts'
 

@@ -1,7 +1,12 @@
 import type { ApiCaller, Endpoint } from '../../http/endpoint.ts'
 import { listOf, type Shape, type ShapeOrSchema } from '../../http/fields/shape.ts'
-import { type LimitOffset, pageShape } from '../../http/page.ts'
-import { ignoredParameter, limitParameter, offsetParameter } from '../../http/parameters.ts'
+import {
+  ignoredParameter,
+  type LimitOffset,
+  limitParameter,
+  offsetParameter,
+  pageShape,
+} from '../../http/parameters.ts'
 import { type ByPolicy, byPolicy } from '../../policies/by-policy.ts'
 import { type JsonText, joinJsonRows, sliceRows } from '../../utils/json-text.ts'
 import type { OrganizationRow, PluginRow } from '../../world/rows.ts'

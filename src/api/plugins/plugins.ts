@@ -1,6 +1,6 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
-import type { LimitOffset } from '../../http/page.ts'
+import type { LimitOffset } from '../../http/parameters.ts'
 import { type JsonText, Slice, toJsonText } from '../../utils/json-text.ts'
 import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'

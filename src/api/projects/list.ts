@@ -1,6 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { pageShape } from '../../http/page.ts'
-import { limitParameter, offsetParameter } from '../../http/parameters.ts'
+import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { type ProjectsWorld, projectShape } from './projects.ts'
 

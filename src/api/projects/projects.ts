@@ -1,6 +1,6 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/shape.ts'
-import type { LimitOffset } from '../../http/page.ts'
+import type { LimitOffset } from '../../http/parameters.ts'
 import { Slice, toJsonText } from '../../utils/json-text.ts'
 import type { Mutable, ProjectRow } from '../../world/rows.ts'
 import { organizationIndex } from '../../world/table/tables.ts'

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json'
-import { type SkipReason, skipReasonTexts } from '../../adapters/har/entry-schema.ts'
-import { classifyEntry } from '../../adapters/har/parse-entry.ts'
+import { classifyEntry, type SkipReason, skipReasonTexts } from '../../adapters/har/parse-entry.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { unreadableFileError } from '../../utils/files.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'

@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import type { Exchange, HeaderPair } from '../../http/exchange.ts'
-import { toUnreachableError } from '../../scenarios/run/http-target.ts'
+import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { bindServer } from '../../server/bind.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { BodyCapture } from './body-capture.ts'

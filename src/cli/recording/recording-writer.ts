@@ -1,7 +1,11 @@
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { Recorder, type RecorderOptions } from '../../scenarios/recording/recorder.ts'
-import { type RecordingHead, toScenarioHead } from '../../scenarios/recording/write-scenario.ts'
+import {
+  Recorder,
+  type RecorderOptions,
+  type RecordingHead,
+  toScenarioHead,
+} from '../../scenarios/recording/recorder.ts'
 import { wait } from '../../utils/wait.ts'
 import { formatJson } from '../output/format.ts'
 import { GrowingFile } from './growing-file.ts'

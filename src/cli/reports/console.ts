@@ -1,5 +1,5 @@
-import { formatStep, formatSummary } from '../../scenarios/run/report.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
+import { formatStep, formatSummary } from '../../scenarios/run/result.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from '../command-context.ts'
 import { hiddenProgressBar, startProgressBar } from '../output/progress-bar.ts'
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { formatDetails, formatSummary } from '../../scenarios/run/report.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
+import { formatDetails, formatSummary } from '../../scenarios/run/result.ts'
 import { escapeXml } from '../../utils/escape.ts'
 import type { CommandContext } from '../command-context.ts'
 import { formatCount } from '../output/format.ts'

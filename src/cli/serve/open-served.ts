@@ -1,6 +1,6 @@
 import { openReplay } from '../../replay.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
-import { readScenario } from '../../scenarios/read-scenario.ts'
+import { readScenario } from '../../scenarios/library.ts'
 import type { ReplayMode, UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'

@@ -1,9 +1,11 @@
-import { isUnscopedKey, keyInHeader, requireScope } from '../../http/authorize.ts'
+import { listAnnotations } from '../../api/annotations/list.ts'
+import { authorizeByKey, isUnscopedKey } from '../../http/authorize.ts'
 import { Failure } from '../../http/failures.ts'
+import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Simulator } from '../../simulator.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { version } from '../../utils/version.ts'
-import type { KeyRow, ProjectRow, UserRow } from '../../world/rows.ts'
+import type { KeyRow, ProjectRow } from '../../world/rows.ts'
 import type { Paint } from '../command-context.ts'
 import { formatCount } from '../output/format.ts'
 import type { ServeFlags } from './open-served.ts'
@@ -107,19 +109,16 @@ function curlExample(simulator: Simulator, url: string): string[] {
 }
 
 /** Whether a key may list the annotations of a project. Unlike a request, this counts for no rate limit. */
-function canListAnnotations(
-  key: KeyRow,
-  { id, organization }: ProjectRow,
-  { policies, world }: Simulator,
-): boolean {
-  const user = world.users.get(key.user) as UserRow | undefined
-  if (!user?.is_active || !user.organizations.includes(organization)) return false
-  if (key.projects.length > 0 && !key.projects.includes(id)) return false
-  if (key.organizations.length > 0 && !key.organizations.includes(organization)) return false
-  if (keyInHeader(`Bearer ${key.value}`)?.value !== key.value) return false
+function canListAnnotations(key: KeyRow, { id }: ProjectRow, simulator: Simulator): boolean {
+  const { directory, world, report } = SimulatorBase.sandboxOf(simulator)
+  const { settings } = simulator.policies
+  const context = { settings, directory, world, report, throttle: () => 0 }
+  const headers = { get: () => `Bearer ${key.value}`, entries: () => [] }
+  const request = { method: 'GET', query: '', headers }
+  const params = { project_id: String(id) }
   try {
-    requireScope(key, 'annotation:read', policies.settings)
-    return true
+    const { caller } = authorizeByKey(listAnnotations, params, request, context, () => undefined)
+    return caller.key.value === key.value
   } catch (error) {
     if (error instanceof Failure) return false
     throw error

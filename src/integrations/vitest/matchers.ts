@@ -4,7 +4,7 @@ import type { Expectation } from '../../sandbox/journal/filter.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
-import { scenarioReport } from '../../scenarios/run/report.ts'
+import { scenarioReport } from '../../scenarios/run/result.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
@@ -110,7 +110,7 @@ export async function toMatchScenario(
 
 /** Reads a scenario, and the fixture that it starts from. The file system loads on demand. */
 async function readScenarioFile(file: string, { sandboxes }: Simulator): Promise<Scenario> {
-  const { readScenario } = await import('../../scenarios/read-scenario.ts')
+  const { readScenario } = await import('../../scenarios/library.ts')
   const scenario = await readScenario(file)
   await offerFixture(sandboxes, scenario.world)
   return scenario

@@ -3,14 +3,14 @@ import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { parseActor } from '../../sandbox/actors/actor-request.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { isObject } from '../../utils/json.ts'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { describeIssues, prefixIssue, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { Clock, toMilliseconds } from '../../world/clock/clock.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { UncheckedField } from '../../world/world-format.ts'
 import { matchers } from './matchers.ts'
-import { type ChangeKind, changeKinds, type RequestStep } from './scenario.ts'
-import { changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
+import type { ChangeKind, RequestStep } from './scenario.ts'
+import { changeKinds, changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
 import { findNames, type SpecialValue, specialKeywords, toSpecialValue } from './values.ts'
 
 /** Every issue of a step with its path. */
@@ -83,7 +83,7 @@ function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path:
 
 function findSchemaIssues(schema: z.ZodType, value: unknown, path: string): string[] {
   const { error } = schema.safeParse(value, suggestFields)
-  return error ? describeIssues(error, value, '').map((issue) => prefixPath(path, issue)) : []
+  return error ? describeIssues(error, value, '').map((issue) => prefixIssue(path, issue)) : []
 }
 
 /** Which policies apply is only known when the step runs. Then the target checks these fields. */
@@ -117,15 +117,10 @@ export function collectIssues(path: string, check: () => unknown): string[] {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const { issues, field, message } = error
-    if (issues.length > 0) return issues.map((issue) => prefixPath(path, issue))
+    if (issues.length > 0) return issues.map((issue) => prefixIssue(path, issue))
     const reason = message.replace(/^Failed to [^:]*: /, '').replace(/\.$/, '')
     return [`${field === null ? path : `${path}.${field}`}: ${reason}`]
   }
-}
-
-/** Adds the path of a part to an issue within it. An issue of the whole part starts with a colon. */
-function prefixPath(path: string, issue: string): string {
-  return /^[:[]/.test(issue) ? `${path}${issue}` : `${path}.${issue}`
 }
 
 type ValueUse = 'sent' | 'expected'
@@ -142,7 +137,12 @@ function findValueIssues(value: unknown, path: string, use: ValueUse): string[] 
   if (special?.keyword === '$literal') return []
   if (special) return findSpecialValueIssues(special, path, use)
   const keyword = Object.keys(value).find((name) => name.startsWith('$'))
-  if (keyword !== undefined) return [describeUnknownKeyword(keyword, path)]
+  if (keyword !== undefined) {
+    const expected = `one of ${specialKeywords.join(', ')} as the only field`
+    return [
+      `${path}: expected ${expected}, got ${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`,
+    ]
+  }
   return Object.entries(value).flatMap(([name, inner]) =>
     findValueIssues(inner, `${path}.${name}`, use),
   )
@@ -171,11 +171,6 @@ function findSpecialValueIssues(
   return keyword === '$pattern' && !isPattern(value)
     ? [`${valuePath}: expected a regular expression, got ${inspectValue(value)}`]
     : []
-}
-
-function describeUnknownKeyword(keyword: string, path: string): string {
-  const keywords = specialKeywords.join(', ')
-  return `${path}: expected one of ${keywords} as the only field, got ${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
 }
 
 function isPattern(text: string): boolean {

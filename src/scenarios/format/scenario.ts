@@ -109,34 +109,19 @@ export type Change =
   | { readonly restore: string }
   | { readonly reset: true }
 
-/** The kinds of changes, by their fields. */
-export const changeKinds = [
-  'rows',
-  'update',
-  'delete',
-  'world',
-  'clock',
-  'advance',
-  'fault',
-  'actor',
-  'remove',
-  'clear',
-  'revoke',
-  'profile',
-  'policies',
-  'snapshot',
-  'restore',
-  'reset',
-] as const
-
-export type ChangeKind = (typeof changeKinds)[number]
+/** The field that a change has. */
+export type ChangeKind = Change extends infer Each
+  ? Each extends unknown
+    ? keyof Each
+    : never
+  : never
 
 export function isRequestStep(step: Step): step is RequestStep {
   return 'method' in step
 }
 
 export function changeKindOf(step: ChangeStep): ChangeKind {
-  return changeKinds.find((kind) => kind in step) as ChangeKind
+  return Object.keys(step).find((name) => name !== 'title' && name !== 'save') as ChangeKind
 }
 
 /** The title of a step. By default its method and path, or its kind of change. */

@@ -109,6 +109,8 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   reset: z.literal(true),
 }
 
+export const changeKinds: readonly ChangeKind[] = Object.keys(changeSchemas) as ChangeKind[]
+
 /** All fields of a scenario except its steps. */
 export const scenarioHeadSchema: z.ZodObject = z.strictObject({
   $schema: z.string().optional(),

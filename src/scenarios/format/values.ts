@@ -93,13 +93,7 @@ function unwrapLiterals(value: unknown): unknown {
 
 /** Wraps a value as a literal if a field of it begins with `$`. */
 export function toLiteral(value: unknown): unknown {
-  return hasKeywords(value) ? { $literal: value } : value
-}
-
-function hasKeywords(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasKeywords)
-  if (!isObject(value)) return false
-  return Object.entries(value).some(([name, inner]) => name.startsWith('$') || hasKeywords(inner))
+  return escapeLiterals(value) === value ? value : { $literal: value }
 }
 
 /**
@@ -108,9 +102,7 @@ function hasKeywords(value: unknown): boolean {
  * @example escapeLiterals({ rows: [{ config: { $a: 1 } }] }) // { rows: [{ config: { $literal: { $a: 1 } } }] }
  */
 export function escapeLiterals(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(escapeLiterals)
-  if (!isObject(value)) return value
-  const entries = Object.entries(value)
-  if (entries.some(([name]) => name.startsWith('$'))) return { $literal: value }
-  return Object.fromEntries(entries.map(([name, inner]) => [name, escapeLiterals(inner)]))
+  if (typeof value !== 'object' || value === null) return value
+  if (Object.keys(value).some((name) => name.startsWith('$'))) return { $literal: value }
+  return mapValues(value, escapeLiterals)
 }

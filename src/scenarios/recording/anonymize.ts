@@ -3,6 +3,7 @@ import {
   type ExchangedBody,
   type ExchangedMessage,
   isFormBody,
+  splitCookies,
 } from '../../http/exchange.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import { TextBody } from '../../utils/redaction/redact-text.ts'
@@ -145,14 +146,12 @@ function createCollector(aliases: Aliases): MessageRedactor {
     secretCount: () => 0,
     maskHeader(secret, scheme, name) {
       if (!name.endsWith('cookie')) aliases.learn(scheme === '' ? 'secret' : 'key', secret)
-      else for (const value of cookieValues(name, secret)) aliases.learn('secret', value)
+      else {
+        for (const cookie of splitCookies(name, secret)) {
+          aliases.learn('secret', cookie.slice(cookie.indexOf('=') + 1).trim())
+        }
+      }
       return secret
     },
   })
-}
-
-/** A `set-cookie` header has one value. Its other pairs are attributes. */
-function cookieValues(name: string, header: string): string[] {
-  const pairs = name === 'cookie' ? header.split(';') : [header.split(';')[0] as string]
-  return pairs.map((pair) => pair.slice(pair.indexOf('=') + 1).trim())
 }

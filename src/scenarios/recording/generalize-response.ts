@@ -11,6 +11,7 @@ import {
   isUuid,
   type Leaf,
   mapLeaves,
+  toPointer,
   type ValueContext,
 } from './identify-values.ts'
 import { escapeBraces, isBelowBaseUrl } from './step-address.ts'
@@ -138,7 +139,7 @@ export function findOrigin(body: unknown, key: string, context: ResponseContext)
   mapLeaves(body, (leaf, location) => {
     const id = origin ? null : identifyValue(leaf, location, context)
     if (id?.key === key && !isFromRequest(leaf, context)) {
-      origin = { pointer: location.pointer, name: id.name, type: typeof leaf }
+      origin = { pointer: toPointer(location), name: id.name, type: typeof leaf }
     }
     return leaf
   })

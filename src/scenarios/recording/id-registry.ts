@@ -50,15 +50,16 @@ export class IdRegistry {
 
   /** Adds a value of the response of a step. */
   addFromResponse(key: string, step: number): void {
-    const first = this.#firstSteps.get(key)
-    if (first === step || this.#sent.has(key)) return
-    if (first === undefined) this.#firstSteps.set(key, step)
-    else this.#addMention(key, step)
+    if (this.#firstSteps.has(key)) this.addMention(key, step)
+    else if (!this.#sent.has(key)) this.#firstSteps.set(key, step)
   }
 
   /** Adds a value that occurs within another value of a response, such as an id in a link. */
   addMention(key: string, step: number): void {
-    if (this.#firstSteps.get(key) !== step && !this.#sent.has(key)) this.#addMention(key, step)
+    if (this.#firstSteps.get(key) === step || this.#sent.has(key)) return
+    const steps = this.#mentions.get(key)
+    if (!steps) this.#mentions.set(key, [step])
+    else if (steps.at(-1) !== step) steps.push(step)
   }
 
   /**
@@ -120,12 +121,6 @@ export class IdRegistry {
     const changed = this.#changedSteps
     this.#changedSteps = new Set()
     return changed
-  }
-
-  #addMention(key: string, step: number): void {
-    const steps = this.#mentions.get(key)
-    if (!steps) this.#mentions.set(key, [step])
-    else if (steps.at(-1) !== step) steps.push(step)
   }
 
   #reserveName(preferred: string): string {

@@ -142,32 +142,22 @@ export function singular(word: string): string {
   return isPlural ? name.slice(0, -1) : name
 }
 
-/** Where a value is within a body. Builds its pointer on demand: most pointers are never read. */
-class ValueLocation {
+/** Where a value is within a body. */
+interface ValueLocation {
   /** The name of its field. An item has the field of its list. Empty for the whole body */
   readonly field: string
   /** The fields that lead to its object, without list positions */
   readonly within: readonly string[]
-  readonly #parent: ValueLocation | null
-  readonly #name: string
+  readonly parent: ValueLocation | null
+  readonly name: string
+}
 
-  constructor(
-    field = '',
-    within: readonly string[] = [],
-    parent: ValueLocation | null = null,
-    name = '',
-  ) {
-    this.field = field
-    this.within = within
-    this.#parent = parent
-    this.#name = name
-  }
+const wholeBody: ValueLocation = { field: '', within: [], parent: null, name: '' }
 
-  /** JSON Pointer */
-  get pointer(): string {
-    if (!this.#parent) return ''
-    return `${this.#parent.pointer}/${this.#name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-  }
+/** The JSON Pointer of a value. */
+export function toPointer({ parent, name }: ValueLocation): string {
+  if (!parent) return ''
+  return `${toPointer(parent)}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
 /** A text or a number. Other scalars are the same everywhere, so they identify nothing. */
@@ -181,7 +171,7 @@ export type Leaf = string | number
 export function mapLeaves(
   value: unknown,
   change: (leaf: Leaf, location: ValueLocation) => unknown,
-  location: ValueLocation = new ValueLocation(),
+  location: ValueLocation = wholeBody,
 ): unknown {
   if (isNoLeaf(value)) return value
   if (typeof value !== 'object') return change(value as Leaf, location)
@@ -190,15 +180,12 @@ export function mapLeaves(
   const within =
     isList || location.field === '' ? location.within : [...location.within, location.field]
   // Half of all values are no leaves. They need no location.
-  return mapValues(value, (inner, name) =>
-    isNoLeaf(inner)
+  return mapValues(value, (inner, name) => {
+    const field = isList ? location.field : name
+    return isNoLeaf(inner)
       ? inner
-      : mapLeaves(
-          inner,
-          change,
-          new ValueLocation(isList ? location.field : name, within, location, name),
-        ),
-  )
+      : mapLeaves(inner, change, { field, within, parent: location, name })
+  })
 }
 
 function isNoLeaf(value: unknown): value is boolean | null | undefined {

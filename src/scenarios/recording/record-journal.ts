@@ -17,8 +17,13 @@ import {
   toPolicyStep,
 } from './change-steps.ts'
 import { renderedToExchange } from './journal-exchange.ts'
-import { RecordedClock, Recorder } from './recorder.ts'
-import { type Recording, type RecordingHead, toScenario } from './write-scenario.ts'
+import {
+  RecordedClock,
+  Recorder,
+  type Recording,
+  type RecordingHead,
+  toScenario,
+} from './recorder.ts'
 
 /** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
 export interface RecordOptions
@@ -144,24 +149,11 @@ function selectSpan(
   const isCut = journal.evictedCount > 0 && firstId > after + 1 && allRecords.length > 0
   const evictedEdits = edits[0] && edits[0].position < from ? 0 : history.evictedEdits
   const changes = evictedEdits === 1 ? '1 change' : `${evictedEdits} changes`
-  return {
-    records,
-    steps,
-    firstMove: spanEdits.map(({ edit }) => edit).find((edit) => 'to' in edit),
-    warnings: [
-      ...(isCut
-        ? [
-            `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`,
-          ]
-        : []),
-      ...(evictedEdits > 0
-        ? [
-            `The recording leaves out ${changes} of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.`,
-          ]
-        : []),
-      ...warnings,
-    ],
-  }
+  const firstMove = spanEdits.map(({ edit }) => edit).find((edit) => 'to' in edit)
+  const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
+  const evicted = `The recording leaves out ${changes} of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.`
+  const gaps = [...(isCut ? [cut] : []), ...(evictedEdits > 0 ? [evicted] : [])]
+  return { records, steps, firstMove, warnings: [...gaps, ...warnings] }
 }
 
 /** When the clock was frozen at the start of a recording, in milliseconds since 1970. Null if it ran. */

@@ -10,8 +10,7 @@ import type { ExpectedResponse, RequestStep } from '../format/scenario.ts'
 import { requestMethods } from '../format/schema.ts'
 import { escapeLiterals } from '../format/values.ts'
 import type { AnonymizedExchange } from './anonymize.ts'
-import { withoutKeyParameter } from './request-keys.ts'
-import { escapeBraces, toExactAddress, toStepAddress } from './step-address.ts'
+import { escapeBraces, toExactAddress, toStepAddress, withoutKeyParameter } from './step-address.ts'
 
 interface StepOptions {
   /** Without a slash at its end */

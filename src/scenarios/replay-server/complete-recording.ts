@@ -1,13 +1,19 @@
+import { decodeBase64 } from '../../http/exchange.ts'
+import { Failure, failureFormats, failureResponse } from '../../http/failures.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
+import { matchesStatus, type StatusFilter } from '../../sandbox/journal/filter.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { isObject } from '../../utils/json.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
+import { randomText } from '../../utils/seeded-random.ts'
 import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
-import { isRequestStep, type RequestStep } from '../format/scenario.ts'
-import { applyChange, sendRequest } from '../run/execute-step.ts'
-import { formatDifference } from '../run/report.ts'
-import type { StepDifference } from '../run/result.ts'
+import { diffWithMatchers } from '../format/matchers.ts'
+import { type ExpectedResponse, isRequestStep, type RequestStep } from '../format/scenario.ts'
+import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
+import { applyChange, compareResponse, parseTextBody, sendRequest } from '../run/execute-step.ts'
+import { formatDifference, type StepDifference } from '../run/result.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import type { ReceivedResponse, Target } from '../run/target.ts'
-import { completeResponse, placeholderFactory } from './complete-response.ts'
 
 /** The base URL while a recording is completed. In responses it is replaced by that of the client. */
 export const placeholderOrigin = 'http://recording.invalid'
@@ -70,4 +76,155 @@ export async function completeRecording(
 function formatIssue(difference: StepDifference, index: number): string {
   const { expected, got } = formatDifference(difference)
   return `steps[${index}].${formatIssuePath(difference.path)}: expected ${expected}, got ${got}`
+}
+
+/** Whether a response is as recorded. */
+export function matchesRecording(
+  expected: ExpectedResponse | undefined,
+  simulated: ReceivedResponse,
+  saved: SavedValues,
+): boolean {
+  if (!expected) return true
+  return compareResponse(expected, simulated, parseTextBody(simulated.text), saved).length === 0
+}
+
+/** Whether a response has the recorded status, so that its values can complete the recorded ones. */
+export function hasExpectedStatus(
+  { status }: ExpectedResponse,
+  simulated: ReceivedResponse,
+): boolean {
+  return !simulated.broken && (status === undefined || matchesStatus(simulated.status, status))
+}
+
+/** Completes a recorded response with values of a simulated one. Recorded values take precedence. */
+export function completeResponse(
+  expected: ExpectedResponse | undefined,
+  simulated: ReceivedResponse,
+  saved: SavedValues,
+  createPlaceholder: CreatePlaceholder,
+): ReceivedResponse {
+  if (expected === undefined || matchesRecording(expected, simulated, saved)) return simulated
+  if (expected.broken) return { status: 0, headers: new Headers(), text: '', broken: true }
+  const base = hasExpectedStatus(expected, simulated)
+    ? simulated
+    : fallbackResponse(expected.status)
+  const complete = (recorded: unknown, value: unknown, isExact = false): unknown =>
+    completeValue(fillValue(recorded, saved), value, isExact, createPlaceholder)
+  const headers = new Headers(base.headers)
+  for (const [name, value] of Object.entries(expected.headers ?? {})) {
+    const completed = value === null ? undefined : complete(value, headers.get(name) ?? undefined)
+    if (completed === undefined) headers.delete(name)
+    else headers.set(name, String(completed))
+  }
+  const { status, broken } = base
+  const { base64 } = expected
+  if (base64 !== undefined) {
+    const text = new TextDecoder().decode(decodeBase64(base64))
+    return { status, headers, text, base64, broken }
+  }
+  const text = completeText(expected, base, complete)
+  if (text !== '' && !headers.has('content-type')) headers.set('content-type', 'application/json')
+  return { status, headers, text, broken }
+}
+
+/** Creates a response with the recorded status: an error of the service, or a response without a body. */
+function fallbackResponse(recordedStatus: StatusFilter = 200): ReceivedResponse {
+  const status = Number(String(recordedStatus).replace(/xx$/i, '00'))
+  const failure = Object.entries(failureFormats).find(([, format]) => format.status === status)
+  if (!failure || status < 400) return { status, headers: new Headers(), text: '', broken: false }
+  const { text, headers } = failureResponse(
+    new Failure(failure[0] as keyof typeof failureFormats),
+    resolvePolicies(),
+  )
+  return { status, headers: new Headers(headers), text, broken: false }
+}
+
+function completeText(
+  expected: ExpectedResponse,
+  base: ReceivedResponse,
+  complete: (recorded: unknown, simulated: unknown, isExact?: boolean) => unknown,
+): string {
+  if (expected.text !== undefined) return String(complete(expected.text, undefined))
+  const part = 'exact_body' in expected ? 'exact_body' : 'body'
+  if (!(part in expected)) return base.text
+  const value = complete(expected[part], parseTextBody(base.text), part === 'exact_body')
+  if (value === undefined) return ''
+  const isJson = /json/.test(base.headers.get('content-type') ?? 'json')
+  return typeof value === 'string' && !isJson ? value : JSON.stringify(value)
+}
+
+/**
+ * Completes a recorded value with a simulated one: fields that are not recorded, and values of matchers.
+ *
+ * @example
+ * completeValue({ id: { $match: 'id' }, content: 'Launch' }, { id: 9, content: 'Lunch', deleted: false }, …)
+ * // { id: 9, content: 'Launch', deleted: false }
+ */
+function completeValue(
+  recorded: unknown,
+  simulated: unknown,
+  isExact: boolean,
+  createPlaceholder: CreatePlaceholder,
+): unknown {
+  const complete = (inner: unknown, value: unknown): unknown =>
+    completeValue(inner, value, isExact, createPlaceholder)
+  const special = toSpecialValue(recorded)
+  if (special?.keyword === '$literal') return special.value
+  if (special) {
+    if (diffWithMatchers(recorded, simulated, isExact).length === 0) return simulated
+    return special.keyword === '$match' ? createPlaceholder(String(special.value)) : simulated
+  }
+  if (Array.isArray(recorded)) {
+    const items: readonly unknown[] = Array.isArray(simulated) ? simulated : []
+    return recorded.map((item, index) => {
+      const isSame = (other: unknown) => diffWithMatchers(item, other, false).length === 0
+      const match = items.length === recorded.length ? undefined : items.find(isSame)
+      return complete(item, match ?? items[index])
+    })
+  }
+  if (!isObject(recorded)) return recorded
+  const base = isObject(simulated) ? simulated : {}
+  const fields = Object.entries(recorded).map(([name, inner]): [string, unknown] => [
+    name,
+    complete(inner, Object.hasOwn(base, name) ? base[name] : undefined),
+  ])
+  const entries = new Map(isExact ? fields : [...Object.entries(base), ...fields])
+  return Object.fromEntries([...entries].filter(([, value]) => value !== undefined))
+}
+
+type CreatePlaceholder = (matcher: string) => unknown
+
+/** Above the ids of the rows of a world. */
+const firstId = 1_000_001
+
+/**
+ * Creates values for the matchers of `{ "$match": … }`. They are the same in each run.
+ *
+ * @param now returns the current time, ISO 8601
+ * @returns a function that returns undefined for a matcher without a value, such as `absent`
+ */
+function placeholderFactory(seed: number, now: () => string): CreatePlaceholder {
+  let count = 0
+  return (matcher) => {
+    count += 1
+    const values: Readonly<Record<string, unknown>> = {
+      any: null,
+      id: firstId + count,
+      uuid: createUuid(seed, count),
+      time: now(),
+      text: `Text ${count}`,
+      number: count,
+      boolean: false,
+      list: [],
+      object: {},
+    }
+    return values[matcher]
+  }
+}
+
+function createUuid(seed: number, count: number): string {
+  const digits = [...randomText(seed, count, 32)]
+    .map((letter) => (letter.charCodeAt(0) % 16).toString(16))
+    .join('')
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-')
 }

@@ -3,25 +3,27 @@ import type { BaseUrl } from '../../http/url.ts'
 import { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
+import { stepTitle } from '../format/scenario.ts'
 import { type CompletedRecording, completeRecording } from './complete-recording.ts'
-import { type ReplayMode, RequestMatcher, type UnexpectedRequest } from './match-request.ts'
 import {
   carryProgressOver,
   hasPathOfStep,
   type RecordedRequest,
   type RecordingChanges,
+  type ReplayMode,
+  RequestMatcher,
   retainSaved,
   type TrackedRequest,
-  toRecordedRequest,
   toTrackedRequests,
-} from './recorded-requests.ts'
+  type UnexpectedRequest,
+} from './match-request.ts'
 import { type IncomingRequest, normalizeRequest } from './request.ts'
 import {
+  createErrorResponse,
   createNotRecordedResponse,
-  createNotReplayableResponse,
   respondFromRecording,
+  Simulation,
 } from './respond.ts'
-import { Simulation } from './simulation.ts'
 
 interface ReplayContext<S extends SimulatorBase> {
   readonly mode: ReplayMode
@@ -83,7 +85,10 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
 
   /** All recorded requests, with how often each was answered. */
   get requests(): RecordedRequest[] {
-    return this.#recorded.map(toRecordedRequest)
+    return this.#recorded.map(({ index, step, count }) => {
+      const { method, path } = step
+      return { step: index + 1, title: stepTitle(step), method, path, count }
+    })
   }
 
   /** The recorded requests that were not answered yet. */
@@ -112,11 +117,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     return new Replay(other.#scenario, { ...this.#options, createFresh }, this)
   }
 
-  /**
-   * Completes the recorded responses. Otherwise the first request does this.
-   *
-   * @throws UsageError for a response that cannot be completed, or an invalid change
-   */
+  /** Completes the recorded responses. Otherwise the first request does this. @throws UsageError if that is impossible */
   async ready(): Promise<void> {
     await this.#load()
   }
@@ -137,26 +138,19 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
    */
   async respond(request: ApiRequest, target: string): Promise<ApiResponse> {
     try {
-      return await this.#respond(request, target, await this.#load())
+      const recording = await this.#load()
+      const normalized = normalizeRequest(request, target, this.simulator, recording.labels)
+      const match = this.#matcher.match(normalized, this.mode)
+      if (!match) return await this.#respondToUnexpected(normalized, request, target)
+      match.count += 1
+      const simulation = this.mode === 'fallback' ? this.#simulation : null
+      const source = { request, target, recording, simulation, saved: this.#saved }
+      const response = await respondFromRecording(match, source)
+      if (simulation && match.step.save) this.#matcher.fill(this.#saved)
+      return response
     } catch (error) {
-      return createNotReplayableResponse((error as Error).message)
+      return createErrorResponse((error as Error).message, 'not_replayable')
     }
-  }
-
-  async #respond(
-    request: ApiRequest,
-    target: string,
-    recording: CompletedRecording,
-  ): Promise<ApiResponse> {
-    const normalized = normalizeRequest(request, target, this.simulator, recording.labels)
-    const match = this.#matcher.match(normalized, this.mode)
-    if (!match) return this.#respondToUnexpected(normalized, request, target)
-    match.count += 1
-    const simulation = this.mode === 'fallback' ? this.#simulation : null
-    const source = { request, target, recording, simulation, saved: this.#saved }
-    const response = await respondFromRecording(match, source)
-    if (simulation && match.step.save) this.#matcher.fill(this.#saved)
-    return response
   }
 
   #load(): Promise<CompletedRecording> {

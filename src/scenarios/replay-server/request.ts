@@ -8,8 +8,8 @@ import { diffValues } from '../../utils/diff.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import type { RequestStep } from '../format/scenario.ts'
-import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
-import { parseTextBody } from '../run/compare-response.ts'
+import { fillForSending, fillValue, type SavedValues } from '../format/values.ts'
+import { buildUrl, fillHeaders, parseTextBody } from '../run/execute-step.ts'
 
 /** An incoming request in the form in which it is compared with recorded ones. */
 export interface IncomingRequest {
@@ -88,23 +88,15 @@ export function toRequestCriteria(
   saved: SavedValues,
   prefix: string,
 ): RequestCriteria {
-  const pathOrUrl = fillText(step.path, saved)
-  const target = pathOrUrl.startsWith('/') ? pathOrUrl : stripBaseUrl(pathOrUrl, prefix)
-  const [path = '/', query = ''] = target.split('?')
-  const addedPairs = Object.entries(step.query ?? {}).map(
-    ([name, value]): QueryPair => [name, fillText(String(value), saved)],
-  )
-  const headers = Object.entries(step.headers ?? {}).map(([name, value]) => [
-    name.toLowerCase(),
-    fillText(value, saved),
-  ])
-  const hasAuthorization = headers.some(([name]) => name === 'authorization')
+  const url = buildUrl(step, '', saved)
+  const [path = '/', ...query] = (url.startsWith('/') ? url : stripBaseUrl(url, prefix)).split('?')
+  const headers = fillHeaders(step, saved)
   return {
     method: step.method,
     path: normalizePath(path),
-    query: sortPairs([...new URLSearchParams(query), ...addedPairs]),
-    key: hasAuthorization ? undefined : (step.as ?? null),
-    headers: Object.fromEntries(headers),
+    query: sortPairs([...new URLSearchParams(query.join('?'))]),
+    key: headers.authorization === undefined ? (step.as ?? null) : undefined,
+    headers,
     body: toBodyCriteria(step, saved),
   }
 }

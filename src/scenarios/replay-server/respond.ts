@@ -1,17 +1,22 @@
 import { decodeBase64 } from '../../http/exchange.ts'
 import { Failure, failureResponse } from '../../http/failures.ts'
-import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
-import { networkErrorResponse } from '../../http/messages.ts'
+import { type ApiRequest, type ApiResponse, networkErrorResponse } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { JsonText } from '../../utils/json-text.ts'
-import { parseTextBody } from '../run/compare-response.ts'
-import { saveValues } from '../run/execute-step.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import { isRequestStep, type Scenario } from '../format/scenario.ts'
+import { applyChange, parseTextBody, saveValues } from '../run/execute-step.ts'
+import { createLocalTarget } from '../run/simulator-target.ts'
 import type { ReceivedResponse } from '../run/target.ts'
-import { type CompletedRecording, placeholderOrigin } from './complete-recording.ts'
-import { completeResponse, hasExpectedStatus, matchesRecording } from './complete-response.ts'
-import type { UnexpectedRequest } from './match-request.ts'
-import type { TrackedRequest } from './recorded-requests.ts'
-import type { Simulation } from './simulation.ts'
+import {
+  type CompletedRecording,
+  completeResponse,
+  hasExpectedStatus,
+  matchesRecording,
+  placeholderOrigin,
+} from './complete-recording.ts'
+import type { TrackedRequest, UnexpectedRequest } from './match-request.ts'
 
 interface RecordingSource {
   readonly request: ApiRequest
@@ -46,11 +51,7 @@ export async function respondFromRecording(
   return toApiResponse(response, baseUrl)
 }
 
-/**
- * Converts a recorded response.
- *
- * @param baseUrl the base URL for the client, used in links
- */
+/** @param baseUrl the base URL for the client, used in links */
 function toApiResponse(
   { status, headers, text, base64, broken }: ReceivedResponse,
   baseUrl: string,
@@ -62,15 +63,11 @@ function toApiResponse(
   if (base64 !== undefined) {
     const bytes = decodeBase64(base64)
     sent['content-length'] = String(bytes.length)
-    return { status, headers: sent, text: '', ascii: true, stream: oneChunk(bytes) }
+    return { status, headers: sent, text: '', ascii: true, stream: new Blob([bytes]).stream() }
   }
   const json = new JsonText(text.replaceAll(placeholderOrigin, baseUrl))
   if (status !== 204 && status !== 304) sent['content-length'] = String(json.bytes)
   return { status, headers: sent, text: json.text, ascii: json.bytes === json.text.length }
-}
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }
 
 function toReceivedResponse({ status, headers, text }: ApiResponse): ReceivedResponse {
@@ -105,12 +102,87 @@ export function formatNearest({
   return `step ${step}, ${title} (${differences.join('; ')})`
 }
 
-/** The response to every request if the recording cannot be replayed. */
-export function createNotReplayableResponse(message: string): ApiResponse {
-  return createErrorResponse(message, 'not_replayable')
+/** Uses the default error format with any policies, as the message is for developers. */
+export function createErrorResponse(detail: string, code: string): ApiResponse {
+  return failureResponse(new Failure('server_error', detail, { code }), resolvePolicies())
 }
 
-/** Uses the default error format with any policies, as the message is for developers. */
-function createErrorResponse(detail: string, code: string): ApiResponse {
-  return failureResponse(new Failure('server_error', detail, { code }), resolvePolicies())
+/** The live simulation of the mode `fallback`. Recorded requests and changes also run in it, so that it can answer others. */
+export class Simulation {
+  readonly #simulator: SimulatorBase
+  readonly #scenario: Scenario
+  readonly #prefix: string
+  readonly #restoreState: () => void
+  /** The changes of earlier steps were made. */
+  #index: number
+  /** Changes are made one after the other. */
+  #pending: Promise<void> = Promise.resolve()
+
+  /** @param former the simulation of the former version of the recording, in the same simulator */
+  constructor(
+    simulator: SimulatorBase,
+    scenario: Scenario,
+    prefix: string,
+    former: Simulation | null,
+  ) {
+    this.#simulator = simulator
+    this.#scenario = scenario
+    this.#prefix = prefix
+    this.#restoreState = former ? former.#restoreState : captureState(simulator)
+    this.#index = former ? former.#index : 0
+  }
+
+  /** Makes the changes before the first recorded request. */
+  start(saved: Map<string, unknown>): Promise<void> {
+    const first = this.#scenario.steps.findIndex(isRequestStep)
+    return this.applyChangesUntil(Math.max(first, 0), saved)
+  }
+
+  /** Makes the remaining changes before a step. @throws UsageError for an invalid change */
+  applyChangesUntil(index: number, saved: Map<string, unknown>): Promise<void> {
+    this.#pending = this.#pending
+      .catch(() => {})
+      .then(async () => {
+        const target = await createLocalTarget(this.#simulator, placeholderOrigin)
+        for (; this.#index < index; this.#index += 1) {
+          const step = this.#scenario.steps[this.#index]
+          if (!step || isRequestStep(step)) continue
+          const { differences } = await applyChange(step, target, saved)
+          const [refusal] = differences
+          if (refusal) throw new UsageError(`steps[${this.#index}]: ${refusal.got}`)
+        }
+      })
+    return this.#pending
+  }
+
+  /** Simulates the response to a request. @param target its path below the base URL, and its query */
+  respond(request: ApiRequest, target: string): ApiResponse | Promise<ApiResponse> {
+    for (const handler of this.#simulator.endpointHandlers) {
+      const match = handler.match(request.method, this.#prefix + target, request)
+      if (match) return match.handle(request)
+    }
+    return this.#simulator.notFound(request.method, request)
+  }
+
+  /** Restores the initial state of the simulator, and starts again from the first step. */
+  rewind(): void {
+    this.#restoreState()
+    this.#index = 0
+  }
+}
+
+function captureState(simulator: SimulatorBase): () => void {
+  const { clock, policies, faults, actors } = simulator
+  const { mode, now } = clock.read()
+  const rows = simulator.snapshot()
+  const settings = { ...policies.settings }
+  const initialIds = new Set([...faults.list(), ...actors.list()].map(({ id }) => id))
+  return () => {
+    simulator.restore(rows)
+    if (mode === 'real') clock.release()
+    else clock.set({ mode, time: now })
+    policies.set(settings)
+    for (const { id } of faults.list()) if (!initialIds.has(id)) faults.remove(id)
+    for (const { id } of actors.list()) if (!initialIds.has(id)) actors.remove(id)
+  }
 }

@@ -1,11 +1,20 @@
-import { decodeBase64 } from '../../http/exchange.ts'
+import { decodeBase64, encodeTextBase64 } from '../../http/exchange.ts'
+import { matchesStatus } from '../../sandbox/journal/filter.ts'
+import type { Difference } from '../../utils/diff.ts'
+import { tryParseJson } from '../../utils/json.ts'
+import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { type Change, type ChangeStep, changeKindOf, type RequestStep } from '../format/scenario.ts'
+import { diffWithMatchers } from '../format/matchers.ts'
+import {
+  type Change,
+  type ChangeStep,
+  changeKindOf,
+  type ExpectedResponse,
+  type RequestStep,
+} from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
-import { compareResponse, parseTextBody } from './compare-response.ts'
-import { UnreachableError } from './http-target.ts'
 import type { StepDifference, StepResult } from './result.ts'
-import type { SentRequest, Target } from './target.ts'
+import { type ReceivedResponse, type SentRequest, type Target, UnreachableError } from './target.ts'
 
 /** The result of a step, before it is reported. */
 export type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
@@ -37,21 +46,29 @@ export async function sendRequest(
 }
 
 function buildRequest(step: RequestStep, target: Target, saved: SavedValues): SentRequest {
-  const { as, method, path, query, body } = step
-  const key = as === undefined ? undefined : target.key(as)
-  const headers: Record<string, string> = {}
-  if (key !== undefined) headers.authorization = `Bearer ${key}`
-  if (body !== undefined) headers['content-type'] = 'application/json'
-  for (const [name, value] of Object.entries(step.headers ?? {})) {
-    headers[name.toLowerCase()] = fillText(value, saved)
-  }
-  const sentBody = buildBody(step, saved)
+  const key = step.as === undefined ? undefined : target.key(step.as)
+  const body = buildBody(step, saved)
   return {
-    method,
-    url: buildUrl(path, query, target.baseUrl, saved),
-    headers,
-    ...(sentBody !== undefined && { body: sentBody }),
+    method: step.method,
+    url: buildUrl(step, target.baseUrl, saved),
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(step.body !== undefined && { 'content-type': 'application/json' }),
+      ...fillHeaders(step, saved),
+    },
+    ...(body !== undefined && { body }),
   }
+}
+
+/** The headers of a step by their lower-case names. */
+export function fillHeaders(
+  { headers = {} }: RequestStep,
+  saved: SavedValues,
+): Record<string, string> {
+  const entries = Object.entries(headers)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), fillText(value, saved)]),
+  )
 }
 
 function buildBody({ body, text, base64 }: RequestStep, saved: SavedValues): SentRequest['body'] {
@@ -60,9 +77,9 @@ function buildBody({ body, text, base64 }: RequestStep, saved: SavedValues): Sen
   return text === undefined ? undefined : String(fillValue(text, saved))
 }
 
-function buildUrl(
-  path: string,
-  query: RequestStep['query'],
+/** The URL of a step with its query. */
+export function buildUrl(
+  { path, query }: RequestStep,
   baseUrl: string,
   saved: SavedValues,
 ): string {
@@ -113,11 +130,7 @@ export function saveValues(
   })
 }
 
-/**
- * Resolves a JSON Pointer (RFC 6901). Returns undefined if the value does not contain it.
- *
- * @example resolvePointer({ results: [{ id: 4 }] }, '/results/0/id') // 4
- */
+/** Resolves a JSON Pointer (RFC 6901). Returns undefined if the value does not contain it. */
 function resolvePointer(value: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1)
   return names.reduce<unknown>((inner, name) => {
@@ -129,4 +142,67 @@ function resolvePointer(value: unknown, pointer: string): unknown {
 
 function inWords(path: readonly string[], expected: string, got: string): StepDifference {
   return { path, where: path.join('.'), expected, got, inWords: true }
+}
+
+/** Parses a body as JSON. Returns the text if it is not JSON, and undefined if it is empty. */
+export function parseTextBody(text: string): unknown {
+  if (text === '') return undefined
+  const json = tryParseJson(text)
+  return json ? json.value : text
+}
+
+/** Compares a response with the expected one. @param body the parsed body */
+export function compareResponse(
+  expected: ExpectedResponse,
+  response: ReceivedResponse,
+  body: unknown,
+  saved: SavedValues,
+): StepDifference[] {
+  const { status, headers = {}, base64, broken = false } = expected
+  if (broken !== response.broken) {
+    const complete = response.status === 0 ? 'a response' : `a response (${response.status})`
+    const outcomes = [complete, 'a broken connection']
+    const [outcome, actual] = [outcomes[Number(broken)], outcomes[Number(response.broken)]]
+    return [{ ...toStepDifference('broken', outcome, actual), inWords: true }]
+  }
+  const differences: StepDifference[] = []
+  if (status !== undefined && !matchesStatus(response.status, status)) {
+    differences.push(toStepDifference('status', status, response.status))
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    const filled = value === null ? { $match: 'absent' } : fillValue(value, saved)
+    const actual = response.headers.get(name) ?? undefined
+    for (const difference of diffWithMatchers(filled, actual, false)) {
+      differences.push(placeDifference('headers', { ...difference, path: [name] }))
+    }
+  }
+  for (const part of ['body', 'exact_body', 'text'] as const) {
+    if (!(part in expected)) continue
+    const filled = fillValue(expected[part], saved)
+    if (response.base64 !== undefined) {
+      const type = response.headers.get('content-type') ?? 'no content type'
+      const difference = toStepDifference(part, 'a text', `binary data (${type})`)
+      differences.push({ ...difference, inWords: true })
+    } else if (part === 'text') {
+      if (filled !== response.text) differences.push(toStepDifference(part, filled, response.text))
+    } else {
+      const found = diffWithMatchers(filled, body, part === 'exact_body')
+      differences.push(...found.map((difference) => placeDifference(part, difference)))
+    }
+  }
+  if (base64 !== undefined) {
+    const actual = response.base64 ?? encodeTextBase64(response.text)
+    if (actual !== base64) differences.push(toStepDifference('base64', base64, actual))
+  }
+  return differences
+}
+
+function toStepDifference(part: string, expected: unknown, got: unknown): StepDifference {
+  return placeDifference(part, { path: [], expected, got })
+}
+
+function placeDifference(part: string, difference: Difference): StepDifference {
+  const { path } = difference
+  const name = part === 'exact_body' ? 'body' : part
+  return { ...difference, path: ['expect', part, ...path], where: formatIssuePath([name, ...path]) }
 }

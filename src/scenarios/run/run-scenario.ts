@@ -14,9 +14,8 @@ import {
   replayError,
 } from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
-import { findDecidingPolicies } from './deciding-policies.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { runSteps, type StepRange } from './run-steps.ts'
+import { findDecidingPolicies, runSteps, type StepRange } from './run-steps.ts'
 import { createLocalTarget } from './simulator-target.ts'
 import type { Target } from './target.ts'
 import { observeTarget } from './target.ts'

@@ -12,8 +12,8 @@ import type { AddedIds, DeletedRows, NewRows, UpdatedRows } from '../../world/ed
 import type { Keys } from '../../world/keys.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
-import { readResponse } from './http-target.ts'
 import type { SentRequest, Target } from './target.ts'
+import { readResponse } from './target.ts'
 
 /** The same methods. They can return promises. */
 type MaybeAsync<T> = {
@@ -119,14 +119,12 @@ interface RowEditor {
   delete(list: List, id: Id): boolean | Promise<boolean>
 }
 
-/** Updates rows one after the other. @throws UsageError for the first invalid one */
 async function updateRows(rows: UpdatedRows, editor: RowEditor): Promise<void> {
   for (const [list, updated] of Object.entries(rows) as [List, { readonly id: Id }[]][]) {
     for (const { id, ...changes } of updated) await editor.update(list, id, changes)
   }
 }
 
-/** Deletes rows permanently, one after the other. @throws UsageError for the first that does not exist */
 async function deleteRows(rows: DeletedRows, editor: RowEditor): Promise<void> {
   for (const [list, ids] of Object.entries(rows) as [List, Id[]][]) {
     for (const id of ids) {

@@ -1,8 +1,11 @@
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
 import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
+import { type ConnectionFailure, describeConnectionError } from '../../utils/network.ts'
+import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { Clock, type ClockReading } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/add-rows.ts'
-import type { Change } from '../format/scenario.ts'
+import type { ParsedScenario } from '../format/check-scenario.ts'
+import { type Change, isRequestStep } from '../format/scenario.ts'
 
 /** A request to send. */
 export interface SentRequest {
@@ -90,4 +93,113 @@ function toExchangedResponse(response: ReceivedResponse): Exchange['response'] {
   if (broken) return { status: 0, headers: [], body: null }
   const body = base64 === undefined ? { text } : { base64 }
   return { status, headers: [...headers], body: text === '' ? null : body }
+}
+
+/** How to send requests to a server other than Understudy. */
+export interface HttpTargetOptions {
+  /** The values of keys by their labels */
+  readonly keys?: Readonly<Record<string, string>>
+  /** The value of all other keys */
+  readonly key?: string
+  /** Whether to send writes. By default only reads are sent */
+  readonly allow_writes?: boolean
+}
+
+/** A target at any base URL. Its data is neither set up before a replay nor cleaned up afterwards. */
+export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOptions): Target {
+  return {
+    baseUrl: url.replace(/\/*$/, ''),
+    key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
+    send: ({ url: requestUrl, ...init }) => {
+      const signal = AbortSignal.timeout(60_000)
+      return readResponse(requestUrl, fetch(requestUrl, { ...init, redirect: 'manual', signal }))
+    },
+    change: () =>
+      Promise.reject(new UsageError('Failed to change the world: the target has no control API.')),
+    policies: async () => [],
+    settings: async () => ({}),
+    world: async () => null,
+    clock: async () => null,
+    close: async () => {},
+  }
+}
+
+/** Finds the steps that cannot or must not run in a target without a control API. */
+export function findHttpTargetIssues(
+  { steps }: ParsedScenario,
+  { allow_writes = false }: HttpTargetOptions,
+): string[] {
+  return steps.flatMap((step, index) => {
+    const path = `steps[${index}]`
+    if (!isRequestStep(step)) {
+      const [kind] = Object.keys(step).filter((name) => name !== 'title')
+      return [
+        `${path}.${kind}: expected requests only: this target has no control API, so its world cannot be changed`,
+      ]
+    }
+    if (allow_writes || ['GET', 'HEAD', 'OPTIONS'].includes(step.method)) return []
+    return [`${path}.method: expected a read, got ${step.method}. Allow writes with --allow-writes`]
+  })
+}
+
+/** @throws UsageError if the text is not an HTTP URL */
+export function checkTargetUrl(url: string): void {
+  if (/^https?:/.test(url) && URL.canParse(url)) return
+  throw unexpectedValue('replay', 'a URL such as http://127.0.0.1:4010', url, undefined, 'target')
+}
+
+/**
+ * Waits for a response and reads its body.
+ *
+ * @throws UnreachableError if no server responds
+ */
+export async function readResponse(
+  url: string,
+  pending: Promise<Response>,
+): Promise<ReceivedResponse> {
+  let response: Response
+  try {
+    response = await pending
+  } catch (error) {
+    const unreachable = toUnreachableError(url, error)
+    if (unreachable) throw unreachable
+    return { status: 0, headers: new Headers(), text: '', broken: true }
+  }
+  const { status, headers } = response
+  try {
+    return { status, headers, ...decodeBody(await response.arrayBuffer()), broken: false }
+  } catch {
+    return { status, headers, text: '', broken: true }
+  }
+}
+
+/** A binary body is also encoded in base64. */
+function decodeBody(buffer: ArrayBuffer): Pick<ReceivedResponse, 'text' | 'base64'> {
+  const bytes = new Uint8Array(buffer)
+  const text = new TextDecoder().decode(bytes)
+  if (!text.includes('\uFFFD')) return { text }
+  const body = bytesToExchangedBody(bytes)
+  return 'base64' in body ? { text, base64: body.base64 } : { text }
+}
+
+/** The target of a replay does not respond, or its certificate is not trusted. */
+export class UnreachableError extends UsageError {}
+
+/**
+ * Creates the error for a server that does not respond. Returns null if a server broke the connection.
+ *
+ * @param error an exception of `fetch`
+ */
+export function toUnreachableError(url: string, error: unknown): UnreachableError | null {
+  const { cause, name } = error as { cause?: ConnectionFailure; name?: string }
+  // A simulator in this process throws an error without a cause for a broken connection.
+  const failure =
+    name === 'TimeoutError'
+      ? { reason: 'no response within a minute', advice: undefined }
+      : cause && describeConnectionError(cause)
+  if (!failure) return null
+  const { reason, advice = 'Check the address.' } = failure
+  return new UnreachableError(
+    `Failed to reach ${new URL(url).origin}: expected a running server, got ${reason}. ${advice}`,
+  )
 }

@@ -9,7 +9,7 @@ import type { Expectation, JournalFilter } from '../../sandbox/journal/filter.ts
 import { expectationSchema } from '../../sandbox/journal/filter.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
 import type { RecordOptions } from '../../scenarios/recording/record-journal.ts'
-import type { Recording } from '../../scenarios/recording/write-scenario.ts'
+import type { Recording } from '../../scenarios/recording/recorder.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import {
   type ControlOperations,

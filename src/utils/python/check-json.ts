@@ -24,24 +24,18 @@ export function checkJson(text: string): void {
   const open: Bracket[] = []
   let next: number | undefined = skipSpace(text, 0)
   while (next !== undefined) {
-    const end: number | undefined = scanValue(text, next, open)
-    next = end === undefined ? firstValueStart(text, next, open) : nextValueStart(text, end, open)
+    const bracket: string | undefined = text[next]
+    if (bracket !== '{' && bracket !== '[') {
+      next = nextValueStart(text, endOfScalar(text, next), open)
+      continue
+    }
+    const inside: number = skipSpace(text, next + 1)
+    if (text[inside] === closing[bracket]) next = nextValueStart(text, inside + 1, open)
+    else {
+      open.push(bracket)
+      next = valueStartAfterKey(text, inside, open)
+    }
   }
-}
-
-/** Returns the end of the value at an index, or undefined for a list or an object that is not empty. */
-function scanValue(text: string, at: number, open: Bracket[]): number | undefined {
-  const bracket = text[at]
-  if (bracket !== '{' && bracket !== '[') return endOfScalar(text, at)
-
-  const inside = skipSpace(text, at + 1)
-  if (text[inside] === closing[bracket]) return inside + 1
-  open.push(bracket)
-  return undefined
-}
-
-function firstValueStart(text: string, bracketAt: number, open: Bracket[]): number {
-  return valueStartAfterKey(text, skipSpace(text, bracketAt + 1), open)
 }
 
 /** Returns the start of the next value, or undefined at the end of the text. */
@@ -123,8 +117,12 @@ function endOfNumber(text: string, start: number): number {
   const fraction = text[whole] === '.' ? skipDigits(text, whole + 1) : whole
   const mantissa = fraction > whole + 1 ? fraction : whole
   const end = endOfExponent(text, mantissa)
-  if (end === whole) checkIntegerLength(whole - first)
-  return end
+  const digits = whole - first
+  if (end > whole || digits <= maxIntegerDigits) return end
+  throw new JsonParseError(
+    `Exceeds the limit (${maxIntegerDigits} digits) for integer string conversion: ` +
+      `value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
+  )
 }
 
 function endOfExponent(text: string, at: number): number {
@@ -134,14 +132,6 @@ function endOfExponent(text: string, at: number): number {
   return end > digits ? end : at
 }
 
-function checkIntegerLength(digits: number): void {
-  if (digits <= maxIntegerDigits) return
-  throw new JsonParseError(
-    `Exceeds the limit (${maxIntegerDigits} digits) for integer string conversion: ` +
-      `value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
-  )
-}
-
 /** A loop, because a regular expression over millions of digits can overflow its stack. */
 function skipDigits(text: string, from: number): number {
   let at = from
@@ -149,14 +139,7 @@ function skipDigits(text: string, from: number): number {
   return at
 }
 
-/**
- * Creates the error for an index of the text. Python counts code points and ends lines at `\n` only: an emoji is one
- * column, and `\r` does not begin a new line.
- *
- * @example
- * errorAt('{"a"}', 4, "Expecting ':' delimiter").message
- * // "Expecting ':' delimiter: line 1 column 5 (char 4)"
- */
+/** Python counts code points and ends lines at `\n` only: an emoji is one column, and `\r` begins no new line. */
 function errorAt(text: string, index: number, what: string): JsonParseError {
   const before = text.slice(0, index)
   const line = before.split('\n').length

@@ -44,40 +44,19 @@ export function stripWhiteSpace(text: string): string {
  * @example splitWords(' release\u2028 1.0 ') // ['release', '1.0']
  */
 export function splitWords(text: string): string[] {
-  const words: string[] = ['']
-  for (const character of text) {
-    if (!isWhiteSpace(character)) words.push(`${words.pop()}${character}`)
-    else if (words.at(-1) !== '') words.push('')
-  }
-  return words.filter((word) => word !== '')
+  const spaced = Array.from(text, (character) => (isWhiteSpace(character) ? ' ' : character))
+  return spaced.join('').split(/ +/).filter(Boolean)
 }
 
 /** Python's `len()` of a text: counts code points. @example countCodePoints('🦔') // 1 */
 export function countCodePoints(text: string): number {
-  let pairs = 0
-  for (let at = 1; at < text.length; at += 1) {
-    if (isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1))) pairs += 1
-  }
-  return text.length - pairs
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 }
 
 /** A remaining step: append a text, or the `repr()` of a value. */
 type ReprStep = { readonly text: string } | { readonly value: unknown }
 
-/**
- * Python's `repr()` of a JSON value. It keeps a list of remaining steps instead of recursing, so deep nesting cannot
- * overflow the stack.
- *
- * @example repr([true, "it's"]) // '[True, "it\'s"]'
- */
+/** Keeps a list of remaining steps instead of recursing, so deep nesting cannot overflow the stack. */
 function repr(value: unknown): string {
   const output: string[] = []
   const remaining: ReprStep[] = [{ value }]
@@ -137,13 +116,7 @@ function isPythonInt(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 1e21
 }
 
-/**
- * Python's `repr()` of a number.
- *
- * @note An integer beyond 2^53 was already rounded by JSON.parse.
- *
- * @example numberRepr(0.00001) // '1e-05'
- */
+/** Python writes two digits of an exponent: `1e-05`. */
 function numberRepr(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'

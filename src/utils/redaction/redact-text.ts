@@ -168,19 +168,8 @@ function hasUniqueNames(text: string, value: unknown): boolean {
   const parsed = countParsedNames(value)
   // Every name is followed by `":`, unless there is white space before a colon. If `":` occurs once per parsed name,
   // then no name is repeated.
-  const isQuickCount = !spacedColons.some((characters) => text.includes(characters))
-  return (
-    (isQuickCount && countOccurrences('":', text) === parsed) || countWrittenNames(text) === parsed
-  )
-}
-
-/** A colon after each white space character of JSON. */
-const spacedColons = [' :', '\t:', '\r:', '\n:']
-
-function countOccurrences(characters: string, text: string): number {
-  let count = 0
-  for (let at = text.indexOf(characters); at >= 0; at = text.indexOf(characters, at + 1)) count += 1
-  return count
+  const isQuickCount = !/\s:/.test(text) && text.split('":').length - 1 === parsed
+  return isQuickCount || countWrittenNames(text) === parsed
 }
 
 function countWrittenNames(text: string): number {

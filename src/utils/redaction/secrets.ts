@@ -27,18 +27,16 @@ const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-co
 /** The known schemes. Any other first word may be part of the secret. */
 const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
 
-export interface HeaderSecret {
-  readonly scheme: string
-  readonly secret: string
-}
-
 /**
  * Finds the secret part of a header.
  *
  * @returns null if headers of this name are not secret
  * @example headerSecret('Authorization', 'Bearer phx_all') // { scheme: 'Bearer ', secret: 'phx_all' }
  */
-export function headerSecret(name: string, value: string): HeaderSecret | null {
+export function headerSecret(
+  name: string,
+  value: string,
+): { readonly scheme: string; readonly secret: string } | null {
   if (!secretHeaders.includes(name.toLowerCase())) return null
   const scheme = knownScheme.exec(value)?.[0] ?? ''
   return { scheme, secret: value.slice(scheme.length) }

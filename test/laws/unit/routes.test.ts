@@ -1,6 +1,6 @@
 import { HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
-import { EndpointMatch, toApiHandler } from '../../../src/adapters/endpoint-handler.ts'
+import { type EndpointMatch, toApiHandler } from '../../../src/adapters/endpoint-handler.ts'
 import { MswHandler } from '../../../src/adapters/msw.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { createPathItems } from '../../../src/http/route.ts'
@@ -19,7 +19,7 @@ test.each([...endpoints])(
     for (const slash of ['', '/']) {
       const url = `http://service.test${endpointPath(endpoint)}${slash}?limit=1`
       const matches = handlers.map((handler) => match(handler, endpoint.method, url))
-      const ids = matches.map((each) => each instanceof EndpointMatch && each.route.endpoint.id)
+      const ids = matches.map((each) => (each as EndpointMatch<never> | null)?.route.endpoint.id)
       expect(ids.filter(Boolean)).toEqual([endpoint.id])
     }
   },

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
-import type { Recording } from '../../../scenarios/recording/write-scenario.ts'
+import type { Recording } from '../../../scenarios/recording/recorder.ts'
 import { useDashboard } from '../kit/context.ts'
 import { downloadJson } from '../kit/copy-download.ts'
 import {
