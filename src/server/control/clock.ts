@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { ClockMode, ClockReading, ClockSetting, Duration } from '../../world/clock/clock.ts'
-import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
+import { type ControlOperations, operation } from './control-endpoint.ts'
 import { jsonBody, uncheckedBody } from './request-body.ts'
 
 const clockModeSchema: z.ZodType<ClockMode> = z.enum(['real', 'frozen', 'ticking'])
@@ -31,14 +31,14 @@ const durationSchema = z.strictObject({
   days: amount,
 })
 
-export const clockEndpoints: ControlEndpoints = controlEndpoints('/__admin/clock', {
-  readClock: operation('GET', '', {
+export const clockOperations: ControlOperations = {
+  readClock: operation('GET', '/__admin/clock', {
     summary: 'Read the time and the mode of the clock.',
     response: clockReadingSchema,
     handle: (_, { clock }) => clock.read(),
   }),
 
-  setClock: operation('PUT', '', {
+  setClock: operation('PUT', '/__admin/clock', {
     summary:
       'Set the mode (real, frozen or ticking), the time, or both. A time alone freezes the clock.',
     body: jsonBody(clockChangeSchema),
@@ -52,7 +52,7 @@ export const clockEndpoints: ControlEndpoints = controlEndpoints('/__admin/clock
     },
   }),
 
-  advanceClock: operation('POST', '/advance', {
+  advanceClock: operation('POST', '/__admin/clock/advance', {
     summary: 'Advance the clock by the sum of the given units. The mode stays.',
     body: uncheckedBody<Duration>(durationSchema),
     response: clockReadingSchema,
@@ -61,4 +61,4 @@ export const clockEndpoints: ControlEndpoints = controlEndpoints('/__admin/clock
       return clock.read()
     },
   }),
-})
+}

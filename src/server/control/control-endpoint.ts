@@ -21,26 +21,9 @@ export interface ControlContext {
   readonly openApiDocument: () => object
 }
 
-/** The operations of one resource. */
-export type ControlEndpoints = readonly Endpoint<ControlContext>[]
+/** The operations of one resource, by id. */
+export type ControlOperations = Readonly<Record<string, ControlOperation>>
 
-/**
- * Declares the operations of one resource. Each key is an operation id, and each path continues the base.
- *
- * @example controlEndpoints('/__admin/faults', { clearFaults: operation('DELETE', '', { summary: 'Remove all fault rules.', … }) })
- */
-export function controlEndpoints(
-  base: string,
-  operations: Readonly<Record<string, ControlOperation>>,
-): ControlEndpoints {
-  return Object.entries(operations).map(([id, operation]) => ({
-    ...operation,
-    id,
-    path: base + operation.path,
-  }))
-}
-
-/** An operation that has no id yet, with a path below that of its resource. */
 type ControlOperation = Omit<Endpoint<ControlContext>, 'id'>
 
 interface OperationSpec<P, Q, B, R> {
@@ -79,7 +62,11 @@ interface OperationInput<P, Q, B> {
 
 type OperationResult<R> = R | StreamedBody<R> | Promise<R | StreamedBody<R>>
 
-/** Declares an operation. Its path continues that of its resource. */
+/**
+ * Declares an operation.
+ *
+ * @example { clearFaults: operation('DELETE', '/__admin/faults', { summary: 'Remove all fault rules.', … }) }
+ */
 export function operation<P, Q, B, R = void>(
   method: Method,
   path: string,

@@ -1,23 +1,25 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
+import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
+import { actorInfoSchema, actorRequestSchema } from '../../sandbox/actors/actor-request.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import {
   faultInfoSchema,
   faultRuleSchema,
   presetRequestSchema,
 } from '../../sandbox/faults/fault-request.ts'
-import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
+import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 
-export const faultEndpoints: ControlEndpoints = controlEndpoints('/__admin/faults', {
-  listFaults: operation('GET', '', {
+export const faultOperations: ControlOperations = {
+  listFaults: operation('GET', '/__admin/faults', {
     summary: 'List the fault rules in evaluation order, with their counters.',
     response: z.array(faultInfoSchema),
     handle: (_, { faults }) => faults.list(),
   }),
 
   // A rule that can never apply is added too, with a warning.
-  addFaults: operation('POST', '', {
+  addFaults: operation('POST', '/__admin/faults', {
     summary: 'Add a fault rule, or the rules of a preset. New rules take precedence.',
     body: uncheckedBody<FaultRequest>(z.union([faultRuleSchema, presetRequestSchema])),
     status: 201,
@@ -26,12 +28,12 @@ export const faultEndpoints: ControlEndpoints = controlEndpoints('/__admin/fault
     handle: ({ body }, { faults }) => faults.add(body),
   }),
 
-  clearFaults: operation('DELETE', '', {
+  clearFaults: operation('DELETE', '/__admin/faults', {
     summary: 'Remove all fault rules.',
     handle: (_, { faults }) => faults.clear(),
   }),
 
-  removeFault: operation('DELETE', '/:id', {
+  removeFault: operation('DELETE', '/__admin/faults/:id', {
     summary: 'Remove a fault rule.',
     params: { id: pathParameter('The id of a fault rule.') },
     errors: ['not_found'],
@@ -39,4 +41,33 @@ export const faultEndpoints: ControlEndpoints = controlEndpoints('/__admin/fault
       found(faults.remove(id), 'id', `Fault ${id}`, 'it was never added, or was removed')
     },
   }),
-})
+
+  listActors: operation('GET', '/__admin/actors', {
+    summary: 'List the second actors, with their runs and errors.',
+    response: z.array(actorInfoSchema),
+    handle: (_, { actors }) => actors.list(),
+  }),
+
+  // An actor that can never run is added too, with a warning.
+  addActor: operation('POST', '/__admin/actors', {
+    summary: 'Add a second actor, which writes after the requests that it names.',
+    body: uncheckedBody<ActorRequest>(actorRequestSchema),
+    status: 201,
+    response: actorInfoSchema,
+    handle: ({ body }, { actors }) => actors.add(body),
+  }),
+
+  clearActors: operation('DELETE', '/__admin/actors', {
+    summary: 'Remove all second actors. The rows that they wrote stay.',
+    handle: (_, { actors }) => actors.clear(),
+  }),
+
+  removeActor: operation('DELETE', '/__admin/actors/:id', {
+    summary: 'Remove a second actor. The rows that it wrote stay.',
+    params: { id: pathParameter('The id of a second actor.') },
+    errors: ['not_found'],
+    handle({ params: { id } }, { actors }) {
+      found(actors.remove(id), 'id', `Actor ${id}`, 'it was never added, or was removed')
+    },
+  }),
+}

@@ -1,7 +1,6 @@
-import type { ApiHandler } from '../../adapters/endpoint-handler.ts'
-import { createEndpointHandlers } from '../../adapters/endpoint-handler.ts'
+import { type ApiHandler, createEndpointHandlers } from '../../adapters/endpoint-handler.ts'
 import { answer } from '../../http/answer.ts'
-import { type EndpointContext, emptyDirectory } from '../../http/endpoint.ts'
+import { type EndpointContext, emptyDirectory, type SandboxResolver } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { ApiResponse } from '../../http/messages.ts'
 import { createPathItems } from '../../http/route.ts'
@@ -13,8 +12,7 @@ import type { Simulator } from '../../simulator.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { LimitError, UsageError } from '../../utils/usage-error.ts'
 import type { ControlContext } from './control-endpoint.ts'
-import { controlDocument } from './document.ts'
-import { allControlEndpoints } from './endpoints.ts'
+import { allControlEndpoints, controlDocument } from './endpoints.ts'
 import { checkAccess, type Guard, isAllowed } from './guard.ts'
 
 const pathItems = createPathItems(allControlEndpoints)
@@ -35,25 +33,14 @@ export function createControlHandlers(
   root: Simulator,
   { guard, scenarios, report, onControl }: ControlOptions,
 ): ApiHandler[] {
-  const settings = resolvePolicies()
-  const openApiDocument = (): object => controlDocument(allControlEndpoints, settings)
-  const contextOf = (simulator: Simulator): EndpointContext<ControlContext> => ({
-    settings,
-    directory: emptyDirectory,
-    world: { simulator, root, scenarios, openApiDocument },
-    throttle: () => 0,
-    toFailure,
-    report,
-  })
-  const rootContext = contextOf(root)
+  const openApiDocument = (): object => controlDocument(allControlEndpoints, resolvePolicies())
   return createEndpointHandlers(pathItems, toBaseUrl('*'), {
-    resolver: {
-      resolve(sandboxId) {
-        if (sandboxId === undefined) return rootContext
-        const simulator = root.sandboxes.get(sandboxId)
-        return simulator && contextOf(simulator)
-      },
-    },
+    resolver: createResolver(root, report, (simulator) => ({
+      simulator,
+      root,
+      scenarios,
+      openApiDocument,
+    })),
     async run(route, request, context) {
       const { endpoint, params } = route
       const { method } = request
@@ -72,6 +59,31 @@ export function createControlHandlers(
     },
     acceptsBody: (method, head) => isAllowed(method, head, guard),
   })
+}
+
+/** Resolves sandboxes for endpoints to which the policies of the service do not apply. */
+export function createResolver<W>(
+  root: Simulator,
+  report: (error: unknown) => void,
+  toWorld: (simulator: Simulator) => W,
+): SandboxResolver<EndpointContext<W>> {
+  const settings = resolvePolicies()
+  const toContext = (simulator: Simulator): EndpointContext<W> => ({
+    settings,
+    directory: emptyDirectory,
+    world: toWorld(simulator),
+    throttle: () => 0,
+    toFailure,
+    report,
+  })
+  const rootContext = toContext(root)
+  return {
+    resolve(id) {
+      if (id === undefined) return rootContext
+      const simulator = root.sandboxes.get(id)
+      return simulator && toContext(simulator)
+    },
+  }
 }
 
 /** Converts an error of the caller to a 400, or to a 429 if a limit is reached. */

@@ -2,16 +2,17 @@ import type { Har } from 'har-format'
 import * as z from 'zod'
 import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
-import { journalEntrySchema } from '../../sandbox/journal/entry-schema.ts'
-import type { JournalFilter } from '../../sandbox/journal/filter.ts'
-import { type Expectation, expectationSchema } from '../../sandbox/journal/filter.ts'
+import type { RowProvenance } from '../../sandbox/history/provenance.ts'
+import { resourceNames } from '../../sandbox/history/provenance.ts'
+import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/entry-schema.ts'
+import type { Expectation, JournalFilter } from '../../sandbox/journal/filter.ts'
+import { expectationSchema } from '../../sandbox/journal/filter.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
 import type { RecordOptions } from '../../scenarios/recording/record-journal.ts'
 import type { Recording } from '../../scenarios/recording/write-scenario.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import {
-  type ControlEndpoints,
-  controlEndpoints,
+  type ControlOperations,
   found,
   operation,
   parseQuery,
@@ -50,74 +51,128 @@ const recordingSchema: z.ZodType<Recording> = z.object({
   warnings: z.array(z.string()),
 })
 
-export const journalEndpoints: ControlEndpoints = [
-  ...controlEndpoints('/__admin/journal', {
-    listJournal: operation('GET', '', {
-      summary: 'List the requests with their responses, the oldest first.',
-      query: filterParameters,
-      response: z.array(journalEntrySchema),
-      errors: ['validation_error'],
-      handle: ({ url }, { journal }) => journal.find(parseFilter(url)),
-    }),
+const sourceSchema = z.union([
+  z.object({
+    entry: z.int(),
+    operation: z.string().nullable(),
+    at: z.string().nullable(),
+    key: maskedKeySchema.nullable(),
+  }),
+  z.object({ actor: z.string() }),
+  z.object({ edit: z.literal('world') }),
+  z.literal(['initial', 'unknown']),
+])
 
-    clearJournal: operation('DELETE', '', {
-      summary: 'Remove all entries. The numbering of entries continues.',
-      handle: (_, { journal }) => journal.clear(),
-    }),
+const provenanceSchema = z.object({
+  list: z.string(),
+  id: z.union([z.int(), z.string()]),
+  row: z.record(z.string(), z.unknown()).nullable(),
+  removed: sourceSchema.nullable(),
+  fields: z.array(z.object({ field: z.string(), value: z.unknown(), since: sourceSchema })),
+}) as unknown as z.ZodType<RowProvenance>
 
-    retrieveJournalEntry: operation('GET', '/:id', {
-      summary: 'Read one request with its response, and the changes that it made.',
-      params: { id: integerIdParameter('The id of an entry.') },
-      response: journalEntrySchema,
-      errors: ['not_found'],
-      handle: ({ params: { id } }, { journal }) =>
-        found(journal.get(id), 'id', `Entry ${id}`, 'it never existed, or is no longer stored'),
-    }),
-
-    exportHar: operation('GET', '/har', {
-      summary: 'Export the journal as a HAR 1.2 archive.',
-      query: filterParameters,
-      response: harSchema,
-      errors: ['validation_error'],
-      handle: ({ url }, { journal }) => journal.toHar(parseFilter(url)),
-    }),
-
-    followJournal: operation('GET', '/events', {
-      summary: 'Follow the journal as server-sent events. Last-Event-ID continues after an entry.',
-      mediaType: 'text/event-stream',
-      response: z.string(),
-      errors: ['validation_error'],
-      handle(input, { journal }) {
-        const lastId = input.header('last-event-id')
-        if (lastId !== null && !/^\d{1,15}$/.test(lastId)) {
-          const expected = 'the id of an entry in Last-Event-ID'
-          throw unexpectedValue('follow the journal', expected, lastId, undefined, 'last-event-id')
-        }
-        const after = lastId === null ? null : Number(lastId)
-        return new StreamedBody('text/event-stream', journal.events(after))
-      },
-    }),
+export const journalOperations: ControlOperations = {
+  listJournal: operation('GET', '/__admin/journal', {
+    summary: 'List the requests with their responses, the oldest first.',
+    query: filterParameters,
+    response: z.array(journalEntrySchema),
+    errors: ['validation_error'],
+    handle: ({ url }, { journal }) => journal.find(parseFilter(url)),
   }),
 
-  ...controlEndpoints('/__admin', {
-    // A failed verification is a result, not an error: 200, with `passed` false.
-    verifyRequests: operation('POST', '/verify', {
-      summary: 'Verify that the expected requests were received, and list the nearest ones.',
-      body: uncheckedBody<Expectation>(expectationSchema),
-      response: verifyResultSchema,
-      handle: ({ body = {} }, { journal }) => journal.verify(body),
-    }),
-
-    recordJournal: operation('POST', '/record', {
-      summary: 'Convert the journal to a scenario that can be replayed.',
-      body: uncheckedBody<RecordOptions>(),
-      response: recordingSchema,
-      handle: ({ body = {} }, simulator) => simulator.record(body),
-    }),
+  clearJournal: operation('DELETE', '/__admin/journal', {
+    summary: 'Remove all entries. The numbering of entries continues.',
+    handle: (_, { journal }) => journal.clear(),
   }),
-]
+
+  retrieveJournalEntry: operation('GET', '/__admin/journal/:id', {
+    summary: 'Read one request with its response, and the changes that it made.',
+    params: { id: integerIdParameter('The id of an entry.') },
+    response: journalEntrySchema,
+    errors: ['not_found'],
+    handle: ({ params: { id } }, { journal }) =>
+      found(journal.get(id), 'id', `Entry ${id}`, 'it never existed, or is no longer stored'),
+  }),
+
+  exportHar: operation('GET', '/__admin/journal/har', {
+    summary: 'Export the journal as a HAR 1.2 archive.',
+    query: filterParameters,
+    response: harSchema,
+    errors: ['validation_error'],
+    handle: ({ url }, { journal }) => journal.toHar(parseFilter(url)),
+  }),
+
+  followJournal: operation('GET', '/__admin/journal/events', {
+    summary: 'Follow the journal as server-sent events. Last-Event-ID continues after an entry.',
+    mediaType: 'text/event-stream',
+    response: z.string(),
+    errors: ['validation_error'],
+    handle(input, { journal }) {
+      const lastId = input.header('last-event-id')
+      if (lastId !== null && !/^\d{1,15}$/.test(lastId)) {
+        const expected = 'the id of an entry in Last-Event-ID'
+        throw unexpectedValue('follow the journal', expected, lastId, undefined, 'last-event-id')
+      }
+      const after = lastId === null ? null : Number(lastId)
+      return new StreamedBody('text/event-stream', journal.events(after))
+    },
+  }),
+
+  // A failed verification is a result, not an error: 200, with `passed` false.
+  verifyRequests: operation('POST', '/__admin/verify', {
+    summary: 'Verify that the expected requests were received, and list the nearest ones.',
+    body: uncheckedBody<Expectation>(expectationSchema),
+    response: verifyResultSchema,
+    handle: ({ body = {} }, { journal }) => journal.verify(body),
+  }),
+
+  recordJournal: operation('POST', '/__admin/record', {
+    summary: 'Convert the journal to a scenario that can be replayed.',
+    body: uncheckedBody<RecordOptions>(),
+    response: recordingSchema,
+    handle: ({ body = {} }, simulator) => simulator.record(body),
+  }),
+
+  explainRow: operation('GET', '/__admin/why', {
+    summary: 'Show which request each field of a row comes from.',
+    query: {
+      resource: requiredParameter(
+        'resource',
+        'A list, or its singular, such as annotation.',
+        resourceNames,
+      ),
+      id: requiredParameter('id', 'The id of the row. For a key, its value.'),
+    },
+    response: provenanceSchema,
+    errors: ['validation_error', 'not_found'],
+    handle: ({ query: { resource, id } }, simulator) =>
+      found(
+        simulator.why(resource, id),
+        'id',
+        `Row ${id} of ${resource}`,
+        'no record of it exists',
+      ),
+  }),
+}
 
 /** Parses the filter without checking it. The journal rejects unknown names. */
 function parseFilter(url: string): JournalFilter {
   return parseQuery(url, { limit: 'number', unmatched: 'boolean' })
+}
+
+function requiredParameter(
+  name: string,
+  description: string,
+  values?: readonly string[],
+): Parameter<string> {
+  return {
+    description,
+    schema: { type: 'string', ...(values && { enum: [...values] }) },
+    required: true,
+    read(text) {
+      if (text) return text
+      const value = text ?? undefined
+      throw unexpectedValue('explain a row', `${name} in the query`, value, undefined, name)
+    },
+  }
 }

@@ -3,7 +3,7 @@ import { pathParameter } from '../../http/parameters.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
-import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
+import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
 
 /** A key with its value, which only the operator sees. */
@@ -20,14 +20,14 @@ const keyRequestSchema: z.ZodType<KeyRequest> = (
   rowSchemas.keys as unknown as z.ZodObject
 ).partial()
 
-export const keyEndpoints: ControlEndpoints = controlEndpoints('/__admin/keys', {
-  listKeys: operation('GET', '', {
+export const keyOperations: ControlOperations = {
+  listKeys: operation('GET', '/__admin/keys', {
     summary: 'List the API keys with their values and scopes.',
     response: z.array(keyRowSchema),
     handle: (_, { keys }) => keys.list(),
   }),
 
-  issueKey: operation('POST', '', {
+  issueKey: operation('POST', '/__admin/keys', {
     summary: 'Issue an API key. Missing fields get defaults: full access, and a random value.',
     body: jsonBody(keyRequestSchema),
     status: 201,
@@ -38,7 +38,7 @@ export const keyEndpoints: ControlEndpoints = controlEndpoints('/__admin/keys', 
     },
   }),
 
-  revokeKey: operation('DELETE', '/:value', {
+  revokeKey: operation('DELETE', '/__admin/keys/:value', {
     summary: 'Revoke an API key.',
     params: { value: pathParameter('The value of a key, with dots encoded as %2E.') },
     errors: ['not_found'],
@@ -46,4 +46,4 @@ export const keyEndpoints: ControlEndpoints = controlEndpoints('/__admin/keys', 
       found(keys.revoke(value), 'value', 'Key', 'it was never issued, or was revoked')
     },
   }),
-})
+}

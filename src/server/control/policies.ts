@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { PolicyInfo, PolicyOverrides } from '../../policies/settings.ts'
-import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
+import { type ControlOperations, operation } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
 
 const settingSchema = z.union([z.string(), z.int()])
@@ -29,14 +29,14 @@ export const overridesSchema: z.ZodType<PolicyOverrides> = z.record(
   z.union([z.string(), z.number()], { error: 'expected a string or a number' }),
 )
 
-export const policyEndpoints: ControlEndpoints = controlEndpoints('/__admin/policies', {
-  listPolicies: operation('GET', '', {
+export const policyOperations: ControlOperations = {
+  listPolicies: operation('GET', '/__admin/policies', {
     summary: 'List the policies: question, setting, and the possible values with their evidence.',
     response: z.array(policyInfoSchema),
     handle: (_, { policies }) => policies.list(),
   }),
 
-  setPolicies: operation('PATCH', '', {
+  setPolicies: operation('PATCH', '/__admin/policies', {
     summary: 'Set policies by id, all or none. Returns the settings of all policies.',
     body: jsonBody(overridesSchema),
     response: z.record(z.string(), settingSchema),
@@ -45,4 +45,4 @@ export const policyEndpoints: ControlEndpoints = controlEndpoints('/__admin/poli
       return { ...policies.settings }
     },
   }),
-})
+}

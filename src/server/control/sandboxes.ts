@@ -3,7 +3,7 @@ import { pathParameter } from '../../http/parameters.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo, SandboxRequest } from '../../sandbox/sandboxes/sandboxes.ts'
 import { clockSettingSchema } from './clock.ts'
-import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
+import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { overridesSchema } from './policies.ts'
 import { jsonBody } from './request-body.ts'
 
@@ -35,15 +35,15 @@ const sandboxRequestSchema = z.strictObject({
 const idParameter = pathParameter('The id of a sandbox.')
 
 /** The sandboxes of the server, also for requests to a sandbox's URL. */
-export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/sandboxes', {
-  listSandboxes: operation('GET', '', {
+export const sandboxOperations: ControlOperations = {
+  listSandboxes: operation('GET', '/__admin/sandboxes', {
     summary: 'List the active sandboxes, the oldest first.',
     response: z.array(sandboxInfoSchema),
     handle: ({ url }, _, { root }) =>
       root.sandboxes.list().map((info) => withRequestOrigin(info, url)),
   }),
 
-  createSandbox: operation('POST', '', {
+  createSandbox: operation('POST', '/__admin/sandboxes', {
     summary: 'Create an isolated world with its own keys and URL.',
     body: jsonBody(sandboxRequestSchema),
     status: 201,
@@ -55,7 +55,7 @@ export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/san
     },
   }),
 
-  retrieveSandbox: operation('GET', '/:id', {
+  retrieveSandbox: operation('GET', '/__admin/sandboxes/:id', {
     summary: 'Read the URL, keys, projects and expiry of a sandbox.',
     params: { id: idParameter },
     response: sandboxInfoSchema,
@@ -64,7 +64,7 @@ export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/san
       withRequestOrigin(foundSandbox(root.sandboxes.info(id), id), url),
   }),
 
-  deleteSandbox: operation('DELETE', '/:id', {
+  deleteSandbox: operation('DELETE', '/__admin/sandboxes/:id', {
     summary: 'Delete a sandbox and free its memory.',
     params: { id: idParameter },
     errors: ['not_found'],
@@ -72,7 +72,7 @@ export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/san
       foundSandbox(root.sandboxes.delete(id), id)
     },
   }),
-})
+}
 
 /** Replaces the origin of the base URL by that of the request, since a server can have several names. */
 function withRequestOrigin(info: SandboxInfo, requestUrl: string): SandboxInfo {

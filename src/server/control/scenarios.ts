@@ -1,17 +1,18 @@
 import * as z from 'zod'
+import { Failure } from '../../http/failures.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import type { RemoteReplayOptions } from '../../remote/scenarios.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
+import type { Replay } from '../../scenarios/replay-server/replay.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 import {
   type ControlContext,
-  type ControlEndpoints,
-  controlEndpoints,
+  type ControlOperations,
   found,
   operation,
 } from './control-endpoint.ts'
@@ -46,46 +47,90 @@ export const scenarioSchema: z.ZodType<Scenario> = z.looseObject({
   steps: z.array(z.record(z.string(), z.unknown())),
 }) as never
 
-export const scenarioEndpoints: ControlEndpoints = [
-  ...controlEndpoints('/__admin/scenarios', {
-    // An invalid scenario is listed too, with its error.
-    listScenarios: operation('GET', '', {
-      summary: 'List the scenarios of the package and of the folder named by --scenarios.',
-      response: z.array(listedScenarioSchema),
-      errors: ['validation_error'],
-      handle: (_input, _simulator, { scenarios }) => scenarios.list(),
-    }),
+type ReplayInfo = Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'>
 
-    retrieveScenario: operation('GET', '/:name', {
-      summary: 'Read a scenario file.',
-      params: { name: pathParameter('The name of a scenario.') },
-      response: scenarioSchema,
-      errors: ['not_found', 'validation_error'],
-      async handle({ params: { name } }, _, { scenarios }) {
-        const scenario = await scenarios.read(name)
-        return found(scenario, 'name', `Scenario ${name}`, 'it never existed, or was removed')
-      },
-    }),
+const recordedRequestSchema = z.object({
+  step: z.int(),
+  title: z.string(),
+  method: z.string(),
+  path: z.string(),
+  count: z.int(),
+})
+
+const replayInfoSchema: z.ZodType<ReplayInfo | null> = z
+  .object({
+    title: z.string(),
+    mode: z.enum(['strict', 'fallback', 'loose']),
+    requests: z.array(recordedRequestSchema),
+    unused: z.array(recordedRequestSchema),
+    unexpected: z.array(
+      z.object({
+        method: z.string(),
+        path: z.string(),
+        nearest: z
+          .object({ step: z.int(), title: z.string(), differences: z.array(z.string()) })
+          .nullable(),
+      }),
+    ),
+  })
+  .nullable()
+
+export const scenarioOperations: ControlOperations = {
+  readReplay: operation('GET', '/__admin/replay', {
+    summary:
+      'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
+    response: replayInfoSchema,
+    handle(_, { replaying }) {
+      if (!replaying) return null
+      const { title, mode, requests, unused, unexpected } = replaying
+      return { title, mode, requests, unused, unexpected }
+    },
   }),
 
-  ...controlEndpoints('/__admin/replays', {
-    replayScenario: operation('POST', '', {
-      summary: 'Replay a scenario in a copy of the world. Each step is a server-sent event.',
-      body: jsonBody(replayRequestSchema),
-      bodyLimit: rowsBodyLimit,
-      mediaType: 'text/event-stream',
-      response: z.string(),
-      async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, context) {
-        const scenario = await resolveScenario(nameOrScenario, context)
-        await offerFixture(simulator.sandboxes, scenario.world)
-        const events = await replayEvents((onStep) =>
-          simulator.replay(scenario, { ...options, onStep }),
-        )
-        return new StreamedBody('text/event-stream', events)
-      },
-    }),
+  rewindReplay: operation('POST', '/__admin/replay/rewind', {
+    summary: 'Rewind the recording to its first request, and its world to the start.',
+    errors: ['not_found'],
+    handle(_, { replaying }) {
+      if (!replaying) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
+      replaying.rewind()
+    },
   }),
-]
+
+  // An invalid scenario is listed too, with its error.
+  listScenarios: operation('GET', '/__admin/scenarios', {
+    summary: 'List the scenarios of the package and of the folder named by --scenarios.',
+    response: z.array(listedScenarioSchema),
+    errors: ['validation_error'],
+    handle: (_input, _simulator, { scenarios }) => scenarios.list(),
+  }),
+
+  retrieveScenario: operation('GET', '/__admin/scenarios/:name', {
+    summary: 'Read a scenario file.',
+    params: { name: pathParameter('The name of a scenario.') },
+    response: scenarioSchema,
+    errors: ['not_found', 'validation_error'],
+    async handle({ params: { name } }, _, { scenarios }) {
+      const scenario = await scenarios.read(name)
+      return found(scenario, 'name', `Scenario ${name}`, 'it never existed, or was removed')
+    },
+  }),
+
+  replayScenario: operation('POST', '/__admin/replays', {
+    summary: 'Replay a scenario in a copy of the world. Each step is a server-sent event.',
+    body: jsonBody(replayRequestSchema),
+    bodyLimit: rowsBodyLimit,
+    mediaType: 'text/event-stream',
+    response: z.string(),
+    async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, context) {
+      const scenario = await resolveScenario(nameOrScenario, context)
+      await offerFixture(simulator.sandboxes, scenario.world)
+      const events = await replayEvents((onStep) =>
+        simulator.replay(scenario, { ...options, onStep }),
+      )
+      return new StreamedBody('text/event-stream', events)
+    },
+  }),
+}
 
 /** @throws UsageError for an unknown name */
 async function resolveScenario(

@@ -5,7 +5,7 @@ import type { Vocabulary } from '../../remote/connect.ts'
 import { presets } from '../../sandbox/faults/rule.ts'
 import { version } from '../../utils/version.ts'
 import { annotationScopes } from '../../world/world-format.ts'
-import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
+import { type ControlOperations, operation } from './control-endpoint.ts'
 
 const text = z.string()
 const vocabularySchema: z.ZodType<Vocabulary> = z.object({
@@ -15,22 +15,22 @@ const vocabularySchema: z.ZodType<Vocabulary> = z.object({
   annotation_scopes: z.array(text),
 })
 
-export const serverInfoEndpoints: ControlEndpoints = controlEndpoints('/__admin', {
-  readHealth: operation('GET', '/health', {
+export const serverInfoOperations: ControlOperations = {
+  readHealth: operation('GET', '/__admin/health', {
     summary: 'Check that the server is ready.',
     scope: 'anyone',
     response: z.object({ status: z.literal('ready'), version: z.string() }),
     handle: () => ({ status: 'ready' as const, version }),
   }),
 
-  readOpenapi: operation('GET', '/openapi.json', {
+  readOpenapi: operation('GET', '/__admin/openapi.json', {
     summary: 'Read the OpenAPI 3.1 document of the control API.',
     response: z.record(z.string(), z.unknown()),
     handle: (_input, _simulator, { openApiDocument }) =>
       openApiDocument() as Record<string, unknown>,
   }),
 
-  readVocabulary: operation('GET', '/vocabulary', {
+  readVocabulary: operation('GET', '/__admin/vocabulary', {
     summary: 'List the names that rules and rows can use: operations, errors, presets, scopes.',
     response: vocabularySchema,
     handle: () => ({
@@ -40,4 +40,4 @@ export const serverInfoEndpoints: ControlEndpoints = controlEndpoints('/__admin'
       annotation_scopes: annotationScopes,
     }),
   }),
-})
+}

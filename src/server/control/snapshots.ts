@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { SnapshotInfo } from '../../sandbox/snapshots.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
-import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
+import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
 
 export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
@@ -13,14 +13,14 @@ export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
 
 const nameParameter = pathParameter('The name of a snapshot.')
 
-export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/snapshots', {
-  listSnapshots: operation('GET', '', {
+export const snapshotOperations: ControlOperations = {
+  listSnapshots: operation('GET', '/__admin/snapshots', {
     summary: 'List the snapshots, the oldest first.',
     response: z.array(snapshotInfoSchema),
     handle: (_, { snapshots }) => snapshots.list(),
   }),
 
-  createSnapshot: operation('POST', '', {
+  createSnapshot: operation('POST', '/__admin/snapshots', {
     summary: 'Save the current rows as a snapshot. A snapshot of the same name is replaced.',
     body: jsonBody(z.strictObject({ name: z.string() })),
     status: 201,
@@ -29,7 +29,7 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
     handle: ({ body: { name } }, { snapshots }) => snapshots.save(name),
   }),
 
-  retrieveSnapshot: operation('GET', '/:name', {
+  retrieveSnapshot: operation('GET', '/__admin/snapshots/:name', {
     summary: 'Export a snapshot as a world in the format of fixtures.',
     params: { name: nameParameter },
     response: worldSchema,
@@ -37,7 +37,7 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
     handle: ({ params: { name } }, { snapshots }) => foundSnapshot(snapshots.get(name), name),
   }),
 
-  importSnapshot: operation('PUT', '/:name', {
+  importSnapshot: operation('PUT', '/__admin/snapshots/:name', {
     summary: 'Import a world as a snapshot. A snapshot of the same name is replaced.',
     params: { name: nameParameter },
     body: worldBody,
@@ -48,7 +48,7 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
       snapshots.import(name, await withGeneratedRows(body)),
   }),
 
-  deleteSnapshot: operation('DELETE', '/:name', {
+  deleteSnapshot: operation('DELETE', '/__admin/snapshots/:name', {
     summary: 'Delete a snapshot.',
     params: { name: nameParameter },
     errors: ['not_found'],
@@ -57,7 +57,7 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
     },
   }),
 
-  restoreSnapshot: operation('POST', '/:name/restore', {
+  restoreSnapshot: operation('POST', '/__admin/snapshots/:name/restore', {
     summary: 'Restore the rows of a snapshot.',
     params: { name: nameParameter },
     errors: ['not_found'],
@@ -66,7 +66,7 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
       snapshots.restore(name)
     },
   }),
-})
+}
 
 function foundSnapshot<T>(snapshot: T | undefined | false, name: string): T {
   return found(snapshot, 'name', `Snapshot ${name}`, 'it was never saved, or was deleted')

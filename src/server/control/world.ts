@@ -1,8 +1,18 @@
 import * as z from 'zod'
+import { type Parameter, pathParameter } from '../../http/parameters.ts'
+import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, newRowsSchema } from '../../world/edit/add-rows.ts'
+import type { AnnotationQuery, RowQuery, Timeline } from '../../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
-import { type ControlEndpoints, controlEndpoints, operation } from './control-endpoint.ts'
+import { countedListNames } from '../../world/table/lists.ts'
+import {
+  type ControlOperations,
+  found,
+  operation,
+  parseQuery,
+  textParameter,
+} from './control-endpoint.ts'
 import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
 
 const rowCount = z.int().min(0).max(100_000).exactOptional()
@@ -10,50 +20,151 @@ const rowCountsSchema: z.ZodType<RowCounts> = z.strictObject(
   Object.fromEntries(generatedLists.map((list) => [list, rowCount])),
 )
 
-export const worldEndpoints: ControlEndpoints = [
-  ...controlEndpoints('/__admin/world', {
-    readWorld: operation('GET', '', {
-      summary: 'Read the whole world, in the format of fixtures.',
-      response: worldSchema,
-      handle: (_, { world }) => world.toJSON(),
-    }),
+const listNames: readonly string[] = ['organizations', ...countedListNames]
 
-    // An invalid world changes nothing.
-    replaceWorld: operation('PUT', '', {
-      summary: 'Replace the whole world. A reset returns to the new one.',
-      body: worldBody,
-      bodyLimit: rowsBodyLimit,
-      response: z.record(z.string(), z.int()),
-      async handle({ body }, simulator) {
-        simulator.replaceWorld(await withGeneratedRows(body))
-        return simulator.world.counts
-      },
-    }),
+const listParameter: Parameter<keyof AccessibleRows> = {
+  description: `One of ${listNames.join(', ')}.`,
+  schema: { type: 'string', enum: listNames },
+  read(text) {
+    const list = listNames.find((name) => name === text) as keyof AccessibleRows | undefined
+    return found(list, 'list', `List ${text}`, `expected one of ${listNames.join(', ')}`)
+  },
+}
 
-    // An invalid row adds nothing.
-    addRows: operation('PATCH', '', {
-      summary: 'Add rows to lists of the world. Missing fields get defaults. Returns the ids.',
-      body: jsonBody(newRowsSchema),
-      bodyLimit: rowsBodyLimit,
-      response: addedIdsSchema,
-      handle: ({ body }, simulator) => simulator.addRows(body),
-    }),
+const rowParameters = { list: listParameter, id: pathParameter('The id of a row.') }
+
+const annotationParameters: Readonly<Record<keyof AnnotationQuery, Parameter<string | null>>> = {
+  search: textParameter('Words that the row contains.'),
+  project: textParameter('For annotations: the id of their project.'),
+  scope: textParameter('For annotations: their scope.'),
+  deleted: textParameter('For annotations: true for deleted ones only, false for the others.'),
+  since: textParameter('For annotations: ISO 8601, a date_marker from this time on.'),
+  until: textParameter('For annotations: ISO 8601, a date_marker before this time.'),
+}
+
+const listQuery: Readonly<Record<keyof RowQuery, Parameter<string | null>>> = {
+  ...annotationParameters,
+  offset: textParameter('The number of rows to skip.'),
+  limit: textParameter('The largest number of rows, up to 1,000. The default is 50.'),
+}
+
+const rowSchema: z.ZodType<object> = z.record(z.string(), z.unknown())
+
+const timelineSchema: z.ZodType<Timeline> = z.object({
+  unit: z.enum(['hour', 'day', 'week', 'month', 'year']),
+  steps: z.array(z.object({ at: z.string(), counts: z.record(z.string(), z.int()) })),
+  undated: z.int(),
+})
+
+export const worldOperations: ControlOperations = {
+  readWorld: operation('GET', '/__admin/world', {
+    summary: 'Read the whole world, in the format of fixtures.',
+    response: worldSchema,
+    handle: (_, { world }) => world.toJSON(),
   }),
 
-  ...controlEndpoints('/__admin', {
-    addGenerated: operation('POST', '/generate', {
-      summary: 'Add generated rows, by the number for each list. Returns the ids.',
-      body: jsonBody(rowCountsSchema),
-      response: addedIdsSchema,
-      async handle({ body }, simulator) {
-        const { generate } = await import('../../world/factories/generate.ts')
-        return generateRows(simulator, body, generate)
-      },
-    }),
-
-    resetWorld: operation('POST', '/reset', {
-      summary: 'Reset the rows to those the simulator started with.',
-      handle: (_, simulator) => simulator.reset(),
-    }),
+  // An invalid world changes nothing.
+  replaceWorld: operation('PUT', '/__admin/world', {
+    summary: 'Replace the whole world. A reset returns to the new one.',
+    body: worldBody,
+    bodyLimit: rowsBodyLimit,
+    response: z.record(z.string(), z.int()),
+    async handle({ body }, simulator) {
+      simulator.replaceWorld(await withGeneratedRows(body))
+      return simulator.world.counts
+    },
   }),
-]
+
+  // An invalid row adds nothing.
+  addRows: operation('PATCH', '/__admin/world', {
+    summary: 'Add rows to lists of the world. Missing fields get defaults. Returns the ids.',
+    body: jsonBody(newRowsSchema),
+    bodyLimit: rowsBodyLimit,
+    response: addedIdsSchema,
+    handle: ({ body }, simulator) => simulator.addRows(body),
+  }),
+
+  addGenerated: operation('POST', '/__admin/generate', {
+    summary: 'Add generated rows, by the number for each list. Returns the ids.',
+    body: jsonBody(rowCountsSchema),
+    response: addedIdsSchema,
+    async handle({ body }, simulator) {
+      const { generate } = await import('../../world/factories/generate.ts')
+      return generateRows(simulator, body, generate)
+    },
+  }),
+
+  resetWorld: operation('POST', '/__admin/reset', {
+    summary: 'Reset the rows to those the simulator started with.',
+    handle: (_, simulator) => simulator.reset(),
+  }),
+
+  listRows: operation('GET', '/__admin/world/:list', {
+    summary: 'List rows of a list, including deleted annotations, with the total count.',
+    params: { list: listParameter },
+    query: listQuery,
+    response: z.object({ count: z.int(), rows: z.array(rowSchema) }),
+    errors: ['validation_error', 'not_found'],
+    handle({ params: { list }, url }, { world }) {
+      const { count, rows } = world.find(list, parseRowQuery(url))
+      return { count, rows: [...rows] }
+    },
+  }),
+
+  retrieveRow: operation('GET', '/__admin/world/:list/:id', {
+    summary: 'Read a row in the format of fixtures.',
+    params: rowParameters,
+    response: rowSchema,
+    errors: ['not_found'],
+    handle: ({ params: { list, id } }, { world }) =>
+      foundRow(world[list].get(parseRowId(list, id)), list, id),
+  }),
+
+  updateRow: operation('PATCH', '/__admin/world/:list/:id', {
+    summary: 'Update fields of a row. The field deleted deletes or restores an annotation.',
+    params: rowParameters,
+    body: jsonBody(z.record(z.string(), z.unknown())),
+    response: rowSchema,
+    errors: ['not_found'],
+    handle({ params: { list, id }, body }, { world }) {
+      const rows = world[list]
+      foundRow(rows.get(parseRowId(list, id)), list, id)
+      return rows.update(parseRowId(list, id), body)
+    },
+  }),
+
+  deleteRow: operation('DELETE', '/__admin/world/:list/:id', {
+    summary: 'Remove a row from the world. A row that other rows refer to is refused.',
+    params: rowParameters,
+    errors: ['validation_error', 'not_found'],
+    handle({ params: { list, id } }, { world }) {
+      foundRow(world[list].delete(parseRowId(list, id)), list, id)
+    },
+  }),
+
+  readTimeline: operation('GET', '/__admin/timeline', {
+    summary: 'Count annotations by date_marker and scope, in units that fit the time they span.',
+    query: annotationParameters,
+    response: timelineSchema,
+    errors: ['validation_error'],
+    handle: ({ url }, { world }) => world.timeline(parseRowQuery(url)),
+  }),
+}
+
+function parseRowQuery(url: string): RowQuery {
+  return parseQuery(url, {
+    project: 'number',
+    offset: 'number',
+    limit: 'number',
+    deleted: 'boolean',
+  })
+}
+
+/** Only organizations have ids that are strings. Anything else becomes NaN, which is the id of no row. */
+function parseRowId(list: keyof AccessibleRows, text: string): never {
+  return (list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN) as never
+}
+
+function foundRow<T>(row: T | undefined | false, list: string, id: string): T {
+  return found(row, 'id', `Row ${id} of ${list}`, 'it never existed, or was removed')
+}

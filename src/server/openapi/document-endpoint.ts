@@ -1,19 +1,13 @@
 import * as z from 'zod'
-import type { ApiHandler } from '../../adapters/endpoint-handler.ts'
-import { createEndpointHandlers } from '../../adapters/endpoint-handler.ts'
+import { type ApiHandler, createEndpointHandlers } from '../../adapters/endpoint-handler.ts'
 import type { OpenApiDocument } from '../../adapters/openapi/document.ts'
 import { answer } from '../../http/answer.ts'
-import {
-  defineEndpoint,
-  type Endpoint,
-  type EndpointContext,
-  emptyDirectory,
-} from '../../http/endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { createPathItems } from '../../http/route.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
 import type { Simulator } from '../../simulator.ts'
+import { createResolver } from '../control/handlers.ts'
 import { createApiDocument } from './api-document.ts'
 
 interface DocumentWorld {
@@ -49,20 +43,10 @@ export function openApiHandlers(root: Simulator, report: (error: unknown) => voi
     documents.set(settings, document)
     return document
   }
-  const toContext = ({ policies }: Simulator): EndpointContext<DocumentWorld> => ({
-    settings: resolvePolicies(),
-    directory: emptyDirectory,
-    world: { readDocument: () => readDocument(policies.settings) },
-    throttle: () => 0,
-    report,
-  })
   return createEndpointHandlers(createPathItems([readApiDocument]), toBaseUrl('*'), {
-    resolver: {
-      resolve(sandboxId) {
-        const simulator = sandboxId === undefined ? root : root.sandboxes.get(sandboxId)
-        return simulator && toContext(simulator)
-      },
-    },
+    resolver: createResolver(root, report, ({ policies }) => ({
+      readDocument: () => readDocument(policies.settings),
+    })),
     run: (route, request, context) => answer(route, request, context, () => ({})),
   })
 }

@@ -1,109 +1,93 @@
 import { useState } from 'preact/hooks'
 import type { FaultInfo, FaultPhase, FaultRule } from '../../../sandbox/faults/rule.ts'
-import { useAction, useDashboard, useVocabulary } from '../kit/context.ts'
-import { ErrorMessage, Section } from '../kit/feedback.tsx'
-import { Button, bindFields, Input, Select } from '../kit/fields.tsx'
-import { Form, JsonField, parseJson } from '../kit/form.tsx'
+import { useDashboard, useVocabulary } from '../kit/context.ts'
+import {
+  Button,
+  Form,
+  Input,
+  JsonField,
+  parseJson,
+  Select,
+  useActionButton,
+  useFields,
+} from '../kit/form.tsx'
 import { describeEffect, describeWhen, phaseLabels } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
+import { ListItem, ListSection, Section } from '../kit/panels.tsx'
 
 export function FaultsView() {
   const { remote, journal } = useDashboard()
   const { entriesVersion } = useStore(journal)
-  const vocabulary = useVocabulary()
-  const { value, error, reload } = useLoad(() => remote.faults.list(), [remote, entriesVersion])
-  const run = useAction(reload)
+  const presets = useVocabulary()?.presets
+  const loaded = useLoad(() => remote.faults.list(), [remote, entriesVersion])
+  const { value = [], reload } = loaded
+  const action = useActionButton(reload)
   const { faults } = remote
+  const removeAll = action('Remove all', 'All fault rules removed.', () => faults.clear())
   return (
     <div class="stack">
-      {error && <ErrorMessage error={error} onRetry={reload} />}
       <Section title="Presets">
         <ul class="plain presets">
-          {vocabulary?.presets.map(({ name, description }) => (
+          {presets?.map(({ name, description }) => (
             <li key={name}>
-              <Button
-                onClick={() => run(`Preset ${name} added.`, () => faults.add({ preset: name }))}
-              >
-                {name}
-              </Button>
+              {action(name, `Preset ${name} added.`, () => faults.add({ preset: name }))}
               <span class="dim">{description}</span>
             </li>
           ))}
         </ul>
       </Section>
-      <FaultForm
-        onAdd={async (rule) => {
-          await faults.add(rule)
-          reload()
-        }}
-      />
-      <FaultList
-        rules={value ?? []}
-        onRemove={(id) => run(`Fault rule ${id} removed.`, () => faults.remove(id))}
-        onClear={() => run('All fault rules removed.', () => faults.clear())}
-      />
+      <FaultForm onAdd={(rule) => faults.add(rule).then(reload)} />
+      <ListSection
+        title="Active faults"
+        empty="No active faults."
+        loaded={loaded}
+        actions={value.length > 0 && removeAll}
+      >
+        {({ id, preset, matched, applied, warning, when, effect, ...rule }) => (
+          <ListItem
+            key={id}
+            id={id}
+            tag={preset}
+            info={describeMatch(rule)}
+            actions={action('Remove', `Fault rule ${id} removed.`, () => faults.remove(id), {
+              row: id,
+            })}
+          >
+            <p class="long-text" title={JSON.stringify({ when, effect })}>
+              {describeEffect(effect)}
+              {when && <span class="dim">, {describeWhen(when)}</span>}
+            </p>
+            <p class="dim">
+              matched {matched.toLocaleString('en')}, applied {applied.toLocaleString('en')}
+            </p>
+            {warning !== null && <p class="bad">{warning}</p>}
+          </ListItem>
+        )}
+      </ListSection>
     </div>
   )
 }
 
-interface FaultListProps {
-  readonly rules: readonly FaultInfo[]
-  readonly onRemove: (id: string) => void
-  readonly onClear: () => void
-}
+type MatchedRequests = Pick<FaultInfo, 'operation' | 'method' | 'path' | 'key' | 'phase'>
 
-/** The active rules in evaluation order. */
-function FaultList({ rules, onRemove, onClear }: FaultListProps) {
-  const removeAll = rules.length > 0 && <Button onClick={onClear}>Remove all</Button>
-  return (
-    <Section title="Active faults" actions={removeAll}>
-      {rules.length === 0 && <p class="dim">No active faults.</p>}
-      <ul class="plain items">
-        {rules.map((rule) => (
-          <FaultItem key={rule.id} rule={rule} onRemove={onRemove} />
-        ))}
-      </ul>
-    </Section>
-  )
-}
-
-function FaultItem({ rule, onRemove }: { rule: FaultInfo; onRemove: (id: string) => void }) {
-  const { id, preset, matched, applied, warning, phase, when, effect } = rule
-  const { operation, method, path, key } = rule
+function describeMatch({ operation, method, path, key, phase }: MatchedRequests): string {
   const conditions = [operation, method, path, key].filter((part) => part !== undefined).flat()
-  return (
-    <li>
-      <p>
-        <strong>{id}</strong> {preset !== null && <span class="tag">{preset}</span>}{' '}
-        <span class="dim">
-          {conditions.length === 0 ? 'any request' : conditions.join(' ')}, {phaseLabels[phase]}
-        </span>
-      </p>
-      <p class="long-text" title={JSON.stringify({ when, effect })}>
-        {describeEffect(effect)}
-        {when && <span class="dim">, {describeWhen(when)}</span>}
-      </p>
-      <p class="dim">
-        matched {matched.toLocaleString('en')}, applied {applied.toLocaleString('en')}
-      </p>
-      {warning !== null && <p class="bad">{warning}</p>}
-      <div class="row">
-        <Button row={id} onClick={() => onRemove(id)}>
-          Remove
-        </Button>
-      </div>
-    </li>
-  )
+  return `${conditions.join(' ') || 'any request'}, ${phaseLabels[phase]}`
 }
 
 /** Adds a fault rule: with fields for the common parts, or as JSON. */
 function FaultForm({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
-  const [draft, setDraft] = useState(emptyFaultDraft)
+  const { operations = [], errors = [] } = useVocabulary() ?? {}
+  const [draft, field] = useFields(emptyFaultDraft)
   const [json, setJson] = useState<string | null>(null)
   const save = async () => {
     await onAdd(json === null ? toFaultRule(draft) : (parseJson(json) as FaultRule))
     return 'Fault rule added.'
   }
+  const operationOptions = [['', 'Any request'] as const, ...operations.map(({ id }) => id)]
+  const effects = [['drop', 'Drop connection'] as const, ['delay', 'Delay only'] as const]
+  const milliseconds = { type: 'number', min: 0, placeholder: 'none' } as const
+  const times = { type: 'number', min: 1, placeholder: 'unlimited' } as const
   const toggleJson = (
     <Button
       onClick={() => setJson(json === null ? JSON.stringify(toFaultRule(draft), null, 2) : null)}
@@ -115,7 +99,13 @@ function FaultForm({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
     <Section title="Custom rule">
       <Form save={save} submitLabel="Add rule" actions={toggleJson}>
         {json === null ? (
-          <FaultFields {...{ draft, setDraft }} />
+          <div class="side-by-side">
+            <Select label="Operation" options={operationOptions} {...field('operation')} />
+            <Select label="Effect" options={[...effects, ...errors]} {...field('effect')} />
+            <Select label="Phase" options={phaseOptions} {...field('phase')} />
+            <Input label="Delay (ms)" {...milliseconds} {...field('milliseconds')} />
+            <Input label="Maximum times" {...times} {...field('times')} />
+          </div>
         ) : (
           <JsonField rows={8} value={json} onChange={setJson} />
         )}
@@ -132,10 +122,15 @@ const emptyFaultDraft = {
   milliseconds: '',
   times: '',
 }
-type FaultDraft = typeof emptyFaultDraft
 
 /** @example toFaultRule({ ...emptyFaultDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
-function toFaultRule({ operation, effect, phase, milliseconds, times }: FaultDraft): FaultRule {
+function toFaultRule({
+  operation,
+  effect,
+  phase,
+  milliseconds,
+  times,
+}: typeof emptyFaultDraft): FaultRule {
   const delay = milliseconds === '' ? {} : { delay_ms: Number(milliseconds) }
   const mainEffect =
     effect === 'delay' ? {} : effect === 'drop' ? { drop: true } : { error: effect }
@@ -152,26 +147,3 @@ const phaseOptions = [
   ['after-commit', 'After handling (writes stay)'],
   ['mid-body', 'During the response body'],
 ] as const
-
-interface FaultFieldsProps {
-  readonly draft: FaultDraft
-  readonly setDraft: (draft: FaultDraft) => void
-}
-
-function FaultFields({ draft, setDraft }: FaultFieldsProps) {
-  const { operations = [], errors = [] } = useVocabulary() ?? {}
-  const field = bindFields(draft, setDraft)
-  const operationOptions = [['', 'Any request'] as const, ...operations.map(({ id }) => id)]
-  const effects = [['drop', 'Drop connection'] as const, ['delay', 'Delay only'] as const]
-  const milliseconds = { type: 'number', min: 0, placeholder: 'none' } as const
-  const times = { type: 'number', min: 1, placeholder: 'unlimited' } as const
-  return (
-    <div class="side-by-side">
-      <Select label="Operation" options={operationOptions} {...field('operation')} />
-      <Select label="Effect" options={[...effects, ...errors]} {...field('effect')} />
-      <Select label="Phase" options={phaseOptions} {...field('phase')} />
-      <Input label="Delay (ms)" {...milliseconds} {...field('milliseconds')} />
-      <Input label="Maximum times" {...times} {...field('times')} />
-    </div>
-  )
-}

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PolicyInfo } from '../../../policies/settings.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
-import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
-import { Button, SearchField } from '../kit/fields.tsx'
+import { Button, SearchField, useActionButton } from '../kit/form.tsx'
 import { formatCount, matchesWords } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
+import { EmptyState, ErrorMessage } from '../kit/panels.tsx'
+import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 
 /** The policies: each question with its possible values and their evidence. */
 export function PoliciesView({ open }: { open: string | undefined }) {
-  const { remote } = useDashboard()
-  const { value, error, reload } = useLoad(() => remote.policies.list(), [remote])
+  const { policies } = useDashboard().remote
+  const { value, error, reload } = useLoad(() => policies.list(), [policies])
   const [search, setSearch] = useState('')
   const run = useAction(reload)
   useEffect(() => {
@@ -21,8 +22,6 @@ export function PoliciesView({ open }: { open: string | undefined }) {
   const shown = (value ?? []).filter(({ id, question }) =>
     matchesWords(`${id} ${question}`, search),
   )
-  const set = (id: string, setting: string | number) =>
-    run(`Set ${id} to ${setting}.`, () => remote.policies.set({ [id]: setting }))
   return (
     <>
       <div class="toolbar">
@@ -35,7 +34,14 @@ export function PoliciesView({ open }: { open: string | undefined }) {
       {value && shown.length === 0 && <EmptyState title="No policies match the search." />}
       <ul class="plain policy-list">
         {shown.map((policy) => (
-          <PolicyItem key={policy.id} policy={policy} isOpen={policy.id === open} onSet={set} />
+          <PolicyItem
+            key={policy.id}
+            policy={policy}
+            isOpen={policy.id === open}
+            onSet={(setting) =>
+              run(`Set ${policy.id} to ${setting}.`, () => policies.set({ [policy.id]: setting }))
+            }
+          />
         ))}
       </ul>
     </>
@@ -45,7 +51,7 @@ export function PoliciesView({ open }: { open: string | undefined }) {
 interface PolicyItemProps {
   readonly policy: PolicyInfo
   readonly isOpen: boolean
-  readonly onSet: (id: string, setting: string | number) => void
+  readonly onSet: (setting: string | number) => void
 }
 
 function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
@@ -66,18 +72,14 @@ function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
           <legend class="visually-hidden">{question}</legend>
           {values.map(({ value, meaning, evidence, source }) =>
             value === 'integer' ? (
-              <IntegerSetting
-                key={`${value} ${setting}`}
-                {...{ id, setting, onSet }}
-                text={meaning}
-              />
+              <IntegerSetting key={`${value} ${setting}`} {...{ policy, onSet, meaning }} />
             ) : (
               <label key={value} class="choice">
                 <input
                   type="radio"
                   name={id}
                   checked={value === String(setting)}
-                  onChange={() => onSet(id, value)}
+                  onChange={() => onSet(value)}
                 />
                 <code>{value}</code>
                 <span>
@@ -96,15 +98,10 @@ function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
   )
 }
 
-interface IntegerSettingProps {
-  readonly id: string
-  readonly setting: string | number
-  readonly text: string
-  readonly onSet: (id: string, setting: number) => void
-}
+type IntegerSettingProps = Omit<PolicyItemProps, 'isOpen'> & { readonly meaning: string }
 
-function IntegerSetting({ id, setting, text, onSet }: IntegerSettingProps) {
-  const [value, setValue] = useState(Number(setting))
+function IntegerSetting({ policy, meaning, onSet }: IntegerSettingProps) {
+  const [value, setValue] = useState(Number(policy.setting))
   return (
     <div class="row">
       <label class="choice">
@@ -113,11 +110,67 @@ function IntegerSetting({ id, setting, text, onSet }: IntegerSettingProps) {
           value={value}
           onInput={({ currentTarget }) => setValue(currentTarget.valueAsNumber)}
         />{' '}
-        {text}
+        {meaning}
       </label>
-      <Button row={id} onClick={() => onSet(id, value)}>
+      <Button row={policy.id} onClick={() => onSet(value)}>
         Set
       </Button>
     </div>
   )
+}
+
+/** Compares the two profiles with the current settings, and applies a profile. */
+export function ProfilesView() {
+  const { remote, link } = useDashboard()
+  const { value = [], error, reload } = useLoad(() => remote.policies.list(), [remote])
+  const action = useActionButton(reload)
+  const different = value.filter(
+    ({ documented, live, setting }) => documented !== live || setting !== documented,
+  )
+  const applyButton = (profile: 'documented' | 'live') => {
+    const settings = Object.fromEntries(value.map((policy) => [policy.id, policy[profile]]))
+    const apply = () => remote.policies.set(settings)
+    return action(`Apply profile ${profile}`, `Profile ${profile} applied.`, apply)
+  }
+  const columns: readonly Column<PolicyInfo>[] = [
+    [
+      'content',
+      'Policy',
+      ({ id, question }) => (
+        <>
+          <a href={link('controls', 'policies', id)}>{id}</a>
+          <p class="dim">{question}</p>
+        </>
+      ),
+    ],
+    ['value', 'documented', ({ documented, setting }) => mark(documented, documented === setting)],
+    ['value', 'live', ({ live, setting }) => mark(live, live === setting)],
+    [
+      'value',
+      'current',
+      ({ documented, live, setting }) => (
+        <span class={setting === documented || setting === live ? '' : 'bad'}>{setting}</span>
+      ),
+    ],
+  ]
+  return (
+    <>
+      <div class="toolbar">
+        <span class="count grow">
+          {formatCount(different.length, 'policy differs', 'policies differ')} between the profiles
+          or {different.length === 1 ? 'was' : 'were'} changed
+        </span>
+        {applyButton('documented')}
+        {applyButton('live')}
+      </div>
+      {error && <ErrorMessage error={error} onRetry={reload} />}
+      <ScrollArea label="Profile differences">
+        <Table columns={columns} rows={different} rowKey={({ id }) => id} />
+      </ScrollArea>
+    </>
+  )
+}
+
+function mark(value: string | number, isCurrent: boolean) {
+  return <span class={isCurrent ? 'current' : ''}>{value}</span>
 }

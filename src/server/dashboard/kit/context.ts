@@ -1,8 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
-import type { Notifications } from './feedback.tsx'
-import { useLoad } from './hooks.ts'
+import { type Notifications, useLoad } from './hooks.ts'
 import type { LiveJournal } from './live-journal.ts'
 
 /** The objects that all views share. */
@@ -56,8 +55,9 @@ export function useFirstRows<List extends 'projects' | 'users'>(list: List) {
   return useLoad(() => remote.world.find(list, { limit: 200 }), [remote]).value?.rows ?? []
 }
 
-export function useProjectOptions() {
-  return useFirstRows('projects').map(({ id, name }) => [String(id), `${name} (${id})`] as const)
+/** The options of a menu of projects. */
+export function toOptions(projects: readonly { readonly id: number; readonly name: string }[]) {
+  return projects.map(({ id, name }) => [String(id), `${name} (${id})`] as const)
 }
 
 /** The names that rules and rows may contain. Undefined until they are loaded. */

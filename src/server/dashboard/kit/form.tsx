@@ -1,7 +1,154 @@
-import { type ComponentChildren, createContext } from 'preact'
+import {
+  type ButtonHTMLAttributes,
+  type ComponentChildren,
+  createContext,
+  type InputHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'preact'
 import { useContext, useId, useState } from 'preact/hooks'
-import { useDashboard } from './context.ts'
-import { onSubmit } from './fields.tsx'
+import { useAction, useDashboard } from './context.ts'
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'icon'> {
+  /** Names the row that the button acts on, for screen readers: `annotation 3` */
+  readonly row?: string
+}
+
+/** A button that does not submit a form. */
+export function Button({ row, ...props }: ButtonProps) {
+  return (
+    <button type="button" {...props} {...(row && { 'aria-label': `${props.children} ${row}` })} />
+  )
+}
+
+interface FieldProps<T> {
+  readonly label: string
+  /** Whether only screen readers get the label. */
+  readonly hideLabel?: boolean
+  readonly class?: string
+  readonly value: T
+  readonly onChange: (value: T) => void
+}
+
+function Label(props: Omit<FieldProps<never>, 'value'> & { children: ComponentChildren }) {
+  const { label, hideLabel, class: name, children } = props
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
+    <label class={name}>
+      {hideLabel ? <span class="visually-hidden">{label}</span> : label} {children}
+    </label>
+  )
+}
+
+type InputProps = FieldProps<string> & Omit<InputHTMLAttributes, keyof FieldProps<string>>
+
+export function Input(props: InputProps) {
+  const { label, hideLabel, class: name, onChange, ...attributes } = props
+  return (
+    <Label {...props}>
+      <input
+        type="text"
+        {...(attributes as InputHTMLAttributes)}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </Label>
+  )
+}
+
+/** A text area, with its attributes and its value. */
+export function TextArea(
+  props: FieldProps<string> & Omit<TextareaHTMLAttributes, keyof FieldProps<string>>,
+) {
+  const { label, onChange, ...attributes } = props
+  return (
+    <label>
+      {label}
+      <textarea
+        {...(attributes as TextareaHTMLAttributes)}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </label>
+  )
+}
+
+export function SearchField(props: Omit<InputProps, 'label'> & { readonly label?: string }) {
+  return <Input label="Search" {...props} type="search" class="grow" hideLabel />
+}
+
+interface SelectProps<T extends string> extends FieldProps<T> {
+  /** The values, each with its text if that differs. */
+  readonly options: readonly (T | readonly [value: T, text: string])[]
+  readonly onFocus?: () => void
+}
+
+export function Select<T extends string>(props: SelectProps<T>) {
+  const { options, value: selected, onChange, onFocus } = props
+  return (
+    <Label {...props}>
+      <select
+        value={selected}
+        onFocus={onFocus}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
+      >
+        {options.map((option) => {
+          const [value, text] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          )
+        })}
+      </select>
+    </Label>
+  )
+}
+
+export function Checkbox({ label, value, onChange }: FieldProps<boolean>) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  )
+}
+
+/**
+ * Returns a function that binds fields of a form to the properties of an object.
+ *
+ * @example <Input label="Title" {...bindFields(draft, setDraft)('title')} />
+ */
+export function bindFields<T extends object>(values: T, onChange: (values: T) => void) {
+  return <Name extends keyof T>(name: Name) => ({
+    value: values[name],
+    onChange: (value: T[Name]) => onChange({ ...values, [name]: value }),
+  })
+}
+
+/** The values of a form, and a function that binds its fields to them. */
+export function useFields<T extends object>(initial: T) {
+  const [values, setValues] = useState(initial)
+  return [values, bindFields(values, setValues)] as const
+}
+
+/** Returns a function that creates buttons, each of which runs an operation and shows its result as a notification. */
+export function useActionButton(onSuccess?: () => void) {
+  const run = useAction(onSuccess)
+  return (label: string, success: string, work: () => Promise<unknown>, props?: ButtonProps) => (
+    <Button {...props} onClick={() => run(success, work)}>
+      {label}
+    </Button>
+  )
+}
+
+export function onSubmit(submit: () => void) {
+  return (event: SubmitEvent) => {
+    event.preventDefault()
+    submit()
+  }
+}
 
 /** The error of the last submission, empty if it succeeded, and the id of its element. */
 const FormError = createContext({ error: '', errorId: '' })
@@ -54,28 +201,11 @@ export function Form(props: FormProps) {
   )
 }
 
-interface JsonFieldProps {
-  readonly rows: number
-  readonly value: string
-  readonly onChange: (text: string) => void
-}
-
 /** A text area for JSON, which the error of its form describes. */
-export function JsonField({ rows, value, onChange }: JsonFieldProps) {
+export function JsonField(props: Omit<FieldProps<string>, 'label'> & { readonly rows: number }) {
   const { error, errorId } = useContext(FormError)
-  return (
-    <label>
-      JSON
-      <textarea
-        rows={rows}
-        spellcheck={false}
-        aria-invalid={error !== ''}
-        aria-describedby={errorId}
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </label>
-  )
+  const described = { 'aria-invalid': error !== '', 'aria-describedby': errorId }
+  return <TextArea label="JSON" spellcheck={false} {...described} {...props} />
 }
 
 /** @throws Error with a message for the user */

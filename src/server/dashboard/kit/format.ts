@@ -12,11 +12,6 @@ export function formatPath({ path, query }: Pick<JournalEntry, 'path' | 'query'>
   return search === '' ? path : `${path}?${search}`
 }
 
-/** Formats the time of day of a request, in the world's clock. @example '12:00:00.000' */
-export function formatTime({ at }: Pick<JournalEntry, 'at'>): string {
-  return at.slice(11, 23).replace('Z', '')
-}
-
 /** @example '0.4 ms', '1.20 s' */
 export function formatDuration({ ms }: Pick<JournalEntry, 'ms'>): string {
   if (ms < 0.05) return '< 0.1 ms'

@@ -22,6 +22,28 @@ export function useStore<S extends Store>(store: S): S {
   return store
 }
 
+/** The latest notification. It disappears when the user dismisses it or navigates, or when another one follows. */
+export class Notifications extends Store {
+  current: { readonly tone: 'good' | 'bad'; readonly text: string } | null = null
+
+  showSuccess(text: string): void {
+    this.#set({ tone: 'good', text })
+  }
+
+  showError(error: unknown): void {
+    this.#set({ tone: 'bad', text: error instanceof Error ? error.message : String(error) })
+  }
+
+  dismiss(): void {
+    this.#set(null)
+  }
+
+  #set(notification: Notifications['current']): void {
+    this.current = notification
+    this.notify()
+  }
+}
+
 export interface LoadState<T> {
   /** The latest value. It stays while a newer one is loading. */
   readonly value: T | undefined

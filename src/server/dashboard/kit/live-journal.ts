@@ -19,18 +19,15 @@ export class LiveJournal extends Store {
   entriesVersion = 0
   /** Increases when rows change, at most once per second. */
   rowsVersion = 0
-  readonly #increaseEntriesVersion = throttle(() => {
+  readonly #increaseEntriesVersion = this.#throttle(() => {
     this.entriesVersion += 1
-    this.notify()
   })
-  readonly #increaseRowsVersion = throttle(() => {
+  readonly #increaseRowsVersion = this.#throttle(() => {
     this.rowsVersion += 1
-    this.notify()
   })
   readonly #remote: Remote
   /** Entries that the next frame will show. */
   #pending: JournalEntry[] = []
-  #isFrameRequested = false
   #isClosed = false
   #stopFollowing: () => void = () => {}
 
@@ -99,10 +96,8 @@ export class LiveJournal extends Store {
   #add(entry: JournalEntry): void {
     this.#pending.push(entry)
     if (this.#pending.length > maxEntries) this.#pending.shift()
-    if (this.#isFrameRequested) return
-    this.#isFrameRequested = true
+    if (this.#pending.length > 1) return
     requestAnimationFrame(() => {
-      this.#isFrameRequested = false
       const arrived = this.#pending.splice(0)
       this.entries = [...arrived.reverse(), ...this.entries].slice(0, maxEntries)
       this.notify()
@@ -110,20 +105,21 @@ export class LiveJournal extends Store {
       if (arrived.some(({ changes }) => changes.length > 0)) this.#increaseRowsVersion()
     })
   }
-}
 
-/** Runs a function at most once per second. Calls during the second run it once more when it ends. */
-function throttle(callback: () => void): () => void {
-  let isWaiting = false
-  let isDue = false
-  return function run() {
-    isDue = isWaiting
-    if (isWaiting) return
-    isWaiting = true
-    callback()
-    wait(1_000).then(() => {
+  /** Makes a change at most once per second, and notifies. Calls during the second make it once more when it ends. */
+  #throttle(change: () => void): () => void {
+    let isWaiting = false
+    let isDue = false
+    const run = async (): Promise<void> => {
+      isDue = isWaiting
+      if (isWaiting) return
+      isWaiting = true
+      change()
+      this.notify()
+      await wait(1_000)
       isWaiting = false
       if (isDue) run()
-    })
+    }
+    return run
   }
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { Button } from './fields.tsx'
 
 /** Its CSS class and its header, then the content of a cell. */
 export type Column<Row> = readonly [
@@ -8,7 +7,7 @@ export type Column<Row> = readonly [
   cell: (row: Row) => ComponentChildren,
 ]
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   readonly class?: string
   /** Whether the first cell of a row is its header. */
   readonly hasRowHeaders?: boolean
@@ -73,35 +72,6 @@ export function ScrollArea({ label, class: name = 'scroll', children }: ScrollAr
     <section class={name} tabIndex={0} aria-label={label}>
       {children}
     </section>
-  )
-}
-
-interface PaginationProps {
-  readonly offset: number
-  readonly limit: number
-  readonly count: number
-  readonly onChange: (offset: number) => void
-}
-
-export function Pagination({ offset, limit, count, onChange }: PaginationProps) {
-  const last = Math.min(offset + limit, count)
-  const end = Math.floor(Math.max(count - 1, 0) / limit) * limit
-  const format = (position: number) => position.toLocaleString('en')
-  const button = (label: string, target: number, disabled: boolean) => (
-    <Button disabled={disabled} onClick={() => onChange(target)}>
-      {label}
-    </Button>
-  )
-  return (
-    <nav class="pagination" aria-label="Pagination">
-      <span aria-live="polite">
-        {count === 0 ? 'No rows' : `${format(offset + 1)}–${format(last)} of ${format(count)}`}
-      </span>
-      {button('First', 0, offset === 0)}
-      {button('Previous', Math.max(0, offset - limit), offset === 0)}
-      {button('Next', offset + limit, last >= count)}
-      {button('Last', end, last >= count)}
-    </nav>
   )
 }
 

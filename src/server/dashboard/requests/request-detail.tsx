@@ -1,10 +1,8 @@
 import type { FaultEffect, FaultPhase } from '../../../sandbox/faults/rule.ts'
 import type { JournalChange, JournalEntry, JournalMessage } from '../../../sandbox/journal/entry.ts'
-import { useAction, useDashboard } from '../kit/context.ts'
+import { useDashboard } from '../kit/context.ts'
 import { copyText } from '../kit/copy-download.ts'
-import { DetailPanel } from '../kit/dialog.tsx'
-import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
-import { Button } from '../kit/fields.tsx'
+import { useActionButton } from '../kit/form.tsx'
 import {
   describeEffect,
   formatCount,
@@ -15,6 +13,7 @@ import {
   statusClass,
 } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
+import { DetailPanel, EmptyState, ErrorMessage } from '../kit/panels.tsx'
 import { JsonView } from '../kit/table.tsx'
 import { fetchHar, toCurl } from './export.ts'
 
@@ -27,7 +26,6 @@ export function RequestDetail({ id, back }: { id: number; back: string }) {
   const entry = recent ?? older.value
   return (
     <DetailPanel
-      label={`Request ${id}`}
       title={`Request ${id}`}
       actions={entry && <CopyAsCurl entry={entry} />}
       back={back}
@@ -67,18 +65,14 @@ function EntryDetails({ entry }: { entry: JournalEntry }) {
 
 function CopyAsCurl({ entry }: { entry: JournalEntry }) {
   const { remote } = useDashboard()
-  const run = useAction()
+  const action = useActionButton()
   const copy = async () => {
     const { log } = await fetchHar(remote, new Set([entry.id]), entry.at)
     const [archived] = log.entries
     if (!archived) throw new Error(notStored)
     await copyText(toCurl(entry, archived, remote.url, await remote.keys.list()))
   }
-  return (
-    <Button onClick={() => run('Copied the curl command, including the API key.', copy)}>
-      Copy as curl
-    </Button>
-  )
+  return action('Copy as curl', 'Copied the curl command, including the API key.', copy)
 }
 
 function findRowLink(id: number): HTMLElement | undefined {
@@ -162,12 +156,7 @@ function formatValue(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value)
 }
 
-interface MessageSectionProps {
-  readonly title: 'Request' | 'Response'
-  readonly message: JournalMessage
-}
-
-function MessageSection({ title, message }: MessageSectionProps) {
+function MessageSection({ title, message }: { title: string; message: JournalMessage }) {
   const { body, bytes, omitted } = message
   const headers = Object.entries(message.headers)
   return (

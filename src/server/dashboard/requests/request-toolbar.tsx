@@ -1,12 +1,21 @@
+import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
-import { useAction, useDashboard } from '../kit/context.ts'
+import type { Recording } from '../../../scenarios/recording/write-scenario.ts'
+import { useDashboard } from '../kit/context.ts'
 import { downloadJson } from '../kit/copy-download.ts'
-import { Button, bindFields, Checkbox, SearchField, Select } from '../kit/fields.tsx'
-import { matchesWords } from '../kit/format.ts'
+import {
+  Button,
+  bindFields,
+  Checkbox,
+  Form,
+  Input,
+  SearchField,
+  Select,
+  useActionButton,
+} from '../kit/form.tsx'
+import { formatCount, matchesWords } from '../kit/format.ts'
+import { DialogButton } from '../kit/panels.tsx'
 import { fetchHar } from './export.ts'
-import { SaveScenario } from './save-scenario.tsx'
-
-type StatusOption = 'any' | '2xx' | '4xx' | '5xx' | 'with fault' | 'no matching operation'
 
 const statusOptions = [
   ['any', 'Any status'],
@@ -16,6 +25,8 @@ const statusOptions = [
   'with fault',
   'no matching operation',
 ] as const
+
+type StatusOption = 'any' | Extract<(typeof statusOptions)[number], string>
 
 export const emptyRequestFilter = {
   /** Words that must all occur in a request: `patch annotations 404` */
@@ -62,7 +73,7 @@ interface RequestToolbarProps {
 export function RequestToolbar(props: RequestToolbarProps) {
   const { filter, setFilter, shown, selected, isPaused, newCount, onPause } = props
   const { remote, journal } = useDashboard()
-  const run = useAction()
+  const action = useActionButton()
   const field = bindFields(filter, setFilter)
   const ids = selected.size > 0 ? selected : new Set(shown.map(({ id }) => id))
   const download = async () => downloadJson('understudy.har', await fetchHar(remote, ids))
@@ -82,17 +93,63 @@ export function RequestToolbar(props: RequestToolbarProps) {
         <Button aria-pressed={isPaused} onClick={onPause}>
           {isPaused ? `Resume${newCount > 0 ? ` (${newCount} new)` : ''}` : 'Pause'}
         </Button>
-        <Button
-          disabled={ids.size === 0}
-          onClick={() => run('Downloaded understudy.har.', download)}
-        >
-          Export HAR
-        </Button>
-        <SaveScenario entries={[...ids].sort((a, b) => a - b)} />
-        <Button onClick={() => run('Request log cleared.', () => journal.clear())}>
-          Clear log
-        </Button>
+        {action('Export HAR', 'Downloaded understudy.har.', download, { disabled: ids.size === 0 })}
+        <DialogButton label="Save as scenario…" title="Save as scenario" disabled={ids.size === 0}>
+          {(close) => <ScenarioForm entries={[...ids].sort((a, b) => a - b)} onClose={close} />}
+        </DialogButton>
+        {action('Clear log', 'Request log cleared.', () => journal.clear())}
       </div>
     </div>
   )
+}
+
+interface ScenarioFormProps {
+  readonly entries: readonly number[]
+  readonly onClose: () => void
+}
+
+function ScenarioForm({ entries, onClose }: ScenarioFormProps) {
+  const { remote } = useDashboard()
+  const [title, setTitle] = useState('')
+  const [warnings, setWarnings] = useState<Recording['warnings']>([])
+  const save = async () => {
+    const { scenario, warnings } = await remote.record({ entries, ...(title !== '' && { title }) })
+    const fileName = `${toFileName(scenario.title)}.json`
+    downloadJson(fileName, scenario)
+    if (warnings.length === 0) onClose()
+    setWarnings(warnings)
+    return `Downloaded ${fileName}.`
+  }
+  if (warnings.length > 0) {
+    return (
+      <div class="fields">
+        <p>Scenario saved. Not included:</p>
+        <ul>
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      </div>
+    )
+  }
+  const exchanges =
+    entries.length === 1
+      ? '1 request and its response'
+      : `${formatCount(entries.length, 'request')} and their responses`
+  const placeholder = 'e.g. An annotation is created and deleted'
+  return (
+    <Form save={save}>
+      <p>Creates a replayable scenario from {exchanges}. Keys and personal data are replaced.</p>
+      <Input label="Title" placeholder={placeholder} value={title} onChange={setTitle} />
+    </Form>
+  )
+}
+
+/** @example toFileName('A launch is announced') // 'a-launch-is-announced' */
+function toFileName(title: string): string {
+  const name = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return name === '' ? 'scenario' : name
 }

@@ -1,12 +1,17 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
-import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
-import { Button } from '../kit/fields.tsx'
-import { formatCount } from '../kit/format.ts'
+import { Button } from '../kit/form.tsx'
+import {
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPath,
+  statusClass,
+} from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
+import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { RequestDetail } from './request-detail.tsx'
-import { RequestTable } from './request-table.tsx'
 import { emptyRequestFilter, matchesFilter, RequestToolbar } from './request-toolbar.tsx'
 
 const rowsPerBatch = 200
@@ -30,35 +35,35 @@ export function RequestsPage({ id }: { id: string | undefined }) {
   const newCount = paused ? journal.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length : 0
 
   return (
-    <div class={open === undefined ? 'split' : 'split open'}>
-      <section class="list" aria-label="Requests">
-        <RequestToolbar
-          {...{ filter, setFilter, shown, selected, newCount }}
-          isPaused={paused !== null}
-          onPause={() => setPaused(paused === null ? journal.entries : null)}
-        />
-        {journal.missed > 0 && (
-          <p class="hint">
-            {formatCount(journal.missed, 'request is', 'requests are')} not shown because they
-            arrived too fast.
-          </p>
-        )}
-        {journal.state === 'lost' && journal.error && <ErrorMessage error={journal.error} />}
-        {entries.length === 0 && <NoRequests />}
-        {entries.length > 0 && shown.length === 0 && (
-          <EmptyState title="No requests match the filter." />
-        )}
-        {shown.length > 0 && (
-          <RequestTable {...{ selected, setSelected, open }} entries={shown.slice(0, rowLimit)} />
-        )}
-        {shown.length > rowLimit && (
-          <Button class="more" onClick={() => setRowLimit(rowLimit + rowsPerBatch)}>
-            Show older requests ({shown.length - rowLimit})
-          </Button>
-        )}
-      </section>
-      {open !== undefined && <RequestDetail key={open} id={open} back={link('requests')} />}
-    </div>
+    <SplitView
+      label="Requests"
+      detail={open !== undefined && <RequestDetail key={open} id={open} back={link('requests')} />}
+    >
+      <RequestToolbar
+        {...{ filter, setFilter, shown, selected, newCount }}
+        isPaused={paused !== null}
+        onPause={() => setPaused(paused === null ? journal.entries : null)}
+      />
+      {journal.missed > 0 && (
+        <p class="hint">
+          {formatCount(journal.missed, 'request is', 'requests are')} not shown because they arrived
+          too fast.
+        </p>
+      )}
+      {journal.state === 'lost' && journal.error && <ErrorMessage error={journal.error} />}
+      {entries.length === 0 && <NoRequests />}
+      {entries.length > 0 && shown.length === 0 && (
+        <EmptyState title="No requests match the filter." />
+      )}
+      {shown.length > 0 && (
+        <RequestTable {...{ selected, setSelected, open }} entries={shown.slice(0, rowLimit)} />
+      )}
+      {shown.length > rowLimit && (
+        <Button class="more" onClick={() => setRowLimit(rowLimit + rowsPerBatch)}>
+          Show older requests ({shown.length - rowLimit})
+        </Button>
+      )}
+    </SplitView>
   )
 }
 
@@ -78,4 +83,125 @@ function NoRequests() {
       )}
     </EmptyState>
   )
+}
+
+interface RequestTableProps {
+  readonly entries: readonly JournalEntry[]
+  /** The id of the request whose details are open. */
+  readonly open: number | undefined
+  readonly selected: ReadonlySet<number>
+  readonly setSelected: (update: (selected: ReadonlySet<number>) => ReadonlySet<number>) => void
+}
+
+/** The requests, newest first. */
+function RequestTable({ entries, open, selected, setSelected }: RequestTableProps) {
+  const areAllSelected = entries.every(({ id }) => selected.has(id))
+  const toggleAll = () =>
+    setSelected(() => (areAllSelected ? new Set() : new Set(entries.map(({ id }) => id))))
+  // A memoized row keeps its first callback, so the callback must not read `selected` itself.
+  const toggle = (id: number) =>
+    setSelected((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
+  return (
+    <table class="requests linked" onKeyDown={moveFocus}>
+      <thead>
+        <tr>
+          <th class="tick">
+            <input
+              type="checkbox"
+              aria-label="Select all shown requests"
+              checked={areAllSelected}
+              onChange={toggleAll}
+            />
+          </th>
+          <th>Status</th>
+          <th>Method</th>
+          <th>Path</th>
+          <th class="key">Key</th>
+          <th class="number">Duration</th>
+          <th class="time">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <RequestRow
+            key={entry.id}
+            entry={entry}
+            isOpen={entry.id === open}
+            isSelected={selected.has(entry.id)}
+            onSelect={toggle}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Moves the focus between requests with the arrow keys. */
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLTableElement }): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody a')]
+  const index = links.indexOf(document.activeElement as HTMLElement)
+  if (index < 0) return
+  event.preventDefault()
+  links[index + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+}
+
+interface RequestRowProps {
+  readonly entry: JournalEntry
+  readonly isOpen: boolean
+  readonly isSelected: boolean
+  readonly onSelect: (id: number) => void
+}
+
+/** A request. Its path links to the details. Preact skips an unchanged row, because it is the same object. */
+function RequestRow({ entry, isOpen, isSelected, onSelect }: RequestRowProps) {
+  const href = useDashboard().link('requests', entry.id)
+  return useMemo(() => {
+    const { id, method, key, response, fault, changes, operation } = entry
+    return (
+      <tr class={isOpen ? 'current' : ''}>
+        <td class="tick">
+          <input
+            type="checkbox"
+            aria-label={`Select request ${id}`}
+            checked={isSelected}
+            onChange={() => onSelect(id)}
+          />
+        </td>
+        <td>
+          <span class={`status ${statusClass(response.status)}`}>
+            {response.status || 'dropped'}
+          </span>
+        </td>
+        <td>
+          <span class={`method ${method.toLowerCase()}`}>{method}</span>
+        </td>
+        <td class="path">
+          <a
+            href={href}
+            title={operation ?? 'No operation matches this method and path'}
+            {...(isOpen && { 'aria-current': 'true' as const })}
+          >
+            <BreakablePath path={formatPath(entry)} />
+          </a>{' '}
+          {fault && <span class="tag bad">fault</span>}{' '}
+          {changes.length > 0 && (
+            <span class="tag">{formatCount(changes.length, 'row')} changed</span>
+          )}
+        </td>
+        <td class="key">{key === null ? '' : (key.label ?? key.value)}</td>
+        <td class="number">{formatDuration(entry)}</td>
+        <td class="time">{formatDateTime(entry.at, 'millisecond').slice('2024-06-03 '.length)}</td>
+      </tr>
+    )
+  }, [entry, href, isOpen, isSelected])
+}
+
+/** Allows line breaks between the segments of a path. */
+function BreakablePath({ path }: { path: string }) {
+  return path.split(/(?<=[/?&])/).map((segment, index) => [index > 0 && <wbr />, segment])
 }

@@ -1,11 +1,10 @@
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { StepDifference, StepResult } from '../../../scenarios/run/result.ts'
 import { useDashboard } from '../kit/context.ts'
-import { DetailPanel } from '../kit/dialog.tsx'
-import { ErrorMessage } from '../kit/feedback.tsx'
-import { Button } from '../kit/fields.tsx'
+import { Button } from '../kit/form.tsx'
 import { formatCount } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
+import { DetailPanel, ErrorMessage } from '../kit/panels.tsx'
 import { JsonView } from '../kit/table.tsx'
 import { RunOutcome, type ScenarioRun } from './runs.tsx'
 
@@ -13,12 +12,11 @@ interface RunViewProps {
   readonly name: string
   readonly run: ScenarioRun | undefined
   readonly onRun: () => void
-  readonly back: string
 }
 
 /** A scenario and its latest replay, with the first difference. */
-export function RunView({ name, run, onRun, back }: RunViewProps) {
-  const { server } = useDashboard()
+export function RunView({ name, run, onRun }: RunViewProps) {
+  const { server, link } = useDashboard()
   // Undefined for a scenario that was run from a local file.
   const { value: scenario } = useLoad(() => server.scenarios.get(name), [server, name])
   const failedStep = run?.steps.find(({ differences }) => differences.length > 0)
@@ -34,7 +32,7 @@ export function RunView({ name, run, onRun, back }: RunViewProps) {
       label="Scenario"
       title={scenario?.title ?? run?.result?.title ?? name}
       actions={runButton}
-      back={back}
+      back={link('scenarios')}
     >
       {scenario?.description && <p>{scenario.description}</p>}
       <p class="facts">
@@ -116,20 +114,8 @@ function parseJsonOrText(text: string): unknown {
   }
 }
 
-const outcomeLabels: Readonly<Record<StepResult['outcome'], string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  prepared: 'setup',
-  skipped: 'skipped',
-}
-
-interface StepListProps {
-  /** The titles of all steps; empty if the scenario is not known. */
-  readonly titles: readonly string[]
-  readonly steps: readonly StepResult[]
-}
-
-function StepList({ titles, steps }: StepListProps) {
+/** @param props.titles the titles of all steps; empty if the scenario is not known */
+function StepList({ titles, steps }: { titles: string[]; steps: readonly StepResult[] }) {
   const indexes = Array.from({ length: Math.max(titles.length, steps.length) }, (_, index) => index)
   return (
     <section>
@@ -137,10 +123,11 @@ function StepList({ titles, steps }: StepListProps) {
       <ol class="steps">
         {indexes.map((index) => {
           const step = steps[index]
+          const outcome = step?.outcome
           return (
             <li key={index}>
-              <span class={`outcome ${step?.outcome ?? 'not-run'}`}>
-                {step ? outcomeLabels[step.outcome] : 'not run'}
+              <span class={`outcome ${outcome ?? 'not-run'}`}>
+                {outcome === 'prepared' ? 'setup' : (outcome ?? 'not run')}
               </span>
               <span class="long-text">{step?.title ?? titles[index]}</span>
               {step?.response && <span class="dim">{step.response.status || 'dropped'}</span>}

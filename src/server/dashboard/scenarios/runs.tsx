@@ -18,7 +18,6 @@ export class ScenarioRuns extends Store {
   readonly #remote: Remote
   readonly #runs = new Map<string, ScenarioRun>()
   #isStopped = false
-  #runningCount = 0
 
   constructor(remote: Remote) {
     super()
@@ -30,7 +29,7 @@ export class ScenarioRuns extends Store {
   }
 
   get isBusy(): boolean {
-    return this.#runningCount > 0
+    return [...this.#runs.values()].some(({ result, error }) => !result && !error)
   }
 
   /** @example '27 passed', '3 of 27 passed' */
@@ -57,7 +56,6 @@ export class ScenarioRuns extends Store {
    */
   async run(name: string, scenario: string | Scenario, profile: Profile | ''): Promise<void> {
     const steps: StepResult[] = []
-    this.#runningCount += 1
     this.#set(name, { steps, result: null, error: null })
     const onStep = (step: StepResult): void => {
       steps.push(step)
@@ -70,8 +68,6 @@ export class ScenarioRuns extends Store {
     } catch (error) {
       this.#set(name, { steps, result: null, error: error as Error })
     }
-    this.#runningCount -= 1
-    this.notify()
   }
 
   /** Prevents runAll() from starting further scenarios. */
@@ -85,13 +81,14 @@ export class ScenarioRuns extends Store {
   }
 }
 
-interface RunOutcomeProps {
-  readonly run: ScenarioRun | undefined
-  readonly stepCount: number
-}
-
 /** The outcome of a replay, or a progress bar while it is running. */
-export function RunOutcome({ run, stepCount }: RunOutcomeProps) {
+export function RunOutcome({
+  run,
+  stepCount,
+}: {
+  run: ScenarioRun | undefined
+  stepCount: number
+}) {
   if (!run) return <span class="dim">–</span>
   const { result, error } = run
   if (error) return <span class="outcome failed">error</span>

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ListedScenario, Scenario } from '../../../scenarios/format/scenario.ts'
-import { type Dashboard, useDashboard } from '../kit/context.ts'
-import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
-import { Button, SearchField, Select } from '../kit/fields.tsx'
+import { useDashboard } from '../kit/context.ts'
+import { Button, SearchField, Select } from '../kit/form.tsx'
 import { matchesWords } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
+import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { type Column, Table } from '../kit/table.tsx'
 import { RunView } from './run-view.tsx'
 import { RunOutcome, ScenarioRuns } from './runs.tsx'
@@ -35,68 +35,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
       notifications.showError(`${file.name} is not valid JSON: ${(error as Error).message}`)
     }
   }
-  return (
-    <div class={open === undefined ? 'split' : 'split open'}>
-      <section class="list" aria-label="Scenarios">
-        <div class="toolbar">
-          <SearchField placeholder="Search scenarios" value={search} onChange={setSearch} />
-          <Select
-            label="Profile"
-            hideLabel
-            options={profileOptions}
-            value={profile}
-            onChange={setProfile}
-          />
-          <span class="count" role="status">
-            {runs.summary}
-          </span>
-          <div class="actions">
-            <Button
-              class="primary"
-              disabled={runs.isBusy}
-              onClick={() => runs.runAll(runnable, profile)}
-            >
-              {runs.isBusy ? 'Running…' : `Run all (${runnable.length})`}
-            </Button>
-            <FileButton onSelect={runFile} />
-          </div>
-        </div>
-        {error && <ErrorMessage error={error} onRetry={reload} />}
-        {shown.length === 0 ? (
-          <EmptyState title="No scenarios match the search." />
-        ) : (
-          <Table
-            class="rows linked"
-            columns={scenarioColumns(runs, link)}
-            rows={shown}
-            rowKey={({ name }) => name}
-            rowClass={({ name }) => (name === open ? 'current' : '')}
-            actions={({ name, title, issue }) => (
-              <Button class="quiet" row={title} disabled={issue !== null} onClick={() => run(name)}>
-                Run
-              </Button>
-            )}
-          />
-        )}
-      </section>
-      {open !== undefined && (
-        <RunView
-          name={open}
-          run={runs.get(open)}
-          onRun={() => run(open)}
-          back={link('scenarios')}
-        />
-      )}
-    </div>
-  )
-}
-
-/** The scenarios, each with the outcome of its latest run. */
-function scenarioColumns(
-  runs: ScenarioRuns,
-  link: Dashboard['link'],
-): readonly Column<ListedScenario>[] {
-  return [
+  const columns: readonly Column<ListedScenario>[] = [
     [
       'when',
       'Last run',
@@ -117,6 +56,53 @@ function scenarioColumns(
     ],
     ['number wide', 'Steps', ({ steps }) => steps],
   ]
+  const detail = open !== undefined && (
+    <RunView name={open} run={runs.get(open)} onRun={() => run(open)} />
+  )
+  return (
+    <SplitView label="Scenarios" detail={detail}>
+      <div class="toolbar">
+        <SearchField placeholder="Search scenarios" value={search} onChange={setSearch} />
+        <Select
+          label="Profile"
+          hideLabel
+          options={profileOptions}
+          value={profile}
+          onChange={setProfile}
+        />
+        <span class="count" role="status">
+          {runs.summary}
+        </span>
+        <div class="actions">
+          <Button
+            class="primary"
+            disabled={runs.isBusy}
+            onClick={() => runs.runAll(runnable, profile)}
+          >
+            {runs.isBusy ? 'Running…' : `Run all (${runnable.length})`}
+          </Button>
+          <FileButton onSelect={runFile} />
+        </div>
+      </div>
+      {error && <ErrorMessage error={error} onRetry={reload} />}
+      {shown.length === 0 ? (
+        <EmptyState title="No scenarios match the search." />
+      ) : (
+        <Table
+          class="rows linked"
+          columns={columns}
+          rows={shown}
+          rowKey={({ name }) => name}
+          rowClass={({ name }) => (name === open ? 'current' : '')}
+          actions={({ name, title, issue }) => (
+            <Button class="quiet" row={title} disabled={issue !== null} onClick={() => run(name)}>
+              Run
+            </Button>
+          )}
+        />
+      )}
+    </SplitView>
+  )
 }
 
 function FileButton({ onSelect }: { onSelect: (file: File) => void }) {

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { connect, type Remote } from '../../../remote/connect.ts'
 import { type Dashboard, DashboardContext } from '../kit/context.ts'
-import { ErrorMessage, NotificationBar, Notifications } from '../kit/feedback.tsx'
-import { onSubmit } from '../kit/fields.tsx'
-import { useLoad } from '../kit/hooks.ts'
+import { Input, onSubmit } from '../kit/form.tsx'
+import { Notifications, useLoad } from '../kit/hooks.ts'
 import { LiveJournal } from '../kit/live-journal.ts'
 import { formatHash, parseHash } from '../kit/navigation.ts'
+import { ErrorMessage, NotificationBar } from '../kit/panels.tsx'
 import { storeToken } from '../kit/token.ts'
 import { Layout } from './layout.tsx'
 
@@ -22,11 +22,11 @@ export function App({ url, initialToken }: AppProps) {
   // The health endpoint would not do: it needs no token.
   const { value, error, reload } = useLoad(() => server.clock.read(), [server])
   if ((error as { status?: number } | null)?.status === 401) {
-    const submit = (newToken: string) => {
+    const enter = (newToken: string) => {
       storeToken(newToken, sessionStorage)
       setToken(newToken)
     }
-    return <TokenForm isRejected={token !== undefined} onSubmit={submit} />
+    return <TokenForm isRejected={token !== undefined} onEnter={enter} />
   }
   if (error && !value) {
     return (
@@ -41,31 +41,26 @@ export function App({ url, initialToken }: AppProps) {
 interface TokenFormProps {
   /** Whether the server rejected the previous token. */
   readonly isRejected: boolean
-  readonly onSubmit: (token: string) => void
+  readonly onEnter: (token: string) => void
 }
 
 /** The form that is shown until the server accepts the token. */
-function TokenForm({ isRejected, onSubmit: enter }: TokenFormProps) {
+function TokenForm({ isRejected, onEnter }: TokenFormProps) {
   const [token, setToken] = useState('')
   return (
     <main class="token-page">
       <h1>Understudy</h1>
-      <form onSubmit={onSubmit(() => enter(token.trim()))}>
+      <form onSubmit={onSubmit(() => onEnter(token.trim()))}>
         <p>
           Enter the token this server was started with. It is remembered until you close this tab.
         </p>
-        <label>
-          Token
-          <input
-            type="password"
-            autocomplete="off"
-            required
-            aria-invalid={isRejected}
-            aria-describedby="token-error"
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
-        </label>
+        <Input
+          {...{ label: 'Token', type: 'password', autocomplete: 'off', required: true }}
+          aria-invalid={isRejected}
+          aria-describedby="token-error"
+          value={token}
+          onChange={setToken}
+        />
         <p id="token-error" class="bad" role="alert">
           {isRejected && "Wrong token. Check the server's --token option or UNDERSTUDY_TOKEN."}
         </p>

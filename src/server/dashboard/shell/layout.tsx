@@ -1,17 +1,25 @@
+import type { ComponentChild } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { FaultsView } from '../controls/faults-view.tsx'
+import { PoliciesView, ProfilesView } from '../controls/policies-view.tsx'
+import { StateCards } from '../controls/state-cards.tsx'
 import { useDashboard } from '../kit/context.ts'
-import { EmptyState } from '../kit/feedback.tsx'
-import { Button, Select } from '../kit/fields.tsx'
+import { Button, Select } from '../kit/form.tsx'
 import { useLoad, useStore } from '../kit/hooks.ts'
 import { type DashboardRoute, formatHash, parseHash } from '../kit/navigation.ts'
-import { pages } from './pages.tsx'
+import { EmptyState } from '../kit/panels.tsx'
+import { RequestsPage } from '../requests/requests-page.tsx'
+import { ScenariosPage } from '../scenarios/scenarios-page.tsx'
+import { AnnotationsView } from '../world/annotations-view.tsx'
+import { OtherLists } from '../world/other-lists.tsx'
+import { PluginsView } from '../world/plugins-view.tsx'
 import { readTheme, saveTheme, type Theme } from './theme.ts'
 
 /** The frame around every page: the header and the main element. */
 export function Layout({ route }: { route: DashboardRoute }) {
   const [name = 'requests', ...rest] = route.path
-  const page = pages.find((candidate) => candidate.name === name)
-  const title = page?.title ?? 'Not found'
+  const { link } = useDashboard()
+  const [, title = 'Not found', view] = pages.find(([candidate]) => candidate === name) ?? []
   const heading = useRef<HTMLHeadingElement>(null)
   const isFirst = useRef(true)
   // A layout effect: title and focus change in the same frame as the page.
@@ -31,7 +39,10 @@ export function Layout({ route }: { route: DashboardRoute }) {
           <Logo />
           <span>Understudy</span>
         </span>
-        <PageLinks current={name} />
+        <nav aria-label="Main navigation">
+          <ViewLinks views={pages} open={name} toHref={link} />
+          <a href="docs/">API reference</a>
+        </nav>
         <div class="tools">
           <ConnectionStatus />
           <SandboxSelect />
@@ -42,7 +53,7 @@ export function Layout({ route }: { route: DashboardRoute }) {
         <h1 ref={heading} tabIndex={-1} class="visually-hidden">
           {title}
         </h1>
-        {page ? <page.View path={rest} /> : <EmptyState title="Page not found." />}
+        {view ? view(rest) : <EmptyState title="Page not found." />}
       </main>
     </>
   )
@@ -55,20 +66,6 @@ function Logo() {
       <circle cx="6" cy="8" r="5" />
       <circle cx="10" cy="8" r="5" />
     </svg>
-  )
-}
-
-function PageLinks({ current }: { current: string }) {
-  const { link } = useDashboard()
-  return (
-    <nav aria-label="Main navigation">
-      {pages.map(({ name, title }) => (
-        <a key={name} href={link(name)} aria-current={name === current ? 'page' : undefined}>
-          {title}
-        </a>
-      ))}
-      <a href="docs/">API reference</a>
-    </nav>
   )
 }
 
@@ -123,4 +120,77 @@ function ThemeSelect() {
     dispatchEvent(new Event('themechange'))
   }
   return <Select label="Theme" hideLabel options={themeOptions} value={theme} onChange={select} />
+}
+
+/** A page or a tab: its segment of the URL hash, its title, and its view for the segments that follow. */
+type View = readonly [
+  name: string,
+  title: string,
+  view: (path: readonly string[]) => ComponentChild,
+]
+
+/** The rows of the world. Edits bypass the API: no request, no key and no policy is involved. */
+const worldTabs: readonly View[] = [
+  ['annotations', 'Annotations', () => <AnnotationsView />],
+  ['plugins', 'Plugins', ([id]) => <PluginsView id={id} />],
+  ['others', 'Other data', ([list]) => <OtherLists list={list} />],
+]
+
+/** The settings that can be changed while a client is running. */
+const controlTabs: readonly View[] = [
+  ['state', 'Clock and data', () => <StateCards />],
+  ['faults', 'Faults', () => <FaultsView />],
+  ['policies', 'Policies', ([id]) => <PoliciesView open={id} />],
+  ['profiles', 'Profiles', () => <ProfilesView />],
+]
+
+/** The pages in the order of the navigation. */
+const pages: readonly View[] = [
+  ['requests', 'Requests', ([id]) => <RequestsPage id={id} />],
+  [
+    'world',
+    'World',
+    (path) => <Tabs page="world" label="World data" tabs={worldTabs} path={path} />,
+  ],
+  [
+    'controls',
+    'Controls',
+    (path) => <Tabs page="controls" label="Controls" tabs={controlTabs} path={path} />,
+  ],
+  ['scenarios', 'Scenarios', ([name]) => <ScenariosPage name={name} />],
+]
+
+interface TabsProps {
+  readonly page: string
+  readonly label: string
+  readonly tabs: readonly View[]
+  readonly path: readonly string[]
+}
+
+/** A page of tabs. The first one is open by default. */
+function Tabs({ page, label, tabs, path }: TabsProps) {
+  const { link } = useDashboard()
+  const [open = tabs[0]?.[0], ...rest] = path
+  return (
+    <>
+      <nav class="tabs" aria-label={label}>
+        <ViewLinks views={tabs} open={open} toHref={(name) => link(page, name)} />
+      </nav>
+      {tabs.find(([name]) => name === open)?.[2](rest)}
+    </>
+  )
+}
+
+interface ViewLinksProps {
+  readonly views: readonly View[]
+  readonly open: string | undefined
+  readonly toHref: (name: string) => string
+}
+
+function ViewLinks({ views, open, toHref }: ViewLinksProps) {
+  return views.map(([name, title]) => (
+    <a key={name} href={toHref(name)} aria-current={name === open ? 'page' : undefined}>
+      {title}
+    </a>
+  ))
 }

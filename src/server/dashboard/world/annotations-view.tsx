@@ -1,52 +1,64 @@
 import { useState } from 'preact/hooks'
+import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
 import type { AnnotationJson } from '../../../world/world-json.ts'
-import { useAction, useFirstRows, useProjectOptions, useVocabulary } from '../kit/context.ts'
-import { Dialog } from '../kit/dialog.tsx'
-import { Button, bindFields, Input, Select } from '../kit/fields.tsx'
-import { Form } from '../kit/form.tsx'
-import { type Column, ScrollArea, Table } from '../kit/table.tsx'
+import { toOptions, useFirstRows, useVocabulary } from '../kit/context.ts'
 import {
-  AnnotationFilterBar,
-  emptyAnnotationFilter,
-  toAnnotationQuery,
-} from './annotation-filter.tsx'
+  bindFields,
+  Input,
+  SearchField,
+  Select,
+  TextArea,
+  useActionButton,
+  useFields,
+} from '../kit/form.tsx'
+import type { Column } from '../kit/table.tsx'
 import { TimelineView } from './timeline-view.tsx'
-import { GenerateRows, type RowActions, RowPage, useRowActions, useRows } from './use-rows.tsx'
+import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './use-rows.tsx'
+
+const emptyAnnotationFilter = {
+  search: '',
+  project: '',
+  scope: '',
+  state: 'all' as 'all' | 'live' | 'deleted',
+  /** A day, as a date field has it: 2024-06-01 */
+  since: '',
+  until: '',
+}
+
+/** @example toAnnotationQuery({ ...emptyAnnotationFilter, state: 'deleted' }) // { deleted: true } */
+function toAnnotationQuery(filter: typeof emptyAnnotationFilter): AnnotationQuery {
+  const { search, project, scope, state, since, until } = filter
+  return {
+    ...(search !== '' && { search }),
+    ...(project !== '' && { project: Number(project) }),
+    ...(scope !== '' && { scope }),
+    ...(state !== 'all' && { deleted: state === 'deleted' }),
+    ...(since !== '' && { since: `${since}T00:00:00Z` }),
+    ...(until !== '' && { until: `${until}T00:00:00Z` }),
+  }
+}
+
+const stateOptions = [
+  ['all', 'All (incl. deleted)'],
+  ['live', 'Not deleted'],
+  ['deleted', 'Deleted'],
+] as const
 
 /** The annotations of the world, including deleted ones. */
 export function AnnotationsView() {
   const [filter, setFilter] = useState(emptyAnnotationFilter)
-  const loaded = useRows('annotations', toAnnotationQuery(filter))
-  const { value, reload, version } = loaded
-  const actions = useRowActions('annotations', 'Annotation', reload)
-  const [edited, setEdited] = useState<Partial<AnnotationJson> | null>(null)
-  return (
-    <>
-      <AnnotationFilterBar filter={filter} setFilter={setFilter}>
-        <Button onClick={() => setEdited({})}>Add</Button>
-        <GenerateRows noun="annotations" onGenerate={actions.generate} />
-      </AnnotationFilterBar>
-      <TimelineView filter={filter} setFilter={setFilter} version={`${version} ${value?.count}`} />
-      <RowPage rows={loaded} empty="No annotations match the filter.">
-        {(rows) => <AnnotationTable rows={rows} actions={actions} onEdit={setEdited} />}
-      </RowPage>
-      {edited && <AnnotationForm row={edited} actions={actions} onClose={() => setEdited(null)} />}
-    </>
-  )
-}
-
-interface AnnotationTableProps {
-  readonly rows: readonly AnnotationJson[]
-  readonly actions: RowActions<'annotations'>
-  readonly onEdit: (row: AnnotationJson) => void
-}
-
-function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps) {
-  const run = useAction()
-  const projects = new Map(useFirstRows('projects').map(({ id, name }) => [id, name]))
-  const authors = new Map(
+  const query = toAnnotationQuery(filter)
+  const page = useRows('annotations', query)
+  const { save, version } = page
+  const action = useActionButton()
+  const projects = useFirstRows('projects')
+  const projectNames = new Map(projects.map(({ id, name }) => [id, name]))
+  const authorNames = new Map(
     useFirstRows('users').map((user) => [user.id, `${user.first_name} ${user.last_name}`.trim()]),
   )
+  const projectOptions = [['', 'All projects'] as const, ...toOptions(projects)]
+  const scopes = [['', 'All scopes'] as const, ...(useVocabulary()?.annotation_scopes ?? [])]
+  const field = bindFields(filter, setFilter)
   const columns: readonly Column<AnnotationJson>[] = [
     ['number', 'ID', ({ id }) => id],
     ['when', 'Date', ({ date_marker }) => <ShortTime time={date_marker} />],
@@ -55,7 +67,7 @@ function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps) {
     [
       'wide',
       'Project',
-      ({ project }) => <span title={`Project ${project}`}>{projects.get(project) ?? project}</span>,
+      ({ project: id }) => <span title={`Project ${id}`}>{projectNames.get(id) ?? id}</span>,
     ],
     [
       'wide',
@@ -64,38 +76,43 @@ function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps) {
         id === null ? (
           <span class="dim">–</span>
         ) : (
-          <span title={`User ${id}`}>{authors.get(id) ?? id}</span>
+          <span title={`User ${id}`}>{authorNames.get(id) ?? id}</span>
         ),
     ],
   ]
   return (
-    <ScrollArea label="Annotations">
-      <Table
-        {...{ columns, rows }}
-        rowKey={({ id }) => id}
-        rowClass={({ deleted }) => (deleted ? 'deleted' : '')}
-        actions={(row) => {
-          const { id, deleted } = row
-          const toggleDeleted = () => actions.save(id, { deleted: !deleted })
-          return (
-            <>
-              <Button class="quiet" row={`annotation ${id}`} onClick={() => onEdit(row)}>
-                Edit
-              </Button>
-              <Button
-                class="quiet"
-                row={`annotation ${id}`}
-                onClick={() =>
-                  run(`Annotation ${id} ${deleted ? 'restored' : 'deleted'}.`, toggleDeleted)
-                }
-              >
-                {deleted ? 'Restore' : 'Delete'}
-              </Button>
-            </>
-          )
-        }}
+    <>
+      <div class="toolbar">
+        <SearchField placeholder="Search content" {...field('search')} />
+        <Select label="Project" hideLabel options={projectOptions} {...field('project')} />
+        <Select label="Scope" hideLabel options={scopes} {...field('scope')} />
+        <Select label="State" hideLabel options={stateOptions} {...field('state')} />
+        <Input label="From" class="check" type="date" {...field('since')} />
+        <Input label="until" class="check" type="date" {...field('until')} />
+        <NewRowButtons page={page} />
+      </div>
+      <TimelineView
+        query={query}
+        setRange={(since, until) => setFilter({ ...filter, since, until })}
+        version={`${version} ${page.value?.count}`}
       />
-    </ScrollArea>
+      <RowTable
+        page={page}
+        label="Annotations"
+        empty="No annotations match the filter."
+        columns={columns}
+        rowClass={({ deleted }) => (deleted ? 'deleted' : '')}
+        actions={({ id, deleted }) =>
+          action(
+            deleted ? 'Restore' : 'Delete',
+            `Annotation ${id} ${deleted ? 'restored' : 'deleted'}.`,
+            () => save(id, { deleted: !deleted }),
+            { class: 'quiet', row: `annotation ${id}` },
+          )
+        }
+      />
+      {page.edited && <AnnotationForm page={page} row={page.edited} />}
+    </>
   )
 }
 
@@ -119,63 +136,34 @@ function ShortTime({ time }: { time: string | null }) {
   )
 }
 
-interface AnnotationFormProps {
-  /** The row to edit. A row without an id is created. */
-  readonly row: Partial<AnnotationJson>
-  readonly actions: RowActions<'annotations'>
-  readonly onClose: () => void
-}
-
-function AnnotationForm({ row, actions, onClose }: AnnotationFormProps) {
-  const projects = useProjectOptions()
-  const vocabulary = useVocabulary()
-  const [draft, setDraft] = useState({
+function AnnotationForm({ page, row }: RowFormProps<'annotations'>) {
+  const projects = toOptions(useFirstRows('projects'))
+  const initial = {
     content: row.content ?? '',
     date_marker: row.date_marker ?? '',
     scope: row.scope ?? 'project',
     project: String(row.project ?? ''),
-  })
-  const field = bindFields(draft, setDraft)
-  const project = draft.project || projects[0]?.[0] || ''
-  const save = () => {
-    const { content, date_marker, scope } = draft
-    // Only changed fields are sent: a request of the client may change the others meanwhile.
-    return actions.save(row.id, {
-      ...(content !== (row.content ?? '') && { content: content || null }),
-      ...(date_marker !== (row.date_marker ?? '') && { date_marker: date_marker || null }),
-      ...(scope !== row.scope && { scope }),
-      ...(project !== String(row.project ?? '') && { project: Number(project) }),
-    })
   }
+  const [draft, field] = useFields(initial)
+  const { content, date_marker, scope } = draft
+  const scopes = useVocabulary()?.annotation_scopes ?? [scope]
+  const project = draft.project || projects[0]?.[0] || ''
+  // Only changed fields are sent: a request of the client may change the others meanwhile.
+  const save = () =>
+    page.save(row.id, {
+      ...(content !== initial.content && { content: content || null }),
+      ...(date_marker !== initial.date_marker && { date_marker: date_marker || null }),
+      ...(scope !== row.scope && { scope }),
+      ...(project !== initial.project && { project: Number(project) }),
+    })
+  const placeholder = '2024-06-01T12:00:00Z (optional)'
   return (
-    <Dialog
-      title={row.id === undefined ? 'New annotation' : `Edit annotation ${row.id}`}
-      onClose={onClose}
-    >
-      <Form save={save} onSuccess={onClose}>
-        <label>
-          Content
-          <textarea
-            rows={3}
-            value={draft.content}
-            onInput={({ currentTarget }) => field('content').onChange(currentTarget.value)}
-          />
-        </label>
-        <Input
-          label="Date marker"
-          placeholder="2024-06-01T12:00:00Z (optional)"
-          {...field('date_marker')}
-        />
-        <Select
-          label="Scope"
-          options={vocabulary?.annotation_scopes ?? [draft.scope]}
-          {...field('scope')}
-        />
-        <Select label="Project" options={projects} {...field('project')} value={project} />
-        <p class="dim">
-          Saved directly to the world, bypassing API rules; not logged as a request.
-        </p>
-      </Form>
-    </Dialog>
+    <RowDialog page={page} save={save}>
+      <TextArea label="Content" rows={3} {...field('content')} />
+      <Input label="Date marker" placeholder={placeholder} {...field('date_marker')} />
+      <Select label="Scope" options={scopes} {...field('scope')} />
+      <Select label="Project" options={projects} {...field('project')} value={project} />
+      <p class="dim">Saved directly to the world, bypassing API rules; not logged as a request.</p>
+    </RowDialog>
   )
 }

@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks'
 import { useDashboard } from '../kit/context.ts'
-import { Dialog } from '../kit/dialog.tsx'
-import { Button, SearchField, Select } from '../kit/fields.tsx'
-import { Form, JsonField, parseJson } from '../kit/form.tsx'
-import { type Column, ScrollArea, Table } from '../kit/table.tsx'
-import { type RowActions, type RowListName, RowPage, useRowActions, useRows } from './use-rows.tsx'
+import { JsonField, parseJson, SearchField, Select } from '../kit/form.tsx'
+import type { Column } from '../kit/table.tsx'
+import { RowDialog, type RowFormProps, type RowListName, RowTable, useRows } from './use-rows.tsx'
 
 const otherListNames: readonly RowListName[] = [
   'organizations',
@@ -15,18 +13,13 @@ const otherListNames: readonly RowListName[] = [
   'activity',
 ]
 
-interface AnyRow {
-  readonly id: number | string
-}
-
 /** The lists without a view of their own. Their rows are edited as JSON. */
 export function OtherLists({ list: requestedList }: { list: string | undefined }) {
   const { link } = useDashboard()
   const list = otherListNames.find((name) => name === requestedList) ?? 'organizations'
   const [search, setSearch] = useState('')
-  const loaded = useRows(list, search === '' ? {} : { search })
-  const actions = useRowActions(list, 'Row', loaded.reload)
-  const [edited, setEdited] = useState<AnyRow | null>(null)
+  const query = search === '' ? {} : { search }
+  const page = useRows(list, query, (id) => `row ${id} of ${list}`)
   return (
     <>
       <div class="toolbar">
@@ -45,30 +38,14 @@ export function OtherLists({ list: requestedList }: { list: string | undefined }
           onChange={setSearch}
         />
       </div>
-      <RowPage rows={loaded} empty="No rows match the search.">
-        {(rows) => (
-          <ScrollArea label={list}>
-            <Table
-              class="rows pinned"
-              columns={toColumns(rows[0] ?? {})}
-              rows={rows}
-              rowKey={({ id }) => id}
-              actions={(row) => (
-                <Button
-                  class="quiet"
-                  row={`row ${row.id} of ${list}`}
-                  onClick={() => setEdited(row)}
-                >
-                  Edit
-                </Button>
-              )}
-            />
-          </ScrollArea>
-        )}
-      </RowPage>
-      {edited && (
-        <RowForm list={list} row={edited} actions={actions} onClose={() => setEdited(null)} />
-      )}
+      <RowTable
+        page={page}
+        label={list}
+        empty="No rows match the search."
+        class="rows pinned"
+        columns={toColumns(page.value?.rows[0] ?? {})}
+      />
+      {page.edited && <RowForm page={page} row={page.edited} />}
     </>
   )
 }
@@ -89,26 +66,16 @@ function formatCell(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
 
-interface RowFormProps {
-  readonly list: RowListName
-  readonly row: AnyRow
-  readonly actions: RowActions<RowListName>
-  readonly onClose: () => void
-}
-
-function RowForm({ list, row, actions, onClose }: RowFormProps) {
+function RowForm({ page, row }: RowFormProps<RowListName>) {
   const [text, setText] = useState(() => JSON.stringify(row, null, 2))
   const save = async () => {
     const changes = parseJson(text)
     if (typeof changes !== 'object' || changes === null) throw new Error('Enter a JSON object.')
-    await actions.save(row.id, changes)
-    return `Row ${row.id} of ${list} saved.`
+    return page.save(row.id, changes)
   }
   return (
-    <Dialog title={`Edit row ${row.id} of ${list}`} onClose={onClose}>
-      <Form save={save} onSuccess={onClose}>
-        <JsonField rows={16} value={text} onChange={setText} />
-      </Form>
-    </Dialog>
+    <RowDialog page={page} save={save}>
+      <JsonField rows={16} value={text} onChange={setText} />
+    </RowDialog>
   )
 }

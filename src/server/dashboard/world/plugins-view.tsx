@@ -1,82 +1,22 @@
 import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../../world/rows.ts'
 import { useDashboard } from '../kit/context.ts'
-import { ConfirmRemoval, Dialog } from '../kit/dialog.tsx'
-import { Button, bindFields, Checkbox, Input, SearchField } from '../kit/fields.tsx'
-import { Form } from '../kit/form.tsx'
-import { type Column, ScrollArea, Table } from '../kit/table.tsx'
-import { PluginSource } from './plugin-source.tsx'
-import { GenerateRows, type RowActions, RowPage, useRowActions, useRows } from './use-rows.tsx'
+import { Button, Checkbox, Form, Input, SearchField, useFields } from '../kit/form.tsx'
+import { useLoad } from '../kit/hooks.ts'
+import { DetailPanel, Dialog, EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
+import { type Column, JsonView } from '../kit/table.tsx'
+import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './use-rows.tsx'
 
 /** The plugins of the world, and the source of the open one. */
 export function PluginsView({ id }: { id: string | undefined }) {
   const { link } = useDashboard()
   const [search, setSearch] = useState('')
-  const loaded = useRows('plugins', search === '' ? {} : { search })
-  const actions = useRowActions('plugins', 'Plugin', loaded.reload)
-  const [edited, setEdited] = useState<Partial<PluginRow> | null>(null)
+  const page = useRows('plugins', search === '' ? {} : { search })
   const [removed, setRemoved] = useState<PluginRow | null>(null)
-  const buttons = (row: PluginRow) => (
-    <>
-      <Button class="quiet" row={`plugin ${row.id}`} onClick={() => setEdited(row)}>
-        Edit
-      </Button>
-      <Button class="quiet" row={`plugin ${row.id}`} onClick={() => setRemoved(row)}>
-        Remove
-      </Button>
-    </>
-  )
-  return (
-    <div class={id === undefined ? 'split' : 'split open'}>
-      <section class="list" aria-label="Plugins">
-        <div class="toolbar">
-          <SearchField
-            placeholder="Search name, description, URL"
-            value={search}
-            onChange={setSearch}
-          />
-          <div class="actions">
-            <Button onClick={() => setEdited({})}>Add</Button>
-            <GenerateRows noun="plugins" onGenerate={actions.generate} />
-          </div>
-        </div>
-        <RowPage rows={loaded} empty="No plugins match the search.">
-          {(rows) => (
-            <ScrollArea label="Plugin table">
-              <Table
-                class="rows linked"
-                columns={pluginColumns(link)}
-                rows={rows}
-                rowKey={(row) => row.id}
-                rowClass={(row) => (String(row.id) === id ? 'current' : '')}
-                actions={buttons}
-              />
-            </ScrollArea>
-          )}
-        </RowPage>
-      </section>
-      {id !== undefined && (
-        <PluginSource id={Number(id)} version={loaded.version} back={link('world', 'plugins')} />
-      )}
-      {edited && <PluginForm row={edited} actions={actions} onClose={() => setEdited(null)} />}
-      {removed && (
-        <ConfirmRemoval
-          subject={`plugin ${removed.name ?? removed.id}`}
-          onRemove={() => actions.remove(removed.id)}
-          onClose={() => setRemoved(null)}
-        />
-      )}
-    </div>
-  )
-}
-
-const none = <span class="dim">–</span>
-
-/** The columns of the table. Each name links to the source. */
-function pluginColumns(
-  link: (...path: readonly (string | number)[]) => string,
-): readonly Column<PluginRow>[] {
-  return [
+  const { edited } = page
+  const close = () => setRemoved(null)
+  const placeholder = 'Search name, description, URL'
+  const columns: readonly Column<PluginRow>[] = [
     ['number', 'ID', ({ id }) => id],
     [
       '',
@@ -92,7 +32,48 @@ function pluginColumns(
     ['when', 'Tag', (row) => <PluginTag row={row} />],
     ['content wide', 'Description', ({ description }) => description],
   ]
+  return (
+    <>
+      <SplitView
+        label="Plugins"
+        detail={id !== undefined && <PluginSource id={Number(id)} version={page.version} />}
+      >
+        <div class="toolbar">
+          <SearchField placeholder={placeholder} value={search} onChange={setSearch} />
+          <NewRowButtons page={page} />
+        </div>
+        <RowTable
+          page={page}
+          label="Plugin table"
+          empty="No plugins match the search."
+          class="rows linked"
+          columns={columns}
+          rowClass={(row) => (String(row.id) === id ? 'current' : '')}
+          actions={(row) => (
+            <Button class="quiet" row={`plugin ${row.id}`} onClick={() => setRemoved(row)}>
+              Remove
+            </Button>
+          )}
+        />
+      </SplitView>
+      {edited && <PluginForm page={page} row={edited} />}
+      {removed && (
+        <Dialog title={`Remove plugin ${removed.name ?? removed.id}?`} onClose={close}>
+          <Form
+            save={() => page.remove(removed.id)}
+            onSuccess={close}
+            submitLabel="Remove"
+            submitClass="danger"
+          >
+            <p>This removes it from the world. To undo, restore a snapshot or reset the world.</p>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  )
 }
+
+const none = <span class="dim">–</span>
 
 function PluginTag({ row: { tag, latest_tag } }: { row: PluginRow }) {
   const isOutdated = latest_tag !== null && latest_tag !== tag
@@ -106,34 +87,72 @@ function PluginTag({ row: { tag, latest_tag } }: { row: PluginRow }) {
 
 const textFields = ['name', 'description', 'url', 'tag', 'latest_tag'] as const
 
-interface PluginFormProps {
-  /** The row to edit. A row without an id is created. */
-  readonly row: Partial<PluginRow>
-  readonly actions: RowActions<'plugins'>
-  readonly onClose: () => void
-}
-
 /** The dialog that creates or edits a plugin. Empty fields are saved as null. */
-function PluginForm({ row, actions, onClose }: PluginFormProps) {
-  const [draft, setDraft] = useState(() => {
-    const texts = textFields.map((name) => [name, row[name] ?? ''] as const)
-    return Object.fromEntries(texts) as Record<(typeof textFields)[number], string>
-  })
+function PluginForm({ page, row }: RowFormProps<'plugins'>) {
+  const initial = textFields.map((name) => [name, row[name] ?? ''] as const)
+  const [draft, field] = useFields(
+    Object.fromEntries(initial) as Record<(typeof textFields)[number], string>,
+  )
   const [isGlobal, setGlobal] = useState(row.is_global ?? false)
-  const field = bindFields(draft, setDraft)
   const save = () => {
     const texts = Object.fromEntries(textFields.map((name) => [name, draft[name] || null]))
-    return actions.save(row.id, { ...texts, is_global: isGlobal })
+    return page.save(row.id, { ...texts, is_global: isGlobal })
   }
   return (
-    <Dialog title={row.id === undefined ? 'New plugin' : `Edit plugin ${row.id}`} onClose={onClose}>
-      <Form save={save} onSuccess={onClose}>
-        {textFields.map((name) => (
-          <Input key={name} label={name} {...field(name)} />
-        ))}
-        <Checkbox label="is_global" value={isGlobal} onChange={setGlobal} />
-        <p class="dim">Saved directly to the world, bypassing API rules. Nothing is installed.</p>
-      </Form>
-    </Dialog>
+    <RowDialog page={page} save={save}>
+      {textFields.map((name) => (
+        <Input key={name} label={name} {...field(name)} />
+      ))}
+      <Checkbox label="is_global" value={isGlobal} onChange={setGlobal} />
+      <p class="dim">Saved directly to the world, bypassing API rules. Nothing is installed.</p>
+    </RowDialog>
+  )
+}
+
+/** @param props.version changes whenever rows may have changed */
+function PluginSource({ id, version }: { id: number; version: number }) {
+  const { remote, link } = useDashboard()
+  const load = () => remote.world.get('plugins', id)
+  const { value: plugin, error, isLoading } = useLoad(load, [remote, id, version])
+  const back = link('world', 'plugins')
+  return (
+    <DetailPanel key={id} label={`Plugin ${id}`} title={plugin?.name ?? `Plugin ${id}`} back={back}>
+      {error && <ErrorMessage error={error} />}
+      {!plugin && !isLoading && !error && <EmptyState title="This plugin no longer exists." />}
+      {plugin && <Files plugin={plugin} />}
+    </DetailPanel>
+  )
+}
+
+function Files({ plugin }: { plugin: PluginRow }) {
+  const { source, config_schema, url } = plugin
+  const names = Object.keys(source ?? {})
+  const [selected, setSelected] = useState(names[0])
+  const open = selected !== undefined && names.includes(selected) ? selected : names[0]
+  return (
+    <>
+      {url && <p class="long-text dim">{url}</p>}
+      <section>
+        <h3>Source</h3>
+        {open === undefined ? (
+          <p class="dim">No source files.</p>
+        ) : (
+          <>
+            <div class="files">
+              {names.map((name) => (
+                <Button key={name} aria-pressed={name === open} onClick={() => setSelected(name)}>
+                  {name}
+                </Button>
+              ))}
+            </div>
+            <JsonView value={source[open]} label={`Source of ${open}`} />
+          </>
+        )}
+      </section>
+      <section>
+        <h3>Configuration schema</h3>
+        <JsonView value={config_schema} label="Configuration schema" />
+      </section>
+    </>
   )
 }

@@ -1,38 +1,35 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Timeline, TimelineStep } from '../../../world/edit/find-rows.ts'
+import type { AnnotationQuery, Timeline, TimelineStep } from '../../../world/edit/find-rows.ts'
 import { useDashboard } from '../kit/context.ts'
-import { ErrorMessage } from '../kit/feedback.tsx'
-import { Button } from '../kit/fields.tsx'
+import { Button } from '../kit/form.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
+import { ErrorMessage } from '../kit/panels.tsx'
 import { type Column, ScrollArea, Table } from '../kit/table.tsx'
-import { type AnnotationFilter, toAnnotationQuery } from './annotation-filter.tsx'
 
 interface TimelineViewProps {
-  readonly filter: AnnotationFilter
-  readonly setFilter: (filter: AnnotationFilter) => void
+  readonly query: AnnotationQuery
+  /** Selects days such as 2024-06-01, or all time by empty strings. */
+  readonly setRange: (since: string, until: string) => void
   /** Changes whenever rows may have changed. */
   readonly version: string
 }
 
 /** A chart of annotations over time, colored by scope. Dragging selects a date range. */
-export function TimelineView({ filter, setFilter, version }: TimelineViewProps) {
+export function TimelineView({ query, setRange, version }: TimelineViewProps) {
   const { remote } = useDashboard()
-  const query = toAnnotationQuery(filter)
   const { value, error } = useLoad(
     () => remote.world.timeline(query),
     [remote, JSON.stringify(query), version],
   )
   if (error) return <ErrorMessage error={error} />
   if (!value) return <figure class="timeline" />
-  const setRange = (since: string, until: string) => setFilter({ ...filter, since, until })
-  const hasRange = filter.since !== '' || filter.until !== ''
   return (
     <figure class="timeline">
       {value.steps.length > 0 && <Plot timeline={value} onSelect={setRange} />}
       <figcaption>
         <Legend timeline={value} />
-        {hasRange && (
+        {(query.since ?? query.until) !== undefined && (
           <Button class="quiet" onClick={() => setRange('', '')}>
             Clear date range
           </Button>
@@ -58,10 +55,7 @@ function Legend({ timeline }: { timeline: Timeline }) {
   )
 }
 
-interface PlotProps {
-  readonly timeline: Timeline
-  readonly onSelect: (since: string, until: string) => void
-}
+type PlotProps = { timeline: Timeline; onSelect: TimelineViewProps['setRange'] }
 
 function Plot({ timeline, onSelect }: PlotProps) {
   const container = useRef<HTMLDivElement>(null)

@@ -1,123 +1,188 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { AccessibleRows } from '../../../world/defaults.ts'
-import type { AnnotationQuery, FoundRows } from '../../../world/edit/find-rows.ts'
+import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
 import { useDashboard } from '../kit/context.ts'
-import { DialogButton } from '../kit/dialog.tsx'
-import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
-import { Input } from '../kit/fields.tsx'
-import { Form } from '../kit/form.tsx'
+import { Button, Form, Input } from '../kit/form.tsx'
 import { formatCount } from '../kit/format.ts'
-import { type LoadState, useLoad, useStore } from '../kit/hooks.ts'
-import { Pagination } from '../kit/table.tsx'
+import { useLoad, useStore } from '../kit/hooks.ts'
+import { Dialog, DialogButton, EmptyState, ErrorMessage } from '../kit/panels.tsx'
+import { ScrollArea, Table, type TableProps } from '../kit/table.tsx'
 
 export type RowListName = keyof AccessibleRows
 
 const pageSize = 50
 
-/** Loads the rows of a list that match a query, and loads them again when a request changes rows. */
-export function useRows<List extends RowListName>(list: List, query: AnnotationQuery) {
+export type RowPage<List extends RowListName> = ReturnType<typeof useRows<List>>
+
+/**
+ * Loads the rows of a list that match a query, and loads them again when a request changes rows.
+ *
+ * @param nameRow names a row in messages and labels: `annotation 3`
+ */
+export function useRows<List extends RowListName>(
+  list: List,
+  query: AnnotationQuery,
+  nameRow = (id: number | string) => `${list.slice(0, -1)} ${id}`,
+) {
   const { remote, journal } = useDashboard()
+  const { world } = remote
   const { rowsVersion } = useStore(journal)
   const [offset, setOffset] = useState(0)
+  // The row that a dialog edits. A row without an id is created.
+  const [edited, setEdited] = useState<Partial<AccessibleRows[List]> | null>(null)
   const key = JSON.stringify(query)
   useEffect(() => setOffset(0), [remote, list, key])
   const loaded = useLoad(
-    async () => ({
-      ...(await remote.world.find(list, { ...query, offset, limit: pageSize })),
-      offset,
-    }),
+    async () => ({ ...(await world.find(list, { ...query, offset, limit: pageSize })), offset }),
     [remote, list, key, offset, rowsVersion],
   )
-  // The offset of the loaded rows lags behind setOffset() until the response arrives.
-  return { ...loaded, offset: loaded.value?.offset ?? 0, setOffset, version: rowsVersion }
-}
-
-interface RowPageProps<Row> {
-  readonly rows: LoadState<FoundRows<Row>> & {
-    readonly offset: number
-    readonly setOffset: (offset: number) => void
-  }
-  /** The text that takes the place of an empty table. */
-  readonly empty: string
-  readonly children: (rows: readonly Row[]) => ComponentChildren
-}
-
-/** A page of rows with its pagination, or an error, or a text if no row matches. */
-export function RowPage<Row>({ rows: loaded, empty, children }: RowPageProps<Row>) {
-  const { value, error, reload, offset, setOffset } = loaded
-  return (
-    <>
-      {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value?.count === 0 && <EmptyState title={empty} />}
-      {value && value.count > 0 && (
-        <>
-          {children(value.rows)}
-          <Pagination {...{ offset }} count={value.count} limit={pageSize} onChange={setOffset} />
-        </>
-      )}
-    </>
-  )
-}
-
-export type RowActions<List extends RowListName> = ReturnType<typeof useRowActions<List>>
-
-/**
- * Changes the rows of a list. Each method resolves to the message to show, and rejects if the server does.
- *
- * @param noun the singular name of the rows, for messages: `Annotation`
- * @param onChange called after a change, to reload the rows
- */
-export function useRowActions<List extends RowListName>(
-  list: List,
-  noun: string,
-  onChange: () => void,
-) {
-  const { world } = useDashboard().remote
   const change = async (request: Promise<unknown>, message: string) => {
     await request
-    onChange()
+    loaded.reload()
     return message
   }
   return {
-    /** Updates a row, or creates one without an id. */
-    save: (id: number | string | undefined, row: Partial<AccessibleRows[List]>) =>
-      id === undefined
-        ? change(world.add({ [list]: [row] }), 'Row added.')
-        : change(world.update(list, id, row), `${noun} ${id} saved.`),
+    ...loaded,
+    list,
+    nameRow,
+    setOffset,
+    edited,
+    setEdited,
+    version: rowsVersion,
+    /** Updates a row, or creates one without an id. Resolves to the message to show, like the methods below. */
+    save(id: number | string | undefined, row: Partial<AccessibleRows[List]>) {
+      if (id === undefined) return change(world.add({ [list]: [row] }), 'Row added.')
+      const name = nameRow(id)
+      const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} saved.`
+      return change(world.update(list, id, row), message)
+    },
     remove: (id: number) => change(world.delete(list, id), `Row ${id} removed.`),
     generate: (count: number) =>
       change(world.generate({ [list]: count }), `${formatCount(count, 'row')} generated.`),
   }
 }
 
-interface GenerateRowsProps {
-  /** The plural name of the rows: `annotations` */
-  readonly noun: string
-  readonly onGenerate: (count: number) => Promise<string>
+interface RowTableProps<List extends RowListName>
+  extends Omit<TableProps<AccessibleRows[List]>, 'rows' | 'rowKey'> {
+  readonly page: RowPage<List>
+  readonly label: string
+  /** The text that takes the place of an empty table. */
+  readonly empty: string
 }
 
-export function GenerateRows({ noun, onGenerate }: GenerateRowsProps) {
-  const [count, setCount] = useState('100')
-  const save = () => onGenerate(Number(count))
+/** A page of rows with its pagination, or an error, or a text if no row matches. */
+export function RowTable<List extends RowListName>(props: RowTableProps<List>) {
+  const { page, label, empty, actions, ...table } = props
+  const { value, error, reload, setOffset, setEdited, nameRow } = page
   return (
-    <DialogButton label="Generate…" title={`Generate ${noun}`}>
-      {(close) => (
-        <Form save={save} onSuccess={close} submitLabel="Generate" busyLabel="Generating…">
-          <p>
-            Generates realistic {noun} around the world's date, for its existing projects and users.
-          </p>
-          <Input
-            label="Count (max. 100,000)"
-            type="number"
-            min={1}
-            max={100_000}
-            required
-            value={count}
-            onChange={setCount}
-          />
-        </Form>
+    <>
+      {error && <ErrorMessage error={error} onRetry={reload} />}
+      {value?.count === 0 && <EmptyState title={empty} />}
+      {value && value.count > 0 && (
+        <>
+          <ScrollArea label={label}>
+            <Table
+              {...table}
+              rows={value.rows}
+              rowKey={({ id }) => id}
+              actions={(row) => (
+                <>
+                  <Button class="quiet" row={nameRow(row.id)} onClick={() => setEdited(row)}>
+                    Edit
+                  </Button>
+                  {actions?.(row)}
+                </>
+              )}
+            />
+          </ScrollArea>
+          <Pagination {...value} onChange={setOffset} />
+        </>
       )}
-    </DialogButton>
+    </>
+  )
+}
+
+interface PaginationProps {
+  readonly offset: number
+  readonly count: number
+  readonly onChange: (offset: number) => void
+}
+
+function Pagination({ offset, count, onChange }: PaginationProps) {
+  const last = Math.min(offset + pageSize, count)
+  const end = Math.floor((count - 1) / pageSize) * pageSize
+  const [from, to, total] = [offset + 1, last, count].map((number) => number.toLocaleString('en'))
+  const button = (label: string, target: number, disabled: boolean) => (
+    <Button disabled={disabled} onClick={() => onChange(target)}>
+      {label}
+    </Button>
+  )
+  return (
+    <nav class="pagination" aria-label="Pagination">
+      <span aria-live="polite">{`${from}–${to} of ${total}`}</span>
+      {button('First', 0, offset === 0)}
+      {button('Previous', Math.max(0, offset - pageSize), offset === 0)}
+      {button('Next', offset + pageSize, last >= count)}
+      {button('Last', end, last >= count)}
+    </nav>
+  )
+}
+
+/** A form for the row `page.edited`. A row without an id is created. */
+export interface RowFormProps<List extends RowListName> {
+  readonly page: RowPage<List>
+  readonly row: Partial<AccessibleRows[List]>
+}
+
+interface RowDialogProps<List extends RowListName> {
+  readonly page: RowPage<List>
+  readonly save: () => Promise<string>
+  readonly children: ComponentChildren
+}
+
+/** The dialog that creates or edits the row `page.edited`. */
+export function RowDialog<List extends RowListName>(props: RowDialogProps<List>) {
+  const { list, edited, setEdited, nameRow } = props.page
+  const close = () => setEdited(null)
+  const title = edited?.id === undefined ? `New ${list.slice(0, -1)}` : `Edit ${nameRow(edited.id)}`
+  return (
+    <Dialog title={title} onClose={close}>
+      <Form save={props.save} onSuccess={close}>
+        {props.children}
+      </Form>
+    </Dialog>
+  )
+}
+
+/** The buttons that create one row or generate many. */
+export function NewRowButtons({ page }: { page: RowPage<'annotations'> | RowPage<'plugins'> }) {
+  const { list, setEdited, generate } = page
+  const [count, setCount] = useState('100')
+  return (
+    <div class="actions">
+      <Button onClick={() => setEdited({})}>Add</Button>
+      <DialogButton label="Generate…" title={`Generate ${list}`}>
+        {(close) => (
+          <Form
+            save={() => generate(Number(count))}
+            onSuccess={close}
+            submitLabel="Generate"
+            busyLabel="Generating…"
+          >
+            <p>
+              Generates realistic {list} around the world's date, for its existing projects and
+              users.
+            </p>
+            <Input
+              label="Count (max. 100,000)"
+              {...{ type: 'number', min: 1, max: 100_000, required: true }}
+              value={count}
+              onChange={setCount}
+            />
+          </Form>
+        )}
+      </DialogButton>
+    </div>
   )
 }

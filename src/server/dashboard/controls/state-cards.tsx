@@ -1,0 +1,217 @@
+import { useState } from 'preact/hooks'
+import type { Duration } from '../../../world/clock/clock.ts'
+import { useAction, useDashboard } from '../kit/context.ts'
+import { copyText, downloadJson } from '../kit/copy-download.ts'
+import { Button, Input, onSubmit, Select, useActionButton, useFields } from '../kit/form.tsx'
+import { formatCount, formatDateTime } from '../kit/format.ts'
+import { useLoad, useStore } from '../kit/hooks.ts'
+import { formatHash } from '../kit/navigation.ts'
+import { ErrorMessage, ListItem, ListSection, Section } from '../kit/panels.tsx'
+
+/** The clock, the rows as a whole, the snapshots and the sandboxes. */
+export function StateCards() {
+  return (
+    <div class="cards">
+      <ClockCard />
+      <ResetCard />
+      <SnapshotsCard />
+      <SandboxesCard />
+    </div>
+  )
+}
+
+const clockModeLabels = {
+  real: 'real time',
+  frozen: 'frozen',
+  ticking: 'running from a set time',
+}
+const durationUnits = ['seconds', 'minutes', 'hours', 'days'] as const
+
+function ClockCard() {
+  const { remote, journal } = useDashboard()
+  const { entriesVersion } = useStore(journal)
+  const { value, error, reload } = useLoad(() => remote.clock.read(), [remote, entriesVersion])
+  const [{ time, amount, unit }, field] = useFields({
+    time: '',
+    amount: '1',
+    unit: 'hours' as (typeof durationUnits)[number],
+  })
+  const run = useAction(reload)
+  const action = useActionButton(reload)
+  const { clock } = remote
+  const advance = () => {
+    const duration: Duration = { [unit]: Number(amount) }
+    const text = formatCount(Number(amount), unit.slice(0, -1), unit)
+    return run(`Clock advanced by ${text}.`, () => clock.advance(duration))
+  }
+  return (
+    <Section class="card" title="Clock">
+      {error && <ErrorMessage error={error} onRetry={reload} />}
+      {value && (
+        <p>
+          <time dateTime={value.now}>{formatDateTime(value.now, 'second')} UTC</time>{' '}
+          <span class="tag">{clockModeLabels[value.mode]}</span>
+        </p>
+      )}
+      <div class="row">
+        {action('Freeze', 'Clock frozen.', () => clock.freeze())}
+        {action('Run from here', 'Clock running.', () => clock.tick())}
+        {action('Real time', 'Clock set to real time.', () => clock.release())}
+        <Button class="quiet" onClick={reload}>
+          Refresh
+        </Button>
+      </div>
+      <form
+        class="row"
+        onSubmit={onSubmit(() => run(`Clock frozen at ${time}.`, () => clock.set(time)))}
+      >
+        <Input
+          {...{ label: 'Time', hideLabel: true, class: 'grow', required: true }}
+          placeholder="2024-06-01T12:00:00Z"
+          {...field('time')}
+        />
+        <button type="submit">Set</button>
+      </form>
+      <form class="row" onSubmit={onSubmit(advance)}>
+        <Input
+          {...{ label: 'Amount', hideLabel: true, class: 'short', required: true }}
+          {...{ type: 'number', step: 'any', ...field('amount') }}
+        />
+        <Select label="Unit" hideLabel options={durationUnits} {...field('unit')} />
+        <button type="submit">Advance</button>
+      </form>
+    </Section>
+  )
+}
+
+function ResetCard() {
+  const { remote } = useDashboard()
+  const action = useActionButton()
+  const download = async () => downloadJson('world.json', await remote.world.read())
+  return (
+    <Section class="card" title="World data">
+      <p class="dim">Reset restores the initial rows; policies, clock, faults and journal stay.</p>
+      <div class="row">
+        {action('Reset', 'World data reset.', () => remote.reset())}
+        {action('Download world file', 'Downloaded world.json.', download)}
+      </div>
+    </Section>
+  )
+}
+
+function SnapshotsCard() {
+  const { snapshots } = useDashboard().remote
+  const loaded = useLoad(() => snapshots.list(), [snapshots])
+  const [newName, setNewName] = useState('')
+  const run = useAction(loaded.reload)
+  const action = useActionButton(loaded.reload)
+  const save = () =>
+    run(`Snapshot ${newName} saved.`, async () => {
+      await snapshots.save(newName)
+      setNewName('')
+    })
+  const form = (
+    <form class="row" onSubmit={onSubmit(save)}>
+      <Input
+        {...{ label: 'Snapshot name', hideLabel: true, class: 'grow', required: true }}
+        pattern="[\w\-]{1,100}"
+        title="Use 1 to 100 letters, digits, hyphens or underscores."
+        placeholder="Name"
+        value={newName}
+        onChange={setNewName}
+      />
+      <button type="submit">Save snapshot</button>
+    </form>
+  )
+  return (
+    <ListSection class="card" title="Snapshots" empty="No snapshots yet." {...{ loaded, form }}>
+      {({ name, saved_at, rows }) => {
+        const download = async () => downloadJson(`${name}.json`, await snapshots.get(name))
+        const time = formatDateTime(saved_at, 'second')
+        const annotations = formatCount(rows.annotations ?? 0, 'annotation')
+        const actions = [
+          action('Restore', `Snapshot ${name} restored.`, () => snapshots.restore(name), {
+            row: name,
+          }),
+          action('Download', `Downloaded ${name}.json.`, download, { row: name }),
+          action('Delete', `Snapshot ${name} deleted.`, () => snapshots.delete(name), {
+            row: name,
+          }),
+        ]
+        const info = `${time}, ${annotations}, ${formatCount(rows.plugins ?? 0, 'plugin')}`
+        return <ListItem key={name} id={name} {...{ info, actions }} />
+      }}
+    </ListSection>
+  )
+}
+
+/** Creates, opens and deletes sandboxes: isolated worlds on the same server. */
+function SandboxesCard() {
+  const { server } = useDashboard()
+  const loaded = useLoad(() => server.sandboxes.list(), [server])
+  const action = useActionButton(loaded.reload)
+  const form = <NewSandbox onCreate={loaded.reload} />
+  return (
+    <ListSection class="card" title="Sandboxes" empty="No sandboxes yet." {...{ loaded, form }}>
+      {({ id, url, keys, expires_at }) => {
+        const info =
+          expires_at === null ? 'no expiry' : `expires ${formatDateTime(expires_at, 'second')}`
+        const remove = () => server.sandboxes.delete(id)
+        const actions = [
+          <a key="open" class="button" href={formatHash(['requests'], id)}>
+            Open {id}
+          </a>,
+          action('Delete', `Sandbox ${id} deleted.`, remove, { row: id }),
+        ]
+        return (
+          <ListItem key={id} {...{ id, info, actions }}>
+            <p class="long-text">
+              <code>{url}</code>
+            </p>
+            <details>
+              <summary>{formatCount(keys.length, 'key')}</summary>
+              <ul class="plain">
+                {keys.map(({ value, label }) => (
+                  <li key={value} class="row">
+                    <code>{value}</code> <span class="dim">{label}</span>
+                    <CopyButton text={value} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </ListItem>
+        )
+      }}
+    </ListSection>
+  )
+}
+
+function CopyButton({ text }: { text: string }) {
+  return useActionButton()('Copy', `Copied ${text}.`, () => copyText(text), {
+    class: 'quiet',
+    row: text,
+  })
+}
+
+function NewSandbox({ onCreate }: { onCreate: () => void }) {
+  const { server } = useDashboard()
+  const [{ from, seconds }, field] = useFields({ from: '', seconds: '' })
+  const run = useAction(onCreate)
+  const request = {
+    ...(from !== '' && { from }),
+    ...(seconds !== '' && { ttl_s: Number(seconds) }),
+  }
+  const create = () => run('Sandbox created.', () => server.sandboxes.create(request))
+  const lifetime = { type: 'number', min: 1, placeholder: 'no expiry' } as const
+  return (
+    <form class="fields" onSubmit={onSubmit(create)}>
+      <Input
+        label="Start from a world, a snapshot or a sandbox"
+        placeholder="e.g. default"
+        {...field('from')}
+      />
+      <Input label="Lifetime in seconds" {...lifetime} {...field('seconds')} />
+      <button type="submit">New sandbox</button>
+    </form>
+  )
+}
