@@ -78,19 +78,16 @@ export class Keys {
   }
 }
 
-interface KeySeed {
+interface KeyCounter {
   readonly seed: number
   /** 0 for a simulator, else the number of the sandbox, so that each sandbox issues different keys */
   readonly number: number
+  issuedKeys: number
 }
 
 /** @example createKeyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters */
-function createKeyValue({ seed, number }: KeySeed, count: number): string {
+function createKeyValue({ seed, number }: Omit<KeyCounter, 'issuedKeys'>, count: number): string {
   return `phx_${randomText(number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1), count, 40)}`
-}
-
-interface KeyCounter extends KeySeed {
-  issuedKeys: number
 }
 
 /** Returns the next free value, and counts it as issued. @param from the number of values to skip */

@@ -15,7 +15,7 @@ import type { Sandbox } from '../sandbox.ts'
 import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
 import { type SandboxEntry, SandboxRegistry } from './registry.ts'
 import { replaceKeys } from './sandbox-keys.ts'
-import { hasSource, openSource, type WorldSources } from './world-sources.ts'
+import { openSource, type WorldSources } from './world-sources.ts'
 
 /** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
 export interface SandboxRequest extends ForkOptions {
@@ -129,10 +129,10 @@ export class Sandboxes<T> {
     this.#sources.fixtures.set(name, loadWorld(world))
   }
 
-  /** Whether a fixture, a snapshot or a sandbox has this name. */
+  /** Whether a fixture, a snapshot or a sandbox has this name. Built-in fixtures count once they were used. */
   hasSource(name: string): boolean {
     this.#registry.endExpired()
-    return hasSource(name, this.#sources)
+    return Object.values(this.#sources).some((worlds) => worlds.has(name))
   }
 
   /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name */

@@ -43,11 +43,6 @@ export function openSource(
   return { loaded: forkWorld(openFixture(from, sources, task)), template: host }
 }
 
-/** Whether a world has this name. Built-in fixtures count once they were used. */
-export function hasSource(from: string, { snapshots, sandboxes, fixtures }: WorldSources): boolean {
-  return snapshots.has(from) || sandboxes.has(from) || fixtures.has(from)
-}
-
 function openFixture(
   from: string,
   { snapshots, sandboxes, fixtures }: WorldSources,

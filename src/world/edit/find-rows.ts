@@ -146,16 +146,6 @@ const annotationQuerySchema = z.strictObject({ search, ...annotationFilters })
 const annotationRowQuerySchema = annotationQuerySchema.extend(pagination)
 const rowQuerySchema = z.strictObject({ search, ...pagination })
 
-/** @throws UsageError that names the invalid field */
-function validateAnnotationQuery(query: unknown): AnnotationQuery {
-  return parseOptions(
-    annotationQuerySchema as z.ZodType,
-    query,
-    'build the timeline',
-    'query',
-  ) as AnnotationQuery
-}
-
 /** The length of a step of a timeline. */
 export type TimelineUnit = 'hour' | 'day' | 'week' | 'month' | 'year'
 
@@ -190,7 +180,9 @@ const units: readonly (readonly [TimelineUnit, number])[] = [
 
 /** Counts annotations by time and scope. @throws UsageError that names the invalid field */
 export function buildTimeline(query: AnnotationQuery, tables: Tables): Timeline {
-  const entries = findAnnotations(validateAnnotationQuery(query), tables).toArray()
+  const schema: z.ZodType = annotationQuerySchema
+  const parsed = parseOptions(schema, query, 'build the timeline', 'query') as AnnotationQuery
+  const entries = findAnnotations(parsed, tables).toArray()
   const dated = entries.filter(({ row }) => row.date_marker !== null)
   // The entries are ordered, the newest first.
   const times = dated.map(({ row }) => Date.parse(row.date_marker as string))

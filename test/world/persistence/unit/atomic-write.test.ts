@@ -48,7 +48,7 @@ test.skipIf(process.platform !== 'linux')(
     const file = join(folder, 'state.json')
     writeFileSync(file, 'before')
     const script = `
-      import { writeFileAtomically } from '${root}/dist/world/persistence/atomic-write.js'
+      import { writeFileAtomically } from '${root}/dist/world/persistence/lock-file.js'
       const texts = ['x'.repeat(300_000), 'end']
       await writeFileAtomically('${file}', texts).catch(({ code }) => console.log(code))`
 
