@@ -32,7 +32,6 @@ COPY --from=build --chown=1000:1000 /build/data ./data
 ENV NODE_ENV=production UNDERSTUDY_HOST=0.0.0.0 UNDERSTUDY_PORT=4010 UNDERSTUDY_REQUIRE_TOKEN=1
 USER 1000:1000
 EXPOSE 4010
-# A 401 means that the server runs and requires the token.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.UNDERSTUDY_PORT + '/__admin/health').then(({ status }) => process.exit(status === 200 || status === 401 ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/dist/understudy.js"]
