@@ -85,7 +85,7 @@ export function defaultPhase(effect: FaultEffect): FaultPhase {
 }
 
 /** A wrong field of a rule. */
-export type RuleIssue = readonly [path: string, message: string]
+type RuleIssue = readonly [path: string, message: string]
 
 /** Finds the effects, options and phases that cannot be combined. */
 export function findEffectIssues(effect: FaultEffect, phase?: FaultPhase): RuleIssue[] {

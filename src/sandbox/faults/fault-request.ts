@@ -2,13 +2,7 @@ import * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { requestPatternFields } from '../request-pattern.ts'
-import {
-  effectFields,
-  effectNames,
-  effectSchema,
-  findEffectIssues,
-  type RuleIssue,
-} from './effects.ts'
+import { effectFields, effectNames, effectSchema, findEffectIssues } from './effects.ts'
 import { type FaultInfo, type FaultRule, presetNames, presets } from './rule.ts'
 
 /** A rule, or the name of a preset. */
@@ -93,8 +87,14 @@ const ruleFields = {
 export const faultRuleSchema: z.ZodType<FaultRule> = z
   .strictObject(ruleFields)
   .superRefine((rule, context) => {
-    for (const [path, message] of findRuleIssues(rule as FaultRule)) {
-      context.addIssue({ code: 'custom', path: path.split('.'), message })
+    const { operation, method, path, phase, effect } = rule as FaultRule
+    const issues = findEffectIssues(effect, phase)
+    if (operation !== undefined && (method ?? path) !== undefined) {
+      const field = method === undefined ? 'path' : 'method'
+      issues.unshift([field, 'expected an operation, or a method and a path, not both'])
+    }
+    for (const [field, message] of issues) {
+      context.addIssue({ code: 'custom', path: field.split('.'), message })
     }
   }) as unknown as z.ZodType<FaultRule>
 
@@ -113,13 +113,3 @@ export const faultInfoSchema: z.ZodType<FaultInfo> = z.strictObject({
   applied: z.int(),
   warning: z.string().nullable(),
 } satisfies Record<keyof FaultInfo, z.ZodType>) as unknown as z.ZodType<FaultInfo>
-
-/** Finds the fields of a rule that cannot be combined. */
-function findRuleIssues({ operation, method, path, phase, effect }: FaultRule): RuleIssue[] {
-  const issues: RuleIssue[] = []
-  if (operation !== undefined && (method ?? path) !== undefined) {
-    const field = method === undefined ? 'path' : 'method'
-    issues.push([field, 'expected an operation, or a method and a path, not both'])
-  }
-  return [...issues, ...findEffectIssues(effect, phase)]
-}
