@@ -9,6 +9,7 @@ import { logFormats } from './log/request-line.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
 
+/** The flags of each command: `serve` has every flag except `--bundle`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   serve: /^--(?!bundle)/,
   exec: /^--(data|seed|profile|policy|fault|clock|bundle|token)$/,

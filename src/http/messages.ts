@@ -42,7 +42,10 @@ export interface ApiResponse {
   readonly text: string
   /** Whether every character of the text is one byte, so that a transport can write it without encoding. */
   readonly ascii: boolean
-  /** The page that the text was joined from. The journal stores its parts instead of the text. */
+  /**
+   * The page that the text was joined from. The journal stores its parts instead of the text. Code that changes `text`
+   * must remove it.
+   */
   readonly page?: JsonPage<unknown> | undefined
   /** The chunks of a streamed body, which replace the text. If the stream throws, the connection breaks. */
   readonly stream?: AsyncIterable<Uint8Array>

@@ -31,18 +31,22 @@ export interface SimulatorOptions extends ForkOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** The names of the options of `simulator.fork`. */
-export const forkOptionNames: readonly string[] = ['seed', 'profile', 'policies', 'clock']
+type AllOf<Options> = Readonly<Record<keyof Options, true>>
 
-/** The names of the options of `createSimulator`. */
-export const optionNames: readonly string[] = [
-  'world',
-  ...forkOptionNames,
-  'baseUrl',
-  'journal',
-  'sandboxes',
-  'onError',
-]
+const fork: AllOf<ForkOptions> = { seed: true, profile: true, policies: true, clock: true }
+
+/** The names of the options of `simulator.fork`. */
+export const forkOptionNames: readonly string[] = Object.keys(fork)
+
+/** The names of the options of `createSimulator`. The code that uses an option, such as `Clock`, checks its value. */
+export const optionNames: readonly string[] = Object.keys({
+  world: true,
+  ...fork,
+  baseUrl: true,
+  journal: true,
+  sandboxes: true,
+  onError: true,
+} satisfies AllOf<SimulatorOptions>)
 
 /** Replaces the seed of a world, if there is one. @throws UsageError for a seed that is not a whole number */
 export function withSeed(loaded: LoadedWorld, seed: number = loaded.seed): LoadedWorld {

@@ -19,7 +19,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A limit is reached: no more sandboxes, snapshots or rows can be created. */
+/** A limit is reached: no more sandboxes, snapshots or fault rules can be added. The control API responds with 429. */
 export class LimitError extends UsageError {}
 
 /**

@@ -189,10 +189,8 @@ function stepIssues(step: unknown, path: string): string[] {
 
 function schemaIssues(schema: z.ZodType, value: unknown, path: string): string[] {
   const { error } = schema.safeParse(value, suggestFields)
+  if (!error) return []
+  const issues = describeIssues(error, value, '')
   // An issue of the whole value starts with a colon.
-  return error
-    ? describeIssues(error, value, '').map(
-        (issue) => `${path}${/^:/.test(issue) ? '' : '.'}${issue}`,
-      )
-    : []
+  return issues.map((issue) => `${path}${issue.startsWith(':') ? '' : '.'}${issue}`)
 }

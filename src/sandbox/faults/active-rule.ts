@@ -3,14 +3,9 @@ import { randomFraction } from '../../utils/seeded-random.ts'
 import type { RoutedRequest } from '../hooks.ts'
 import { findEndpoint, matchesPath, matchesRequest, unmatchableReason } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
+import { defaultPhase } from './effects.ts'
 import type { PresetRule } from './fault-request.ts'
-import {
-  type FaultDelay,
-  type FaultPhase,
-  type FaultRule,
-  mainEffect,
-  phasesByEffect,
-} from './rule.ts'
+import type { FaultDelay, FaultPhase, FaultRule } from './rule.ts'
 
 /** A rule that was added, with its counters. */
 export class ActiveRule {
@@ -27,7 +22,7 @@ export class ActiveRule {
 
   constructor(id: string, { rule, preset }: PresetRule) {
     this.id = id
-    this.rule = { ...rule, phase: rule.phase ?? phasesByEffect[mainEffect(rule.effect)][0] }
+    this.rule = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
     this.preset = preset
     this.#seedText = JSON.stringify(this.rule)
   }

@@ -13,7 +13,8 @@ import { JsonText, toJsonText } from '../../utils/json-text.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import type { FaultContext, MatchedFault } from '../hooks.ts'
 import type { ActiveRule } from './active-rule.ts'
-import { type EffectName, type FaultEffect, type FaultPhase, mainEffect } from './rule.ts'
+import { mainEffect } from './effects.ts'
+import type { EffectName, FaultEffect, FaultPhase } from './rule.ts'
 
 /**
  * A fault that applies to one request. If the client disconnects during a delay before the endpoint, the endpoint never
@@ -43,7 +44,7 @@ export class AppliedFault implements MatchedFault {
 
   apply(context: FaultContext): ApiResponse | Promise<ApiResponse> {
     if (this.phase === 'mid-body') {
-      const respond = () => this.#respondSlowly(context)
+      const respond = () => this.#respondMidBody(context)
       return this.#main === 'delay_ms' ? respond() : this.#afterDelay(context, respond)
     }
     const response = this.phase === 'after-commit' ? context.runEndpoint() : null
@@ -75,13 +76,15 @@ export class AppliedFault implements MatchedFault {
         return networkErrorResponse
       case 'stale':
         return context.respond(this.#staleContext())
-      default:
+      case 'delay_ms':
+      case 'cut_bytes':
+      case 'slow_bytes_per_s':
         return response ?? context.runEndpoint()
     }
   }
 
-  /** The response of the service, with a body that is cut, slow or paused. */
-  #respondSlowly({ request, runEndpoint }: FaultContext): ApiResponse {
+  /** The response of the service, with a body that is cut, slowed down or paused, or that breaks halfway. */
+  #respondMidBody({ request, runEndpoint }: FaultContext): ApiResponse {
     const response = runEndpoint()
     if (response.text === '' || response.stream) return response
     const { cut_bytes, slow_bytes_per_s, drop } = this.effect

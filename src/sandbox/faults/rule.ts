@@ -7,7 +7,7 @@ export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' |
 
 /**
  * When a fault applies: `before` the endpoint runs, `after-commit` (the endpoint ran and its writes stay), or
- * `mid-body`, while the response body is sent.
+ * `mid-body`, while the response body is sent. Effects that change the body of the response are `mid-body`.
  */
 export type FaultPhase = 'before' | 'after-commit' | 'mid-body'
 
@@ -90,39 +90,8 @@ export interface FaultInfo extends FaultRule {
   readonly warning: string | null
 }
 
-/** The fields of an effect that are valid only with a main effect. */
-export const requiredEffects = {
-  detail: 'error',
-  retry_after_s: 'error',
-  headers: 'status',
-  body: 'status',
-} as const
-
-export type EffectName = Exclude<keyof FaultEffect, keyof typeof requiredEffects>
-
-/** The main effects, and the phases that each supports. The first phase is its default. */
-export const phasesByEffect: Readonly<Record<EffectName, readonly [FaultPhase, ...FaultPhase[]]>> =
-  {
-    error: ['before', 'after-commit'],
-    status: ['before', 'after-commit'],
-    drop: ['before', 'after-commit', 'mid-body'],
-    stale: ['before'],
-    cut_bytes: ['mid-body'],
-    slow_bytes_per_s: ['mid-body'],
-    delay_ms: ['before', 'after-commit', 'mid-body'],
-  }
-
-export const effectNames = Object.keys(phasesByEffect) as readonly EffectName[]
-
-/** The main effects of a rule. A delay comes last. */
-export function effectsOf(effect: FaultEffect): EffectName[] {
-  return effectNames.filter((name) => effect[name] !== undefined)
-}
-
-/** The first main effect of a valid rule. */
-export function mainEffect(effect: FaultEffect): EffectName {
-  return effectsOf(effect)[0] as EffectName
-}
+/** Each field of an effect, except those that are valid only beside another one. */
+export type EffectName = Exclude<keyof FaultEffect, 'detail' | 'retry_after_s' | 'headers' | 'body'>
 
 /** Named rules for a situation. */
 export interface FaultPreset {

@@ -51,14 +51,8 @@ function openFixture(
   const cached = fixtures.get(from)
   if (cached) return cached
   if (!builtInWorldNames.includes(from)) {
-    const names = [
-      ...new Set([
-        ...fixtures.keys(),
-        ...builtInWorldNames,
-        ...snapshots.keys(),
-        ...sandboxes.keys(),
-      ]),
-    ]
+    const others = [fixtures, snapshots, sandboxes].flatMap((worlds) => [...worlds.keys()])
+    const names = [...new Set([...builtInWorldNames, ...others])]
     const shown = [...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])]
     const expected = `the name of a fixture, a snapshot or a sandbox (${shown.join(', ')})`
     throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')

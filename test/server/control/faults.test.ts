@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { effectNames } from '../../../src/sandbox/faults/effects.ts'
 import { invalid, notFound, refusal } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
@@ -70,7 +71,7 @@ socketTest(
       invalid(
         'effect.explode',
         'invalid_input',
-        'Failed to add a fault: expected an effect of error, status, drop, stale, cut_bytes, slow_bytes_per_s, delay_ms, got "explode".',
+        `Failed to add a fault: expected an effect of ${effectNames.join(', ')}, got "explode".`,
       ),
     )
     expect(await add({ phase: 'before', effect: { cut_bytes: 1 } })).toEqual(

@@ -1,4 +1,5 @@
 import type {
+  EffectName,
   FaultDelay,
   FaultEffect,
   FaultPhase,
@@ -52,19 +53,25 @@ export const phaseLabels: Readonly<Record<FaultPhase, string>> = {
   'mid-body': 'during the response body',
 }
 
+type Descriptions = { [Name in EffectName]: (value: NonNullable<FaultEffect[Name]>) => string }
+
+const effectDescriptions: Descriptions = {
+  error: (name) => `error ${name}`,
+  status: (status) => `status ${status}`,
+  drop: () => 'connection dropped',
+  stale: ({ writes }) => `rows as of ${formatCount(writes, 'write')} ago`,
+  cut_bytes: (bytes) => `connection dropped after ${formatCount(bytes, 'byte')}`,
+  slow_bytes_per_s: (bytes) => `body sent at ${formatCount(bytes, 'byte')}/s`,
+  delay_ms: (delay) => `delayed by ${describeDelay(delay)}`,
+}
+
 /** @example describeEffect({ drop: true, delay_ms: 200 }) // 'connection dropped, delayed by 200 ms' */
 export function describeEffect(effect: FaultEffect): string {
-  const { error, status, drop, cut_bytes, slow_bytes_per_s, delay_ms, stale } = effect
-  const parts = [
-    error !== undefined && `error ${error}`,
-    status !== undefined && `status ${status}`,
-    drop && 'connection dropped',
-    cut_bytes !== undefined && `connection dropped after ${formatCount(cut_bytes, 'byte')}`,
-    slow_bytes_per_s !== undefined && `body sent at ${formatCount(slow_bytes_per_s, 'byte')}/s`,
-    stale && `rows as of ${formatCount(stale.writes, 'write')} ago`,
-    delay_ms !== undefined && `delayed by ${describeDelay(delay_ms)}`,
-  ]
-  return parts.filter(Boolean).join(', ')
+  const names = Object.keys(effectDescriptions) as EffectName[]
+  return names
+    .filter((name) => effect[name] !== undefined)
+    .map((name) => effectDescriptions[name](effect[name] as never))
+    .join(', ')
 }
 
 function describeDelay(delay: FaultDelay): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { effectNames } from '../../../../src/sandbox/faults/effects.ts'
 import type { FaultRequest } from '../../../../src/sandbox/faults/fault-request.ts'
 import { parseFault } from '../../../../src/sandbox/faults/fault-request.ts'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
@@ -7,6 +8,7 @@ import { UsageError } from '../../../../src/utils/usage-error.ts'
 import { noon } from '../../../support/api/paths.ts'
 
 const drop = { drop: true }
+const effects = effectNames.join(', ')
 
 const invalidRules: readonly [
   what: string,
@@ -16,17 +18,12 @@ const invalidRules: readonly [
 ][] = [
   ['no rule', null, null, 'expected a rule or a preset as { preset: name }, got null'],
   ['no effect', {}, 'effect', 'effect: expected object, got nothing'],
-  [
-    'an empty effect',
-    { effect: {} },
-    'effect',
-    'effect: expected one of error, status, drop, stale, cut_bytes, slow_bytes_per_s, delay_ms, got {}',
-  ],
+  ['an empty effect', { effect: {} }, 'effect', `effect: expected one of ${effects}, got {}`],
   [
     'an unknown effect',
     { effect: { dorp: true } },
     'effect.dorp',
-    'expected an effect of error, status, drop, stale, cut_bytes, slow_bytes_per_s, delay_ms, got "dorp". Did you mean drop?',
+    `expected an effect of ${effects}, got "dorp". Did you mean drop?`,
   ],
   ['an unknown error', { effect: { error: 'throttle' } }, 'effect.error', 'got "throttle"'],
   ['an unknown preset', { preset: 'flakey' }, 'preset', 'got "flakey". Did you mean flaky?'],
