@@ -106,8 +106,6 @@ export interface Endpoint<in W>
 /**
  * Defines an endpoint: one operation of the API. The type of `handle` is inferred from the parameters, the body and the
  * response. Returns its argument.
- *
- * @example export const listProjects: Endpoint<World> = defineEndpoint({ id: 'listProjects', method: 'GET', … })
  */
 export function defineEndpoint<P, Q, B, S, R, W>(spec: EndpointSpec<P, Q, B, S, R, W>): Endpoint<W>
 export function defineEndpoint<P, Q, B, S, Rs, W>(

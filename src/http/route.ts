@@ -47,7 +47,6 @@ export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<
  * Resolves the endpoint of a path that answers a method under these policies. HEAD resolves to the endpoint of GET.
  *
  * @returns null if the policies allow no endpoint here
- * @example resolveRoute(pathItem, 'GET', path.match('/api/projects/1/'), settings)?.params // { project_id: '1' }
  */
 export function resolveRoute<W>(
   pathItem: PathItem<W>,

@@ -38,12 +38,7 @@ export interface EndpointSuggestion {
   readonly difference: string
 }
 
-/**
- * Suggests the enabled endpoints whose method and path are most similar to those of a request.
- *
- * @example suggestEndpoints('GET', '/api/project/1/annotations', endpoints, settings)[0]
- * // { route: 'GET /api/projects/:project_id/annotations', difference: 'segment 2: expected projects, got project' }
- */
+/** Suggests the enabled endpoints whose method and path are most similar to those of a request. */
 export function suggestEndpoints(
   method: string,
   path: string,
@@ -101,8 +96,6 @@ const maxTypos = 2
 /**
  * Creates a matcher for URLs in which one word of a path is misspelled. It never matches a URL that another API could
  * have: a second word must be spelled correctly.
- *
- * @example createTypoMatcher(patterns, toBaseUrl('*')).match('http://a.test/api/projects/1/anotations/') // { params: {}, … }
  */
 export function createTypoMatcher(patterns: readonly PathPattern[], base: BaseUrl): PathMatcher {
   const urlStart = new RegExp(`^${baseUrlPattern(base)}(/[^?#]*)`)

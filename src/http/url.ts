@@ -27,11 +27,7 @@ export function withQuery(url: string, query: URLSearchParams): string {
 /** The path segment in front of a sandbox id: `/__sandbox/a/api/projects/`. */
 export const sandboxPrefix = '/__sandbox'
 
-/**
- * Splits a path into the id of a sandbox and the rest.
- *
- * @example splitSandboxPath('/__sandbox/a/api/projects/') // { sandboxId: 'a', path: '/api/projects/' }
- */
+/** Splits a path into the id of a sandbox and the rest. */
 export function splitSandboxPath(path: string): { sandboxId: string | undefined; path: string } {
   if (!path.startsWith(`${sandboxPrefix}/`)) return { sandboxId: undefined, path }
   const [sandboxId = '', ...rest] = path.slice(sandboxPrefix.length + 1).split('/')
@@ -55,7 +51,6 @@ export interface BaseUrl {
  *
  * @param text an origin, a path, both, or `*` for any origin
  * @throws UsageError for any other text
- * @example toBaseUrl('https://app.example.com/service') // { origin: 'https://app.example.com', prefix: '/service' }
  */
 export function toBaseUrl(text: string): BaseUrl {
   if (text === '*') return { origin: '*', prefix: '' }
@@ -70,11 +65,7 @@ export function toBaseUrl(text: string): BaseUrl {
   return { origin: origin === '*' ? origin : url.origin, prefix: url.pathname.replace(/\/+$/, '') }
 }
 
-/**
- * Formats a base URL as an address. If any origin is allowed, the address is on this machine.
- *
- * @example formatBaseUrl(toBaseUrl('*')) // 'http://localhost'
- */
+/** Formats a base URL as an address. If any origin is allowed, the address is on this machine. */
 export function formatBaseUrl({ origin, prefix }: BaseUrl): string {
   return `${origin === '*' ? 'http://localhost' : origin}${prefix}`
 }
@@ -131,11 +122,7 @@ export function parsePathPattern(text: string, others: readonly string[] = []): 
   return { text, names, source: `${source}(?:\\.([a-z0-9]+))?/?(?:[?#]|$)` }
 }
 
-/**
- * Creates a matcher for a path below a base URL.
- *
- * @example createPathMatcher(parsePathPattern('/api/projects'), toBaseUrl('*')).match('/api/projects/?limit=1')
- */
+/** Creates a matcher for a path below a base URL. */
 export function createPathMatcher(
   { text, names, source }: PathPattern,
   base: BaseUrl,

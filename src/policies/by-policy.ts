@@ -13,8 +13,6 @@ export type Resolvable<T> = T | ByPolicy<Readonly<Record<string, T>>>
  * Lets a policy decide a part of an endpoint.
  *
  * @param choices a value for each setting; without choices the value is the setting itself
- * @example scope: byPolicy('projects.list.scope')
- * @example enabled: byPolicy('methods.put', { off: false, on: true })
  */
 export function byPolicy<Id extends PolicyId>(
   policy: Id,

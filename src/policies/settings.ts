@@ -30,7 +30,6 @@ type NumberOf<Setting> = Setting extends `${infer Number extends number}` ? Numb
  * Resolves the settings of all policies from a profile and overrides.
  *
  * @throws UsageError for an unknown profile, policy or value
- * @example resolvePolicies('live', { 'limits.body': 4096 })
  */
 export function resolvePolicies(
   profile: string = 'documented',

@@ -28,11 +28,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/**
- * Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`.
- *
- * @example const pages = dashboardPages({ isExposed: false })
- */
+/** Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`. */
 export function dashboardPages(guard: Guard): Middleware {
   const files = express.static(folder, {
     cacheControl: false,

@@ -7,11 +7,6 @@ export interface QueueBounds {
 /**
  * The most recent items, bounded by count and by memory. Each item has a position that never changes: the first item
  * ever pushed has position 0.
- *
- * @example
- * const queue = new BoundedQueue<string>({ count: 2, bytes: 1_000 })
- * for (const text of ['a', 'b', 'c']) queue.push(text, 1)
- * queue.list() // ['b', 'c']
  */
 export class BoundedQueue<T> {
   readonly #bounds: QueueBounds

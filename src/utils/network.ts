@@ -25,8 +25,6 @@ const reasons: readonly (readonly [code: RegExp, reason: string, advice?: string
  * Describes why no server was reached.
  *
  * @returns the reason as a noun phrase; null if a server was reached and broke the connection
- * @example describeConnectionError({ code: 'ECONNREFUSED' })
- * // { reason: 'no listening server (ECONNREFUSED)', advice: undefined }
  */
 export function describeConnectionError(
   failure: ConnectionFailure,
@@ -41,7 +39,6 @@ export function describeConnectionError(
  * Whether an address can be reached from this machine only.
  *
  * @param host with or without a port; an IPv6 address with or without brackets
- * @example isLoopback('127.0.0.1:4010') // true
  */
 export function isLoopback(host: string): boolean {
   return /^(?:::1|(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)$/i.test(host)

@@ -31,12 +31,7 @@ export function describeIssues(
     })
 }
 
-/**
- * Options for `schema.safeParse`: if a field is unknown, its issue suggests the field that was probably meant.
- *
- * @example describeIssues(schema.safeParse({ contnt: '' }, suggestFields).error, value, 'row')
- * // ['row: unknown field "contnt" (did you mean "content"?)']
- */
+/** Options for `schema.safeParse`: if a field is unknown, its issue suggests the field that was probably meant. */
 export const suggestFields: z.core.ParseContext<Issue> = {
   error: ({ code, keys, inst }) =>
     code === 'unrecognized_keys'

@@ -25,8 +25,6 @@ export class LimitError extends UsageError {}
 /**
  * Runs a function that reads one field of a larger value. If it throws a UsageError, the name of that field is put in
  * front of the error's own field.
- *
- * @example withFieldPrefix('clock', () => new Clock({ mode: 'still' })) // the field of the error is clock.mode
  */
 export function withFieldPrefix<T>(field: string, run: () => T): T {
   try {
@@ -43,8 +41,6 @@ export function withFieldPrefix<T>(field: string, run: () => T): T {
  * @param task completes "Failed to …"
  * @param suggestion the allowed word that was probably meant
  * @param field the path of the value, such as `clock.mode`
- * @example unexpectedValue('choose a profile', 'one of documented, live', 'lvie', 'live').message
- * // Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?
  */
 export function unexpectedValue(
   task: string,
@@ -61,12 +57,7 @@ export function unexpectedValue(
   )
 }
 
-/**
- * Formats a suggestion for the end of a message.
- *
- * @returns an empty text if no allowed word is similar
- * @example suggestWord('lvie', ['documented', 'live']) // ' Did you mean "live"?'
- */
+/** Formats a suggestion for the end of a message. @returns an empty text if no allowed word is similar */
 export function suggestWord(word: string, allowed: readonly string[]): string {
   const suggestion = didYouMean(word, allowed)
   return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
@@ -108,8 +99,6 @@ function toJsonOrTag(value: unknown): string {
  *
  * @param task completes the sentence "Failed to …"
  * @throws UsageError whose field is the unknown field
- * @example rejectUnknownFields({ sed: 1 }, ['seed'], 'fork the simulator')
- * // Failed to fork the simulator: unknown option "sed". Did you mean "seed"?
  */
 export function rejectUnknownFields(value: object, fields: readonly string[], task: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -134,7 +123,6 @@ export function rejectUnknownFields(value: object, fields: readonly string[], ta
  *
  * @param maxDistance how many letters may differ; by default half of the longer word
  * @returns undefined if no allowed word is similar, or if the word itself is allowed
- * @example didYouMean('lvie', ['documented', 'live']) // 'live'
  */
 export function didYouMean(
   word: string,

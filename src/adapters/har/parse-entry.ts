@@ -225,11 +225,7 @@ function entryUrl(entry: unknown): string | null {
 
 const apiPaths = pathItems.map(({ pattern }) => createPathMatcher(pattern, toBaseUrl('*')))
 
-/**
- * Returns the base URL of the API for a URL of the API, and null for any other URL.
- *
- * @example findApiBase('https://example.com/mock/api/projects/1/annotations/?limit=2') // 'https://example.com/mock'
- */
+/** Returns the base URL of the API for a URL of the API, and null for any other URL. */
 export function findApiBase(url: string): string | null {
   const [address = ''] = url.split(/[?#]/)
   const pathStart = /^https?:\/\/[^/]*/i.exec(address)?.[0].length ?? address.length

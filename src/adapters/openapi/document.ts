@@ -54,8 +54,6 @@ export interface OpenApiDocument {
 /**
  * Describes endpoints as an OpenAPI 3.1 document. Policies are resolved by the settings. The same endpoints, settings
  * and options give the same bytes.
- *
- * @example toOpenApiDocument(endpoints, resolvePolicies(), { info: { title: 'Control', version: '1' }, … })
  */
 export function toOpenApiDocument(
   endpoints: readonly Endpoint<never>[],

@@ -35,12 +35,7 @@ export class FieldError {
   }
 }
 
-/**
- * Makes a field nullable.
- *
- * @param nullable decides by policy; by default the policy `fields.nullable`
- * @example nullableField(textField(400))
- */
+/** Makes a field nullable. @param nullable decides by policy; by default the policy `fields.nullable` */
 export function nullableField<T>(
   field: Field<T>,
   nullable: (settings: PolicySettings) => boolean = isNullableByPolicy,
@@ -112,7 +107,6 @@ export interface BodySchema<T> {
  * Defines a body by its fields, which are optional by default. Other fields are ignored.
  *
  * @param required the names of required fields
- * @example const changes = bodyOfFields({ content: textField(400), deleted: booleanField })
  */
 export function bodyOfFields<F extends Fields>(
   fields: F,

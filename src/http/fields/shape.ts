@@ -55,7 +55,6 @@ export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T }> {
  * Describes an object with these fields. All of them are required, except those of {@link whenPolicies}.
  *
  * @param others the shape of other fields, or false if there are none
- * @example objectOf({ id: integer, content: nullableShape(anyText) })
  */
 export function objectOf<S extends Shapes>(
   fields: S,

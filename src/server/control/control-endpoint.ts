@@ -62,11 +62,7 @@ interface OperationInput<P, Q, B> {
 
 type OperationResult<R> = R | StreamedBody<R> | Promise<R | StreamedBody<R>>
 
-/**
- * Declares an operation.
- *
- * @example { clearFaults: operation('DELETE', '/__admin/faults', { summary: 'Remove all fault rules.', … }) }
- */
+/** Declares an operation. */
 export function operation<P, Q, B, R = void>(
   method: Method,
   path: string,
@@ -90,7 +86,6 @@ export function operation<P, Q, B, R = void>(
  *
  * @throws Failure `not_found` for undefined and false. It names the parameter, so that clients can tell a missing
  *   resource from a wrong URL.
- * @example found(faults.remove('7'), 'id', 'Fault 7', 'it was never added, or was removed')
  */
 export function found<T>(
   resource: T | undefined | false,

@@ -14,11 +14,7 @@ export interface Guard {
   readonly isExposed: boolean
 }
 
-/**
- * Creates the guard of a server.
- *
- * @throws UsageError for a token that no HTTP header can contain
- */
+/** Creates the guard of a server. @throws UsageError for a token that no HTTP header can contain */
 export function createGuard(host: string, token: string | undefined): Guard {
   const isExposed = !isLoopback(host)
   if (token === undefined) return { isExposed }
@@ -129,11 +125,7 @@ function accessDenied(message: string): Failure {
   return new Failure('permission_denied', message)
 }
 
-/**
- * Compares the token in an Authorization header in constant time, so that the duration reveals nothing about it.
- *
- * @example createTokenVerifier('secret')('Bearer secret') // true
- */
+/** Compares the token in an Authorization header in constant time, so that the duration reveals nothing about it. */
 export function createTokenVerifier(token: string): (authorization: string | null) => boolean {
   const expected = sha256(`Bearer ${token}`)
   return (authorization) => timingSafeEqual(sha256(authorization ?? ''), expected)

@@ -98,7 +98,6 @@ function toFailure(error: unknown): Failure | null {
  * The response for an unknown path of the control API, with the nearest operations in a header.
  *
  * @param path without the sandbox
- * @example controlNotFound('POST', '/__admin/sandbox').headers['understudy-nearest'] // 'POST /__admin/sandboxes, …'
  */
 export function controlNotFound(method: string, path: string): ApiResponse {
   const settings = resolvePolicies()

@@ -28,8 +28,6 @@ import { observeOperations } from './examples.ts'
 /**
  * Creates the OpenAPI 3.1 document of the API, with examples and the policies that affect each operation. The same
  * settings give the same bytes.
- *
- * @example JSON.stringify(await createApiDocument(resolvePolicies('live')))
  */
 export async function createApiDocument(settings: PolicySettings): Promise<OpenApiDocument> {
   const enabled = endpoints.filter((endpoint) => isEndpointEnabled(endpoint, settings))

@@ -14,7 +14,6 @@ const closing = { '{': '}', '[': ']' } as const
  * nesting cannot overflow the stack.
  *
  * @throws JsonParseError for the first error in the text
- * @example checkJson('[1 2]') // JsonParseError: Expecting ',' delimiter: line 1 column 4 (char 3)
  */
 export function checkJson(text: string): void {
   if (text.startsWith('\ufeff')) {

@@ -30,9 +30,6 @@ export function useDashboard(): Dashboard {
  * Returns a function that runs an operation and shows its result as a notification.
  *
  * @param onSuccess called when an operation has succeeded, for example to reload a list
- * @example
- * const run = useAction(reload)
- * run('Clock frozen.', () => remote.clock.freeze())
  */
 export function useAction(
   onSuccess?: () => void,

@@ -115,11 +115,7 @@ export function Checkbox({ label, value, onChange }: FieldProps<boolean>) {
   )
 }
 
-/**
- * Returns a function that binds fields of a form to the properties of an object.
- *
- * @example <Input label="Title" {...bindFields(draft, setDraft)('title')} />
- */
+/** Returns a function that binds fields of a form to the properties of an object. */
 export function bindFields<T extends object>(values: T, onChange: (values: T) => void) {
   return <Name extends keyof T>(name: Name) => ({
     value: values[name],

@@ -53,11 +53,7 @@ export interface LoadState<T> {
   readonly reload: () => void
 }
 
-/**
- * Loads a value, and loads it again whenever one of the inputs changes. Outdated responses are ignored.
- *
- * @example const { value, error } = useLoad(() => remote.snapshots.list(), [remote])
- */
+/** Loads a value, and loads it again whenever one of the inputs changes. Outdated responses are ignored. */
 export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[]): LoadState<T> {
   const [state, setState] = useState<Omit<LoadState<T>, 'reload'>>({
     value: undefined,

@@ -39,7 +39,6 @@ const omittedHeaders = [
  * keys, so the full key is looked up.
  *
  * @throws Error if the journal did not store the body
- * @example "curl -X PATCH -H 'authorization: Bearer phx_all' … 'http://127.0.0.1:4010/api/…'"
  */
 export function toCurl(
   { method, path, key }: JournalEntry,
