@@ -49,7 +49,6 @@ export interface EndpointMatch<W> extends RequestMatch {
   readonly route: ResolvedRoute<W>
 }
 
-/** How the endpoints of an API are run. */
 export interface EndpointRunner<W, C extends EndpointContext<W>> {
   readonly resolver: SandboxResolver<C>
   run(route: ResolvedRoute<W>, request: ApiRequest, context: C): ApiResponse | Promise<ApiResponse>
@@ -57,7 +56,6 @@ export interface EndpointRunner<W, C extends EndpointContext<W>> {
   acceptsBody?(method: string, head: RequestHead): boolean
 }
 
-/** The endpoints of one path, on every transport. */
 export class EndpointHandler<W, C extends EndpointContext<W>> implements ApiHandler {
   readonly base: BaseUrl
   readonly pathItem: PathItem<W>

@@ -73,11 +73,7 @@ export function toResponse(
   // The stream of a HEAD response must not start, because it is never read.
   const isEmpty = method === 'HEAD' || (!stream && text === '')
   const body = isEmpty ? null : stream ? toReadable(stream, signal) : text
-  return new Response(body, {
-    status,
-    statusText: statusTexts[status] ?? '',
-    headers,
-  })
+  return new Response(body, { status, statusText: statusTexts[status] ?? '', headers })
 }
 
 /** Reads the next chunk only on demand: an error discards the chunks that wait in the queue of a ReadableStream. */

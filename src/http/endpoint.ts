@@ -115,7 +115,6 @@ export function defineEndpoint(spec: unknown): Endpoint<never> {
   return spec as Endpoint<never>
 }
 
-/** The sender of a request: an API key and its user. */
 export interface ApiCaller {
   readonly key: KeyRow
   readonly user: UserRow
@@ -145,7 +144,6 @@ export interface EndpointContext<W> {
   report(error: unknown): void
 }
 
-/** Resolves the sandbox of a request. */
 export interface SandboxResolver<C> {
   /** Resolves by the sandbox id in the URL, else by the key. @returns undefined if the URL names an unknown sandbox */
   resolve(sandboxId: string | undefined, head: RequestHead): C | undefined

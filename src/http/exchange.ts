@@ -16,7 +16,6 @@ export interface Exchange {
 /** A header. The name is written as it was sent. */
 export type HeaderPair = readonly [name: string, value: string]
 
-/** The value of the first header with this lowercase name. */
 export function findHeader(headers: readonly HeaderPair[], name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1]
 }

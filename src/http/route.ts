@@ -8,7 +8,6 @@ import { type PathMatch, type PathParams, type PathPattern, parsePathPattern } f
 
 export interface PathItem<W> {
   readonly pattern: PathPattern
-  /** The endpoints that are described. */
   readonly endpoints: PathEndpoints<W>
   /** The described endpoints, OPTIONS, and the endpoint for every other method. */
   readonly allEndpoints: readonly Endpoint<W>[]
@@ -75,7 +74,6 @@ function checkUnique(names: readonly string[]): void {
   }
 }
 
-/** The endpoints of one path, at least one. */
 type PathEndpoints<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
 
 interface MethodInput {

@@ -81,7 +81,6 @@ export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
 
 export type PathParams = Readonly<Record<string, string>>
 
-/** A parsed path pattern, independent of the base URL. */
 export interface PathPattern {
   /** `/api/projects/:project_id/annotations/:id` */
   readonly text: string
@@ -122,7 +121,6 @@ export function parsePathPattern(text: string, others: readonly string[] = []): 
   return { text, names, source: `${source}(?:\\.([a-z0-9]+))?/?(?:[?#]|$)` }
 }
 
-/** Creates a matcher for a path below a base URL. */
 export function createPathMatcher(
   { text, names, source }: PathPattern,
   base: BaseUrl,
@@ -160,7 +158,6 @@ export function splitPath(path: string): string[] {
   return path.split('/').slice(1)
 }
 
-/** Whether a segment of a pattern is a parameter, such as `:id`. */
 export function isParameter(segment: string): boolean {
   return segment.startsWith(':')
 }

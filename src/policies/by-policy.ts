@@ -32,12 +32,10 @@ export function resolveByPolicy<T>(value: Resolvable<T>, settings: PolicySetting
   return isByPolicy(value) ? (value.choices[settings[value.policy]] as T) : value
 }
 
-/** Returns everything that a value can resolve to. */
 export function possibleValues<T>(value: Resolvable<T>): readonly T[] {
   return isByPolicy(value) ? Object.values(value.choices) : [value]
 }
 
-/** Whether a policy decides a value. */
 export function isByPolicy<T>(
   value: Resolvable<T>,
 ): value is ByPolicy<Readonly<Record<string, T>>> {

@@ -93,7 +93,18 @@ export class Policies {
 
   /** Lists all policies with their settings and allowed values. */
   list(): PolicyInfo[] {
-    return listPolicyInfos(this.settings)
+    return policyIds.map((id) => {
+      const { documentation, question, documented, live, values } = policies[id]
+      return {
+        id,
+        documentation,
+        question,
+        setting: this.settings[id],
+        documented,
+        live,
+        values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
+      }
+    })
   }
 
   get<Id extends PolicyId>(id: Id): PolicySetting<Id> {
@@ -124,19 +135,4 @@ export interface PolicyInfo {
   readonly live: string | number
   /** The allowed values. `integer` allows every whole number within its bounds. */
   readonly values: readonly (PolicyValue & { readonly value: string })[]
-}
-
-function listPolicyInfos(settings: PolicySettings): PolicyInfo[] {
-  return policyIds.map((id) => {
-    const { documentation, question, documented, live, values } = policies[id]
-    return {
-      id,
-      documentation,
-      question,
-      setting: settings[id],
-      documented,
-      live,
-      values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
-    }
-  })
 }

@@ -2,7 +2,6 @@ import { type ConnectionFailure, describeConnectionError } from '../utils/networ
 import { UsageError } from '../utils/usage-error.ts'
 import { type ControlOperationId, controlOperations } from './control-operations.ts'
 
-/** The input of an operation of the control API. */
 export interface ControlRequest {
   /** Values for the parameters of the path, by name */
   readonly params?: Readonly<Record<string, string | number>>
@@ -107,9 +106,6 @@ function ifNotFound<T>(value: T, error: RemoteError): T {
   throw error
 }
 
-/** The error response of a server, with the code of the failure and the field that caused it. */
-type ErrorDetails = { status?: number; code?: string | null; attr?: string | null }
-
 /** A failed request to a control API. It carries the message of the server and the field that caused the error. */
 export class RemoteError extends UsageError {
   /** The HTTP status. Null if there was no response. */
@@ -117,7 +113,10 @@ export class RemoteError extends UsageError {
   /** The code of the failure, such as `not_found`. Null if the server sent none. */
   readonly code: string | null
 
-  constructor(message: string, details: ErrorDetails = {}) {
+  constructor(
+    message: string,
+    details: { status?: number; code?: string | null; attr?: string | null } = {},
+  ) {
     super(message, [], details.attr ?? null)
     this.status = details.status ?? null
     this.code = details.code ?? null
@@ -153,7 +152,6 @@ function serverUnreachable(url: string, error: unknown): RemoteError {
   return Object.assign(new RemoteError(text), { cause: error })
 }
 
-/** One server-sent event. */
 export interface ServerSentEvent {
   readonly event: string
   readonly data: string
@@ -181,7 +179,6 @@ export async function* readServerSentEvents(response: Response): AsyncGenerator<
   }
 }
 
-/** Parses `name: value`. */
 function parseField(line: string): [string, string] {
   const colon = line.indexOf(': ')
   return [line.slice(0, colon), line.slice(colon + 2)]

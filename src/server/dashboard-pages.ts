@@ -6,7 +6,6 @@ import { Failure } from '../http/failures.ts'
 import { packageFile } from '../utils/files.ts'
 import { checkPageAccess, type Guard } from './control/guard.ts'
 
-/** The build writes the pages here. */
 const folder = packageFile('dist/dashboard')
 
 /** Pages load and fetch from their own origin only, run no inline scripts, and cannot be framed. */
@@ -69,7 +68,6 @@ function headersFor(path: string): Readonly<Record<string, string>> {
   return { ...pageHeaders, 'content-security-policy': withStyles }
 }
 
-/** Returns why a page cannot be opened, or null if it can. */
 function accessError(request: NodeRequest, guard: Guard): string | null {
   try {
     checkPageAccess(new NodeApiRequest(request), guard)

@@ -40,7 +40,6 @@ export class BoundedQueue<T> {
     return this.#evictedCount
   }
 
-  /** The position that the next item will get. */
   get nextPosition(): number {
     return this.#end
   }
@@ -59,7 +58,6 @@ export class BoundedQueue<T> {
     }
   }
 
-  /** Returns the items from a position on, oldest first. */
   list(from = 0): T[] {
     const items: T[] = []
     for (let position = Math.max(from, this.#start); position < this.#end; position++) {

@@ -99,7 +99,6 @@ export function sliceRows<T>(
   return new Slice(rows.slice(offset, offset + limit), rows.length)
 }
 
-/** Wraps a value in an object: `{"name": value}`. */
 export function nestJson<Name extends string, T>(
   name: Name,
   { text, bytes }: JsonText<T>,
@@ -107,7 +106,6 @@ export function nestJson<Name extends string, T>(
   return new JsonText(`{"${name}":${text}}`, bytes + name.length + 5)
 }
 
-/** Joins rows to a list: `[a, b, …]`. */
 export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
   let text = '['
   let bytes = rows.length > 0 ? rows.length + 1 : 2

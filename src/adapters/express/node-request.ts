@@ -3,7 +3,6 @@ import type { TLSSocket } from 'node:tls'
 import type { ApiRequest, RequestHeaders } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 
-/** The properties that Express adds to a request. Each is missing behind another server. */
 interface FromExpress {
   readonly originalUrl?: string
   readonly protocol?: string
@@ -167,7 +166,6 @@ export function readBody(
   request.on('error', onError)
 }
 
-/** Reads the body of a request. @throws Error if the client disconnects before the end */
 export function readWholeBody(request: NodeRequest, limit: number): Promise<ApiRequest['body']> {
   return new Promise((resolve, reject) => readBody(request, limit, resolve, reject))
 }

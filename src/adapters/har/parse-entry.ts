@@ -96,7 +96,6 @@ function errorText({ _error, _failureText }: RawEntry['response']): string | nul
 const networkErrors =
   /ERR_(EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED|ABORTED)|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_PROTOCOL_ERROR|SOCKET_NOT_CONNECTED)|socket hang up/
 
-/** A parsed HAR entry, or everything that is wrong with it. */
 export type ParsedEntry =
   | { readonly exchange: Exchange; readonly skipped: SkipReason | null }
   | { readonly issues: readonly string[] }

@@ -17,12 +17,10 @@ export interface OpenApiOptions {
     readonly [field: string]: unknown
   }
   readonly servers: readonly object[]
-  /** Descriptions by tag */
   readonly tags: Readonly<Record<string, string>>
   readonly tagOf: (endpoint: Endpoint<never>) => string
   /** Named schemas. Each is written once and referred to everywhere else. */
   readonly responseSchemas: Readonly<Record<string, ShapeOrSchema<unknown>>>
-  /** Named schemas of request bodies */
   readonly requestBodies?: Readonly<Record<string, DescribedBody>>
   readonly securitySchemes: Readonly<Record<string, object>>
   readonly securityOf: (endpoint: Endpoint<never>) => readonly object[]
@@ -30,9 +28,7 @@ export interface OpenApiOptions {
   readonly errorsOf: (endpoint: Endpoint<never>) => readonly FailureName[]
   /** The example of a failure; by default without a detail of its own */
   readonly errorExample?: (name: FailureName) => Failure
-  /** Parameters of every operation */
   readonly parameters?: readonly object[]
-  /** The media types of request bodies; by default JSON */
   readonly mediaTypes?: () => readonly string[]
   readonly exampleOf?: (endpoint: Endpoint<never>) => OperationExample | undefined
   /** Fields to add to an operation, such as a description */
@@ -87,7 +83,6 @@ export function toOpenApiDocument(
   })
 }
 
-/** The path of an endpoint in OpenAPI's notation: `/api/projects/{project_id}/annotations`. */
 export function toPathTemplate({ path }: Endpoint<never>): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }

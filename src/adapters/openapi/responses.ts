@@ -5,14 +5,12 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { mapValues } from '../../utils/json.ts'
 import { isEmptyBody, toJsonSchema } from './json-schema.ts'
 
-/** A response that an endpoint has sent. */
 export interface ResponseExample {
   readonly headers: Readonly<Record<string, string>>
   /** A parsed JSON value, or a text of another type; undefined for no body */
   readonly body: unknown
 }
 
-/** Parses the body by its content type. */
 export function toResponseExample(
   headers: Readonly<Record<string, string>>,
   text: string,
@@ -93,7 +91,6 @@ export class ErrorResponses {
   }
 }
 
-/** Failures by status. Several failures can share a status. */
 type FailuresByStatus = Readonly<Record<string, readonly FailureName[]>>
 
 function groupByStatus(
@@ -131,12 +128,10 @@ export const errorSchema: object = {
   additionalProperties: false,
 }
 
-/** Media type objects by media type. */
 type Content = Readonly<Record<string, object>>
 
 const jsonContent = (schema: object): Content => ({ 'application/json': { schema } })
 
-/** Error bodies by the policy `errors.body`. */
 const errorContent = byPolicy('errors.body', {
   envelope: jsonContent(errorSchema),
   detail: jsonContent({

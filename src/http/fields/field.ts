@@ -12,7 +12,6 @@ export interface ReadContext {
   readonly isForm: boolean
 }
 
-/** A field of a request body. */
 export interface Field<T> {
   /** The schema in the OpenAPI document, without null; or null to leave the field out of it. */
   schema(settings: PolicySettings): JsonSchema | null
@@ -87,7 +86,6 @@ function readField<T>(
   }
 }
 
-/** The fields of a body by name, in the order in which they are validated. */
 export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
 
 export type BodyValues<F extends Fields> = {

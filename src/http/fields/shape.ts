@@ -2,7 +2,6 @@ import type { ZodType } from 'zod'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Json } from '../../world/rows.ts'
 
-/** A JSON Schema. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /**
@@ -46,7 +45,6 @@ export function listOf<T>(item: Shape<T>): Shape<T[]> {
   return { type: 'array', items: item }
 }
 
-/** Describes an object with any field names, whose values have one shape. */
 export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T }> {
   return { type: 'object', propertyNames: anyText, additionalProperties: value }
 }

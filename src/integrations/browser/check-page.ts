@@ -8,7 +8,6 @@ interface WorkerLocation {
   readonly scope: string | undefined
 }
 
-/** The globals of a page that the check reads. */
 export interface PageGlobals {
   readonly location: { readonly href: string; readonly origin: string }
   readonly navigator: { readonly serviceWorker?: Pick<ServiceWorkerContainer, 'getRegistrations'> }

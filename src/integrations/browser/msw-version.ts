@@ -1,4 +1,3 @@
-/** The supported versions of MSW, in words. */
 export const supportedMswVersions: string = '2.12 or newer, or 3'
 
 /** Whether this package supports a version of MSW. @example isSupportedMsw('2.11.6') // false */

@@ -72,7 +72,6 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = Object.e
   ...scenarioOperations,
 }).map(([id, operation]) => ({ ...operation, id }))
 
-/** The OpenAPI document of the control API. */
 export function controlDocument(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,

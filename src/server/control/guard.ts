@@ -6,7 +6,6 @@ import type { Resolvable } from '../../policies/by-policy.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 
-/** The rules by which a server allows access to its control API. */
 export interface Guard {
   /** Returns whether an Authorization header contains the token. Undefined if the server has no token. */
   readonly verifyToken?: ((authorization: string | null) => boolean) | undefined

@@ -19,7 +19,6 @@ import {
 import { jsonBody, rowsBodyLimit } from './request-body.ts'
 import { overridesSchema } from './settings.ts'
 
-/** A scenario to replay, and how. */
 export interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
   /** The name of a listed scenario, or a scenario */
   readonly scenario: string | Scenario
@@ -132,7 +131,6 @@ export const scenarioOperations: ControlOperations = {
   }),
 }
 
-/** @throws UsageError for an unknown name */
 async function resolveScenario(
   scenario: string | Scenario,
   { scenarios }: ControlContext,

@@ -11,7 +11,6 @@ import { jsonBody, uncheckedBody } from './request-body.ts'
 
 const clockModeSchema: z.ZodType<ClockMode> = z.enum(['real', 'frozen', 'ticking'])
 
-/** `real`, a time to freeze at, or a mode with its time. */
 export const clockSettingSchema: z.ZodType<Exclude<ClockSetting, Date>> = z.union(
   [z.string(), z.strictObject({ mode: clockModeSchema, time: z.string().exactOptional() })],
   { error: 'expected real, an ISO 8601 time, or { mode: real, frozen or ticking, time }' },
@@ -68,7 +67,6 @@ export const clockOperations: ControlOperations = {
   }),
 }
 
-/** A key with its value, which only the operator sees. */
 const keyRowSchema: z.ZodType<KeyRow> = z.object({
   value: z.string(),
   label: z.string(),

@@ -10,15 +10,9 @@ import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
 import { Layout } from './shell/layout.tsx'
 
-interface AppProps {
-  /** The base URL of the server, without `/__admin`. */
-  readonly url: string
-  readonly initialToken: string | undefined
-}
-
 /** The dashboard. Asks for the token first if the server requires one. */
-function App({ url, initialToken }: AppProps) {
-  const [token, setToken] = useState(initialToken)
+function App({ url }: { url: string }) {
+  const [token, setToken] = useState(() => readToken(sessionStorage))
   const server = useMemo(() => connect(url, token === undefined ? {} : { token }), [url, token])
   // The health endpoint would not do: it needs no token.
   const { value, error, reload } = useLoad(() => server.clock.read(), [server])
@@ -39,14 +33,8 @@ function App({ url, initialToken }: AppProps) {
   return <ConnectedApp server={server} token={token} />
 }
 
-interface TokenFormProps {
-  /** Whether the server rejected the previous token. */
-  readonly isRejected: boolean
-  readonly onEnter: (token: string) => void
-}
-
-/** The form that is shown until the server accepts the token. */
-function TokenForm({ isRejected, onEnter }: TokenFormProps) {
+function TokenForm(props: { isRejected: boolean; onEnter: (token: string) => void }) {
+  const { isRejected, onEnter } = props
   const [token, setToken] = useState('')
   return (
     <main class="token-page">
@@ -109,7 +97,4 @@ takeTokenFromUrl(location, history, sessionStorage)
 // A reverse proxy may serve everything below a path prefix.
 const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')
 
-render(
-  <App url={url} initialToken={readToken(sessionStorage)} />,
-  document.getElementById('app') as HTMLElement,
-)
+render(<App url={url} />, document.getElementById('app') as HTMLElement)

@@ -83,7 +83,6 @@ live service reads them, so schemas can allow more than the plain type.
 Examples are responses of the simulator in its world \`default\`. \`x-policies\` lists the policies that affect an \
 operation; \`x-policies\` of the whole document explains each.`
 
-/** The URLs of both APIs of a server. */
 export const documentServers: OpenApiOptions['servers'] = [
   { url: '/', description: "The server's own world." },
   {
@@ -216,7 +215,6 @@ function formatSetting(id: PolicyId, settings: PolicySettings): string {
   return `\`${id}\` = \`${settings[id]}\``
 }
 
-/** The policies that the description of an endpoint depends on. */
 function describedPolicies(endpoint: Endpoint<never>, settings: PolicySettings): PolicyId[] {
   const tracked = new TrackedSettings(settings)
   toOpenApiDocument([endpoint], tracked.settings, {
@@ -228,7 +226,6 @@ function describedPolicies(endpoint: Endpoint<never>, settings: PolicySettings):
   return listReadPolicies(tracked.takeReads())
 }
 
-/** A policy, its setting, and the evidence for it. */
 function describePolicy(id: PolicyId, settings: PolicySettings): object {
   const { question, values } = policies[id]
   const setting = settings[id]

@@ -10,9 +10,7 @@ import type { Simulator } from '../../simulator.ts'
 import { createResolver } from '../control/handlers.ts'
 import { createApiDocument } from './api-document.ts'
 
-interface DocumentWorld {
-  readonly readDocument: () => Promise<OpenApiDocument>
-}
+type DocumentWorld = { readonly readDocument: () => Promise<OpenApiDocument> }
 
 /** Not part of the API: a server describes its API to everyone, without a key. */
 const readApiDocument: Endpoint<DocumentWorld> = defineEndpoint({

@@ -6,7 +6,6 @@ import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 
-/** What one request shows of an operation. */
 export interface ObservedOperation {
   /** Undefined if the settings let no request succeed */
   readonly example: OperationExample | undefined
@@ -81,7 +80,6 @@ function resolvePath(path: string, { defaults }: Simulator): string {
 
 type Row = { readonly [field: string]: unknown }
 
-/** The row of a page with the most fields that have a value. */
 async function fullestRow(page: Response): Promise<Row> {
   const { results = [] } = (await page.json()) as { results?: Row[] }
   const [row = {}] = results.toSorted((a, b) => countValues(b) - countValues(a))

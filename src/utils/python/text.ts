@@ -37,7 +37,6 @@ export function countCodePoints(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 }
 
-/** A remaining step: append a text, or the `repr()` of a value. */
 type ReprStep = { readonly text: string } | { readonly value: unknown }
 
 /** Keeps a list of remaining steps instead of recursing, so deep nesting cannot overflow the stack. */

@@ -5,7 +5,6 @@ export type Mask = (value: string) => string
 /** Returns the mask for the values of a field, or null if the field is not secret. */
 export type MaskForName = (name: string) => Mask | null
 
-/** How many characters before `=` can belong to a name. */
 const maxNameLength = 200
 
 /**
@@ -114,7 +113,6 @@ function redactFormParts(text: string, maskFor: MaskForName): string {
   })
 }
 
-/** Masks a decoded value. If the mask does not change it, the encoded text is returned unchanged. */
 function maskEncoded(encoded: string, decoded: string, mask: Mask): string {
   const masked = mask(decoded)
   return masked === decoded ? encoded : masked

@@ -4,7 +4,6 @@ import type { Remote, Vocabulary } from '../../../remote/connect.ts'
 import { type Notifications, useLoad } from './hooks.ts'
 import type { LiveJournal } from './live-journal.ts'
 
-/** The objects that all views share. */
 export interface Dashboard {
   /** The client of the selected world: the server's main world or a sandbox. */
   readonly remote: Remote
@@ -52,7 +51,6 @@ export function useFirstRows<List extends 'projects' | 'users'>(list: List) {
   return useLoad(() => remote.world.find(list, { limit: 200 }), [remote]).value?.rows ?? []
 }
 
-/** The options of a menu of projects. */
 export function toOptions(projects: readonly { readonly id: number; readonly name: string }[]) {
   return projects.map(({ id, name }) => [String(id), `${name} (${id})`] as const)
 }

@@ -22,7 +22,6 @@ export function Button({ row, ...props }: ButtonProps) {
 
 interface FieldProps<T> {
   readonly label: string
-  /** Whether only screen readers get the label. */
   readonly hideLabel?: boolean
   readonly class?: string
   readonly value: T
@@ -54,7 +53,6 @@ export function Input(props: InputProps) {
   )
 }
 
-/** A text area, with its attributes and its value. */
 export function TextArea(
   props: FieldProps<string> & Omit<TextareaHTMLAttributes, keyof FieldProps<string>>,
 ) {
@@ -75,7 +73,6 @@ export function SearchField(props: Omit<InputProps, 'label'> & { readonly label?
 }
 
 interface SelectProps<T extends string> extends FieldProps<T> {
-  /** The values, each with its text if that differs. */
   readonly options: readonly (T | readonly [value: T, text: string])[]
   readonly onFocus?: () => void
 }
@@ -123,7 +120,6 @@ export function bindFields<T extends object>(values: T, onChange: (values: T) =>
   })
 }
 
-/** The values of a form, and a function that binds its fields to them. */
 export function useFields<T extends object>(initial: T) {
   const [values, setValues] = useState(initial)
   return [values, bindFields(values, setValues)] as const
@@ -146,7 +142,6 @@ export function onSubmit(submit: () => void) {
   }
 }
 
-/** The error of the last submission, empty if it succeeded, and the id of its element. */
 const FormError = createContext({ error: '', errorId: '' })
 
 interface FormProps {
@@ -155,9 +150,7 @@ interface FormProps {
   readonly onSuccess?: () => void
   readonly submitLabel?: string
   readonly submitClass?: string
-  /** The label of the button during a submission. */
   readonly busyLabel?: string
-  /** Buttons beside that which submits. */
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
@@ -204,7 +197,6 @@ export function JsonField(props: Omit<FieldProps<string>, 'label'> & { readonly 
   return <TextArea label="JSON" spellcheck={false} {...described} {...props} />
 }
 
-/** @throws Error with a message for the user */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -36,7 +36,6 @@ export class LiveJournal extends Store {
     this.#remote = remote
   }
 
-  /** Follows the journal until close() is called. */
   async follow(): Promise<void> {
     while (!this.#isClosed) {
       try {

@@ -9,16 +9,13 @@ import { Store, useLoad } from '../kit/hooks.ts'
 import { DetailPanel, ErrorMessage } from '../kit/panels.tsx'
 import { JsonView } from '../kit/table.tsx'
 
-/** The progress or the result of a replay. */
 interface ScenarioRun {
   readonly steps: readonly StepResult[]
   /** Null while the replay is running, and after an error */
   readonly result: ReplayResult | null
-  /** The error that prevented or stopped the replay */
   readonly error: Error | null
 }
 
-/** The latest replay of each scenario. */
 export class ScenarioRuns extends Store {
   readonly #remote: Remote
   readonly #runs = new Map<string, ScenarioRun>()
@@ -48,7 +45,6 @@ export class ScenarioRuns extends Store {
       : `${passed} of ${finished.length} passed`
   }
 
-  /** Runs scenarios one after the other, until stop() is called. */
   async runAll(names: readonly string[], profile: Profile | ''): Promise<void> {
     for (const name of names) if (!this.#isStopped) await this.run(name, name, profile)
   }
@@ -75,7 +71,6 @@ export class ScenarioRuns extends Store {
     }
   }
 
-  /** Prevents runAll() from starting further scenarios. */
   stop(): void {
     this.#isStopped = true
   }
@@ -86,14 +81,8 @@ export class ScenarioRuns extends Store {
   }
 }
 
-/** The outcome of a replay, or a progress bar while it is running. */
-export function RunOutcome({
-  run,
-  stepCount,
-}: {
-  run: ScenarioRun | undefined
-  stepCount: number
-}) {
+export function RunOutcome(props: { run: ScenarioRun | undefined; stepCount: number }) {
+  const { run, stepCount } = props
   if (!run) return <span class="dim">–</span>
   const { result, error } = run
   if (error) return <span class="outcome failed">error</span>
@@ -108,14 +97,8 @@ export function RunOutcome({
   return <span class={`outcome ${outcome}`}>{outcome}</span>
 }
 
-interface RunViewProps {
-  readonly name: string
-  readonly run: ScenarioRun | undefined
-  readonly onRun: () => void
-}
-
-/** A scenario and its latest replay, with the first difference. */
-export function RunView({ name, run, onRun }: RunViewProps) {
+export function RunView(props: { name: string; run: ScenarioRun | undefined; onRun: () => void }) {
+  const { name, run, onRun } = props
   const { server, link } = useDashboard()
   // Undefined for a scenario that was run from a local file.
   const { value: scenario } = useLoad(() => server.scenarios.get(name), [server, name])
@@ -160,7 +143,6 @@ function stepTitles(scenario: Scenario | undefined): string[] {
   })
 }
 
-/** The first difference of a replay: the expected and the actual value side by side. */
 function FirstDifference({ step }: { step: StepResult }) {
   const { link } = useDashboard()
   const { response, decided_by: policies } = step

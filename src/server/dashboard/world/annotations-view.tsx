@@ -44,7 +44,6 @@ const stateOptions = [
   ['deleted', 'Deleted'],
 ] as const
 
-/** The annotations of the world, including deleted ones. */
 export function AnnotationsView() {
   const [filter, setFilter] = useState(emptyAnnotationFilter)
   const query = toAnnotationQuery(filter)

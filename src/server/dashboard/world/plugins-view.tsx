@@ -7,7 +7,6 @@ import { DetailPanel, Dialog, EmptyState, ErrorMessage, SplitView } from '../kit
 import { type Column, JsonView } from '../kit/table.tsx'
 import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './use-rows.tsx'
 
-/** The plugins of the world, and the source of the open one. */
 export function PluginsView({ id }: { id: string | undefined }) {
   const { link } = useDashboard()
   const [search, setSearch] = useState('')
