@@ -16,11 +16,7 @@ export interface ApiHandler {
   readonly pattern: string
   /** The methods that are described, such as GET */
   readonly methods: readonly string[]
-  /**
-   * Returns the matched request, or null if its path or its method belongs to another handler.
-   *
-   * @param url absolute, or a path with an optional query
-   */
+  /** Returns null if the path or the method belongs to another handler. @param url absolute, or a path with a query */
   match(method: string, url: string, head: RequestHead): RequestMatch | null
 }
 

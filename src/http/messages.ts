@@ -98,7 +98,6 @@ export function responseWithoutBody(status: number, headers: Record<string, stri
   return { status, headers: { ...headers, ...length }, text: '', ascii: true }
 }
 
-/** Creates an HTML page with a status, as proxies send for errors. */
 export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
   const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
   const allHeaders = {

@@ -13,7 +13,6 @@ export interface PathItem<W> {
   readonly allEndpoints: readonly Endpoint<W>[]
 }
 
-/** An endpoint that answers a request, and the parameters of its path. */
 export interface ResolvedRoute<W> {
   readonly endpoint: Endpoint<W>
   readonly pathItem: PathItem<W>
@@ -132,7 +131,6 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
   return [optionsEndpoint(endpoints), ...(isList(endpoints) ? [patchList] : []), anyMethod]
 }
 
-/** OPTIONS requires the scope of the GET endpoint of the path. */
 function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
   const main = endpoints.find(({ method }) => method === 'GET') ?? endpoints[0]
   return {
@@ -165,7 +163,6 @@ function sharedFields<W>({
   return { path, params: {}, errors: [], ...(checkPermission && { checkPermission }) }
 }
 
-/** Whether a path lists a resource. Some extra plugin operations are paginated, too, but by policy. */
 function isList(endpoints: PathEndpoints<never>): boolean {
   return endpoints.some(
     ({ method, query, response }) =>

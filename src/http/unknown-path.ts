@@ -65,7 +65,6 @@ function distanceTo(endpoint: Endpoint<never>, method: string, actual: readonly 
   return pathDistance + (endpoint.method === method ? 0 : 1)
 }
 
-/** Describes the first segment that differs, counted from 1, or the method if no segment differs. */
 function describeDifference(
   endpoint: Endpoint<never>,
   method: string,
@@ -131,7 +130,6 @@ function isTypo(
   return Math.abs(got.length - expected.length) <= limit && distance(got, expected) <= limit
 }
 
-/** Returns the indexes of the words that differ from a path. Parameters match any text. */
 function differingIndexes(segments: readonly string[], actual: readonly string[]): number[] {
   return segments.flatMap((segment, index) =>
     isParameter(segment) || segment === actual[index] ? [] : [index],

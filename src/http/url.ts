@@ -1,13 +1,11 @@
 import { escapeRegExp } from '../utils/escape.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 
-/** Returns the path and query of an absolute URL, without the fragment. */
 export function requestTarget(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   return start < 0 ? '/' : url.slice(start).replace(/#.*$/s, '')
 }
 
-/** Returns the query of a URL, without `?` and without the fragment. It is empty if the URL has no query. */
 export function queryString(url: string): string {
   const start = url.indexOf('?')
   if (start < 0) return ''
@@ -27,7 +25,6 @@ export function withQuery(url: string, query: URLSearchParams): string {
 /** The path segment in front of a sandbox id: `/__sandbox/a/api/projects/`. */
 export const sandboxPrefix = '/__sandbox'
 
-/** Splits a path into the id of a sandbox and the rest. */
 export function splitSandboxPath(path: string): { sandboxId: string | undefined; path: string } {
   if (!path.startsWith(`${sandboxPrefix}/`)) return { sandboxId: undefined, path }
   const [sandboxId = '', ...rest] = path.slice(sandboxPrefix.length + 1).split('/')

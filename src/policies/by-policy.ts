@@ -1,6 +1,5 @@
 import { type PolicyId, type PolicySetting, type PolicySettings, policies } from './policies.ts'
 
-/** A value for each setting of a policy. */
 export interface ByPolicy<Choices> {
   readonly policy: PolicyId
   readonly choices: Choices

@@ -42,7 +42,6 @@ export class PolicyReads {
   }
 }
 
-/** Returns the ids of the policies that were read, in the order of `policyIds`. */
 export function listReadPolicies({ first, second, third }: PolicyReads): PolicyId[] {
   const words = [first, second, third]
   return policyIds.filter((_id, index) => {

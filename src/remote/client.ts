@@ -32,11 +32,7 @@ export class ControlClient {
     return new ControlClient(url, this.#token)
   }
 
-  /**
-   * Calls an operation and returns the JSON of its response.
-   *
-   * @throws RemoteError for an error response, or without a response
-   */
+  /** Returns the JSON of the response. @throws RemoteError for an error response, or without a response */
   async call<T>(id: ControlOperationId, request: ControlRequest = {}): Promise<T> {
     const response = await this.send(id, request)
     const text = await response.text()
@@ -48,20 +44,12 @@ export class ControlClient {
     }
   }
 
-  /**
-   * Calls an operation. Returns undefined if the resource does not exist.
-   *
-   * @throws RemoteError as `call` does, also for a 404 because of a wrong URL
-   */
+  /** Returns undefined if the resource does not exist. @throws RemoteError also for a 404 because of a wrong URL */
   callOrUndefined<T>(id: ControlOperationId, request: ControlRequest): Promise<T | undefined> {
     return this.call<T>(id, request).catch((error) => ifNotFound(undefined, error))
   }
 
-  /**
-   * Removes a resource. Returns false if it does not exist.
-   *
-   * @throws RemoteError as `call` does, also for a 404 because of a wrong URL
-   */
+  /** Returns false if the resource does not exist. @throws RemoteError as `callOrUndefined` does */
   remove(id: ControlOperationId, params: ControlRequest['params'] & {}): Promise<boolean> {
     return this.call(id, { params }).then(
       () => true,
@@ -69,11 +57,7 @@ export class ControlClient {
     )
   }
 
-  /**
-   * Sends a request and returns the response with its body unread.
-   *
-   * @throws RemoteError for an error response, or without a response
-   */
+  /** Returns the response with its body unread. @throws RemoteError for an error response, or without a response */
   async send(
     id: ControlOperationId,
     { params = {}, query = {}, body, init = {} }: ControlRequest = {},

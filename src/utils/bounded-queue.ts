@@ -35,7 +35,6 @@ export class BoundedQueue<T> {
     return this.#bytes
   }
 
-  /** How many items were evicted since the queue was last cleared. */
   get evictedCount(): number {
     return this.#evictedCount
   }
@@ -66,7 +65,6 @@ export class BoundedQueue<T> {
     return items
   }
 
-  /** Returns the oldest item at or after a position, or null. */
   next(from: number): { readonly item: T; readonly position: number } | null {
     const position = Math.max(this.#start, from)
     return position < this.#end ? { item: this.#at(position), position } : null
@@ -146,7 +144,6 @@ export class MemoryBudget {
     return this.used <= this.limit ? Number.POSITIVE_INFINITY : this.limit / this.holders
   }
 
-  /** Adds or removes queues that hold this many bytes. */
   add(queues: number, bytes: number): void {
     this.holders += queues
     this.used += bytes

@@ -49,7 +49,6 @@ export function joinPageParts({ head, rows, tail }: JsonPageParts): string {
   return `${head}${joinJsonRows(rows).text}${tail}`
 }
 
-/** @example toJsonText({ id: 1 }).text // '{"id":1}' */
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }
@@ -78,7 +77,6 @@ export function flattenString(text: string): void {
   text.charCodeAt(text.length - 1)
 }
 
-/** A page of rows, and the number of rows on all pages. */
 export class Slice<T> {
   readonly rows: readonly JsonText<T>[]
   readonly count: number
@@ -122,7 +120,6 @@ const nonAscii = /[^\0-\x7f]/
 /** A text of this many characters is encoded faster than a regular expression scans it. */
 const encodeThreshold = 500
 
-/** Returns the length of a text in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   const isPlain = text.length < encodeThreshold && !nonAscii.test(text)
   return isPlain ? text.length : new TextEncoder().encode(text).length

@@ -1,15 +1,10 @@
-/** Whether a value is an object with named fields: not a list, and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 type MapValue = (value: unknown, name: string) => unknown
 
-/**
- * Replaces the values of an object or a list. Returns the same object if no value changes.
- *
- * @param map receives each value with its name or index
- */
+/** Replaces the values of an object or a list, by name or index. Returns the same object if no value changes. */
 export function mapValues<T extends object>(values: T, map: MapValue): T {
   const source = values as Record<string, unknown>
   let copy: Record<string, unknown> | null = null

@@ -11,11 +11,7 @@ export interface IssueOptions {
   readonly isNullable?: (path: Path) => boolean
 }
 
-/**
- * Describes every issue that a schema found in a value, with its path: `annotations[3].scope: expected …, got "team"`.
- *
- * @param root the name of the value, for an issue of the value as a whole
- */
+/** Describes every issue with its path: `annotations[3].scope: expected …`. @param root the name of the whole value */
 export function describeIssues(
   error: z.ZodError,
   value: unknown,

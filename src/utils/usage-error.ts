@@ -63,11 +63,7 @@ export function suggestWord(word: string, allowed: readonly string[]): string {
   return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
 }
 
-/**
- * Creates a UsageError about a value that is not one of the allowed words. It suggests the word that was probably meant.
- *
- * @param expected describes the allowed words; by default it lists them
- */
+/** Creates a UsageError about a value that is not an allowed word. It suggests the word that was probably meant. */
 export function unknownWord(
   task: string,
   allowed: readonly string[],
@@ -78,7 +74,6 @@ export function unknownWord(
   return unexpectedValue(task, expected, actual, didYouMean(String(actual), allowed), field)
 }
 
-/** Formats a value for a message: as JSON, cut at 80 characters. */
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   const text = toJsonOrTag(value)
@@ -94,12 +89,7 @@ function toJsonOrTag(value: unknown): string {
   }
 }
 
-/**
- * Rejects a value that is not an object, and an object with an unknown field.
- *
- * @param task completes the sentence "Failed to …"
- * @throws UsageError whose field is the unknown field
- */
+/** Rejects a value that is not an object, and an object with an unknown field, which is the field of the error. */
 export function rejectUnknownFields(value: object, fields: readonly string[], task: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unexpectedValue(task, 'an object with options', value)

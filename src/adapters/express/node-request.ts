@@ -16,7 +16,6 @@ export type NodeRequest = IncomingMessage & FromExpress
 /** A Node request. Its URL is built only if a handler reads it, and few do. */
 export class NodeApiRequest implements ApiRequest {
   readonly headers: ApiRequest['headers']
-  /** Set after the body was read. */
   body: ApiRequest['body'] = null
   text: ApiRequest['text'] = undefined
   readonly nodeRequest: NodeRequest
@@ -97,7 +96,6 @@ class NodeHeaders implements RequestHeaders {
     for (const name of Object.keys(this.#headers)) yield [name, this.get(name) ?? '']
   }
 
-  /** Whether all headers are equal. Returns false if a header is repeated. */
   areSame(headers: IncomingHttpHeaders): boolean {
     const own = this.#headers
     for (const name in headers) if (headers[name] !== own[name]) return false

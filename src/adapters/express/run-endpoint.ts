@@ -107,7 +107,6 @@ export function writeResponse(nodeResponse: ServerResponse, response: ApiRespons
   }
 }
 
-/** Breaks the connection without a response, like a server that crashes. */
 export function resetConnection(nodeResponse: ServerResponse): void {
   try {
     nodeResponse.socket?.resetAndDestroy()

@@ -9,7 +9,6 @@ import { mapValues } from '../../utils/json.ts'
 import { type DescribedBody, toBodySchema, toJsonSchema, toRequestBody } from './json-schema.ts'
 import { ErrorResponses, errorSchema, type ResponseExample, toResponses } from './responses.ts'
 
-/** The parts of a document that endpoints do not declare. */
 export interface OpenApiOptions {
   readonly info: {
     readonly title: string
@@ -24,7 +23,6 @@ export interface OpenApiOptions {
   readonly requestBodies?: Readonly<Record<string, DescribedBody>>
   readonly securitySchemes: Readonly<Record<string, object>>
   readonly securityOf: (endpoint: Endpoint<never>) => readonly object[]
-  /** The failures that an endpoint does not declare itself */
   readonly errorsOf: (endpoint: Endpoint<never>) => readonly FailureName[]
   /** The example of a failure; by default without a detail of its own */
   readonly errorExample?: (name: FailureName) => Failure
@@ -126,7 +124,6 @@ function toOperation(
   }
 }
 
-/** Parameters that the settings switch off are left out. */
 function toParameters(
   parameters: Parameters,
   location: 'path' | 'query',
@@ -170,7 +167,6 @@ function withSchemaReferences(document: OpenApiDocument): OpenApiDocument {
 
 const schemaPrefix = '#/components/schemas/'
 
-/** The named schemas that a node refers to, directly or through other named schemas. */
 function referencedNames(
   node: unknown,
   schemas: Readonly<Record<string, unknown>>,

@@ -19,7 +19,6 @@ export function toResponseExample(
   return { headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text }
 }
 
-/** All responses of an endpoint by status: the one it declares, and references to errors. */
 export function toResponses(
   endpoint: Endpoint<never>,
   settings: PolicySettings,
@@ -115,7 +114,6 @@ function toPascalCase(name: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The body of an error in its usual form. */
 export const errorSchema: object = {
   type: 'object',
   required: ['type', 'code', 'detail', 'attr'],

@@ -13,7 +13,6 @@ export type Shape<T> = JsonSchema & {
   readonly '~type'?: T
 }
 
-/** Describes a value: a shape, or a zod schema if values are also validated. */
 export type ShapeOrSchema<T> = Shape<T> | ZodType<T>
 
 type TypeOf<S> = S extends { readonly '~type'?: infer T } ? Exclude<T, undefined> : never
@@ -62,7 +61,6 @@ export function objectOf<S extends Shapes>(
   return { type: 'object', properties: fields, required, additionalProperties: others }
 }
 
-/** Copies the fields of an object that a shape describes, in the order of the shape. */
 export function pickFields<T extends object>(shape: Shape<T>, values: T): T {
   const names = Object.keys(shape.properties as Shapes) as (keyof T)[]
   return Object.fromEntries(names.map((name) => [name, values[name]])) as T

@@ -13,11 +13,7 @@ export interface PageGlobals {
   readonly navigator: { readonly serviceWorker?: Pick<ServiceWorkerContainer, 'getRegistrations'> }
 }
 
-/**
- * Checks that MSW's worker can control this page.
- *
- * @throws UsageError if it cannot, or if it would replace another service worker
- */
+/** @throws UsageError if MSW's worker cannot control this page, or if it would replace another service worker */
 export async function checkPage(
   { workerUrl, scope }: WorkerLocation,
   { location, navigator }: PageGlobals = globalThis,

@@ -94,7 +94,6 @@ export function found<T>(
   throw new Failure('not_found', `${name} not found: ${reason}.`, { attr: parameter })
 }
 
-/** A query parameter that is passed on unchecked. */
 export function textParameter(description: string): Parameter<string | null> {
   return { description, schema: { type: 'string' }, read: (text) => text }
 }

@@ -58,7 +58,6 @@ const serverInfoOperations: ControlOperations = {
   }),
 }
 
-/** Every operation of the control API, in the order of its documents. */
 export const allControlEndpoints: readonly Endpoint<ControlContext>[] = Object.entries({
   ...serverInfoOperations,
   ...worldOperations,

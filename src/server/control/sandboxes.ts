@@ -35,7 +35,6 @@ const sandboxRequestSchema = z.strictObject({
 
 const idParameter = pathParameter('The id of a sandbox.')
 
-/** The sandboxes of the server, also for requests to a sandbox's URL. */
 export const sandboxOperations: ControlOperations = {
   listSandboxes: operation('GET', '/__admin/sandboxes', {
     summary: 'List the active sandboxes, the oldest first.',

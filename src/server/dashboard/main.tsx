@@ -10,7 +10,6 @@ import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
 import { Layout } from './shell/layout.tsx'
 
-/** The dashboard. Asks for the token first if the server requires one. */
 function App({ url }: { url: string }) {
   const [token, setToken] = useState(() => readToken(sessionStorage))
   const server = useMemo(() => connect(url, token === undefined ? {} : { token }), [url, token])

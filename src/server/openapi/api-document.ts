@@ -183,7 +183,6 @@ function securitySchemes(settings: PolicySettings): Record<string, object> {
   }
 }
 
-/** The alternatives of authentication: each scheme, with each scope that is sufficient. */
 function securityOf({ scope, body = null }: Endpoint<never>, settings: PolicySettings): object[] {
   const rule = resolveByPolicy(scope, settings)
   const scopes: string[][] = rule.includes(':') ? [[rule]] : [[]]
@@ -198,7 +197,6 @@ function securityOf({ scope, body = null }: Endpoint<never>, settings: PolicySet
   ]
 }
 
-/** The profile with the fewest differing policies, and these policies. */
 function describeProfile(settings: PolicySettings): string {
   const [nearest] = profiles
     .map((profile) => {

@@ -29,11 +29,7 @@ const readApiDocument: Endpoint<DocumentWorld> = defineEndpoint({
   handle: (_input, { readDocument }) => readDocument(),
 })
 
-/**
- * Creates the handlers of `/openapi.json`, for the root simulator and for each sandbox.
- *
- * @param report called with exceptions
- */
+/** Creates the handlers of `/openapi.json`, for the root simulator and for each sandbox. */
 export function openApiHandlers(root: Simulator, report: (error: unknown) => void): ApiHandler[] {
   const documents = new WeakMap<PolicySettings, Promise<OpenApiDocument>>()
   const readDocument = (settings: PolicySettings): Promise<OpenApiDocument> => {

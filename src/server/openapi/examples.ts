@@ -16,11 +16,7 @@ export interface ObservedOperation {
 /** A fixed time, so that the examples are always the same. */
 const exampleTime = '2024-06-15T12:00:00Z'
 
-/**
- * Sends one valid request to each operation, in the world `default`. Each operation finds the world unchanged.
- *
- * @returns observations by operation id
- */
+/** Sends one valid request to each operation, by id, in the world `default`. Each finds the world unchanged. */
 export async function observeOperations(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
@@ -90,7 +86,6 @@ function countValues(row: Row): number {
   return Object.values(row).filter((value) => value !== null && value !== '').length
 }
 
-/** A body with the values of an existing row, or undefined if the operation has no body. */
 function toRequestBody(endpoint: Endpoint<never>, row: Row, settings: PolicySettings): unknown {
   const body = resolveByPolicy(endpoint.body ?? null, settings) as DescribedBody | null
   if (body === null) return undefined

@@ -25,11 +25,7 @@ export function useDashboard(): Dashboard {
   return dashboard
 }
 
-/**
- * Returns a function that runs an operation and shows its result as a notification.
- *
- * @param onSuccess called when an operation has succeeded, for example to reload a list
- */
+/** Returns a function that runs an operation and shows its result as a notification. */
 export function useAction(
   onSuccess?: () => void,
 ): (success: string, work: () => Promise<unknown>) => Promise<void> {

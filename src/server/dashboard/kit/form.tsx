@@ -13,7 +13,6 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'icon'> {
   readonly row?: string
 }
 
-/** A button that does not submit a form. */
 export function Button({ row, ...props }: ButtonProps) {
   return (
     <button type="button" {...props} {...(row && { 'aria-label': `${props.children} ${row}` })} />
@@ -112,7 +111,6 @@ export function Checkbox({ label, value, onChange }: FieldProps<boolean>) {
   )
 }
 
-/** Returns a function that binds fields of a form to the properties of an object. */
 export function bindFields<T extends object>(values: T, onChange: (values: T) => void) {
   return <Name extends keyof T>(name: Name) => ({
     value: values[name],
@@ -125,7 +123,6 @@ export function useFields<T extends object>(initial: T) {
   return [values, bindFields(values, setValues)] as const
 }
 
-/** Returns a function that creates buttons, each of which runs an operation and shows its result as a notification. */
 export function useActionButton(onSuccess?: () => void) {
   const run = useAction(onSuccess)
   return (label: string, success: string, work: () => Promise<unknown>, props?: ButtonProps) => (
@@ -190,7 +187,6 @@ export function Form(props: FormProps) {
   )
 }
 
-/** A text area for JSON, which the error of its form describes. */
 export function JsonField(props: Omit<FieldProps<string>, 'label'> & { readonly rows: number }) {
   const { error, errorId } = useContext(FormError)
   const described = { 'aria-invalid': error !== '', 'aria-describedby': errorId }

@@ -7,7 +7,6 @@ interface Children {
   readonly children: ComponentChildren
 }
 
-/** A modal dialog. It restores the focus when it is closed. */
 export function Dialog(props: { title: string; onClose: () => void } & Children) {
   const { title, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
@@ -61,7 +60,6 @@ interface DetailPanelProps extends Children {
   readonly onClose?: () => void
 }
 
-/** A side panel with the details of one row. Its heading takes the focus; Escape closes it. */
 export function DetailPanel(props: DetailPanelProps) {
   const { title, label = title, actions, back, onClose, children } = props
   const heading = useRef<HTMLHeadingElement>(null)

@@ -18,7 +18,6 @@ export async function fetchHar(
   return { log: { ...log, entries } }
 }
 
-/** @example parseEntryId('entry 12: listPlugins') // 12 */
 function parseEntryId(comment: string): number {
   return Number(/^entry (\d+)/.exec(comment)?.[1])
 }

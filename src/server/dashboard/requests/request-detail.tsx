@@ -80,7 +80,6 @@ function findRowLink(id: number): HTMLElement | undefined {
   return [...links].find(({ hash }) => new RegExp(`^#/requests/${id}(?!\\d)`).test(hash))
 }
 
-/** The reasons of a response: the fault that was applied, similar routes, and the policies that were used. */
 function ResponseReasons({ entry }: { entry: JournalEntry }) {
   const { fault, policies, nearest = [] } = entry
   const { link } = useDashboard()

@@ -58,7 +58,6 @@ function searchableText(entry: JournalEntry): string {
   return [method, path, ...pairs, operation, key?.label, key?.value, response.status].join(' ')
 }
 
-/** The filter, and the actions on the selected requests, or on all shown ones if none is selected. */
 export function RequestToolbar(props: {
   filter: RequestFilter
   setFilter: (filter: RequestFilter) => void
@@ -138,7 +137,6 @@ function ScenarioForm(props: { entries: readonly number[]; onClose: () => void }
   )
 }
 
-/** @example toFileName('A launch is announced') // 'a-launch-is-announced' */
 function toFileName(title: string): string {
   const name = title
     .toLowerCase()

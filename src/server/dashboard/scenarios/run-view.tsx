@@ -34,7 +34,6 @@ export class ScenarioRuns extends Store {
     return [...this.#runs.values()].some(({ result, error }) => !result && !error)
   }
 
-  /** @example '27 passed', '3 of 27 passed' */
   get summary(): string {
     const runs = [...this.#runs.values()]
     const finished = runs.filter(({ result, error }) => result !== null || error !== null)
@@ -49,12 +48,7 @@ export class ScenarioRuns extends Store {
     for (const name of names) if (!this.#isStopped) await this.run(name, name, profile)
   }
 
-  /**
-   * Runs a scenario. Never throws: errors become part of the run.
-   *
-   * @param scenario the name of a scenario on the server, or a scenario itself
-   * @param profile an empty string for the scenario's own profile
-   */
+  /** Never throws: errors become part of the run. An empty profile stands for the scenario's own. */
   async run(name: string, scenario: string | Scenario, profile: Profile | ''): Promise<void> {
     const steps: StepResult[] = []
     this.#set(name, { steps, result: null, error: null })

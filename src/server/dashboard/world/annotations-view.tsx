@@ -25,7 +25,6 @@ const emptyAnnotationFilter = {
   until: '',
 }
 
-/** @example toAnnotationQuery({ ...emptyAnnotationFilter, state: 'deleted' }) // { deleted: true } */
 function toAnnotationQuery(filter: typeof emptyAnnotationFilter): AnnotationQuery {
   const { search, project, scope, state, since, until } = filter
   return {

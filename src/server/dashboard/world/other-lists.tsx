@@ -49,7 +49,6 @@ export function OtherLists({ list: requestedList }: { list: string | undefined }
   )
 }
 
-/** @example toTitle('dashboard_items') // 'Dashboard items' */
 function toTitle(list: string): string {
   return list.charAt(0).toUpperCase() + list.slice(1).replaceAll('_', ' ')
 }

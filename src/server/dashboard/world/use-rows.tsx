@@ -15,11 +15,7 @@ const pageSize = 50
 
 export type RowPage<List extends RowListName> = ReturnType<typeof useRows<List>>
 
-/**
- * Loads the rows of a list that match a query, and loads them again when a request changes rows.
- *
- * @param nameRow names a row in messages and labels: `annotation 3`
- */
+/** Loads the rows of a list that match a query, and loads them again when a request changes rows. */
 export function useRows<List extends RowListName>(
   list: List,
   query: AnnotationQuery,
@@ -70,7 +66,6 @@ interface RowTableProps<List extends RowListName>
   readonly empty: string
 }
 
-/** A page of rows with its pagination, or an error, or a text if no row matches. */
 export function RowTable<List extends RowListName>(props: RowTableProps<List>) {
   const { page, label, empty, actions, ...table } = props
   const { value, error, reload, setOffset, setEdited, nameRow } = page
