@@ -28,18 +28,21 @@ export type { Policies, PolicyInfo, PolicyOverrides, Profile } from './policies/
 export { RemoteError } from './remote/client.ts'
 export type { CreatedSandbox, Remote, RemoteSandboxes, Vocabulary } from './remote/connect.ts'
 export { type ConnectOptions, connect } from './remote/connect.ts'
-export type { FollowOptions, RemoteJournal } from './remote/journal.ts'
 export { type ReplayAtOptions, replayAt } from './remote/replay-at.ts'
 export type {
+  FollowOptions,
   RemoteActors,
   RemoteClock,
   RemoteFaults,
+  RemoteJournal,
   RemoteKeys,
   RemotePolicies,
+  RemoteReplay,
+  RemoteReplayOptions,
+  RemoteScenarios,
   RemoteSnapshots,
   RemoteWorld,
 } from './remote/resources.ts'
-export type { RemoteReplay, RemoteReplayOptions, RemoteScenarios } from './remote/scenarios.ts'
 export {
   type ReplayHandlers,
   type ReplayHandlersOptions,

@@ -16,11 +16,7 @@ export interface ApiHandler {
   readonly pattern: string
   /** The methods that are described, such as GET */
   readonly methods: readonly string[]
-  /**
-   * Returns the matched request, or null if its path or its method belongs to another handler.
-   *
-   * @param url absolute, or a path with an optional query
-   */
+  /** Returns null if the path or the method belongs to another handler. @param url absolute, or a path with a query */
   match(method: string, url: string, head: RequestHead): RequestMatch | null
 }
 
@@ -49,7 +45,6 @@ export interface EndpointMatch<W> extends RequestMatch {
   readonly route: ResolvedRoute<W>
 }
 
-/** How the endpoints of an API are run. */
 export interface EndpointRunner<W, C extends EndpointContext<W>> {
   readonly resolver: SandboxResolver<C>
   run(route: ResolvedRoute<W>, request: ApiRequest, context: C): ApiResponse | Promise<ApiResponse>
@@ -57,7 +52,6 @@ export interface EndpointRunner<W, C extends EndpointContext<W>> {
   acceptsBody?(method: string, head: RequestHead): boolean
 }
 
-/** The endpoints of one path, on every transport. */
 export class EndpointHandler<W, C extends EndpointContext<W>> implements ApiHandler {
   readonly base: BaseUrl
   readonly pathItem: PathItem<W>

@@ -6,7 +6,6 @@ import type { ApiHandler } from './endpoint-handler.ts'
 export interface ServerRequestInfo {
   /** The URL as the client sent it, including the path that a router is mounted at */
   readonly url: string
-  /** Whether the body exceeded its limit and was discarded */
   readonly isTooLarge: boolean
 }
 
@@ -17,11 +16,7 @@ export function attachServerInfo(request: Request, info: ServerRequestInfo): Req
   return Object.assign(request, { [serverInfo]: info })
 }
 
-/**
- * Converts a fetch request to an API request, and reads its body.
- *
- * @param limit the largest body, in bytes; a larger one is discarded
- */
+/** Converts a fetch request to an API request. A body of more bytes than the limit is discarded. */
 export async function toApiRequest(
   request: Request & { [serverInfo]?: ServerRequestInfo },
   limit: number,
@@ -64,7 +59,6 @@ const statusTexts: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** Converts an API response to a fetch response, with the status text that a server would send. */
 export function toResponse(
   { method, signal }: Pick<Request, 'method' | 'signal'>,
   { status, headers, text, stream }: ApiResponse,
@@ -73,11 +67,7 @@ export function toResponse(
   // The stream of a HEAD response must not start, because it is never read.
   const isEmpty = method === 'HEAD' || (!stream && text === '')
   const body = isEmpty ? null : stream ? toReadable(stream, signal) : text
-  return new Response(body, {
-    status,
-    statusText: statusTexts[status] ?? '',
-    headers,
-  })
+  return new Response(body, { status, statusText: statusTexts[status] ?? '', headers })
 }
 
 /** Reads the next chunk only on demand: an error discards the chunks that wait in the queue of a ReadableStream. */
@@ -103,10 +93,8 @@ function toReadable(
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
-/** Creates the response to a path that no endpoint has. */
 export type NotFound = (method: string, head: RequestHead) => ApiResponse
 
-/** Handles a fetch request by the first handler that matches it, else by `notFound`. */
 export async function handleFetch(
   handlers: readonly ApiHandler[],
   request: Request,

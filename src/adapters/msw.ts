@@ -60,7 +60,6 @@ export class MswHandler extends HttpHandler {
   }
 }
 
-/** Converts API handlers to MSW handlers. */
 export function toMswHandlers(handlers: readonly ApiHandler[]): MswHandler[] {
   return withoutStackTraces(() => handlers.map((handler) => new MswHandler(handler)))
 }

@@ -36,7 +36,6 @@ export function answer<W>(
   }
 }
 
-/** @throws Failure for a request that the service refuses */
 function runEndpoint<W>(
   { endpoint, params }: ResolvedRoute<W>,
   request: ApiRequest,

@@ -106,8 +106,6 @@ export interface Endpoint<in W>
 /**
  * Defines an endpoint: one operation of the API. The type of `handle` is inferred from the parameters, the body and the
  * response. Returns its argument.
- *
- * @example export const listProjects: Endpoint<World> = defineEndpoint({ id: 'listProjects', method: 'GET', … })
  */
 export function defineEndpoint<P, Q, B, S, R, W>(spec: EndpointSpec<P, Q, B, S, R, W>): Endpoint<W>
 export function defineEndpoint<P, Q, B, S, Rs, W>(
@@ -117,7 +115,6 @@ export function defineEndpoint(spec: unknown): Endpoint<never> {
   return spec as Endpoint<never>
 }
 
-/** The sender of a request: an API key and its user. */
 export interface ApiCaller {
   readonly key: KeyRow
   readonly user: UserRow
@@ -147,7 +144,6 @@ export interface EndpointContext<W> {
   report(error: unknown): void
 }
 
-/** Resolves the sandbox of a request. */
 export interface SandboxResolver<C> {
   /** Resolves by the sandbox id in the URL, else by the key. @returns undefined if the URL names an unknown sandbox */
   resolve(sandboxId: string | undefined, head: RequestHead): C | undefined

@@ -16,7 +16,6 @@ export interface Exchange {
 /** A header. The name is written as it was sent. */
 export type HeaderPair = readonly [name: string, value: string]
 
-/** The value of the first header with this lowercase name. */
 export function findHeader(headers: readonly HeaderPair[], name: string): string | undefined {
   return headers.find(([key]) => key.toLowerCase() === name)?.[1]
 }
@@ -46,7 +45,6 @@ export type ExchangedBody =
   | { readonly base64: string }
   | { readonly omitted: number }
 
-/** Converts bytes to a text if they are valid UTF-8, else to base64. */
 export function bytesToExchangedBody(bytes: Uint8Array): ExchangedBody {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
@@ -69,7 +67,6 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Whether the body is an HTML form in one part: `name=value&name=value`. */
 export function isFormBody(headers: readonly HeaderPair[]): boolean {
   return /^application\/x-www-form-urlencoded/i.test(findHeader(headers, 'content-type') ?? '')
 }

@@ -32,9 +32,6 @@ export interface FailureDetails {
 /**
  * Thrown to refuse a request. `answer` converts it to a response. It is not an Error, because it is an expected outcome,
  * and collecting a stack would take longer than the rest of the request.
- *
- * @example throw new Failure('not_found')
- * @example throw new Failure('validation_error', 'This field may not be null.', { attr: 'content', code: 'null' })
  */
 export class Failure {
   readonly name: FailureName

@@ -5,9 +5,7 @@ export interface ApiRequest {
   readonly method: string
   /** Absolute, as the client addressed it. The links of a page are built from it. */
   readonly url: string
-  /** The path and query of the URL. */
   readonly target: string
-  /** The part of the URL after `?`. */
   readonly query: string
   readonly headers: RequestHeaders
   /** Null without a body. A body beyond the limit is `too_large`, and its bytes are dropped. */
@@ -21,7 +19,6 @@ export interface ApiRequest {
   onAbort?(listener: () => void): () => void
 }
 
-/** The headers of a request, by their lowercase names. */
 export interface RequestHeaders {
   get(name: string): string | null
   entries(): Iterable<[string, string]>
@@ -38,7 +35,6 @@ export interface ApiResponse {
   readonly status: number
   /** By lowercase name. Contains `content-length`, unless the body is streamed. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body, as text. */
   readonly text: string
   /** Whether every character of the text is one byte, so that a transport can write it without encoding. */
   readonly ascii: boolean
@@ -105,7 +101,6 @@ export function responseWithoutBody(status: number, headers: Record<string, stri
   return { status, headers: { ...headers, ...length }, text: '', ascii: true }
 }
 
-/** Creates an HTML page with a status, as proxies send for errors. */
 export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
   const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
   const allHeaders = {
@@ -118,7 +113,6 @@ export function htmlResponse(status: number, headers: Record<string, string>): A
 
 /** The result of an endpoint whose body is sent chunk by chunk. */
 export class StreamedBody<R> {
-  /** The content type. */
   readonly type: string
   readonly chunks: AsyncIterable<Uint8Array>
   /** Never set. It carries the type of the body. */

@@ -30,15 +30,12 @@ export interface Parameter<T> {
 }
 
 /** Parameters by name. A policy can decide between several ways to parse one. */
-export type Parameters = {
-  readonly [name: string]: Resolvable<Parameter<unknown>>
-}
+export type Parameters = { readonly [name: string]: Resolvable<Parameter<unknown>> }
 
 export type ParameterValues<P> = {
   readonly [Name in keyof P]: P[Name] extends Resolvable<Parameter<infer T>> ? T : never
 }
 
-/** Parses all parameters. @param getText returns the text of a parameter, or null */
 export function readParameters(
   parameters: Parameters,
   getText: (name: string) => string | null,
@@ -52,13 +49,8 @@ export function readParameters(
   return values
 }
 
-/** A path parameter whose text is not parsed. */
 export function pathParameter(description: string): Parameter<string> {
-  return {
-    description,
-    schema: { type: 'string' },
-    read: (text) => text ?? '',
-  }
+  return { description, schema: { type: 'string' }, read: (text) => text ?? '' }
 }
 
 /** The id of a row in a path. A text that is not an integer is a 404, as in the live service. */
@@ -125,9 +117,7 @@ function parseInRange(
   const number = parseInteger(text)
   if (number !== undefined && number >= minimum) return Math.min(number, Number.MAX_SAFE_INTEGER)
   if (settings['lists.limit.invalid'] === 'default') return undefined
-  throw new Failure('validation_error', 'A valid integer is required.', {
-    attr: name,
-  })
+  throw new Failure('validation_error', 'A valid integer is required.', { attr: name })
 }
 
 /** One page of a list. */
@@ -150,11 +140,8 @@ export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
   })
 }
 
-/** The position of a page in a list. */
 export interface LimitOffset {
-  /** The largest number of rows on the page. */
   readonly limit: number
-  /** The index of the first row. */
   readonly offset: number
 }
 

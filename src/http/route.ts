@@ -8,13 +8,11 @@ import { type PathMatch, type PathParams, type PathPattern, parsePathPattern } f
 
 export interface PathItem<W> {
   readonly pattern: PathPattern
-  /** The endpoints that are described. */
   readonly endpoints: PathEndpoints<W>
   /** The described endpoints, OPTIONS, and the endpoint for every other method. */
   readonly allEndpoints: readonly Endpoint<W>[]
 }
 
-/** An endpoint that answers a request, and the parameters of its path. */
 export interface ResolvedRoute<W> {
   readonly endpoint: Endpoint<W>
   readonly pathItem: PathItem<W>
@@ -47,7 +45,6 @@ export function createPathItems<W>(endpoints: readonly Endpoint<W>[]): PathItem<
  * Resolves the endpoint of a path that answers a method under these policies. HEAD resolves to the endpoint of GET.
  *
  * @returns null if the policies allow no endpoint here
- * @example resolveRoute(pathItem, 'GET', path.match('/api/projects/1/'), settings)?.params // { project_id: '1' }
  */
 export function resolveRoute<W>(
   pathItem: PathItem<W>,
@@ -76,7 +73,6 @@ function checkUnique(names: readonly string[]): void {
   }
 }
 
-/** The endpoints of one path, at least one. */
 type PathEndpoints<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
 
 interface MethodInput {
@@ -135,7 +131,6 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
   return [optionsEndpoint(endpoints), ...(isList(endpoints) ? [patchList] : []), anyMethod]
 }
 
-/** OPTIONS requires the scope of the GET endpoint of the path. */
 function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
   const main = endpoints.find(({ method }) => method === 'GET') ?? endpoints[0]
   return {
@@ -168,7 +163,6 @@ function sharedFields<W>({
   return { path, params: {}, errors: [], ...(checkPermission && { checkPermission }) }
 }
 
-/** Whether a path lists a resource. Some extra plugin operations are paginated, too, but by policy. */
 function isList(endpoints: PathEndpoints<never>): boolean {
   return endpoints.some(
     ({ method, query, response }) =>

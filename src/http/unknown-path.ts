@@ -38,12 +38,7 @@ export interface EndpointSuggestion {
   readonly difference: string
 }
 
-/**
- * Suggests the enabled endpoints whose method and path are most similar to those of a request.
- *
- * @example suggestEndpoints('GET', '/api/project/1/annotations', endpoints, settings)[0]
- * // { route: 'GET /api/projects/:project_id/annotations', difference: 'segment 2: expected projects, got project' }
- */
+/** Suggests the enabled endpoints whose method and path are most similar to those of a request. */
 export function suggestEndpoints(
   method: string,
   path: string,
@@ -70,7 +65,6 @@ function distanceTo(endpoint: Endpoint<never>, method: string, actual: readonly 
   return pathDistance + (endpoint.method === method ? 0 : 1)
 }
 
-/** Describes the first segment that differs, counted from 1, or the method if no segment differs. */
 function describeDifference(
   endpoint: Endpoint<never>,
   method: string,
@@ -101,8 +95,6 @@ const maxTypos = 2
 /**
  * Creates a matcher for URLs in which one word of a path is misspelled. It never matches a URL that another API could
  * have: a second word must be spelled correctly.
- *
- * @example createTypoMatcher(patterns, toBaseUrl('*')).match('http://a.test/api/projects/1/anotations/') // { params: {}, … }
  */
 export function createTypoMatcher(patterns: readonly PathPattern[], base: BaseUrl): PathMatcher {
   const urlStart = new RegExp(`^${baseUrlPattern(base)}(/[^?#]*)`)
@@ -138,7 +130,6 @@ function isTypo(
   return Math.abs(got.length - expected.length) <= limit && distance(got, expected) <= limit
 }
 
-/** Returns the indexes of the words that differ from a path. Parameters match any text. */
 function differingIndexes(segments: readonly string[], actual: readonly string[]): number[] {
   return segments.flatMap((segment, index) =>
     isParameter(segment) || segment === actual[index] ? [] : [index],

@@ -1,13 +1,11 @@
 import { escapeRegExp } from '../utils/escape.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 
-/** Returns the path and query of an absolute URL, without the fragment. */
 export function requestTarget(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   return start < 0 ? '/' : url.slice(start).replace(/#.*$/s, '')
 }
 
-/** Returns the query of a URL, without `?` and without the fragment. It is empty if the URL has no query. */
 export function queryString(url: string): string {
   const start = url.indexOf('?')
   if (start < 0) return ''
@@ -27,11 +25,6 @@ export function withQuery(url: string, query: URLSearchParams): string {
 /** The path segment in front of a sandbox id: `/__sandbox/a/api/projects/`. */
 export const sandboxPrefix = '/__sandbox'
 
-/**
- * Splits a path into the id of a sandbox and the rest.
- *
- * @example splitSandboxPath('/__sandbox/a/api/projects/') // { sandboxId: 'a', path: '/api/projects/' }
- */
 export function splitSandboxPath(path: string): { sandboxId: string | undefined; path: string } {
   if (!path.startsWith(`${sandboxPrefix}/`)) return { sandboxId: undefined, path }
   const [sandboxId = '', ...rest] = path.slice(sandboxPrefix.length + 1).split('/')
@@ -55,7 +48,6 @@ export interface BaseUrl {
  *
  * @param text an origin, a path, both, or `*` for any origin
  * @throws UsageError for any other text
- * @example toBaseUrl('https://app.example.com/service') // { origin: 'https://app.example.com', prefix: '/service' }
  */
 export function toBaseUrl(text: string): BaseUrl {
   if (text === '*') return { origin: '*', prefix: '' }
@@ -70,11 +62,7 @@ export function toBaseUrl(text: string): BaseUrl {
   return { origin: origin === '*' ? origin : url.origin, prefix: url.pathname.replace(/\/+$/, '') }
 }
 
-/**
- * Formats a base URL as an address. If any origin is allowed, the address is on this machine.
- *
- * @example formatBaseUrl(toBaseUrl('*')) // 'http://localhost'
- */
+/** Formats a base URL as an address. If any origin is allowed, the address is on this machine. */
 export function formatBaseUrl({ origin, prefix }: BaseUrl): string {
   return `${origin === '*' ? 'http://localhost' : origin}${prefix}`
 }
@@ -90,7 +78,6 @@ export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
 
 export type PathParams = Readonly<Record<string, string>>
 
-/** A parsed path pattern, independent of the base URL. */
 export interface PathPattern {
   /** `/api/projects/:project_id/annotations/:id` */
   readonly text: string
@@ -131,11 +118,6 @@ export function parsePathPattern(text: string, others: readonly string[] = []): 
   return { text, names, source: `${source}(?:\\.([a-z0-9]+))?/?(?:[?#]|$)` }
 }
 
-/**
- * Creates a matcher for a path below a base URL.
- *
- * @example createPathMatcher(parsePathPattern('/api/projects'), toBaseUrl('*')).match('/api/projects/?limit=1')
- */
 export function createPathMatcher(
   { text, names, source }: PathPattern,
   base: BaseUrl,
@@ -173,7 +155,6 @@ export function splitPath(path: string): string[] {
   return path.split('/').slice(1)
 }
 
-/** Whether a segment of a pattern is a parameter, such as `:id`. */
 export function isParameter(segment: string): boolean {
   return segment.startsWith(':')
 }

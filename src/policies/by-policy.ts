@@ -1,6 +1,5 @@
 import { type PolicyId, type PolicySetting, type PolicySettings, policies } from './policies.ts'
 
-/** A value for each setting of a policy. */
 export interface ByPolicy<Choices> {
   readonly policy: PolicyId
   readonly choices: Choices
@@ -13,8 +12,6 @@ export type Resolvable<T> = T | ByPolicy<Readonly<Record<string, T>>>
  * Lets a policy decide a part of an endpoint.
  *
  * @param choices a value for each setting; without choices the value is the setting itself
- * @example scope: byPolicy('projects.list.scope')
- * @example enabled: byPolicy('methods.put', { off: false, on: true })
  */
 export function byPolicy<Id extends PolicyId>(
   policy: Id,
@@ -34,12 +31,10 @@ export function resolveByPolicy<T>(value: Resolvable<T>, settings: PolicySetting
   return isByPolicy(value) ? (value.choices[settings[value.policy]] as T) : value
 }
 
-/** Returns everything that a value can resolve to. */
 export function possibleValues<T>(value: Resolvable<T>): readonly T[] {
   return isByPolicy(value) ? Object.values(value.choices) : [value]
 }
 
-/** Whether a policy decides a value. */
 export function isByPolicy<T>(
   value: Resolvable<T>,
 ): value is ByPolicy<Readonly<Record<string, T>>> {

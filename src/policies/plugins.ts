@@ -1,6 +1,5 @@
 import type { PolicyDefinition } from './policy.ts'
 
-/** The fields of a plugin whose structure is not documented. */
 export type StructuredField = 'config_schema' | 'capabilities' | 'metrics' | 'public_jobs'
 
 /** The structured fields that are never null in the live service. */

@@ -34,7 +34,6 @@ const definitions: Readonly<Record<PolicyId, PolicyDefinition>> = {
   ...servicePolicies,
 }
 
-/** The ids of all policies, in the order in which they are listed. */
 export const policyIds: readonly PolicyId[] = Object.keys(definitions) as PolicyId[]
 
 /** All policies by their id. */

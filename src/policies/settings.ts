@@ -30,7 +30,6 @@ type NumberOf<Setting> = Setting extends `${infer Number extends number}` ? Numb
  * Resolves the settings of all policies from a profile and overrides.
  *
  * @throws UsageError for an unknown profile, policy or value
- * @example resolvePolicies('live', { 'limits.body': 4096 })
  */
 export function resolvePolicies(
   profile: string = 'documented',
@@ -94,7 +93,18 @@ export class Policies {
 
   /** Lists all policies with their settings and allowed values. */
   list(): PolicyInfo[] {
-    return listPolicyInfos(this.settings)
+    return policyIds.map((id) => {
+      const { documentation, question, documented, live, values } = policies[id]
+      return {
+        id,
+        documentation,
+        question,
+        setting: this.settings[id],
+        documented,
+        live,
+        values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
+      }
+    })
   }
 
   get<Id extends PolicyId>(id: Id): PolicySetting<Id> {
@@ -125,19 +135,4 @@ export interface PolicyInfo {
   readonly live: string | number
   /** The allowed values. `integer` allows every whole number within its bounds. */
   readonly values: readonly (PolicyValue & { readonly value: string })[]
-}
-
-function listPolicyInfos(settings: PolicySettings): PolicyInfo[] {
-  return policyIds.map((id) => {
-    const { documentation, question, documented, live, values } = policies[id]
-    return {
-      id,
-      documentation,
-      question,
-      setting: settings[id],
-      documented,
-      live,
-      values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
-    }
-  })
 }

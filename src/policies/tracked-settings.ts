@@ -2,14 +2,7 @@ import { type PolicyId, type PolicySettings, policyIds } from './policies.ts'
 
 const bitsPerWord = 30
 
-/**
- * Settings that record which policies are read, so that the journal can list the policies of a response.
- *
- * @example
- * const tracker = new TrackedSettings(resolvePolicies())
- * tracker.settings['lists.limit.maximum']
- * listReadPolicies(tracker.takeReads()) // ['lists.limit.maximum']
- */
+/** Settings that record which policies are read, so that the journal can list the policies of a response. */
 export class TrackedSettings {
   /** The same settings, for reads that are not recorded. */
   readonly untracked: PolicySettings
@@ -49,7 +42,6 @@ export class PolicyReads {
   }
 }
 
-/** Returns the ids of the policies that were read, in the order of `policyIds`. */
 export function listReadPolicies({ first, second, third }: PolicyReads): PolicyId[] {
   const words = [first, second, third]
   return policyIds.filter((_id, index) => {

@@ -2,7 +2,6 @@ import { type ConnectionFailure, describeConnectionError } from '../utils/networ
 import { UsageError } from '../utils/usage-error.ts'
 import { type ControlOperationId, controlOperations } from './control-operations.ts'
 
-/** The input of an operation of the control API. */
 export interface ControlRequest {
   /** Values for the parameters of the path, by name */
   readonly params?: Readonly<Record<string, string | number>>
@@ -33,11 +32,7 @@ export class ControlClient {
     return new ControlClient(url, this.#token)
   }
 
-  /**
-   * Calls an operation and returns the JSON of its response.
-   *
-   * @throws RemoteError for an error response, or without a response
-   */
+  /** Returns the JSON of the response. @throws RemoteError for an error response, or without a response */
   async call<T>(id: ControlOperationId, request: ControlRequest = {}): Promise<T> {
     const response = await this.send(id, request)
     const text = await response.text()
@@ -49,20 +44,12 @@ export class ControlClient {
     }
   }
 
-  /**
-   * Calls an operation. Returns undefined if the resource does not exist.
-   *
-   * @throws RemoteError as `call` does, also for a 404 because of a wrong URL
-   */
+  /** Returns undefined if the resource does not exist. @throws RemoteError also for a 404 because of a wrong URL */
   callOrUndefined<T>(id: ControlOperationId, request: ControlRequest): Promise<T | undefined> {
     return this.call<T>(id, request).catch((error) => ifNotFound(undefined, error))
   }
 
-  /**
-   * Removes a resource. Returns false if it does not exist.
-   *
-   * @throws RemoteError as `call` does, also for a 404 because of a wrong URL
-   */
+  /** Returns false if the resource does not exist. @throws RemoteError as `callOrUndefined` does */
   remove(id: ControlOperationId, params: ControlRequest['params'] & {}): Promise<boolean> {
     return this.call(id, { params }).then(
       () => true,
@@ -70,11 +57,7 @@ export class ControlClient {
     )
   }
 
-  /**
-   * Sends a request and returns the response with its body unread.
-   *
-   * @throws RemoteError for an error response, or without a response
-   */
+  /** Returns the response with its body unread. @throws RemoteError for an error response, or without a response */
   async send(
     id: ControlOperationId,
     { params = {}, query = {}, body, init = {} }: ControlRequest = {},
@@ -107,9 +90,6 @@ function ifNotFound<T>(value: T, error: RemoteError): T {
   throw error
 }
 
-/** The error response of a server, with the code of the failure and the field that caused it. */
-type ErrorDetails = { status?: number; code?: string | null; attr?: string | null }
-
 /** A failed request to a control API. It carries the message of the server and the field that caused the error. */
 export class RemoteError extends UsageError {
   /** The HTTP status. Null if there was no response. */
@@ -117,7 +97,10 @@ export class RemoteError extends UsageError {
   /** The code of the failure, such as `not_found`. Null if the server sent none. */
   readonly code: string | null
 
-  constructor(message: string, details: ErrorDetails = {}) {
+  constructor(
+    message: string,
+    details: { status?: number; code?: string | null; attr?: string | null } = {},
+  ) {
     super(message, [], details.attr ?? null)
     this.status = details.status ?? null
     this.code = details.code ?? null
@@ -153,7 +136,6 @@ function serverUnreachable(url: string, error: unknown): RemoteError {
   return Object.assign(new RemoteError(text), { cause: error })
 }
 
-/** One server-sent event. */
 export interface ServerSentEvent {
   readonly event: string
   readonly data: string
@@ -181,7 +163,6 @@ export async function* readServerSentEvents(response: Response): AsyncGenerator<
   }
 }
 
-/** Parses `name: value`. */
 function parseField(line: string): [string, string] {
   const colon = line.indexOf(': ')
   return [line.slice(0, colon), line.slice(colon + 2)]

@@ -7,7 +7,6 @@ import type { Recording } from '../scenarios/recording/recorder.ts'
 import { type ClockModeAndTime, parseClockSetting } from '../world/clock/clock.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { ControlClient } from './client.ts'
-import { type RemoteJournal, remoteJournal } from './journal.ts'
 import type {
   RemoteActors,
   RemoteClock,
@@ -17,7 +16,13 @@ import type {
   RemoteSnapshots,
   RemoteWorld,
 } from './resources.ts'
-import { type RemoteReplay, type RemoteScenarios, replayRemotely } from './scenarios.ts'
+import {
+  type RemoteJournal,
+  type RemoteReplay,
+  type RemoteScenarios,
+  remoteJournal,
+  replayRemotely,
+} from './resources.ts'
 
 /** Options of `connect`. */
 export interface ConnectOptions {

@@ -53,7 +53,6 @@ export async function replayAt(
   return runScenario(parsed, async () => createHttpTarget(url, options), options)
 }
 
-/** Connects to an Understudy server. Returns null for any other server. */
 async function connectIfUnderstudy(url: string, token: string | undefined): Promise<Remote | null> {
   const remote = connect(url, token === undefined ? {} : { token })
   try {

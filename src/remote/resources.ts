@@ -1,8 +1,13 @@
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
-import type { PolicyInfo, PolicyOverrides } from '../policies/settings.ts'
+import type { PolicyInfo, PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { Actors } from '../sandbox/actors/actors.ts'
 import type { Faults } from '../sandbox/faults/faults.ts'
+import type { JournalEntry } from '../sandbox/journal/entry.ts'
+import type { JournalAccess } from '../sandbox/journal/journal-access.ts'
 import type { Snapshots } from '../sandbox/snapshots.ts'
+import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
+import type { Replay } from '../scenarios/replay-server/replay.ts'
+import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
 import type { AddedIds, NewRows } from '../world/edit/add-rows.ts'
@@ -10,6 +15,7 @@ import type { AnnotationQuery, FoundRows, RowQuery, Timeline } from '../world/ed
 import type { RowCounts } from '../world/edit/generate-rows.ts'
 import type { Keys } from '../world/keys.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import { type ControlClient, RemoteError, readServerSentEvents } from './client.ts'
 
 /** The world of a simulator in another process. */
 export interface RemoteWorld {
@@ -74,8 +80,112 @@ export interface RemotePolicies {
 }
 
 /** The same methods, each of which returns a promise. */
-export type Promisified<T> = {
+type Promisified<T> = {
   readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Result>
     : never
+}
+
+/** Options of `journal.follow`. */
+export interface FollowOptions {
+  /** The id of an entry. Following starts with the entries after it that are still stored. */
+  readonly after?: number
+  /** Called with the number of entries that were skipped because they arrived faster than they were read. */
+  readonly onMissed?: (entries: number) => void
+  /** Called with errors of the connection and of the listener. By default console.error. */
+  readonly onError?: (error: unknown) => void
+  /** Called when the server ends the stream, as it does when a sandbox ends. */
+  readonly onEnd?: () => void
+}
+
+/** The journal of a simulator in another process. */
+export interface RemoteJournal
+  extends Promisified<Pick<JournalAccess, 'find' | 'get' | 'verify' | 'toHar' | 'clear'>> {
+  /**
+   * Calls the listener with each new entry, over a connection that stays open.
+   *
+   * @returns a function that closes the connection
+   */
+  follow(listener: (entry: JournalEntry) => void, options?: FollowOptions): Promise<() => void>
+}
+
+export function remoteJournal(client: ControlClient): RemoteJournal {
+  return {
+    find: (filter = {}) => client.call('listJournal', { query: filter }),
+    get: (id) => client.callOrUndefined('retrieveJournalEntry', { params: { id } }),
+    verify: (body) => client.call('verifyRequests', { body }),
+    toHar: (filter = {}) => client.call('exportHar', { query: filter }),
+    clear: () => client.call('clearJournal'),
+    follow: (listener, options = {}) => followJournal(client, listener, options),
+  }
+}
+
+async function followJournal(
+  client: ControlClient,
+  listener: (entry: JournalEntry) => void,
+  { after, onMissed = () => {}, onError = console.error, onEnd = () => {} }: FollowOptions,
+): Promise<() => void> {
+  const controller = new AbortController()
+  const { signal } = controller
+  const headers: HeadersInit = after === undefined ? {} : { 'last-event-id': String(after) }
+  const response = await client.send('followJournal', { init: { signal, headers } })
+  const read = async (): Promise<void> => {
+    for await (const { event, data } of readServerSentEvents(response)) {
+      if (signal.aborted) return
+      try {
+        if (event === 'missed') onMissed(JSON.parse(data).entries)
+        else listener(JSON.parse(data))
+      } catch (error) {
+        onError(error)
+      }
+    }
+    if (!signal.aborted) onEnd()
+  }
+  read().catch((error) => {
+    if (!signal.aborted) onError(error)
+  })
+  return () => controller.abort()
+}
+
+/** Options of `scenarios.replay`. */
+export interface RemoteReplayOptions {
+  /** Replaces the profile of the scenario. */
+  readonly profile?: Profile
+  /** Overrides policies of the scenario. */
+  readonly policies?: PolicyOverrides
+  /** Called after each step. */
+  readonly onStep?: (step: StepResult) => void
+}
+
+/** The scenarios of a server. */
+export interface RemoteScenarios {
+  list(): Promise<ListedScenario[]>
+  /** Returns a scenario, or undefined for an unknown name. */
+  get(name: string): Promise<Scenario | undefined>
+  /** Replays a scenario, or a listed one by its name, in a copy of the world. */
+  replay(scenario: string | Scenario, options?: RemoteReplayOptions): Promise<ReplayResult>
+}
+
+/** Replays a scenario on a server. Each step, then the result, arrives as a server-sent event. */
+export async function replayRemotely(
+  client: ControlClient,
+  scenario: string | Scenario,
+  { onStep, ...options }: RemoteReplayOptions = {},
+): Promise<ReplayResult> {
+  const response = await client.send('replayScenario', { body: { scenario, ...options } })
+  for await (const { event, data } of readServerSentEvents(response)) {
+    const value = JSON.parse(data)
+    if (event === 'step') onStep?.(value)
+    if (event === 'error') throw new RemoteError(value.message)
+    if (event === 'result') return value
+  }
+  throw new RemoteError(
+    'The server closed the connection before the replay was complete. See its output.',
+  )
+}
+
+/** The recording that a server replays to its clients. */
+export type RemoteReplay = Promisified<Pick<Replay, 'rewind'>> & {
+  /** Returns the progress of the recording, or null without one. */
+  read(): Promise<Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'> | null>
 }

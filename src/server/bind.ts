@@ -1,11 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/**
- * Starts a server and returns its address.
- *
- * @throws Error with Node's code, such as EADDRINUSE for a port that is in use
- */
+/** Starts a server and returns its address. @throws Error with Node's code, such as EADDRINUSE */
 export async function bindServer(server: Server, port: number, host: string): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(toBindError(error, port, host)))
@@ -14,7 +10,6 @@ export async function bindServer(server: Server, port: number, host: string): Pr
   return server.address() as AddressInfo
 }
 
-/** Keeps Node's code, and says what to do. */
 function toBindError(cause: NodeJS.ErrnoException, port: number, host: string): Error {
   const { code } = cause
   if (code === undefined) return cause

@@ -6,7 +6,6 @@ import { Failure } from '../http/failures.ts'
 import { packageFile } from '../utils/files.ts'
 import { checkPageAccess, type Guard } from './control/guard.ts'
 
-/** The build writes the pages here. */
 const folder = packageFile('dist/dashboard')
 
 /** Pages load and fetch from their own origin only, run no inline scripts, and cannot be framed. */
@@ -28,11 +27,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/**
- * Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`.
- *
- * @example const pages = dashboardPages({ isExposed: false })
- */
+/** Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`. */
 export function dashboardPages(guard: Guard): Middleware {
   const files = express.static(folder, {
     cacheControl: false,
@@ -73,7 +68,6 @@ function headersFor(path: string): Readonly<Record<string, string>> {
   return { ...pageHeaders, 'content-security-policy': withStyles }
 }
 
-/** Returns why a page cannot be opened, or null if it can. */
 function accessError(request: NodeRequest, guard: Guard): string | null {
   try {
     checkPageAccess(new NodeApiRequest(request), guard)

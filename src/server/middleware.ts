@@ -87,7 +87,6 @@ export function createServerMiddleware(
   }
 }
 
-/** The handlers of a simulator, behind its replay if it has one. */
 function simulatorHandlers(simulator: Simulator): readonly ApiHandler[] {
   const { replaying, endpointHandlers } = simulator
   if (!replaying) return endpointHandlers

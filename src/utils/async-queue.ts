@@ -47,7 +47,6 @@ export class AsyncQueue implements AsyncIterator<Uint8Array, undefined> {
     }
   }
 
-  /** Ends the queue for all waiting consumers and closes the source. */
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true

@@ -7,11 +7,6 @@ export interface QueueBounds {
 /**
  * The most recent items, bounded by count and by memory. Each item has a position that never changes: the first item
  * ever pushed has position 0.
- *
- * @example
- * const queue = new BoundedQueue<string>({ count: 2, bytes: 1_000 })
- * for (const text of ['a', 'b', 'c']) queue.push(text, 1)
- * queue.list() // ['b', 'c']
  */
 export class BoundedQueue<T> {
   readonly #bounds: QueueBounds
@@ -40,12 +35,10 @@ export class BoundedQueue<T> {
     return this.#bytes
   }
 
-  /** How many items were evicted since the queue was last cleared. */
   get evictedCount(): number {
     return this.#evictedCount
   }
 
-  /** The position that the next item will get. */
   get nextPosition(): number {
     return this.#end
   }
@@ -64,7 +57,6 @@ export class BoundedQueue<T> {
     }
   }
 
-  /** Returns the items from a position on, oldest first. */
   list(from = 0): T[] {
     const items: T[] = []
     for (let position = Math.max(from, this.#start); position < this.#end; position++) {
@@ -73,7 +65,6 @@ export class BoundedQueue<T> {
     return items
   }
 
-  /** Returns the oldest item at or after a position, or null. */
   next(from: number): { readonly item: T; readonly position: number } | null {
     const position = Math.max(this.#start, from)
     return position < this.#end ? { item: this.#at(position), position } : null
@@ -153,7 +144,6 @@ export class MemoryBudget {
     return this.used <= this.limit ? Number.POSITIVE_INFINITY : this.limit / this.holders
   }
 
-  /** Adds or removes queues that hold this many bytes. */
   add(queues: number, bytes: number): void {
     this.holders += queues
     this.used += bytes

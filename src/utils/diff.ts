@@ -19,12 +19,7 @@ export interface DiffOptions {
   readonly matches?: (expected: unknown, actual: unknown) => boolean | undefined
 }
 
-/**
- * Compares a value with the expected one and returns every difference. Lists must have the same length.
- *
- * @example diffValues({ content: 'Launch' }, { content: 'Lunch', scope: 'project' })
- * // [{ path: ['content'], expected: 'Launch', got: 'Lunch' }]
- */
+/** Compares a value with the expected one and returns every difference. Lists must have the same length. */
 export function diffValues(
   expected: unknown,
   actual: unknown,

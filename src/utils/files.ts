@@ -2,12 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
-/**
- * Creates the error for a file that could not be read.
- *
- * @param error an exception of `node:fs`
- * @example unreadableFileError('story.json', error).message // story.json not found (looked in /home/ada/shop).
- */
+/** Creates the error for a file that could not be read. @param error an exception of `node:fs` */
 export function unreadableFileError(file: string, error: unknown): UsageError {
   const { code } = error as { code?: string }
   if (code === 'ENOENT') {
@@ -21,8 +16,6 @@ export function unreadableFileError(file: string, error: unknown): UsageError {
 /**
  * Returns the absolute path of a file of this package. The sources, the built library and the bundled command lie at
  * different depths, so a path relative to a module would be wrong for two of them.
- *
- * @example packageFile('fixtures/empty.json')
  */
 export function packageFile(path: string): string {
   const manifest = createRequire(import.meta.url).resolve('understudy-api/package.json')

@@ -49,7 +49,6 @@ export function joinPageParts({ head, rows, tail }: JsonPageParts): string {
   return `${head}${joinJsonRows(rows).text}${tail}`
 }
 
-/** @example toJsonText({ id: 1 }).text // '{"id":1}' */
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }
@@ -78,7 +77,6 @@ export function flattenString(text: string): void {
   text.charCodeAt(text.length - 1)
 }
 
-/** A page of rows, and the number of rows on all pages. */
 export class Slice<T> {
   readonly rows: readonly JsonText<T>[]
   readonly count: number
@@ -99,7 +97,6 @@ export function sliceRows<T>(
   return new Slice(rows.slice(offset, offset + limit), rows.length)
 }
 
-/** Wraps a value in an object: `{"name": value}`. */
 export function nestJson<Name extends string, T>(
   name: Name,
   { text, bytes }: JsonText<T>,
@@ -107,7 +104,6 @@ export function nestJson<Name extends string, T>(
   return new JsonText(`{"${name}":${text}}`, bytes + name.length + 5)
 }
 
-/** Joins rows to a list: `[a, b, …]`. */
 export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
   let text = '['
   let bytes = rows.length > 0 ? rows.length + 1 : 2
@@ -124,7 +120,6 @@ const nonAscii = /[^\0-\x7f]/
 /** A text of this many characters is encoded faster than a regular expression scans it. */
 const encodeThreshold = 500
 
-/** Returns the length of a text in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   const isPlain = text.length < encodeThreshold && !nonAscii.test(text)
   return isPlain ? text.length : new TextEncoder().encode(text).length

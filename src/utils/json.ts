@@ -1,17 +1,10 @@
-/** Whether a value is an object with named fields: not a list, and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 type MapValue = (value: unknown, name: string) => unknown
 
-/**
- * Replaces the values of an object or a list. Returns the same object if no value changes.
- *
- * @param map receives each value with its name or index
- * @example mapValues({ id: 1, content: 'Launch' }, (value, name) => (name === 'id' ? 2 : value))
- * // { id: 2, content: 'Launch' }
- */
+/** Replaces the values of an object or a list, by name or index. Returns the same object if no value changes. */
 export function mapValues<T extends object>(values: T, map: MapValue): T {
   const source = values as Record<string, unknown>
   let copy: Record<string, unknown> | null = null
@@ -34,11 +27,7 @@ function shallowCopy<T extends object>(values: T): T {
   return (Array.isArray(values) ? [...values] : { ...values }) as T
 }
 
-/**
- * Parses JSON without throwing. The value is wrapped, so that `undefined` always means invalid JSON.
- *
- * @example tryParseJson('[1]') // { value: [1] }
- */
+/** Parses JSON without throwing. The value is wrapped, so that `undefined` always means invalid JSON. */
 export function tryParseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
@@ -50,8 +39,6 @@ export function tryParseJson(text: string): { readonly value: unknown } | undefi
 /**
  * Iterates over the levels of a JSON value: the value itself, then its children, then their children. It does not
  * recurse, so deep nesting cannot overflow the stack.
- *
- * @example [...jsonLevels([1, [2]])] // [[[1, [2]]], [1, [2]], [2]]
  */
 export function* jsonLevels(value: unknown): Generator<readonly unknown[], undefined> {
   for (let level: unknown[] = [value]; level.length > 0; ) {

@@ -21,13 +21,7 @@ const reasons: readonly (readonly [code: RegExp, reason: string, advice?: string
   [/bad port/, 'a port that fetch blocks', 'Choose another port.'],
 ]
 
-/**
- * Describes why no server was reached.
- *
- * @returns the reason as a noun phrase; null if a server was reached and broke the connection
- * @example describeConnectionError({ code: 'ECONNREFUSED' })
- * // { reason: 'no listening server (ECONNREFUSED)', advice: undefined }
- */
+/** Describes why no server was reached. Returns null if a server was reached and broke the connection. */
 export function describeConnectionError(
   failure: ConnectionFailure,
 ): { readonly reason: string; readonly advice: string | undefined } | null {
@@ -37,12 +31,7 @@ export function describeConnectionError(
   return { reason: `${reason} (${code})`, advice }
 }
 
-/**
- * Whether an address can be reached from this machine only.
- *
- * @param host with or without a port; an IPv6 address with or without brackets
- * @example isLoopback('127.0.0.1:4010') // true
- */
+/** Whether a host, with or without a port and brackets, can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   return /^(?:::1|(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)$/i.test(host)
 }

@@ -7,8 +7,6 @@ import { UsageError } from './usage-error.ts'
  * @param name the file, for the message
  * @param advice what to do about invalid JSON
  * @throws UsageError with the position of the first error
- * @example parseJsonText('{\n  "now": oops\n}', 'world.json')
- * // UsageError: world.json is not valid JSON: line 2, column 10 (Expecting value).
  */
 export function parseJsonText(text: string, name: string, advice = ''): unknown {
   const json = text.replace(/^\uFEFF/, '')

@@ -11,11 +11,7 @@ export interface IssueOptions {
   readonly isNullable?: (path: Path) => boolean
 }
 
-/**
- * Describes every issue that a schema found in a value, with its path: `annotations[3].scope: expected …, got "team"`.
- *
- * @param root the name of the value, for an issue of the value as a whole
- */
+/** Describes every issue with its path: `annotations[3].scope: expected …`. @param root the name of the whole value */
 export function describeIssues(
   error: z.ZodError,
   value: unknown,
@@ -31,12 +27,7 @@ export function describeIssues(
     })
 }
 
-/**
- * Options for `schema.safeParse`: if a field is unknown, its issue suggests the field that was probably meant.
- *
- * @example describeIssues(schema.safeParse({ contnt: '' }, suggestFields).error, value, 'row')
- * // ['row: unknown field "contnt" (did you mean "content"?)']
- */
+/** Options for `schema.safeParse`: if a field is unknown, its issue suggests the field that was probably meant. */
 export const suggestFields: z.core.ParseContext<Issue> = {
   error: ({ code, keys, inst }) =>
     code === 'unrecognized_keys'

@@ -25,8 +25,6 @@ export class LimitError extends UsageError {}
 /**
  * Runs a function that reads one field of a larger value. If it throws a UsageError, the name of that field is put in
  * front of the error's own field.
- *
- * @example withFieldPrefix('clock', () => new Clock({ mode: 'still' })) // the field of the error is clock.mode
  */
 export function withFieldPrefix<T>(field: string, run: () => T): T {
   try {
@@ -43,8 +41,6 @@ export function withFieldPrefix<T>(field: string, run: () => T): T {
  * @param task completes "Failed to …"
  * @param suggestion the allowed word that was probably meant
  * @param field the path of the value, such as `clock.mode`
- * @example unexpectedValue('choose a profile', 'one of documented, live', 'lvie', 'live').message
- * // Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?
  */
 export function unexpectedValue(
   task: string,
@@ -61,22 +57,13 @@ export function unexpectedValue(
   )
 }
 
-/**
- * Formats a suggestion for the end of a message.
- *
- * @returns an empty text if no allowed word is similar
- * @example suggestWord('lvie', ['documented', 'live']) // ' Did you mean "live"?'
- */
+/** Formats a suggestion for the end of a message. @returns an empty text if no allowed word is similar */
 export function suggestWord(word: string, allowed: readonly string[]): string {
   const suggestion = didYouMean(word, allowed)
   return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
 }
 
-/**
- * Creates a UsageError about a value that is not one of the allowed words. It suggests the word that was probably meant.
- *
- * @param expected describes the allowed words; by default it lists them
- */
+/** Creates a UsageError about a value that is not an allowed word. It suggests the word that was probably meant. */
 export function unknownWord(
   task: string,
   allowed: readonly string[],
@@ -87,7 +74,6 @@ export function unknownWord(
   return unexpectedValue(task, expected, actual, didYouMean(String(actual), allowed), field)
 }
 
-/** Formats a value for a message: as JSON, cut at 80 characters. */
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   const text = toJsonOrTag(value)
@@ -103,14 +89,7 @@ function toJsonOrTag(value: unknown): string {
   }
 }
 
-/**
- * Rejects a value that is not an object, and an object with an unknown field.
- *
- * @param task completes the sentence "Failed to …"
- * @throws UsageError whose field is the unknown field
- * @example rejectUnknownFields({ sed: 1 }, ['seed'], 'fork the simulator')
- * // Failed to fork the simulator: unknown option "sed". Did you mean "seed"?
- */
+/** Rejects a value that is not an object, and an object with an unknown field, which is the field of the error. */
 export function rejectUnknownFields(value: object, fields: readonly string[], task: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw unexpectedValue(task, 'an object with options', value)
@@ -134,7 +113,6 @@ export function rejectUnknownFields(value: object, fields: readonly string[], ta
  *
  * @param maxDistance how many letters may differ; by default half of the longer word
  * @returns undefined if no allowed word is similar, or if the word itself is allowed
- * @example didYouMean('lvie', ['documented', 'live']) // 'live'
  */
 export function didYouMean(
   word: string,

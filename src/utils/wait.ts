@@ -4,12 +4,7 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 /** Registers a listener for the end of a request. Returns a function that removes the listener. */
 export type OnAbort = (listener: () => void) => () => void
 
-/**
- * Waits for a configured latency. No other code of the simulator waits.
- *
- * @param onAbort ends the wait early and frees its timer
- * @returns false if the wait was aborted
- */
+/** Waits for a configured latency. Returns false if the wait was aborted, which frees its timer. */
 export function wait(milliseconds: number, onAbort?: OnAbort): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = startTimer(() => finish(true), milliseconds)

@@ -98,11 +98,7 @@ function toRequestHandler(handler: RequestHandler | ApiHandler): RequestHandler 
   return mswHandler as RequestHandler
 }
 
-/**
- * Runs MSW handlers in order, through MSW's public `run`, with a real Request.
- *
- * @returns `passed` if a handler passed the request through, `unmatched` if no handler matched
- */
+/** Runs MSW handlers in order. Returns `passed` if a handler passed the request through. */
 async function runMswHandlers(
   handlers: readonly RequestHandler[],
   nodeRequest: NodeRequest,

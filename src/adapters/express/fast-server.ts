@@ -6,8 +6,6 @@ import type { Application } from 'express'
  *
  * Express changes the prototype of each request and response. After that, all of Node's own code for them is several
  * times slower. Objects that already have the right prototype stay unchanged.
- *
- * @example createFastServer(express()).listen(4010)
  */
 export function createFastServer(app: Application): http.Server {
   class FastRequest extends http.IncomingMessage {}

@@ -3,7 +3,6 @@ import type { TLSSocket } from 'node:tls'
 import type { ApiRequest, RequestHeaders } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 
-/** The properties that Express adds to a request. Each is missing behind another server. */
 interface FromExpress {
   readonly originalUrl?: string
   readonly protocol?: string
@@ -17,7 +16,6 @@ export type NodeRequest = IncomingMessage & FromExpress
 /** A Node request. Its URL is built only if a handler reads it, and few do. */
 export class NodeApiRequest implements ApiRequest {
   readonly headers: ApiRequest['headers']
-  /** Set after the body was read. */
   body: ApiRequest['body'] = null
   text: ApiRequest['text'] = undefined
   readonly nodeRequest: NodeRequest
@@ -98,7 +96,6 @@ class NodeHeaders implements RequestHeaders {
     for (const name of Object.keys(this.#headers)) yield [name, this.get(name) ?? '']
   }
 
-  /** Whether all headers are equal. Returns false if a header is repeated. */
   areSame(headers: IncomingHttpHeaders): boolean {
     const own = this.#headers
     for (const name in headers) if (headers[name] !== own[name]) return false
@@ -167,7 +164,6 @@ export function readBody(
   request.on('error', onError)
 }
 
-/** Reads the body of a request. @throws Error if the client disconnects before the end */
 export function readWholeBody(request: NodeRequest, limit: number): Promise<ApiRequest['body']> {
   return new Promise((resolve, reject) => readBody(request, limit, resolve, reject))
 }

@@ -7,7 +7,6 @@ import { resolvePolicies } from '../../policies/settings.ts'
 import type { RequestMatch } from '../endpoint-handler.ts'
 import { hasBody, type NodeApiRequest, readBody } from './node-request.ts'
 
-/** Runs a matched endpoint on plain values, without creating a Request and a Response. */
 export function runEndpoint(
   match: RequestMatch,
   request: NodeApiRequest,
@@ -108,7 +107,6 @@ export function writeResponse(nodeResponse: ServerResponse, response: ApiRespons
   }
 }
 
-/** Breaks the connection without a response, like a server that crashes. */
 export function resetConnection(nodeResponse: ServerResponse): void {
   try {
     nodeResponse.socket?.resetAndDestroy()

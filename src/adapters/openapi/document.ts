@@ -9,7 +9,6 @@ import { mapValues } from '../../utils/json.ts'
 import { type DescribedBody, toBodySchema, toJsonSchema, toRequestBody } from './json-schema.ts'
 import { ErrorResponses, errorSchema, type ResponseExample, toResponses } from './responses.ts'
 
-/** The parts of a document that endpoints do not declare. */
 export interface OpenApiOptions {
   readonly info: {
     readonly title: string
@@ -17,22 +16,17 @@ export interface OpenApiOptions {
     readonly [field: string]: unknown
   }
   readonly servers: readonly object[]
-  /** Descriptions by tag */
   readonly tags: Readonly<Record<string, string>>
   readonly tagOf: (endpoint: Endpoint<never>) => string
   /** Named schemas. Each is written once and referred to everywhere else. */
   readonly responseSchemas: Readonly<Record<string, ShapeOrSchema<unknown>>>
-  /** Named schemas of request bodies */
   readonly requestBodies?: Readonly<Record<string, DescribedBody>>
   readonly securitySchemes: Readonly<Record<string, object>>
   readonly securityOf: (endpoint: Endpoint<never>) => readonly object[]
-  /** The failures that an endpoint does not declare itself */
   readonly errorsOf: (endpoint: Endpoint<never>) => readonly FailureName[]
   /** The example of a failure; by default without a detail of its own */
   readonly errorExample?: (name: FailureName) => Failure
-  /** Parameters of every operation */
   readonly parameters?: readonly object[]
-  /** The media types of request bodies; by default JSON */
   readonly mediaTypes?: () => readonly string[]
   readonly exampleOf?: (endpoint: Endpoint<never>) => OperationExample | undefined
   /** Fields to add to an operation, such as a description */
@@ -54,8 +48,6 @@ export interface OpenApiDocument {
 /**
  * Describes endpoints as an OpenAPI 3.1 document. Policies are resolved by the settings. The same endpoints, settings
  * and options give the same bytes.
- *
- * @example toOpenApiDocument(endpoints, resolvePolicies(), { info: { title: 'Control', version: '1' }, … })
  */
 export function toOpenApiDocument(
   endpoints: readonly Endpoint<never>[],
@@ -89,7 +81,6 @@ export function toOpenApiDocument(
   })
 }
 
-/** The path of an endpoint in OpenAPI's notation: `/api/projects/{project_id}/annotations`. */
 export function toPathTemplate({ path }: Endpoint<never>): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
@@ -133,7 +124,6 @@ function toOperation(
   }
 }
 
-/** Parameters that the settings switch off are left out. */
 function toParameters(
   parameters: Parameters,
   location: 'path' | 'query',
@@ -177,7 +167,6 @@ function withSchemaReferences(document: OpenApiDocument): OpenApiDocument {
 
 const schemaPrefix = '#/components/schemas/'
 
-/** The named schemas that a node refers to, directly or through other named schemas. */
 function referencedNames(
   node: unknown,
   schemas: Readonly<Record<string, unknown>>,

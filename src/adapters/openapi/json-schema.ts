@@ -5,9 +5,7 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { mapValues } from '../../utils/json.ts'
 
 /** A property that exists only under some settings. */
-interface ConditionalProperty {
-  readonly when?: Partial<PolicySettings>
-}
+type ConditionalProperty = { readonly when?: Partial<PolicySettings> }
 
 /** Converts a shape or a zod schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function toJsonSchema(
@@ -64,7 +62,6 @@ interface DescribedField {
   nullable?(settings: PolicySettings): boolean
 }
 
-/** The parts of an endpoint's body that a document describes. */
 export interface DescribedBody {
   readonly fields: { readonly [name: string]: Resolvable<DescribedField> }
   readonly required: Resolvable<readonly string[]>
@@ -100,7 +97,6 @@ export function toBodySchema(body: DescribedBody, settings: PolicySettings): obj
   )
 }
 
-/** The names of the fields that the settings leave switched on. */
 export function enabledFields(body: DescribedBody, settings: PolicySettings): string[] {
   return Object.entries(body.fields)
     .filter(([, field]) => resolveByPolicy(field, settings).schema(settings) !== null)

@@ -5,14 +5,12 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { mapValues } from '../../utils/json.ts'
 import { isEmptyBody, toJsonSchema } from './json-schema.ts'
 
-/** A response that an endpoint has sent. */
 export interface ResponseExample {
   readonly headers: Readonly<Record<string, string>>
   /** A parsed JSON value, or a text of another type; undefined for no body */
   readonly body: unknown
 }
 
-/** Parses the body by its content type. */
 export function toResponseExample(
   headers: Readonly<Record<string, string>>,
   text: string,
@@ -21,7 +19,6 @@ export function toResponseExample(
   return { headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text }
 }
 
-/** All responses of an endpoint by status: the one it declares, and references to errors. */
 export function toResponses(
   endpoint: Endpoint<never>,
   settings: PolicySettings,
@@ -93,7 +90,6 @@ export class ErrorResponses {
   }
 }
 
-/** Failures by status. Several failures can share a status. */
 type FailuresByStatus = Readonly<Record<string, readonly FailureName[]>>
 
 function groupByStatus(
@@ -118,7 +114,6 @@ function toPascalCase(name: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The body of an error in its usual form. */
 export const errorSchema: object = {
   type: 'object',
   required: ['type', 'code', 'detail', 'attr'],
@@ -131,12 +126,10 @@ export const errorSchema: object = {
   additionalProperties: false,
 }
 
-/** Media type objects by media type. */
 type Content = Readonly<Record<string, object>>
 
 const jsonContent = (schema: object): Content => ({ 'application/json': { schema } })
 
-/** Error bodies by the policy `errors.body`. */
 const errorContent = byPolicy('errors.body', {
   envelope: jsonContent(errorSchema),
   detail: jsonContent({

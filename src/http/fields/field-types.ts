@@ -88,8 +88,6 @@ export type ChoiceValues = readonly string[] | 'any'
 /**
  * One of several texts, which are case-sensitive. The message for another value contains it as Python's `str()` writes
  * it: `"None" is not a valid choice.`
- *
- * @example choiceField(byPolicy('annotations.creation_type.values', { observed: ['USR', 'GIT'], any: 'any' }))
  */
 export function choiceField(choices: Resolvable<ChoiceValues>): Field<string> {
   return {

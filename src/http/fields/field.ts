@@ -12,13 +12,11 @@ export interface ReadContext {
   readonly isForm: boolean
 }
 
-/** A field of a request body. */
 export interface Field<T> {
   /** The schema in the OpenAPI document, without null; or null to leave the field out of it. */
   schema(settings: PolicySettings): JsonSchema | null
   /** Reads a value, which is never null. @throws FieldError for an invalid value */
   read(value: unknown, context: ReadContext): T
-  /** Whether null is valid. It is not by default. */
   nullable?(settings: PolicySettings): boolean
   /** Whether an empty string in a form is a value. By default the field counts as null or as missing. */
   acceptsBlank?(settings: PolicySettings): boolean
@@ -35,12 +33,7 @@ export class FieldError {
   }
 }
 
-/**
- * Makes a field nullable.
- *
- * @param nullable decides by policy; by default the policy `fields.nullable`
- * @example nullableField(textField(400))
- */
+/** Makes a field nullable. @param nullable decides by policy; by default the policy `fields.nullable` */
 export function nullableField<T>(
   field: Field<T>,
   nullable: (settings: PolicySettings) => boolean = isNullableByPolicy,
@@ -92,7 +85,6 @@ function readField<T>(
   }
 }
 
-/** The fields of a body by name, in the order in which they are validated. */
 export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
 
 export type BodyValues<F extends Fields> = {
@@ -112,7 +104,6 @@ export interface BodySchema<T> {
  * Defines a body by its fields, which are optional by default. Other fields are ignored.
  *
  * @param required the names of required fields
- * @example const changes = bodyOfFields({ content: textField(400), deleted: booleanField })
  */
 export function bodyOfFields<F extends Fields>(
   fields: F,

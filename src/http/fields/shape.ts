@@ -2,7 +2,6 @@ import type { ZodType } from 'zod'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Json } from '../../world/rows.ts'
 
-/** A JSON Schema. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /**
@@ -14,7 +13,6 @@ export type Shape<T> = JsonSchema & {
   readonly '~type'?: T
 }
 
-/** Describes a value: a shape, or a zod schema if values are also validated. */
 export type ShapeOrSchema<T> = Shape<T> | ZodType<T>
 
 type TypeOf<S> = S extends { readonly '~type'?: infer T } ? Exclude<T, undefined> : never
@@ -46,7 +44,6 @@ export function listOf<T>(item: Shape<T>): Shape<T[]> {
   return { type: 'array', items: item }
 }
 
-/** Describes an object with any field names, whose values have one shape. */
 export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T }> {
   return { type: 'object', propertyNames: anyText, additionalProperties: value }
 }
@@ -55,7 +52,6 @@ export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T }> {
  * Describes an object with these fields. All of them are required, except those of {@link whenPolicies}.
  *
  * @param others the shape of other fields, or false if there are none
- * @example objectOf({ id: integer, content: nullableShape(anyText) })
  */
 export function objectOf<S extends Shapes>(
   fields: S,
@@ -65,7 +61,6 @@ export function objectOf<S extends Shapes>(
   return { type: 'object', properties: fields, required, additionalProperties: others }
 }
 
-/** Copies the fields of an object that a shape describes, in the order of the shape. */
 export function pickFields<T extends object>(shape: Shape<T>, values: T): T {
   const names = Object.keys(shape.properties as Shapes) as (keyof T)[]
   return Object.fromEntries(names.map((name) => [name, values[name]])) as T

@@ -8,17 +8,12 @@ interface WorkerLocation {
   readonly scope: string | undefined
 }
 
-/** The globals of a page that the check reads. */
 export interface PageGlobals {
   readonly location: { readonly href: string; readonly origin: string }
   readonly navigator: { readonly serviceWorker?: Pick<ServiceWorkerContainer, 'getRegistrations'> }
 }
 
-/**
- * Checks that MSW's worker can control this page.
- *
- * @throws UsageError if it cannot, or if it would replace another service worker
- */
+/** @throws UsageError if MSW's worker cannot control this page, or if it would replace another service worker */
 export async function checkPage(
   { workerUrl, scope }: WorkerLocation,
   { location, navigator }: PageGlobals = globalThis,

@@ -1,4 +1,3 @@
-/** The supported versions of MSW, in words. */
 export const supportedMswVersions: string = '2.12 or newer, or 3'
 
 /** Whether this package supports a version of MSW. @example isSupportedMsw('2.11.6') // false */
@@ -7,11 +6,7 @@ export function isSupportedMsw(version: string): boolean {
   return major === 3 || (major === 2 && minor >= 12)
 }
 
-/**
- * Reads the MSW version of a worker file. Returns null for any other text.
- *
- * @example parseWorkerVersion("const PACKAGE_VERSION = '2.15.0'\nconst INTEGRITY_CHECKSUM = '03cb…'") // '2.15.0'
- */
+/** Reads the MSW version of a worker file. Returns null for any other text. */
 export function parseWorkerVersion(text: string): string | null {
   if (!/^const INTEGRITY_CHECKSUM = /m.test(text)) return null
   // Before MSW 2.4 only a comment names the version.

@@ -39,5 +39,4 @@ const browserFields: Readonly<Record<Exclude<keyof BrowserOptions, keyof Simulat
     quiet: true,
   }
 
-/** The names of all options. */
 export const browserOptionNames: readonly string[] = [...optionNames, ...Object.keys(browserFields)]

@@ -50,7 +50,6 @@ function openStorage(page: PageStorage): Storage {
   )
 }
 
-/** The storage, or the reason why the page has none. */
 function accessStorage(page: PageStorage): Storage | string {
   try {
     return page.sessionStorage ?? 'it does not exist'

@@ -74,7 +74,6 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   }
 }
 
-/** Loads the simulator once. After a failure the next call tries again. */
 function lazySimulator(router: Router, sandboxes?: number): () => Promise<Simulator> {
   let simulator: Promise<Simulator> | null = null
   return () => {

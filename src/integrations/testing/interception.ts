@@ -14,11 +14,7 @@ class Interception {
   #running = 0
   #server: SetupServer | null = null
 
-  /**
-   * Runs a function with handlers. Requests that no handler matches go through to this machine, and fail elsewhere.
-   *
-   * @returns the result of the function
-   */
+  /** Runs a function with handlers. Requests that no handler matches go through to this machine, and fail elsewhere. */
   async run<T>(
     handlers: readonly HttpHandler[],
     run: (server: SetupServer) => T | Promise<T>,

@@ -9,7 +9,6 @@ import { queryString } from '../../http/url.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 
-/** What the operations of the control API work with. */
 export interface ControlContext {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
   readonly simulator: Simulator
@@ -21,7 +20,6 @@ export interface ControlContext {
   readonly openApiDocument: () => object
 }
 
-/** The operations of one resource, by id. */
 export type ControlOperations = Readonly<Record<string, ControlOperation>>
 
 type ControlOperation = Omit<Endpoint<ControlContext>, 'id'>
@@ -62,11 +60,6 @@ interface OperationInput<P, Q, B> {
 
 type OperationResult<R> = R | StreamedBody<R> | Promise<R | StreamedBody<R>>
 
-/**
- * Declares an operation.
- *
- * @example { clearFaults: operation('DELETE', '/__admin/faults', { summary: 'Remove all fault rules.', … }) }
- */
 export function operation<P, Q, B, R = void>(
   method: Method,
   path: string,
@@ -90,7 +83,6 @@ export function operation<P, Q, B, R = void>(
  *
  * @throws Failure `not_found` for undefined and false. It names the parameter, so that clients can tell a missing
  *   resource from a wrong URL.
- * @example found(faults.remove('7'), 'id', 'Fault 7', 'it was never added, or was removed')
  */
 export function found<T>(
   resource: T | undefined | false,
@@ -102,12 +94,10 @@ export function found<T>(
   throw new Failure('not_found', `${name} not found: ${reason}.`, { attr: parameter })
 }
 
-/** A query parameter that is passed on unchecked. */
 export function textParameter(description: string): Parameter<string | null> {
   return { description, schema: { type: 'string' }, read: (text) => text }
 }
 
-/** Query parameters that are not strings, by name. */
 type QueryTypes = Readonly<Record<string, 'number' | 'boolean'>>
 
 /** Parses a query without checking it. A value of the wrong type stays a string, for the simulator to reject. */

@@ -1,22 +1,63 @@
+import * as z from 'zod'
 import { type OpenApiDocument, toOpenApiDocument } from '../../adapters/openapi/document.ts'
+import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { failureFormats } from '../../http/failures.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
+import type { Vocabulary } from '../../remote/connect.ts'
+import { presets } from '../../sandbox/faults/rule.ts'
 import { version } from '../../utils/version.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
+import { annotationScopes } from '../../world/world-format.ts'
 import { documentServers } from '../openapi/api-document.ts'
-import { clockOperations } from './clock.ts'
-import type { ControlContext } from './control-endpoint.ts'
+import { type ControlContext, type ControlOperations, operation } from './control-endpoint.ts'
 import { faultOperations } from './faults.ts'
 import { journalOperations } from './journal.ts'
-import { keyOperations } from './keys.ts'
-import { policyOperations } from './policies.ts'
-import { sandboxInfoSchema, sandboxOperations } from './sandboxes.ts'
+import {
+  sandboxInfoSchema,
+  sandboxOperations,
+  snapshotInfoSchema,
+  snapshotOperations,
+} from './sandboxes.ts'
 import { scenarioOperations } from './scenarios.ts'
-import { serverInfoOperations } from './server-info.ts'
-import { snapshotInfoSchema, snapshotOperations } from './snapshots.ts'
+import { clockOperations, keyOperations, policyOperations } from './settings.ts'
 import { worldOperations } from './world.ts'
 
-/** Every operation of the control API, in the order of its documents. */
+const text = z.string()
+const vocabularySchema: z.ZodType<Vocabulary> = z.object({
+  operations: z.array(z.object({ id: text, summary: text, method: text, path: text })),
+  errors: z.array(text),
+  presets: z.array(z.object({ name: text, description: text })),
+  annotation_scopes: z.array(text),
+})
+
+const serverInfoOperations: ControlOperations = {
+  readHealth: operation('GET', '/__admin/health', {
+    summary: 'Check that the server is ready.',
+    scope: 'anyone',
+    response: z.object({ status: z.literal('ready'), version: z.string() }),
+    handle: () => ({ status: 'ready' as const, version }),
+  }),
+
+  readOpenapi: operation('GET', '/__admin/openapi.json', {
+    summary: 'Read the OpenAPI 3.1 document of the control API.',
+    response: z.record(z.string(), z.unknown()),
+    handle: (_input, _simulator, { openApiDocument }) =>
+      openApiDocument() as Record<string, unknown>,
+  }),
+
+  readVocabulary: operation('GET', '/__admin/vocabulary', {
+    summary: 'List the names that rules and rows can use: operations, errors, presets, scopes.',
+    response: vocabularySchema,
+    handle: () => ({
+      operations: endpoints.map(({ id, summary, method, path }) => ({ id, summary, method, path })),
+      errors: Object.keys(failureFormats),
+      presets: Object.entries(presets).map(([name, { description }]) => ({ name, description })),
+      annotation_scopes: annotationScopes,
+    }),
+  }),
+}
+
 export const allControlEndpoints: readonly Endpoint<ControlContext>[] = Object.entries({
   ...serverInfoOperations,
   ...worldOperations,
@@ -30,7 +71,6 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = Object.e
   ...scenarioOperations,
 }).map(([id, operation]) => ({ ...operation, id }))
 
-/** The OpenAPI document of the control API. */
 export function controlDocument(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,

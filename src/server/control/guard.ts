@@ -6,7 +6,6 @@ import type { Resolvable } from '../../policies/by-policy.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 
-/** The rules by which a server allows access to its control API. */
 export interface Guard {
   /** Returns whether an Authorization header contains the token. Undefined if the server has no token. */
   readonly verifyToken?: ((authorization: string | null) => boolean) | undefined
@@ -14,11 +13,7 @@ export interface Guard {
   readonly isExposed: boolean
 }
 
-/**
- * Creates the guard of a server.
- *
- * @throws UsageError for a token that no HTTP header can contain
- */
+/** Creates the guard of a server. @throws UsageError for a token that no HTTP header can contain */
 export function createGuard(host: string, token: string | undefined): Guard {
   const isExposed = !isLoopback(host)
   if (token === undefined) return { isExposed }
@@ -52,7 +47,6 @@ export function checkAccess(
   rejectOtherContentTypes(method, head)
 }
 
-/** Returns whether access is allowed, which is known before the body is read. */
 export function isAllowed(method: string, head: RequestHead, guard: Guard): boolean {
   try {
     checkAccess(method, head, guard)
@@ -129,11 +123,7 @@ function accessDenied(message: string): Failure {
   return new Failure('permission_denied', message)
 }
 
-/**
- * Compares the token in an Authorization header in constant time, so that the duration reveals nothing about it.
- *
- * @example createTokenVerifier('secret')('Bearer secret') // true
- */
+/** Compares the token in an Authorization header in constant time, so that the duration reveals nothing about it. */
 export function createTokenVerifier(token: string): (authorization: string | null) => boolean {
   const expected = sha256(`Bearer ${token}`)
   return (authorization) => timingSafeEqual(sha256(authorization ?? ''), expected)

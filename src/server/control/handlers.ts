@@ -86,7 +86,6 @@ export function createResolver<W>(
   }
 }
 
-/** Converts an error of the caller to a 400, or to a 429 if a limit is reached. */
 function toFailure(error: unknown): Failure | null {
   if (!(error instanceof UsageError)) return null
   const { message, field } = error
@@ -94,12 +93,7 @@ function toFailure(error: unknown): Failure | null {
   return new Failure('validation_error', message, field === null ? {} : { attr: field })
 }
 
-/**
- * The response for an unknown path of the control API, with the nearest operations in a header.
- *
- * @param path without the sandbox
- * @example controlNotFound('POST', '/__admin/sandbox').headers['understudy-nearest'] // 'POST /__admin/sandboxes, …'
- */
+/** The response for an unknown path, without the sandbox. A header names the nearest operations. */
 export function controlNotFound(method: string, path: string): ApiResponse {
   const settings = resolvePolicies()
   return endpointNotFound(suggestEndpoints(method, path, allControlEndpoints, settings), settings)

@@ -11,8 +11,6 @@ export const rowsBodyLimit = 536_870_912
 /**
  * A body that a schema checks. A missing body counts as `{}`. Every issue is reported with its path, unknown fields
  * first.
- *
- * @example body: jsonBody(z.strictObject({ name: z.string() }))
  */
 export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
   return {
@@ -45,11 +43,7 @@ function bodyError({ issues }: z.ZodError, schema: z.ZodType, value: unknown): U
   return new UsageError(readFailed + hint, lines, field)
 }
 
-/**
- * A body that the simulator checks itself.
- *
- * @param schema for documents
- */
+/** A body that the simulator checks itself. @param schema for documents */
 export function uncheckedBody<T>(schema?: z.ZodType): BodySchema<T> {
   return { fields: {}, required: [], ...(schema && { schema }), read: (value) => value as T }
 }

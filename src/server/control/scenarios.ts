@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Failure } from '../../http/failures.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
-import type { RemoteReplayOptions } from '../../remote/scenarios.ts'
+import type { RemoteReplayOptions } from '../../remote/resources.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
@@ -16,10 +16,9 @@ import {
   found,
   operation,
 } from './control-endpoint.ts'
-import { overridesSchema } from './policies.ts'
 import { jsonBody, rowsBodyLimit } from './request-body.ts'
+import { overridesSchema } from './settings.ts'
 
-/** A scenario to replay, and how. */
 export interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
   /** The name of a listed scenario, or a scenario */
   readonly scenario: string | Scenario
@@ -132,7 +131,6 @@ export const scenarioOperations: ControlOperations = {
   }),
 }
 
-/** @throws UsageError for an unknown name */
 async function resolveScenario(
   scenario: string | Scenario,
   { scenarios }: ControlContext,

@@ -28,8 +28,6 @@ import { observeOperations } from './examples.ts'
 /**
  * Creates the OpenAPI 3.1 document of the API, with examples and the policies that affect each operation. The same
  * settings give the same bytes.
- *
- * @example JSON.stringify(await createApiDocument(resolvePolicies('live')))
  */
 export async function createApiDocument(settings: PolicySettings): Promise<OpenApiDocument> {
   const enabled = endpoints.filter((endpoint) => isEndpointEnabled(endpoint, settings))
@@ -85,7 +83,6 @@ live service reads them, so schemas can allow more than the plain type.
 Examples are responses of the simulator in its world \`default\`. \`x-policies\` lists the policies that affect an \
 operation; \`x-policies\` of the whole document explains each.`
 
-/** The URLs of both APIs of a server. */
 export const documentServers: OpenApiOptions['servers'] = [
   { url: '/', description: "The server's own world." },
   {
@@ -186,7 +183,6 @@ function securitySchemes(settings: PolicySettings): Record<string, object> {
   }
 }
 
-/** The alternatives of authentication: each scheme, with each scope that is sufficient. */
 function securityOf({ scope, body = null }: Endpoint<never>, settings: PolicySettings): object[] {
   const rule = resolveByPolicy(scope, settings)
   const scopes: string[][] = rule.includes(':') ? [[rule]] : [[]]
@@ -201,7 +197,6 @@ function securityOf({ scope, body = null }: Endpoint<never>, settings: PolicySet
   ]
 }
 
-/** The profile with the fewest differing policies, and these policies. */
 function describeProfile(settings: PolicySettings): string {
   const [nearest] = profiles
     .map((profile) => {
@@ -218,7 +213,6 @@ function formatSetting(id: PolicyId, settings: PolicySettings): string {
   return `\`${id}\` = \`${settings[id]}\``
 }
 
-/** The policies that the description of an endpoint depends on. */
 function describedPolicies(endpoint: Endpoint<never>, settings: PolicySettings): PolicyId[] {
   const tracked = new TrackedSettings(settings)
   toOpenApiDocument([endpoint], tracked.settings, {
@@ -230,7 +224,6 @@ function describedPolicies(endpoint: Endpoint<never>, settings: PolicySettings):
   return listReadPolicies(tracked.takeReads())
 }
 
-/** A policy, its setting, and the evidence for it. */
 function describePolicy(id: PolicyId, settings: PolicySettings): object {
   const { question, values } = policies[id]
   const setting = settings[id]

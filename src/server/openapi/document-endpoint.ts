@@ -10,9 +10,7 @@ import type { Simulator } from '../../simulator.ts'
 import { createResolver } from '../control/handlers.ts'
 import { createApiDocument } from './api-document.ts'
 
-interface DocumentWorld {
-  readonly readDocument: () => Promise<OpenApiDocument>
-}
+type DocumentWorld = { readonly readDocument: () => Promise<OpenApiDocument> }
 
 /** Not part of the API: a server describes its API to everyone, without a key. */
 const readApiDocument: Endpoint<DocumentWorld> = defineEndpoint({
@@ -31,11 +29,7 @@ const readApiDocument: Endpoint<DocumentWorld> = defineEndpoint({
   handle: (_input, { readDocument }) => readDocument(),
 })
 
-/**
- * Creates the handlers of `/openapi.json`, for the root simulator and for each sandbox.
- *
- * @param report called with exceptions
- */
+/** Creates the handlers of `/openapi.json`, for the root simulator and for each sandbox. */
 export function openApiHandlers(root: Simulator, report: (error: unknown) => void): ApiHandler[] {
   const documents = new WeakMap<PolicySettings, Promise<OpenApiDocument>>()
   const readDocument = (settings: PolicySettings): Promise<OpenApiDocument> => {

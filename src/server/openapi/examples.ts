@@ -6,7 +6,6 @@ import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 
-/** What one request shows of an operation. */
 export interface ObservedOperation {
   /** Undefined if the settings let no request succeed */
   readonly example: OperationExample | undefined
@@ -17,11 +16,7 @@ export interface ObservedOperation {
 /** A fixed time, so that the examples are always the same. */
 const exampleTime = '2024-06-15T12:00:00Z'
 
-/**
- * Sends one valid request to each operation, in the world `default`. Each operation finds the world unchanged.
- *
- * @returns observations by operation id
- */
+/** Sends one valid request to each operation, by id, in the world `default`. Each finds the world unchanged. */
 export async function observeOperations(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
@@ -81,7 +76,6 @@ function resolvePath(path: string, { defaults }: Simulator): string {
 
 type Row = { readonly [field: string]: unknown }
 
-/** The row of a page with the most fields that have a value. */
 async function fullestRow(page: Response): Promise<Row> {
   const { results = [] } = (await page.json()) as { results?: Row[] }
   const [row = {}] = results.toSorted((a, b) => countValues(b) - countValues(a))
@@ -92,7 +86,6 @@ function countValues(row: Row): number {
   return Object.values(row).filter((value) => value !== null && value !== '').length
 }
 
-/** A body with the values of an existing row, or undefined if the operation has no body. */
 function toRequestBody(endpoint: Endpoint<never>, row: Row, settings: PolicySettings): unknown {
   const body = resolveByPolicy(endpoint.body ?? null, settings) as DescribedBody | null
   if (body === null) return undefined

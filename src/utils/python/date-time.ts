@@ -15,9 +15,6 @@ type TimeFields = readonly [hour: number, minute: number, second: number, micros
  *
  * @returns the time as the service writes it: in UTC with `Z`, without a fraction or with six digits. A text without a
  * time zone is UTC. Returns `'invalid'` for a wrong format, and `'overflow'` for a time outside the years 1 to 9999.
- * @example
- * parseDateTime('2024-01-01 10:00:00.5+01:00') // '2024-01-01T09:00:00.500000Z'
- * parseDateTime('yesterday') // 'invalid'
  */
 export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
   const iso = parseIsoFormat(text)

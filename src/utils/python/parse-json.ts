@@ -16,9 +16,6 @@ const longInteger = new RegExp(`(?<![0-9])[0-9]{${maxIntegerDigits + 1}}`)
  *
  * @throws JsonParseError with the message of Python 3.11; for `NaN`, `Infinity` and `-Infinity` with the message of
  * Django REST Framework
- * @example
- * parseJson('{"content": "Release 1.0"}') // { content: 'Release 1.0' }
- * parseJson('{"content": ') // JsonParseError: Expecting value: line 1 column 13 (char 12)
  */
 export function parseJson(text: string): unknown {
   const value = parse(text)
@@ -61,9 +58,6 @@ const completeDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true 
  * the very end is dropped silently, because Python's stream reader waits for the rest of it.
  *
  * @throws JsonParseError for invalid bytes, with the message of Python's `bytes.decode('utf-8')`
- * @example
- * decodeUtf8Body(Uint8Array.of(0x7b, 0x7d, 0xc3)) // '{}'
- * decodeUtf8Body(Uint8Array.of(0xff)) // JsonParseError: 'utf-8' codec can't decode byte 0xff in position 0: …
  */
 export function decodeUtf8Body(bytes: Uint8Array): string {
   const endsInAscii = (bytes.at(-1) ?? 0) < 0x80

@@ -1,10 +1,4 @@
-/**
- * Python's `str()` of a JSON value, as in error messages of the service: `"True" is not a valid choice.`
- *
- * @example
- * toPythonString(true) // 'True'
- * toPythonString({ tags: ['it', null] }) // "{'tags': ['it', None]}"
- */
+/** Python's `str()` of a JSON value, as in error messages of the service: `"True" is not a valid choice.` */
 export function toPythonString(value: unknown): string {
   return typeof value === 'string' ? value : repr(value)
 }
@@ -14,8 +8,6 @@ export function toPythonString(value: unknown): string {
  *
  * @note JSON.parse does not preserve `.0` or an exponent. So `1.0`, a `float` in Python, is an `int` here, and
  * `toPythonString` writes it without the `.0`.
- *
- * @example pythonTypeName(['a']) // 'list'
  */
 export function pythonTypeName(value: unknown): string {
   if (typeof value === 'string') return 'str'
@@ -25,11 +17,7 @@ export function pythonTypeName(value: unknown): string {
   return value === null || value === undefined ? 'NoneType' : 'dict'
 }
 
-/**
- * Python's `str.strip()`: removes white space at both ends.
- *
- * @example stripWhiteSpace('\x85 Release 1.0\n') // 'Release 1.0'
- */
+/** Python's `str.strip()`: removes white space at both ends. */
 export function stripWhiteSpace(text: string): string {
   let start = 0
   let end = text.length
@@ -38,11 +26,7 @@ export function stripWhiteSpace(text: string): string {
   return text.slice(start, end)
 }
 
-/**
- * Python's `str.split()`: splits a text at white space.
- *
- * @example splitWords(' release\u2028 1.0 ') // ['release', '1.0']
- */
+/** Python's `str.split()`: splits a text at white space. */
 export function splitWords(text: string): string[] {
   const spaced = Array.from(text, (character) => (isWhiteSpace(character) ? ' ' : character))
   return spaced.join('').split(/ +/).filter(Boolean)
@@ -53,7 +37,6 @@ export function countCodePoints(text: string): number {
   return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
 }
 
-/** A remaining step: append a text, or the `repr()` of a value. */
 type ReprStep = { readonly text: string } | { readonly value: unknown }
 
 /** Keeps a list of remaining steps instead of recursing, so deep nesting cannot overflow the stack. */
@@ -146,9 +129,6 @@ function isSeparator(character: string): boolean {
  * this returns the nearest number, and beyond 1.8e308 Infinity.
  *
  * @returns undefined if Python raises a ValueError
- * @example
- * parseInteger(' +1_000 ') // 1000
- * parseInteger('1.0') // undefined
  */
 export function parseInteger(text: string): number | undefined {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text) // Fast path for ordinary numbers.
@@ -170,11 +150,7 @@ export function integerDigits(text: string): string | undefined {
 /** The most digits of an integer that Python converts from text, and so the most in a JSON number. */
 export const maxIntegerDigits = 4300
 
-/**
- * Replaces the decimal digits of all scripts with ASCII digits. Python's `int()` and `\d` accept all of them.
- *
- * @example toAsciiDigits('٢٠٢٤-01') // '2024-01'
- */
+/** Replaces the decimal digits of all scripts with ASCII digits. Python's `int()` and `\d` accept all of them. */
 export function toAsciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)))
 }

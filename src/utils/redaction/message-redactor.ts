@@ -8,7 +8,6 @@ import {
 } from './redact-text.ts'
 import { headerSecret, percentEncode } from './secrets.ts'
 
-/** What a {@link MessageRedactor} masks, and how. */
 export interface RedactionRules {
   /** Returns the mask for the values of a field, or null if the field is not secret. */
   readonly maskFor: MaskForName
@@ -46,7 +45,6 @@ export class MessageRedactor {
     return this.#json(value, mask, mapValuesToCopy)
   }
 
-  /** Redacts a query, or the body of a form. */
   form(text: string): string {
     const pairs = text.split('&').map((pair) => {
       const [[name = '', value = ''] = []] = new URLSearchParams(pair)

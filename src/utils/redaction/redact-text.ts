@@ -5,7 +5,6 @@ export type Mask = (value: string) => string
 /** Returns the mask for the values of a field, or null if the field is not secret. */
 export type MaskForName = (name: string) => Mask | null
 
-/** How many characters before `=` can belong to a name. */
 const maxNameLength = 200
 
 /**
@@ -17,7 +16,6 @@ export function redactNamedValues(text: string, maskFor: MaskForName): string {
   return redactFormParts(redactFields(redactPairs(text, maskFor), maskFor), maskFor)
 }
 
-/** Decodes a name or value of a query or form. Invalid percent-encoding is left as it is. */
 export function decodeFormText(text: string): string {
   if (!/[%+]/.test(text)) return text
   return new URLSearchParams(`=${text.replaceAll('&', '%26')}`).get('') as string
@@ -63,7 +61,6 @@ function redactFields(text: string, maskFor: MaskForName): string {
   return redacted + text.slice(from)
 }
 
-/** Masks the value that starts at an index. Returns how many characters it replaces, and the replacement. */
 function redactValueAt(text: string, at: number, mask: Mask): [length: number, redacted: string] {
   const quote = matchAt(/\\*["']|/y, at, text)
   if (quote !== '') {
@@ -84,7 +81,6 @@ const word = /[^\s"'\\[\]{},:]+/g
 /** Null, booleans and numbers are not secret. */
 const literal = /^(?:null|true|false|-?[\d.]+(?:e[+-]?\d+)?)$/i
 
-/** Returns the end of a value that is not a string. A list or an object ends with its closing bracket. */
 function endOfValue(text: string, at: number): number {
   let depth = 0
   const delimiter = /[[\]{},]/g
@@ -114,7 +110,6 @@ function redactFormParts(text: string, maskFor: MaskForName): string {
   })
 }
 
-/** Masks a decoded value. If the mask does not change it, the encoded text is returned unchanged. */
 function maskEncoded(encoded: string, decoded: string, mask: Mask): string {
   const masked = mask(decoded)
   return masked === decoded ? encoded : masked

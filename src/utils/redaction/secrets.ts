@@ -27,12 +27,7 @@ const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-co
 /** The known schemes. Any other first word may be part of the secret. */
 const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
 
-/**
- * Finds the secret part of a header.
- *
- * @returns null if headers of this name are not secret
- * @example headerSecret('Authorization', 'Bearer phx_all') // { scheme: 'Bearer ', secret: 'phx_all' }
- */
+/** Finds the secret part of a header. @returns null if headers of this name are not secret */
 export function headerSecret(
   name: string,
   value: string,

@@ -75,7 +75,6 @@ function describeMatch({ operation, method, path, key, phase }: MatchedRequests)
   return `${conditions.join(' ') || 'any request'}, ${phaseLabels[phase]}`
 }
 
-/** Adds a fault rule: with fields for the common parts, or as JSON. */
 function FaultForm({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
   const { operations = [], errors = [] } = useVocabulary() ?? {}
   const [draft, field] = useFields(emptyFaultDraft)
@@ -123,7 +122,6 @@ const emptyFaultDraft = {
   times: '',
 }
 
-/** @example toFaultRule({ ...emptyFaultDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
 function toFaultRule({
   operation,
   effect,

@@ -7,7 +7,6 @@ import { useLoad } from '../kit/hooks.ts'
 import { EmptyState, ErrorMessage } from '../kit/panels.tsx'
 import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 
-/** The policies: each question with its possible values and their evidence. */
 export function PoliciesView({ open }: { open: string | undefined }) {
   const { policies } = useDashboard().remote
   const { value, error, reload } = useLoad(() => policies.list(), [policies])
@@ -119,7 +118,6 @@ function IntegerSetting({ policy, meaning, onSet }: IntegerSettingProps) {
   )
 }
 
-/** Compares the two profiles with the current settings, and applies a profile. */
 export function ProfilesView() {
   const { remote, link } = useDashboard()
   const { value = [], error, reload } = useLoad(() => remote.policies.list(), [remote])

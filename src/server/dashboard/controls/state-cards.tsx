@@ -8,7 +8,6 @@ import { useLoad, useStore } from '../kit/hooks.ts'
 import { formatHash } from '../kit/navigation.ts'
 import { ErrorMessage, ListItem, ListSection, Section } from '../kit/panels.tsx'
 
-/** The clock, the rows as a whole, the snapshots and the sandboxes. */
 export function StateCards() {
   return (
     <div class="cards">
@@ -145,7 +144,6 @@ function SnapshotsCard() {
   )
 }
 
-/** Creates, opens and deletes sandboxes: isolated worlds on the same server. */
 function SandboxesCard() {
   const { server } = useDashboard()
   const loaded = useLoad(() => server.sandboxes.list(), [server])

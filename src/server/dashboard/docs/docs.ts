@@ -6,7 +6,6 @@ const specs = {
   control: { name: '/__admin/openapi.json', url: '../openapi.json', scheme: 'token' },
 } as const
 
-/** The methods of the openapi-explorer element that this page uses. */
 interface Explorer extends HTMLElement {
   loadSpec(spec: object): Promise<void>
   setAuthenticationConfiguration(scheme: string, configuration: { token: string }): Promise<void>
@@ -22,9 +21,7 @@ async function showSpec(id: keyof typeof specs, explorer: Explorer): Promise<voi
   if (token) await explorer.setAuthenticationConfiguration(scheme, { token })
 }
 
-interface OpenApiSpec {
-  readonly servers: readonly { readonly url: string }[]
-}
+type OpenApiSpec = { readonly servers: readonly { readonly url: string }[] }
 
 /** The explorer would resolve a server URL such as `/` against its own page. */
 function withAbsoluteUrls(spec: OpenApiSpec): OpenApiSpec {

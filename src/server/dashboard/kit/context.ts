@@ -4,7 +4,6 @@ import type { Remote, Vocabulary } from '../../../remote/connect.ts'
 import { type Notifications, useLoad } from './hooks.ts'
 import type { LiveJournal } from './live-journal.ts'
 
-/** The objects that all views share. */
 export interface Dashboard {
   /** The client of the selected world: the server's main world or a sandbox. */
   readonly remote: Remote
@@ -26,14 +25,7 @@ export function useDashboard(): Dashboard {
   return dashboard
 }
 
-/**
- * Returns a function that runs an operation and shows its result as a notification.
- *
- * @param onSuccess called when an operation has succeeded, for example to reload a list
- * @example
- * const run = useAction(reload)
- * run('Clock frozen.', () => remote.clock.freeze())
- */
+/** Returns a function that runs an operation and shows its result as a notification. */
 export function useAction(
   onSuccess?: () => void,
 ): (success: string, work: () => Promise<unknown>) => Promise<void> {
@@ -55,7 +47,6 @@ export function useFirstRows<List extends 'projects' | 'users'>(list: List) {
   return useLoad(() => remote.world.find(list, { limit: 200 }), [remote]).value?.rows ?? []
 }
 
-/** The options of a menu of projects. */
 export function toOptions(projects: readonly { readonly id: number; readonly name: string }[]) {
   return projects.map(({ id, name }) => [String(id), `${name} (${id})`] as const)
 }

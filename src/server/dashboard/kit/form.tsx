@@ -13,7 +13,6 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'icon'> {
   readonly row?: string
 }
 
-/** A button that does not submit a form. */
 export function Button({ row, ...props }: ButtonProps) {
   return (
     <button type="button" {...props} {...(row && { 'aria-label': `${props.children} ${row}` })} />
@@ -22,7 +21,6 @@ export function Button({ row, ...props }: ButtonProps) {
 
 interface FieldProps<T> {
   readonly label: string
-  /** Whether only screen readers get the label. */
   readonly hideLabel?: boolean
   readonly class?: string
   readonly value: T
@@ -54,7 +52,6 @@ export function Input(props: InputProps) {
   )
 }
 
-/** A text area, with its attributes and its value. */
 export function TextArea(
   props: FieldProps<string> & Omit<TextareaHTMLAttributes, keyof FieldProps<string>>,
 ) {
@@ -75,7 +72,6 @@ export function SearchField(props: Omit<InputProps, 'label'> & { readonly label?
 }
 
 interface SelectProps<T extends string> extends FieldProps<T> {
-  /** The values, each with its text if that differs. */
   readonly options: readonly (T | readonly [value: T, text: string])[]
   readonly onFocus?: () => void
 }
@@ -115,11 +111,6 @@ export function Checkbox({ label, value, onChange }: FieldProps<boolean>) {
   )
 }
 
-/**
- * Returns a function that binds fields of a form to the properties of an object.
- *
- * @example <Input label="Title" {...bindFields(draft, setDraft)('title')} />
- */
 export function bindFields<T extends object>(values: T, onChange: (values: T) => void) {
   return <Name extends keyof T>(name: Name) => ({
     value: values[name],
@@ -127,13 +118,11 @@ export function bindFields<T extends object>(values: T, onChange: (values: T) =>
   })
 }
 
-/** The values of a form, and a function that binds its fields to them. */
 export function useFields<T extends object>(initial: T) {
   const [values, setValues] = useState(initial)
   return [values, bindFields(values, setValues)] as const
 }
 
-/** Returns a function that creates buttons, each of which runs an operation and shows its result as a notification. */
 export function useActionButton(onSuccess?: () => void) {
   const run = useAction(onSuccess)
   return (label: string, success: string, work: () => Promise<unknown>, props?: ButtonProps) => (
@@ -150,7 +139,6 @@ export function onSubmit(submit: () => void) {
   }
 }
 
-/** The error of the last submission, empty if it succeeded, and the id of its element. */
 const FormError = createContext({ error: '', errorId: '' })
 
 interface FormProps {
@@ -159,9 +147,7 @@ interface FormProps {
   readonly onSuccess?: () => void
   readonly submitLabel?: string
   readonly submitClass?: string
-  /** The label of the button during a submission. */
   readonly busyLabel?: string
-  /** Buttons beside that which submits. */
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
@@ -201,14 +187,12 @@ export function Form(props: FormProps) {
   )
 }
 
-/** A text area for JSON, which the error of its form describes. */
 export function JsonField(props: Omit<FieldProps<string>, 'label'> & { readonly rows: number }) {
   const { error, errorId } = useContext(FormError)
   const described = { 'aria-invalid': error !== '', 'aria-describedby': errorId }
   return <TextArea label="JSON" spellcheck={false} {...described} {...props} />
 }
 
-/** @throws Error with a message for the user */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

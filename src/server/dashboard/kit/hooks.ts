@@ -1,10 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** An object that notifies listeners when it changes. */
 export class Store {
   readonly #listeners = new Set<() => void>()
 
-  /** @returns a function that removes the listener */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -15,7 +13,6 @@ export class Store {
   }
 }
 
-/** Renders the component again whenever the store changes. */
 export function useStore<S extends Store>(store: S): S {
   const [, rerender] = useState({})
   useLayoutEffect(() => store.subscribe(() => rerender({})), [store])
@@ -53,11 +50,7 @@ export interface LoadState<T> {
   readonly reload: () => void
 }
 
-/**
- * Loads a value, and loads it again whenever one of the inputs changes. Outdated responses are ignored.
- *
- * @example const { value, error } = useLoad(() => remote.snapshots.list(), [remote])
- */
+/** Loads a value, and loads it again whenever one of the inputs changes. Outdated responses are ignored. */
 export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[]): LoadState<T> {
   const [state, setState] = useState<Omit<LoadState<T>, 'reload'>>({
     value: undefined,

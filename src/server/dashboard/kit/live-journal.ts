@@ -3,7 +3,6 @@ import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { wait } from '../../../utils/wait.ts'
 import { Store } from './hooks.ts'
 
-/** The capacity of the journal on the server. */
 const maxEntries = 1_000
 const reconnectDelay = 2_000
 
@@ -13,7 +12,6 @@ export class LiveJournal extends Store {
   entries: readonly JournalEntry[] = []
   state: 'connecting' | 'live' | 'lost' = 'connecting'
   error: Error | null = null
-  /** The number of entries that arrived too fast to be received. */
   missed = 0
   /** Increases when entries arrive, at most once per second: views reload when it changes. */
   entriesVersion = 0
@@ -36,7 +34,6 @@ export class LiveJournal extends Store {
     this.#remote = remote
   }
 
-  /** Follows the journal until close() is called. */
   async follow(): Promise<void> {
     while (!this.#isClosed) {
       try {

@@ -1,4 +1,3 @@
-/** A location in the dashboard, as the URL hash encodes it. */
 export interface DashboardRoute {
   /** The page and the item that is open: `['requests', '12']` */
   readonly path: readonly string[]
@@ -6,14 +5,12 @@ export interface DashboardRoute {
   readonly sandbox: string | null
 }
 
-/** @example parseHash('#/requests/12?in=sandbox-1') // { path: ['requests', '12'], sandbox: 'sandbox-1' } */
 export function parseHash(hash: string): DashboardRoute {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const segments = path.split('/').filter((segment) => segment !== '')
   return { path: segments.map(decodeSegment), sandbox: new URLSearchParams(query).get('in') }
 }
 
-/** @example formatHash(['requests', '12'], null) // '#/requests/12' */
 export function formatHash(path: readonly (string | number)[], sandbox: string | null): string {
   const query = sandbox === null ? '' : `?in=${encodeURIComponent(sandbox)}`
   return `#/${path.map((segment) => encodeURIComponent(segment)).join('/')}${query}`

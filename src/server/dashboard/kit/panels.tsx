@@ -7,7 +7,6 @@ interface Children {
   readonly children: ComponentChildren
 }
 
-/** A modal dialog. It restores the focus when it is closed. */
 export function Dialog(props: { title: string; onClose: () => void } & Children) {
   const { title, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
@@ -30,14 +29,13 @@ export function Dialog(props: { title: string; onClose: () => void } & Children)
   )
 }
 
-interface DialogButtonProps {
-  readonly label: string
-  readonly title: string
-  readonly disabled?: boolean
-  readonly children: (close: () => void) => ComponentChildren
-}
-
-export function DialogButton({ label, title, disabled, children }: DialogButtonProps) {
+export function DialogButton(props: {
+  label: string
+  title: string
+  disabled?: boolean
+  children: (close: () => void) => ComponentChildren
+}) {
+  const { label, title, disabled, children } = props
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
@@ -55,17 +53,13 @@ export function DialogButton({ label, title, disabled, children }: DialogButtonP
 }
 
 interface DetailPanelProps extends Children {
-  /** The accessible name; defaults to the title. */
   readonly label?: string
   readonly title: string
   readonly actions?: ComponentChildren
-  /** The URL hash of the list that the panel belongs to. */
   readonly back: string
-  /** Called after the panel has navigated back. */
   readonly onClose?: () => void
 }
 
-/** A side panel with the details of one row. Its heading takes the focus; Escape closes it. */
 export function DetailPanel(props: DetailPanelProps) {
   const { title, label = title, actions, back, onClose, children } = props
   const heading = useRef<HTMLHeadingElement>(null)
@@ -111,14 +105,11 @@ export function Section({ title, class: name, actions, children }: SectionProps)
 
 interface ListSectionProps<T> extends Omit<SectionProps, 'children'> {
   readonly loaded: LoadState<readonly T[]>
-  /** The text that takes the place of an empty list. */
   readonly empty: string
-  /** A form above the list. */
   readonly form?: ComponentChildren
   readonly children: (item: T) => ComponentChildren
 }
 
-/** A section with a list that is loaded. */
 export function ListSection<T>(props: ListSectionProps<T>) {
   const { loaded, empty, form, children, ...section } = props
   const { value = [], error, reload } = loaded
@@ -132,16 +123,14 @@ export function ListSection<T>(props: ListSectionProps<T>) {
   )
 }
 
-interface ListItemProps {
-  readonly id: string
-  readonly tag?: string | null
-  readonly info: ComponentChildren
-  readonly actions: ComponentChildren
-  readonly children?: ComponentChildren
-}
-
-/** An item of a ListSection, with its buttons. */
-export function ListItem({ id, tag, info, actions, children }: ListItemProps) {
+export function ListItem(props: {
+  id: string
+  tag?: string | null
+  info: ComponentChildren
+  actions: ComponentChildren
+  children?: ComponentChildren
+}) {
+  const { id, tag, info, actions, children } = props
   return (
     <li>
       <p>
@@ -154,13 +143,8 @@ export function ListItem({ id, tag, info, actions, children }: ListItemProps) {
   )
 }
 
-interface SplitViewProps extends Children {
-  readonly label: string
-  readonly detail: ComponentChildren
-}
-
-/** A list, beside the details of the item that is open. */
-export function SplitView({ label, detail, children }: SplitViewProps) {
+export function SplitView(props: { label: string; detail: ComponentChildren } & Children) {
+  const { label, detail, children } = props
   return (
     <div class={detail ? 'split open' : 'split'}>
       <section class="list" aria-label={label}>
@@ -171,7 +155,6 @@ export function SplitView({ label, detail, children }: SplitViewProps) {
   )
 }
 
-/** Takes the place of an empty list. */
 export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -190,7 +173,6 @@ export function ErrorMessage({ error, onRetry }: { error: Error; onRetry?: () =>
   )
 }
 
-/** Shows the notification. Screen readers announce it when it appears. */
 export function NotificationBar({ notifications }: { notifications: Notifications }) {
   const { current } = useStore(notifications)
   return (

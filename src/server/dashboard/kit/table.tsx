@@ -9,7 +9,6 @@ export type Column<Row> = readonly [
 
 export interface TableProps<Row> {
   readonly class?: string
-  /** Whether the first cell of a row is its header. */
   readonly hasRowHeaders?: boolean
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -59,14 +58,8 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-interface ScrollAreaProps {
-  readonly label: string
-  readonly class?: string
-  readonly children: ComponentChildren
-}
-
-/** A box that scrolls if its content is too large. */
-export function ScrollArea({ label, class: name = 'scroll', children }: ScrollAreaProps) {
+export function ScrollArea(props: { label: string; class?: string; children: ComponentChildren }) {
+  const { label, class: name = 'scroll', children } = props
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box needs the keyboard focus
     <section class={name} tabIndex={0} aria-label={label}>
@@ -81,7 +74,6 @@ const maxCharacters = 40_000
 const jsonToken =
   /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Shows a value as highlighted JSON, and a string as plain text. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   const visible = text.slice(0, maxCharacters)

@@ -4,7 +4,6 @@ export function readToken(storage: Storage): string | undefined {
   return storage.getItem(storageKey) ?? undefined
 }
 
-/** Stores the token until the tab is closed. */
 export function storeToken(token: string, storage: Storage): void {
   storage.setItem(storageKey, token)
 }

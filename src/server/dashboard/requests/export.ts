@@ -18,7 +18,6 @@ export async function fetchHar(
   return { log: { ...log, entries } }
 }
 
-/** @example parseEntryId('entry 12: listPlugins') // 12 */
 function parseEntryId(comment: string): number {
   return Number(/^entry (\d+)/.exec(comment)?.[1])
 }
@@ -39,7 +38,6 @@ const omittedHeaders = [
  * keys, so the full key is looked up.
  *
  * @throws Error if the journal did not store the body
- * @example "curl -X PATCH -H 'authorization: Bearer phx_all' … 'http://127.0.0.1:4010/api/…'"
  */
 export function toCurl(
   { method, path, key }: JournalEntry,

@@ -80,7 +80,6 @@ function findRowLink(id: number): HTMLElement | undefined {
   return [...links].find(({ hash }) => new RegExp(`^#/requests/${id}(?!\\d)`).test(hash))
 }
 
-/** The reasons of a response: the fault that was applied, similar routes, and the policies that were used. */
 function ResponseReasons({ entry }: { entry: JournalEntry }) {
   const { fault, policies, nearest = [] } = entry
   const { link } = useDashboard()
@@ -119,7 +118,6 @@ function ResponseReasons({ entry }: { entry: JournalEntry }) {
   )
 }
 
-/** The rows that a request changed, with each field before and after. */
 function RowChanges({ changes }: { changes: readonly JournalChange[] }) {
   if (changes.length === 0) return null
   return (

@@ -58,19 +58,15 @@ function searchableText(entry: JournalEntry): string {
   return [method, path, ...pairs, operation, key?.label, key?.value, response.status].join(' ')
 }
 
-interface RequestToolbarProps {
-  readonly filter: RequestFilter
-  readonly setFilter: (filter: RequestFilter) => void
-  readonly shown: readonly JournalEntry[]
-  readonly selected: ReadonlySet<number>
-  readonly isPaused: boolean
-  /** The number of requests that arrived since the list was paused. */
-  readonly newCount: number
-  readonly onPause: () => void
-}
-
-/** The filter, and the actions on the selected requests, or on all shown ones if none is selected. */
-export function RequestToolbar(props: RequestToolbarProps) {
+export function RequestToolbar(props: {
+  filter: RequestFilter
+  setFilter: (filter: RequestFilter) => void
+  shown: readonly JournalEntry[]
+  selected: ReadonlySet<number>
+  isPaused: boolean
+  newCount: number
+  onPause: () => void
+}) {
   const { filter, setFilter, shown, selected, isPaused, newCount, onPause } = props
   const { remote, journal } = useDashboard()
   const action = useActionButton()
@@ -103,12 +99,8 @@ export function RequestToolbar(props: RequestToolbarProps) {
   )
 }
 
-interface ScenarioFormProps {
-  readonly entries: readonly number[]
-  readonly onClose: () => void
-}
-
-function ScenarioForm({ entries, onClose }: ScenarioFormProps) {
+function ScenarioForm(props: { entries: readonly number[]; onClose: () => void }) {
+  const { entries, onClose } = props
   const { remote } = useDashboard()
   const [title, setTitle] = useState('')
   const [warnings, setWarnings] = useState<Recording['warnings']>([])
@@ -145,7 +137,6 @@ function ScenarioForm({ entries, onClose }: ScenarioFormProps) {
   )
 }
 
-/** @example toFileName('A launch is announced') // 'a-launch-is-announced' */
 function toFileName(title: string): string {
   const name = title
     .toLowerCase()

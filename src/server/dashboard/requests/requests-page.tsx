@@ -16,7 +16,6 @@ import { emptyRequestFilter, matchesFilter, RequestToolbar } from './request-too
 
 const rowsPerBatch = 200
 
-/** The requests to the world, updated live. */
 export function RequestsPage({ id }: { id: string | undefined }) {
   const { remote, journal: store, link } = useDashboard()
   const journal = useStore(store)
@@ -67,7 +66,6 @@ export function RequestsPage({ id }: { id: string | undefined }) {
   )
 }
 
-/** Shows how to send a first request, with a key of the world. */
 function NoRequests() {
   const { remote } = useDashboard()
   const { value: keys } = useLoad(() => remote.keys.list(), [remote])
@@ -85,16 +83,13 @@ function NoRequests() {
   )
 }
 
-interface RequestTableProps {
-  readonly entries: readonly JournalEntry[]
-  /** The id of the request whose details are open. */
-  readonly open: number | undefined
-  readonly selected: ReadonlySet<number>
-  readonly setSelected: (update: (selected: ReadonlySet<number>) => ReadonlySet<number>) => void
-}
-
-/** The requests, newest first. */
-function RequestTable({ entries, open, selected, setSelected }: RequestTableProps) {
+function RequestTable(props: {
+  entries: readonly JournalEntry[]
+  open: number | undefined
+  selected: ReadonlySet<number>
+  setSelected: (update: (selected: ReadonlySet<number>) => ReadonlySet<number>) => void
+}) {
+  const { entries, open, selected, setSelected } = props
   const areAllSelected = entries.every(({ id }) => selected.has(id))
   const toggleAll = () =>
     setSelected(() => (areAllSelected ? new Set() : new Set(entries.map(({ id }) => id))))
@@ -140,7 +135,6 @@ function RequestTable({ entries, open, selected, setSelected }: RequestTableProp
   )
 }
 
-/** Moves the focus between requests with the arrow keys. */
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLTableElement }): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody a')]
@@ -150,15 +144,14 @@ function moveFocus(event: KeyboardEvent & { currentTarget: HTMLTableElement }): 
   links[index + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
 }
 
-interface RequestRowProps {
-  readonly entry: JournalEntry
-  readonly isOpen: boolean
-  readonly isSelected: boolean
-  readonly onSelect: (id: number) => void
-}
-
 /** A request. Its path links to the details. Preact skips an unchanged row, because it is the same object. */
-function RequestRow({ entry, isOpen, isSelected, onSelect }: RequestRowProps) {
+function RequestRow(props: {
+  entry: JournalEntry
+  isOpen: boolean
+  isSelected: boolean
+  onSelect: (id: number) => void
+}) {
+  const { entry, isOpen, isSelected, onSelect } = props
   const href = useDashboard().link('requests', entry.id)
   return useMemo(() => {
     const { id, method, key, response, fault, changes, operation } = entry
@@ -201,7 +194,6 @@ function RequestRow({ entry, isOpen, isSelected, onSelect }: RequestRowProps) {
   }, [entry, href, isOpen, isSelected])
 }
 
-/** Allows line breaks between the segments of a path. */
 function BreakablePath({ path }: { path: string }) {
   return path.split(/(?<=[/?&])/).map((segment, index) => [index > 0 && <wbr />, segment])
 }

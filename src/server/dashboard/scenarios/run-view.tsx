@@ -1,21 +1,98 @@
+import type { Profile } from '../../../policies/settings.ts'
+import type { Remote } from '../../../remote/connect.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
-import type { StepDifference, StepResult } from '../../../scenarios/run/result.ts'
+import type { ReplayResult, StepDifference, StepResult } from '../../../scenarios/run/result.ts'
 import { useDashboard } from '../kit/context.ts'
 import { Button } from '../kit/form.tsx'
 import { formatCount } from '../kit/format.ts'
-import { useLoad } from '../kit/hooks.ts'
+import { Store, useLoad } from '../kit/hooks.ts'
 import { DetailPanel, ErrorMessage } from '../kit/panels.tsx'
 import { JsonView } from '../kit/table.tsx'
-import { RunOutcome, type ScenarioRun } from './runs.tsx'
 
-interface RunViewProps {
-  readonly name: string
-  readonly run: ScenarioRun | undefined
-  readonly onRun: () => void
+interface ScenarioRun {
+  readonly steps: readonly StepResult[]
+  /** Null while the replay is running, and after an error */
+  readonly result: ReplayResult | null
+  readonly error: Error | null
 }
 
-/** A scenario and its latest replay, with the first difference. */
-export function RunView({ name, run, onRun }: RunViewProps) {
+export class ScenarioRuns extends Store {
+  readonly #remote: Remote
+  readonly #runs = new Map<string, ScenarioRun>()
+  #isStopped = false
+
+  constructor(remote: Remote) {
+    super()
+    this.#remote = remote
+  }
+
+  get(name: string): ScenarioRun | undefined {
+    return this.#runs.get(name)
+  }
+
+  get isBusy(): boolean {
+    return [...this.#runs.values()].some(({ result, error }) => !result && !error)
+  }
+
+  get summary(): string {
+    const runs = [...this.#runs.values()]
+    const finished = runs.filter(({ result, error }) => result !== null || error !== null)
+    if (finished.length === 0) return ''
+    const passed = finished.filter(({ result }) => result?.passed).length
+    return passed === finished.length
+      ? `${passed} passed`
+      : `${passed} of ${finished.length} passed`
+  }
+
+  async runAll(names: readonly string[], profile: Profile | ''): Promise<void> {
+    for (const name of names) if (!this.#isStopped) await this.run(name, name, profile)
+  }
+
+  /** Never throws: errors become part of the run. An empty profile stands for the scenario's own. */
+  async run(name: string, scenario: string | Scenario, profile: Profile | ''): Promise<void> {
+    const steps: StepResult[] = []
+    this.#set(name, { steps, result: null, error: null })
+    const onStep = (step: StepResult): void => {
+      steps.push(step)
+      this.#set(name, { steps: [...steps], result: null, error: null })
+    }
+    const options = profile === '' ? {} : { profile }
+    try {
+      const result = await this.#remote.scenarios.replay(scenario, { ...options, onStep })
+      this.#set(name, { steps: result.steps, result, error: null })
+    } catch (error) {
+      this.#set(name, { steps, result: null, error: error as Error })
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  #set(name: string, run: ScenarioRun): void {
+    this.#runs.set(name, run)
+    this.notify()
+  }
+}
+
+export function RunOutcome(props: { run: ScenarioRun | undefined; stepCount: number }) {
+  const { run, stepCount } = props
+  if (!run) return <span class="dim">–</span>
+  const { result, error } = run
+  if (error) return <span class="outcome failed">error</span>
+  if (result === null) {
+    return (
+      <progress max={stepCount} value={run.steps.length} aria-label="Replay progress">
+        {run.steps.length} of {stepCount}
+      </progress>
+    )
+  }
+  const outcome = result.passed ? 'passed' : 'failed'
+  return <span class={`outcome ${outcome}`}>{outcome}</span>
+}
+
+export function RunView(props: { name: string; run: ScenarioRun | undefined; onRun: () => void }) {
+  const { name, run, onRun } = props
   const { server, link } = useDashboard()
   // Undefined for a scenario that was run from a local file.
   const { value: scenario } = useLoad(() => server.scenarios.get(name), [server, name])
@@ -60,7 +137,6 @@ function stepTitles(scenario: Scenario | undefined): string[] {
   })
 }
 
-/** The first difference of a replay: the expected and the actual value side by side. */
 function FirstDifference({ step }: { step: StepResult }) {
   const { link } = useDashboard()
   const { response, decided_by: policies } = step

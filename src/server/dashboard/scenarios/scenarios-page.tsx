@@ -6,8 +6,7 @@ import { matchesWords } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { type Column, Table } from '../kit/table.tsx'
-import { RunView } from './run-view.tsx'
-import { RunOutcome, ScenarioRuns } from './runs.tsx'
+import { RunOutcome, RunView, ScenarioRuns } from './run-view.tsx'
 
 const profileOptions = [
   ['', 'Profile of each scenario'],

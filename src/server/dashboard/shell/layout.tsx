@@ -15,7 +15,6 @@ import { OtherLists } from '../world/other-lists.tsx'
 import { PluginsView } from '../world/plugins-view.tsx'
 import { readTheme, saveTheme, type Theme } from './theme.ts'
 
-/** The frame around every page: the header and the main element. */
 export function Layout({ route }: { route: DashboardRoute }) {
   const [name = 'requests', ...rest] = route.path
   const { link } = useDashboard()
@@ -85,7 +84,6 @@ function ConnectionStatus() {
   )
 }
 
-/** Selects the world that the pages show: the server's main world or a sandbox. */
 function SandboxSelect() {
   const { server, sandbox } = useDashboard()
   const { value = [], reload } = useLoad(() => server.sandboxes.list(), [server, sandbox])
@@ -136,7 +134,6 @@ const worldTabs: readonly View[] = [
   ['others', 'Other data', ([list]) => <OtherLists list={list} />],
 ]
 
-/** The settings that can be changed while a client is running. */
 const controlTabs: readonly View[] = [
   ['state', 'Clock and data', () => <StateCards />],
   ['faults', 'Faults', () => <FaultsView />],
@@ -144,7 +141,6 @@ const controlTabs: readonly View[] = [
   ['profiles', 'Profiles', () => <ProfilesView />],
 ]
 
-/** The pages in the order of the navigation. */
 const pages: readonly View[] = [
   ['requests', 'Requests', ([id]) => <RequestsPage id={id} />],
   [
@@ -160,15 +156,13 @@ const pages: readonly View[] = [
   ['scenarios', 'Scenarios', ([name]) => <ScenariosPage name={name} />],
 ]
 
-interface TabsProps {
-  readonly page: string
-  readonly label: string
-  readonly tabs: readonly View[]
-  readonly path: readonly string[]
-}
-
-/** A page of tabs. The first one is open by default. */
-function Tabs({ page, label, tabs, path }: TabsProps) {
+function Tabs(props: {
+  page: string
+  label: string
+  tabs: readonly View[]
+  path: readonly string[]
+}) {
+  const { page, label, tabs, path } = props
   const { link } = useDashboard()
   const [open = tabs[0]?.[0], ...rest] = path
   return (
@@ -181,15 +175,13 @@ function Tabs({ page, label, tabs, path }: TabsProps) {
   )
 }
 
-interface ViewLinksProps {
-  readonly views: readonly View[]
-  readonly open: string | undefined
-  readonly toHref: (name: string) => string
-}
-
-function ViewLinks({ views, open, toHref }: ViewLinksProps) {
-  return views.map(([name, title]) => (
-    <a key={name} href={toHref(name)} aria-current={name === open ? 'page' : undefined}>
+function ViewLinks(props: {
+  views: readonly View[]
+  open: string | undefined
+  toHref: (name: string) => string
+}) {
+  return props.views.map(([name, title]) => (
+    <a key={name} href={props.toHref(name)} aria-current={name === props.open ? 'page' : undefined}>
       {title}
     </a>
   ))

@@ -1,6 +1,5 @@
 const themes = ['system', 'light', 'dark'] as const
 
-/** The theme of the page: that of the operating system, or a fixed one. */
 export type Theme = (typeof themes)[number]
 
 const storageKey = 'understudy-theme'

@@ -25,7 +25,6 @@ const emptyAnnotationFilter = {
   until: '',
 }
 
-/** @example toAnnotationQuery({ ...emptyAnnotationFilter, state: 'deleted' }) // { deleted: true } */
 function toAnnotationQuery(filter: typeof emptyAnnotationFilter): AnnotationQuery {
   const { search, project, scope, state, since, until } = filter
   return {
@@ -44,7 +43,6 @@ const stateOptions = [
   ['deleted', 'Deleted'],
 ] as const
 
-/** The annotations of the world, including deleted ones. */
 export function AnnotationsView() {
   const [filter, setFilter] = useState(emptyAnnotationFilter)
   const query = toAnnotationQuery(filter)

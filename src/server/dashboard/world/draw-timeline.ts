@@ -1,6 +1,5 @@
 import uPlot from 'uplot'
 
-/** The scopes, and for uPlot the times and the heights of the bars of each scope. */
 interface StackedBars {
   readonly scopes: readonly string[]
   readonly data: [number[], ...number[][]]
@@ -96,7 +95,6 @@ function padRange(_: uPlot, from: number, to: number): [number, number] {
   return [from - edge, to + edge]
 }
 
-/** @example toIsoDate(19875) // '2024-06-01' */
 function toIsoDate(days: number): string {
   return new Date(days * day * 1_000).toISOString().slice(0, 10)
 }

@@ -13,7 +13,6 @@ const otherListNames: readonly RowListName[] = [
   'activity',
 ]
 
-/** The lists without a view of their own. Their rows are edited as JSON. */
 export function OtherLists({ list: requestedList }: { list: string | undefined }) {
   const { link } = useDashboard()
   const list = otherListNames.find((name) => name === requestedList) ?? 'organizations'
@@ -50,12 +49,10 @@ export function OtherLists({ list: requestedList }: { list: string | undefined }
   )
 }
 
-/** @example toTitle('dashboard_items') // 'Dashboard items' */
 function toTitle(list: string): string {
   return list.charAt(0).toUpperCase() + list.slice(1).replaceAll('_', ' ')
 }
 
-/** A column for each field of a row. Id and name come first. */
 function toColumns(row: object): Column<object>[] {
   const fields = Object.keys(row)
   const names = [...new Set(['id', 'name', ...fields])].filter((name) => fields.includes(name))

@@ -7,7 +7,6 @@ import { DetailPanel, Dialog, EmptyState, ErrorMessage, SplitView } from '../kit
 import { type Column, JsonView } from '../kit/table.tsx'
 import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './use-rows.tsx'
 
-/** The plugins of the world, and the source of the open one. */
 export function PluginsView({ id }: { id: string | undefined }) {
   const { link } = useDashboard()
   const [search, setSearch] = useState('')
@@ -87,7 +86,6 @@ function PluginTag({ row: { tag, latest_tag } }: { row: PluginRow }) {
 
 const textFields = ['name', 'description', 'url', 'tag', 'latest_tag'] as const
 
-/** The dialog that creates or edits a plugin. Empty fields are saved as null. */
 function PluginForm({ page, row }: RowFormProps<'plugins'>) {
   const initial = textFields.map((name) => [name, row[name] ?? ''] as const)
   const [draft, field] = useFields(

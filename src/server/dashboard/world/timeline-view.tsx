@@ -11,7 +11,6 @@ interface TimelineViewProps {
   readonly query: AnnotationQuery
   /** Selects days such as 2024-06-01, or all time by empty strings. */
   readonly setRange: (since: string, until: string) => void
-  /** Changes whenever rows may have changed. */
   readonly version: string
 }
 
@@ -81,7 +80,6 @@ function Plot({ timeline, onSelect }: PlotProps) {
   return <div ref={container} class="plot" aria-hidden="true" />
 }
 
-/** The numbers of the chart, for screen readers and exact values. */
 function TimelineTable({ timeline }: { timeline: Timeline }) {
   const { steps, unit } = timeline
   const columns: readonly Column<TimelineStep>[] = [
@@ -104,7 +102,6 @@ function TimelineTable({ timeline }: { timeline: Timeline }) {
   )
 }
 
-/** The number of annotations of each scope, largest first. */
 function countByScope({ steps }: Timeline): (readonly [scope: string, count: number])[] {
   const totals = new Map<string, number>()
   for (const { counts } of steps) {

@@ -15,11 +15,7 @@ const pageSize = 50
 
 export type RowPage<List extends RowListName> = ReturnType<typeof useRows<List>>
 
-/**
- * Loads the rows of a list that match a query, and loads them again when a request changes rows.
- *
- * @param nameRow names a row in messages and labels: `annotation 3`
- */
+/** Loads the rows of a list that match a query, and loads them again when a request changes rows. */
 export function useRows<List extends RowListName>(
   list: List,
   query: AnnotationQuery,
@@ -67,11 +63,9 @@ interface RowTableProps<List extends RowListName>
   extends Omit<TableProps<AccessibleRows[List]>, 'rows' | 'rowKey'> {
   readonly page: RowPage<List>
   readonly label: string
-  /** The text that takes the place of an empty table. */
   readonly empty: string
 }
 
-/** A page of rows with its pagination, or an error, or a text if no row matches. */
 export function RowTable<List extends RowListName>(props: RowTableProps<List>) {
   const { page, label, empty, actions, ...table } = props
   const { value, error, reload, setOffset, setEdited, nameRow } = page
@@ -103,13 +97,8 @@ export function RowTable<List extends RowListName>(props: RowTableProps<List>) {
   )
 }
 
-interface PaginationProps {
-  readonly offset: number
-  readonly count: number
-  readonly onChange: (offset: number) => void
-}
-
-function Pagination({ offset, count, onChange }: PaginationProps) {
+function Pagination(props: { offset: number; count: number; onChange: (offset: number) => void }) {
+  const { offset, count, onChange } = props
   const last = Math.min(offset + pageSize, count)
   const end = Math.floor((count - 1) / pageSize) * pageSize
   const [from, to, total] = [offset + 1, last, count].map((number) => number.toLocaleString('en'))
@@ -129,20 +118,16 @@ function Pagination({ offset, count, onChange }: PaginationProps) {
   )
 }
 
-/** A form for the row `page.edited`. A row without an id is created. */
 export interface RowFormProps<List extends RowListName> {
   readonly page: RowPage<List>
   readonly row: Partial<AccessibleRows[List]>
 }
 
-interface RowDialogProps<List extends RowListName> {
-  readonly page: RowPage<List>
-  readonly save: () => Promise<string>
-  readonly children: ComponentChildren
-}
-
-/** The dialog that creates or edits the row `page.edited`. */
-export function RowDialog<List extends RowListName>(props: RowDialogProps<List>) {
+export function RowDialog<List extends RowListName>(props: {
+  page: RowPage<List>
+  save: () => Promise<string>
+  children: ComponentChildren
+}) {
   const { list, edited, setEdited, nameRow } = props.page
   const close = () => setEdited(null)
   const title = edited?.id === undefined ? `New ${list.slice(0, -1)}` : `Edit ${nameRow(edited.id)}`
@@ -155,7 +140,6 @@ export function RowDialog<List extends RowListName>(props: RowDialogProps<List>)
   )
 }
 
-/** The buttons that create one row or generate many. */
 export function NewRowButtons({ page }: { page: RowPage<'annotations'> | RowPage<'plugins'> }) {
   const { list, setEdited, generate } = page
   const [count, setCount] = useState('100')
