@@ -6,8 +6,7 @@ import { readScenario } from '../scenarios/library.ts'
 import type { RecordedStart } from '../scenarios/recording/record-target.ts'
 import type { StepSink } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
-import { formatCount } from './output/format.ts'
-import { failToWrite, writeAll } from './output/output-file.ts'
+import { failToWrite, formatCount, writeAll } from './output.ts'
 
 /** The suffix of files that are being written. */
 export const partialFileSuffix = 'part'

@@ -11,13 +11,14 @@ import { createSimulator, type Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import type { CommandContext } from './command-context.ts'
-import { createFlagOptions, warnAboutVariables } from './flags.ts'
-import { formatCount } from './output/format.ts'
 import {
   addFaultsFromFlags,
+  createFlagOptions,
   type SimulatorFlags,
   toSimulatorOptions,
-} from './simulator-from-flags.ts'
+  warnAboutVariables,
+} from './flags.ts'
+import { formatCount } from './output.ts'
 
 const help = `
 The command gets these environment variables:

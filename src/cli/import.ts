@@ -14,9 +14,13 @@ import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag } from './flags.ts'
 import { formatLeftOut, type HarScan, hasKey, parseHar, scanHar } from './har/scan-har.ts'
-import { formatCount, formatJson } from './output/format.ts'
-import { checkReplaceable, failToWrite } from './output/output-file.ts'
-import { startProgressBar } from './output/progress-bar.ts'
+import {
+  checkReplaceable,
+  failToWrite,
+  formatCount,
+  formatJson,
+  startProgressBar,
+} from './output.ts'
 
 interface ImportFlags {
   readonly out: string

@@ -11,7 +11,7 @@ import {
 import { unreadableFileError } from '../utils/files.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
-import { failToWrite } from './output/output-file.ts'
+import { failToWrite } from './output.ts'
 
 export function initCommand(context: CommandContext): Command {
   return new Command('init')

@@ -22,7 +22,7 @@ export function openApiCommand(context: CommandContext): Command {
     .action(async ({ profile, policy, yaml }: OpenApiFlags) => {
       const document = await createApiDocument(resolvePolicies(profile, policy))
       if (!yaml) return context.printJson(document)
-      // See progress-bar.ts for the default export.
+      // See startProgressBar for the default export.
       const { stringify } = (await import('yaml')).default
       // Aliases would be shorter, but some readers of OpenAPI do not support them.
       context.stdout.write(stringify(document, { aliasDuplicateObjects: false }))

@@ -2,8 +2,12 @@ import process from 'node:process'
 import { Command } from 'commander'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
-import { CommandContext, type CommandStreams, hasColours } from './command-context.ts'
-import { reportFailure } from './exit.ts'
+import {
+  CommandContext,
+  type CommandStreams,
+  hasColours,
+  reportFailure,
+} from './command-context.ts'
 
 /**
  * Runs the command line.

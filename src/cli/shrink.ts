@@ -13,9 +13,8 @@ import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
-import { exitCodes } from './exit.ts'
-import { formatCount, formatJson } from './output/format.ts'
-import { failToWrite } from './output/output-file.ts'
+import { exitCodes } from './command-context.ts'
+import { failToWrite, formatCount, formatJson } from './output.ts'
 
 interface ShrinkFlags {
   readonly check?: string

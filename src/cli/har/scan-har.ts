@@ -4,7 +4,7 @@ import { classifyEntry, type SkipReason, skipReasonTexts } from '../../adapters/
 import type { Exchange } from '../../http/exchange.ts'
 import { unreadableFileError } from '../../utils/files.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
-import { formatCount } from '../output/format.ts'
+import { formatCount } from '../output.ts'
 
 /** The contents of an archive, before it is converted. */
 export interface HarScan {

@@ -11,7 +11,7 @@ import {
   truncateSync,
 } from 'node:fs'
 import process from 'node:process'
-import { failToWrite, writeAll } from '../output/output-file.ts'
+import { failToWrite, writeAll } from '../output.ts'
 
 /**
  * A growing list in a file that is complete at any moment, even after a crash. Adding a part takes the same time at any

@@ -5,15 +5,15 @@ import type { Exchange, HeaderPair } from '../../http/exchange.ts'
 import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { bindServer } from '../../server/bind.ts'
 import { Clock } from '../../world/clock/clock.ts'
-import { BodyCapture } from './body-capture.ts'
 import {
+  BodyCapture,
   createLinkRewriter,
   hasRequestBody,
   toClientHeaders,
   toHeaderPairs,
   toTargetHeaders,
   withContentLength,
-} from './rewrite-headers.ts'
+} from './headers-and-bodies.ts'
 
 /** What a proxy forwards to, and what it reports. */
 interface ProxyOptions {

@@ -7,7 +7,7 @@ import {
   toScenarioHead,
 } from '../../scenarios/recording/recorder.ts'
 import { wait } from '../../utils/wait.ts'
-import { formatJson } from '../output/format.ts'
+import { formatJson } from '../output.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
 

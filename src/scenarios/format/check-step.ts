@@ -8,10 +8,15 @@ import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts
 import { Clock, toMilliseconds } from '../../world/clock/clock.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { UncheckedField } from '../../world/world-format.ts'
-import { matchers } from './matchers.ts'
 import type { ChangeKind, RequestStep } from './scenario.ts'
 import { changeKinds, changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
-import { findNames, type SpecialValue, specialKeywords, toSpecialValue } from './values.ts'
+import {
+  findNames,
+  matchers,
+  type SpecialValue,
+  specialKeywords,
+  toSpecialValue,
+} from './values.ts'
 
 /** Every issue of a step with its path. */
 export function findStepIssues(step: unknown, path: string): string[] {

@@ -1,7 +1,6 @@
 import { mapValues } from '../../utils/json.ts'
-import { matchers } from '../format/matchers.ts'
 import type { RequestStep } from '../format/scenario.ts'
-import { toSpecialValue } from '../format/values.ts'
+import { matchers, toSpecialValue } from '../format/values.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
 import type { ValueId } from './id-registry.ts'
 import { isBelowBaseUrl } from './step-address.ts'

@@ -16,7 +16,6 @@ import {
   toFaultStep,
   toPolicyStep,
 } from './change-steps.ts'
-import { renderedToExchange } from './journal-exchange.ts'
 import {
   RecordedClock,
   Recorder,
@@ -24,6 +23,7 @@ import {
   type RecordingHead,
   toScenario,
 } from './recorder.ts'
+import { renderedToExchange } from './run-recorder.ts'
 
 /** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
 export interface RecordOptions

@@ -1,10 +1,14 @@
 import { writeFile } from 'node:fs/promises'
-import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import { formatDetails, formatSummary } from '../../scenarios/run/result.ts'
-import { escapeXml } from '../../utils/escape.ts'
-import type { CommandContext } from '../command-context.ts'
-import { formatCount } from '../output/format.ts'
-import { failToWrite } from '../output/output-file.ts'
+import {
+  formatDetails,
+  formatStep,
+  formatSummary,
+  type ReplayResult,
+  type StepResult,
+} from '../scenarios/run/result.ts'
+import { escapeXml } from '../utils/escape.ts'
+import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
+import { failToWrite, formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 
 /** The result of a file. */
 export interface ReplayedFile {
@@ -140,4 +144,65 @@ const toSeconds = (ms: number): string => (ms / 1000).toFixed(3)
 function escapeText(text: string): string {
   const allowed = text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
   return escapeXml(allowed).replaceAll('\n', '&#10;')
+}
+
+/** Prints the progress of a replay. */
+export interface ConsoleReport {
+  title(file: string, title: string): void
+  step(step: StepResult): void
+  summary(result: ReplayResult): void
+  line(text: string): void
+  end(): void
+}
+
+/**
+ * Creates a report on stdout, or on stderr if stdout has a report or JSON. If its lines do not go to a terminal, a
+ * progress bar on stderr shows the progress.
+ *
+ * @param stepCount the number of steps of all files
+ */
+export async function createConsoleReport(
+  { json, report, out }: { json?: boolean; report?: string; out?: string },
+  stepCount: number,
+  { stdout, stderr }: CommandContext,
+): Promise<ConsoleReport> {
+  const isStdoutUsed = json || (report !== undefined && out === undefined)
+  const stream = isStdoutUsed ? stderr : stdout
+  const progress = stream.isTTY
+    ? hiddenProgressBar
+    : await startProgressBar('Replaying', stepCount, stderr)
+  const paint = painter(stream)
+  const print = (text: string): void => void stream.write(`${text}\n`)
+  let done = 0
+  return {
+    title: (file, title) => print(`${paint('name', file)}: ${paint('strong', title)}`),
+    step(step) {
+      done += 1
+      print(paintStep(formatStep(step), paint))
+      progress.update(done)
+    },
+    summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
+    line: print,
+    end: () => progress.stop(),
+  }
+}
+
+/** The start of a line, and the tone of the mark or the line that follows. */
+const tones: readonly (readonly [start: RegExp, tone: TextTone])[] = [
+  [/^( {2})(✓)/, 'good'],
+  [/^( {2})(✗)/, 'bad'],
+  [/^( {2})(-)/, 'warning'],
+  [/^( {2})(·)/, 'faint'],
+  [/^()( {8}expected .*)/, 'good'],
+  [/^()( {8}got .*)/, 'bad'],
+  [/^()( {6}(?:decided|answered) .*)/, 'faint'],
+]
+
+function paintStep(text: string, paint: Paint): string {
+  const lines = text.split('\n').map((line) => {
+    const [start, tone] = tones.find(([pattern]) => pattern.test(line)) ?? []
+    if (!start || !tone) return line
+    return line.replace(start, (_, indent: string, part: string) => indent + paint(tone, part))
+  })
+  return lines.join('\n')
 }
