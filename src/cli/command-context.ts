@@ -11,13 +11,11 @@ export interface CommandStreams {
   readonly signal: AbortSignal
 }
 
-/** What a command prints to, how it is interrupted, and its exit code. */
 export class CommandContext {
   /** A command that ends without an error can still set another code. */
   exitCode = 0
   readonly stdout: Output
   readonly stderr: Output
-  /** Colours for stdout. */
   readonly paint: Paint
   readonly #streams: CommandStreams
 
@@ -28,17 +26,14 @@ export class CommandContext {
     this.paint = painter(streams.stdout)
   }
 
-  /** Aborted when the user interrupts the command. */
   get signal(): AbortSignal {
     return this.#streams.signal
   }
 
-  /** Prints a line to stdout. */
   print(text: string): void {
     this.stdout.write(`${text}\n`)
   }
 
-  /** Prints a line to stderr. */
   printError(text: string): void {
     this.stderr.write(`${text}\n`)
   }
@@ -53,7 +48,6 @@ export class CommandContext {
     this.print(JSON.stringify(document))
   }
 
-  /** Resolves when the user interrupts the command. */
   async interrupted(): Promise<void> {
     if (!this.signal.aborted) await once(this.signal, 'abort')
   }
@@ -80,22 +74,16 @@ const styles = {
   strong: 'bold',
 } as const
 
-/**
- * Returns the colours of a stream: of a terminal, unless NO_COLOR is set; of any stream if FORCE_COLOR is set.
- *
- * @example painter(process.stdout)('good', '✓')
- */
+/** Colours on a terminal unless NO_COLOR is set, and on any stream if FORCE_COLOR is set. */
 export function painter(stream: Output): Paint {
   if (!hasColours(stream)) return (_tone, text) => text
   return (tone, text) => styleText(styles[tone], text, { validateStream: false })
 }
 
-/** Whether a stream shows colours. */
 export function hasColours(stream: Output): boolean {
   return styleText('green', '', { stream }) !== ''
 }
 
-/** The exit codes of the command line. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -105,13 +93,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/**
- * Prints why a command failed, without a stack.
- *
- * @param command the name of the command, or an empty string
- * @param json whether stdout is one JSON document
- * @returns the exit code
- */
+/** Prints why a command failed, without a stack. @returns the exit code */
 export function reportFailure(
   error: unknown,
   { command, json }: { command: string; json: boolean },

@@ -100,7 +100,6 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   return code
 }
 
-/** Opens a bundle that starts with the current state of a simulator. */
 function openBundle(
   { clock, world }: Simulator,
   file: string,
@@ -119,11 +118,7 @@ function openBundle(
   return bundle
 }
 
-/**
- * Creates a sandbox that all keys of the world select, so that a test with a hard-coded key meets the faults, too.
- *
- * @returns the id of the sandbox
- */
+/** All keys of the world select the sandbox, so that a test with a hard-coded key meets the faults, too. */
 function createSandbox({ sandboxes, keys }: Simulator): string {
   const values = keys.list().map(({ value }) => [value, value])
   return sandboxes.create({ keys: Object.fromEntries(values) }).id

@@ -21,12 +21,7 @@ const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   openapi: /^--(profile|policy)$/,
 }
 
-/**
- * Creates the flags of a command, each with its environment variable.
- *
- * @param environment the variables; `0` and `false` turn a boolean flag off
- * @throws UsageError for a boolean flag whose variable is neither on nor off
- */
+/** Creates the flags of a command, each with its environment variable. `0` and `false` turn a boolean flag off. */
 export function createFlagOptions(
   command: CommandName,
   environment: NodeJS.ProcessEnv = {},
@@ -46,7 +41,6 @@ function isEnabled(variable: string, value = 'yes'): boolean {
   throw unexpectedValue(`read ${variable}`, 'one of 1, true, 0, false', value)
 }
 
-/** The variable of a flag, such as UNDERSTUDY_NO_CORS. */
 function variableName({ long }: Option): string {
   return `UNDERSTUDY_${(long as string).slice(2).toUpperCase().replaceAll('-', '_')}`
 }
@@ -115,7 +109,6 @@ function createOptions(): Option[] {
   ]
 }
 
-/** Returns a parser for a port. @param source the flag, and its variable if it has one */
 export function portParser(source: string): (text: string) => number {
   return (text) => {
     if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
@@ -149,12 +142,10 @@ function parseClockFlag(text: string): string | { mode: 'ticking'; time: string 
   return text.startsWith('ticking:') ? { mode: 'ticking', time: text.slice(8) } : text
 }
 
-/** The token of the control API of a target. */
 export function targetTokenOption(): Option {
   return new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN')
 }
 
-/** The keys of a target. */
 export interface KeyFlags {
   /** The key for all labels without a key of their own */
   readonly key?: string
@@ -169,7 +160,6 @@ export function parseKeyFlag(text: string, before: KeyFlags = {}): KeyFlags {
   return { ...before, keys: { ...before.keys, [text.slice(0, index)]: text.slice(index + 1) } }
 }
 
-/** The flags of `serve` and `exec` that configure the simulator. */
 export interface SimulatorFlags {
   readonly data: string
   readonly seed?: number
@@ -190,7 +180,6 @@ export async function toSimulatorOptions(
   return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
 }
 
-/** Adds the faults of the flags, and warns about those that can never apply. */
 export function addFaultsFromFlags(
   { faults }: Simulator,
   { fault }: SimulatorFlags,

@@ -93,18 +93,12 @@ async function importFile(
   for (const warning of warnings) context.printError(warning)
 }
 
-/** Reads the keys of a world, by their labels. */
 async function readKeys(world: string | undefined): Promise<Record<string, string>> {
   const simulator = createSimulator(world === undefined ? {} : { world: await readWorld(world) })
   return Object.fromEntries(simulator.keys.list().map(({ label, value }) => [label, value]))
 }
 
-/**
- * Returns a function that finds the base URL of the API in a URL.
- *
- * @param base the base URL; by default it is detected
- * @throws UsageError for any other text
- */
+/** Returns a function that finds the base URL of the API in a URL. Without a base, it is detected. */
 function createBaseFinder(base: string | undefined): (url: string) => string | null {
   if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
   if (!/^https?:/i.test(base) || !URL.canParse(base)) {
@@ -120,14 +114,7 @@ interface ImportedHar extends HarScan {
   readonly warnings: readonly string[]
 }
 
-/**
- * Converts the API requests in an archive to steps. Reads the file twice: once to find issues and the base URL, and once
- * to convert the requests. Other entries take no memory.
- *
- * @param keys the values of keys by their labels
- * @param onBytes called with the length of each chunk
- * @throws UsageError with every issue of the file
- */
+/** Reads the file twice: for its issues and base URL, then for its requests. Other entries take no memory. */
 async function importHar(
   file: string,
   findBase: (url: string) => string | null,

@@ -32,20 +32,13 @@ function describeCopy({ file, version, previous_version }: CopiedWorkerFile): st
   return `Updated ${file} from msw ${previous_version} to msw ${version}.`
 }
 
-/** A worker file in the folder of a project. */
 interface CopiedWorkerFile {
   readonly file: string
-  /** The version of MSW */
   readonly version: string
-  /** The previous version; null if there was no file */
   readonly previous_version: string | null
 }
 
-/**
- * Copies MSW's worker file to a folder, or updates it.
- *
- * @throws UsageError if the folder does not exist, and for a file of that name that is not MSW's or was changed
- */
+/** Copies MSW's worker file to a folder, or updates it. A file that is not MSW's, or was changed, stays. */
 async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   // A misspelt folder is not created, because pages would not find the file in it.
   const stats = await stat(folder).catch(() => null)

@@ -9,7 +9,6 @@ import { Clock } from '../world/clock/clock.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
 import { LineBuffer } from './output.ts'
 
-/** A request as the log shows it. */
 export interface LoggedRequest {
   /** ISO 8601, UTC: the real time, not the time of the world */
   readonly time: string
@@ -25,9 +24,7 @@ export interface LoggedRequest {
   /** The id of the sandbox; null for the server's own world */
   readonly sandbox: string | null
   readonly operation: string | null
-  /** The policies that decided the response */
   readonly policies: () => Partial<PolicySettings>
-  /** The fault rule that was applied */
   readonly fault: string | null
   /** Whether the recording has the request; null if the server has no recording */
   readonly recorded: boolean | null
@@ -35,7 +32,6 @@ export interface LoggedRequest {
   readonly nearest: string | null
 }
 
-/** The fields of a request of which only method, path and status are known. */
 export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'path' | 'status'> = {
   ms: null,
   key: null,
@@ -47,11 +43,6 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
   nearest: null,
 }
 
-/**
- * Formats a request as a line of text.
- *
- * @example formatTextLine(request, plain) // '12:00:00 405 DELETE /api/projects/1/annotations/1/ 0.2 ms, all – annotations.delete.status=405'
- */
 export function formatTextLine(request: LoggedRequest, paint: Paint): string {
   const { time, status, method, path, ms, key, sandbox } = request
   const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
@@ -67,7 +58,6 @@ export function formatTextLine(request: LoggedRequest, paint: Paint): string {
   return reasons === '' ? head : `${head} – ${reasons}`
 }
 
-/** Formats the local time of day. @example formatTimeOfDay('2024-06-15T12:00:00Z') // '14:00:00' in Berlin */
 function formatTimeOfDay(time: string): string {
   return new Date(time).toTimeString().slice(0, 8)
 }
@@ -77,7 +67,6 @@ function toneOf(status: number): TextTone {
   return status >= 400 ? 'warning' : 'good'
 }
 
-/** The reasons why a request did not succeed. */
 function failureReasons({ status, fault, recorded, nearest, policies }: LoggedRequest): string[] {
   const isByPolicy = status >= 400 && recorded === null && fault === null && nearest === null
   // Policies of the resource. Those on the form of every response are left out.
@@ -93,7 +82,6 @@ function failureReasons({ status, fault, recorded, nearest, policies }: LoggedRe
   ]
 }
 
-/** The formats of the request log. */
 export const logFormats = ['text', 'json'] as const
 
 export type LogFormat = (typeof logFormats)[number]
@@ -114,7 +102,6 @@ export class RequestLog {
     this.#paint = painter(stderr)
   }
 
-  /** Logs the requests to a simulator and its sandboxes from now on. */
   follow(simulator: Simulator): void {
     this.#simulator = simulator
     simulator.journal.followSummaries((entry) => this.#logEntry(entry, null))
@@ -150,7 +137,6 @@ export class RequestLog {
     this.#logEvent({ event: 'not_reloaded', file, message }, text)
   }
 
-  /** Writes the lines that wait. */
   flush(): void {
     this.#lines.flush()
   }

@@ -35,13 +35,7 @@ export function formatRowCounts(rows: Readonly<Record<string, number>>): string 
 /** The width of a line of a scenario file, in characters. */
 const maxWidth = 100
 
-/**
- * Formats JSON for people: an object or a list that fits on its line stays on one line.
- *
- * @param indent of the lines after the first one
- * @param column where the first line starts, by default after the indent
- * @example formatJson({ id: { $match: 'id' } }) // '{"id": {"$match": "id"}}'
- */
+/** Formats JSON for people: an object or a list that fits on its line stays on one line. */
 export function formatJson(value: unknown, indent = '', column: number = indent.length): string {
   // A comma may follow.
   const inline = stringify(value, { maxLength: maxWidth - column - 1 })
@@ -79,12 +73,7 @@ export class LineBuffer {
   }
 }
 
-/**
- * Checks that a file can be overwritten: it does not exist, is empty, or is of the kind that the command writes.
- *
- * @param force whether any file can be overwritten
- * @throws UsageError for any other file
- */
+/** Checks that a file does not exist, is empty, or is of the kind that the command writes. @throws UsageError */
 export async function checkReplaceable(
   file: string,
   kind: 'scenario' | 'archive',
@@ -114,11 +103,7 @@ function isArchive(text: string): boolean {
   return /^\s*\{\s*"log":\s*\{.{0,200}?"name":\s*"understudy-api"/s.test(text.slice(0, 500))
 }
 
-/**
- * Returns a function that throws an error of Node as a UsageError, and any other error as it is.
- *
- * @example await writeFile(file, text).catch(failToWrite(file))
- */
+/** Returns a function that throws an error of Node as a UsageError, and any other error as it is. */
 export function failToWrite(file: string): (error: unknown) => never {
   return (error) => {
     const { code, message } = error as NodeJS.ErrnoException
@@ -138,7 +123,6 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** Writes all buffers from an offset on. */
 export function writeAll(descriptor: number, buffers: readonly Buffer[], start: number): void {
   const whole = buffers.length < 512 ? buffers : [Buffer.concat(buffers)]
   const written = writevSync(descriptor, whole as Buffer[], start)
@@ -148,9 +132,7 @@ export function writeAll(descriptor: number, buffers: readonly Buffer[], start: 
 
 /** Shows the progress of long work on a terminal. */
 export interface ProgressBar {
-  /** @param done the part of `total` that is done */
   update(done: number): void
-  /** Removes the bar. */
   stop(): void
 }
 

@@ -117,7 +117,6 @@ async function replay(
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }
 
-/** Replays the files one after another. */
 async function replayAll(
   files: readonly string[],
   flags: ReplayFlags,

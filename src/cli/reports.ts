@@ -10,7 +10,6 @@ import { escapeXml } from '../utils/escape.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
 import { failToWrite, formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 
-/** The result of a file. */
 export interface ReplayedFile {
   readonly file: string
   /** Null if the target did not respond */
@@ -21,10 +20,8 @@ export interface ReplayedFile {
   readonly error: string | null
 }
 
-/** The name of a report. */
 export type ReportKind = 'junit' | 'json' | 'html'
 
-/** The reports of a replay. */
 export const reports: Readonly<Record<ReportKind, (replayed: readonly ReplayedFile[]) => string>> =
   {
     junit: junitReport,
@@ -32,7 +29,6 @@ export const reports: Readonly<Record<ReportKind, (replayed: readonly ReplayedFi
     html: htmlReport,
   }
 
-/** Writes a report to a file, or to stdout. @throws UsageError for a file that cannot be written */
 export async function writeReport(
   report: string,
   file: string | undefined,

@@ -102,7 +102,6 @@ export function fileToWatch({ data, recording }: ServeFlags): FileState {
   return readFileState(recording ?? data)
 }
 
-/** Watches the file of a server, and reloads it when it has changed since it was read. */
 export function watchServed(
   { simulator, recording }: ServedSource,
   { seed }: ServeFlags,
@@ -153,7 +152,6 @@ function createRecordingReload(opened: OpenedRecording): () => Promise<ReloadSum
   }
 }
 
-/** Describes the changes that need a restart. */
 function ignoredChanges(before: Scenario, after: Scenario): string[] {
   const hasWorlds = before.world !== undefined && after.world !== undefined
   return (
@@ -163,7 +161,6 @@ function ignoredChanges(before: Scenario, after: Scenario): string[] {
     .map((field) => `${field}: restart the server to apply the change`)
 }
 
-/** A file at a moment. */
 export interface FileState {
   /** The path as the user wrote it */
   readonly file: string

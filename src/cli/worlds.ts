@@ -45,9 +45,7 @@ export function validateCommand(context: CommandContext): Command {
 
 interface FileContents {
   readonly kind: 'world' | 'scenario'
-  /** For JSON */
   readonly counts: object
-  /** As text */
   readonly size: string
 }
 

@@ -2,7 +2,6 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { bytesToExchangedBody, type ExchangedBody, type HeaderPair } from '../../http/exchange.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 
-/** The largest body that is recorded, in bytes. */
 export const maxCapturedBytes: number = 8 * 1024 * 1024
 
 /** Collects a body while it passes through the proxy. A body that is too large is only counted. */
@@ -10,17 +9,14 @@ export class BodyCapture {
   #chunks: Buffer[] = []
   #length = 0
 
-  /** The number of bytes that have passed. */
   get length(): number {
     return this.#length
   }
 
-  /** Whether the body is small enough to be recorded. */
   get isComplete(): boolean {
     return this.#length <= maxCapturedBytes
   }
 
-  /** The collected bytes. */
   get bytes(): Buffer {
     return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
   }
@@ -31,11 +27,7 @@ export class BodyCapture {
     else this.#chunks = []
   }
 
-  /**
-   * Returns the body as it is recorded: decoded text, base64, or its length if it is too large.
-   *
-   * @param encoding the value of the header `content-encoding`
-   */
+  /** Returns the body as it is recorded: decoded text, base64, or its length if it is too large. */
   toExchangedBody(encoding: string | undefined): ExchangedBody | null {
     if (this.#length === 0) return null
     if (!this.isComplete) return { omitted: this.#length }
@@ -106,7 +98,6 @@ export function withContentLength(pairs: readonly HeaderPair[], text: string): H
   return [...rest, ['content-length', String(Buffer.byteLength(text))]]
 }
 
-/** Whether a request has a body. */
 export function hasRequestBody(headers: Readonly<Record<string, unknown>>): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')

@@ -15,7 +15,6 @@ import {
   withContentLength,
 } from './headers-and-bodies.ts'
 
-/** What a proxy forwards to, and what it reports. */
 interface ProxyOptions {
   /** The URL that requests are forwarded to, without a slash at its end */
   readonly target: string
@@ -23,16 +22,14 @@ interface ProxyOptions {
   readonly port: number
   /** Called after a request was sent to the target, while the target works on it. */
   onRequest(): void
-  /** Called with each exchange, before the client receives the end of the response. */
+  /** Called before the client receives the end of the response. */
   onExchange(exchange: Exchange): void
-  /** Called with each request that cannot be recorded. */
   onSkipped(request: SkippedRequest): void
 }
 
-/** A request that cannot be recorded. */
 export interface SkippedRequest {
   readonly method: string
-  /** The full URL as it was sent, so it may contain keys */
+  /** As it was sent, so it may contain keys */
   readonly url: string
   /** The reason, such as "the client disconnected" */
   readonly reason: string

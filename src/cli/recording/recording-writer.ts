@@ -11,7 +11,6 @@ import { formatJson } from '../output.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
 
-/** An exchange that was written. */
 export interface RecordedExchange {
   /** Without secrets */
   readonly exchange: Exchange
@@ -105,7 +104,6 @@ const maxDelay = 5
 export class ExchangeQueue {
   readonly #sink: ExchangeSink
   #waiting: Exchange[] = []
-  /** The latest exchange, until it is written */
   #latest: Exchange | null = null
 
   constructor(sink: ExchangeSink) {
@@ -124,7 +122,6 @@ export class ExchangeQueue {
     })
   }
 
-  /** Writes all exchanges. */
   flush(): void {
     this.#latest = null
     this.#handOver()

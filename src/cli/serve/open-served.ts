@@ -34,28 +34,20 @@ export interface ServeFlags extends SimulatorFlags {
   readonly quiet?: boolean
 }
 
-/** A simulator to serve. */
 export interface ServedSource {
   readonly simulator: Simulator
   /** Null if the simulator has no recording */
   readonly recording: OpenedRecording | null
 }
 
-/** A recording that a server responds from. */
 export interface OpenedRecording {
   readonly file: string
   readonly scenario: Scenario
   readonly replay: Replay<Simulator>
-  /** Opens another version of the recording. */
   readonly open: (scenario: Scenario) => Promise<Replay<Simulator>>
 }
 
-/**
- * Opens the recording, with every response complete, or the world that the flags name.
- *
- * @param onUnexpected called with each request that the recording does not have
- * @throws UsageError for an invalid file or combination of flags
- */
+/** Opens the recording, with every response complete, or the world that the flags name. @throws UsageError */
 export async function openServed(
   flags: ServeFlags,
   context: CommandContext,
@@ -119,7 +111,6 @@ export async function inlineWorld(scenario: Scenario, seed?: number): Promise<Sc
   return { ...scenario, world: await readWorld(world, seed) }
 }
 
-/** Describes the recorded requests that were not used; null if all were used. */
 export function unusedRequestsMessage({ requests, unused }: Replay): string | null {
   if (unused.length === 0) return null
   const steps = unused.slice(0, 5).map(({ step, title }) => `step ${step}, ${title}`)

@@ -6,7 +6,6 @@ import { deletedRowsSchema, newRowsSchema, updatedRowsSchema } from '../../world
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { ChangeKind } from './scenario.ts'
 
-/** The methods that a step can send. */
 export const requestMethods: readonly string[] = [
   ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
 ]
@@ -43,7 +42,6 @@ const expected = z.strictObject({
   broken: z.literal(true).optional(),
 })
 
-/** A step that sends a request. */
 export const requestStepSchema: z.ZodType = z.strictObject({
   title,
   as: z.string().optional(),
@@ -81,7 +79,6 @@ const actorSteps = Object.values(stepSchemas).flatMap((lists) =>
   Object.values(lists).flatMap((schema) => [schema(false), schema(true)]),
 )
 
-/** The value of each kind of change. */
 export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   rows: newRowsSchema,
   update: updatedRowsSchema,
@@ -111,7 +108,6 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
 
 export const changeKinds: readonly ChangeKind[] = Object.keys(changeSchemas) as ChangeKind[]
 
-/** All fields of a scenario except its steps. */
 export const scenarioHeadSchema: z.ZodObject = z.strictObject({
   $schema: z.string().optional(),
   format_version: z.int().min(1).optional(),
@@ -128,7 +124,6 @@ export const scenarioHeadSchema: z.ZodObject = z.strictObject({
   clock: clock.optional(),
 })
 
-/** A step that changes the world. */
 export function changeStepSchema(kind: ChangeKind): z.ZodObject {
   return z.strictObject({
     title,

@@ -8,7 +8,6 @@ export type SavedValues = ReadonlyMap<string, unknown>
 /** `{name}` is a saved value. `{{name}}` is the text `{name}`. */
 const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g
 
-/** The names of the only field of a special value. */
 export const specialKeywords = [
   '$saved',
   '$text',
@@ -33,19 +32,16 @@ export function toSpecialValue(value: unknown): SpecialValue | null {
   return { keyword: name as SpecialValue['keyword'], value: value[name] }
 }
 
-/** A saved value that a step uses, and where. */
 export interface NameReference {
   readonly name: string
   readonly path: string
 }
 
-/** The names of the saved values in a text. */
 export function findNamesInText(text: string): string[] {
   if (!text.includes('{')) return []
   return [...text.matchAll(namePattern)].flatMap(([, , name]) => name ?? [])
 }
 
-/** The saved values in a JSON value. @param path the path of the value */
 export function findNames(value: unknown, path: string): NameReference[] {
   const special = toSpecialValue(value)
   if (special?.keyword === '$literal') return []
@@ -60,11 +56,6 @@ export function findNames(value: unknown, path: string): NameReference[] {
   return Object.entries(value).flatMap(([name, inner]) => findNames(inner, `${path}.${name}`))
 }
 
-/**
- * Replaces the names in a text by saved values.
- *
- * @example fillText('/api/projects/1/annotations/{id}/', new Map([['id', 9]])) // '/api/projects/1/annotations/9/'
- */
 export function fillText(text: string, saved: SavedValues): string {
   if (!text.includes('{')) return text
   return text.replace(namePattern, (_, escaped?: string, name?: string) =>
@@ -98,11 +89,7 @@ export function toLiteral(value: unknown): unknown {
   return escapeLiterals(value) === value ? value : { $literal: value }
 }
 
-/**
- * Wraps the innermost objects with fields that begin with `$` as literals. The values around them are still checked.
- *
- * @example escapeLiterals({ rows: [{ config: { $a: 1 } }] }) // { rows: [{ config: { $literal: { $a: 1 } } }] }
- */
+/** Wraps the innermost objects with fields that begin with `$` as literals. The values around them are still checked. */
 export function escapeLiterals(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Object.keys(value).some((name) => name.startsWith('$'))) return { $literal: value }
@@ -117,7 +104,6 @@ interface Matcher {
 const matchesPattern = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value)
 
-/** The matchers of `{ "$match": … }` by name. */
 export const matchers: Readonly<Record<string, Matcher>> = {
   any: { description: 'any value', matches: (value) => value !== undefined },
   absent: { description: 'nothing', matches: (value) => value === undefined },
@@ -175,7 +161,6 @@ function matches(expected: unknown, actual: unknown, isExact: boolean): boolean 
   }
 }
 
-/** Describes an expected value: `a UUID`, `"Launch"`. */
 export function describeExpected(expected: unknown): string {
   const special = toSpecialValue(expected)
   if (special === null) return inspectValue(expected)

@@ -14,7 +14,6 @@ import {
 export class Aliases {
   readonly #aliases = new Map<string, string>()
   readonly #counts = new Map<PersonalDataKind, number>()
-  /** Whether each alias first occurred in a response. */
   readonly #fromResponses = new Map<string, boolean>()
   /** The aliases that the client sent as whole values, and whether it sent them in fields for personal data. */
   readonly #sent = new Map<string, boolean>()
@@ -23,7 +22,6 @@ export class Aliases {
   /** Whether the next values come from a response. */
   isInResponse = false
 
-  /** How many values are replaced wherever they occur. */
   get learnedCount(): number {
     return this.#hiddenEverywhere.size
   }
@@ -104,7 +102,6 @@ export const aliasPattern: RegExp =
 
 const wholeAlias = new RegExp(`^(?:${aliasPattern.source})$`)
 
-/** Whether the whole text is an alias. */
 export function isAlias(text: string): boolean {
   return text.startsWith('replaced-') && wholeAlias.test(text)
 }

@@ -33,7 +33,6 @@ export interface PlacedStep {
   readonly step: ChangeStep
 }
 
-/** Edits as steps, and what no step can contain, in sentences. */
 export interface EditSteps {
   readonly steps: readonly PlacedStep[]
   readonly warnings: readonly string[]
@@ -86,7 +85,6 @@ export function toEditSteps(
 
 type RestoredSnapshot = EditPosition & { readonly name: string }
 
-/** The snapshots that an edit restores, in the order in which they were saved. */
 function findRestoredSnapshots(edits: readonly PlacedEdit[], from: number): RestoredSnapshot[] {
   const saves = new Map<number, EditPosition>()
   for (const { edit } of edits) {

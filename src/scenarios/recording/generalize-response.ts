@@ -19,19 +19,13 @@ import { escapeBraces, isBelowBaseUrl } from './step-address.ts'
 /** Where the values behind aliases come from. */
 export type AliasOrigins = Pick<Aliases, 'isFromResponse' | 'isSentByClient'>
 
-/** The facts that generalizing a response needs. */
 export interface ResponseContext extends ValueContext {
   readonly registry: IdRegistry
-  /** The index of the step */
   readonly step: number
   readonly aliases: AliasOrigins
 }
 
-/**
- * Generalizes an expected response: values that differ in each run become matchers or saved values.
- *
- * @param onValue called with each value of the body, and with its id if it has one
- */
+/** Replaces the values of an expected response that differ in each run by matchers and saved values. */
 export function generalizeResponse(
   expect: ExpectedResponse,
   context: ResponseContext,

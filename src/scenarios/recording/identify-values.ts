@@ -38,14 +38,9 @@ export function identifyValue(
   return { key: isUuidText ? textKey(leaf) : `${kind} ${leaf}`, name: `${kind}_id` }
 }
 
-/**
- * Returns the name of a saved value by its key, or null.
- *
- * @param type a value that is not a string only matches a saved value of its type
- */
+/** Returns the name of a saved value by its key, or null. A number only matches a saved number. */
 export type ResolveName = (key: string, type?: string) => string | null
 
-/** Replaces the saved values in a path and its query by their names. */
 export function generalizePath(target: string, resolve: ResolveName): string {
   const [path = '', ...query] = target.split('?')
   const segments = path.split('/')
@@ -62,7 +57,6 @@ export function generalizePath(target: string, resolve: ResolveName): string {
   return [named.join('/'), ...query.map((text) => generalizeText(text, resolve))].join('?')
 }
 
-/** Replaces the saved UUIDs and aliases in a text by their names. */
 export function generalizeText(text: string, resolve: ResolveName): string {
   return text.replace(idPattern, (match) => {
     const name = resolve(textKey(match))
@@ -75,7 +69,6 @@ export function linkKey(target: string): string {
   return `link ${target}`
 }
 
-/** The key of a text that is unique by itself, such as a UUID. */
 function textKey(text: string): string {
   return `text ${text.toLowerCase()}`
 }
@@ -118,7 +111,6 @@ function kindOfField(field: string, within: readonly string[]): string | null | 
   return /^(\w+)_(?:id|uuid)$/.exec(field)?.[1]
 }
 
-/** Fields that contain the rows of a list. */
 const listFields = ['results', 'data', 'items']
 
 export function isUuid(text: string): boolean {
@@ -141,7 +133,6 @@ export function singular(word: string): string {
   return isPlural ? name.slice(0, -1) : name
 }
 
-/** Where a value is within a body. */
 interface ValueLocation {
   /** The name of its field. An item has the field of its list. Empty for the whole body */
   readonly field: string
@@ -153,7 +144,6 @@ interface ValueLocation {
 
 const wholeBody: ValueLocation = { field: '', within: [], parent: null, name: '' }
 
-/** The JSON Pointer of a value. */
 export function toPointer({ parent, name }: ValueLocation): string {
   if (!parent) return ''
   return `${toPointer(parent)}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -162,11 +152,7 @@ export function toPointer({ parent, name }: ValueLocation): string {
 /** A text or a number. Other scalars are the same everywhere, so they identify nothing. */
 export type Leaf = string | number
 
-/**
- * Maps the texts and numbers of a JSON value. Literals stay as they are.
- *
- * @returns the same value if nothing changed
- */
+/** Maps the texts and numbers of a JSON value. Literals stay as they are. */
 export function mapLeaves(
   value: unknown,
   change: (leaf: Leaf, location: ValueLocation) => unknown,
@@ -191,7 +177,6 @@ function isNoLeaf(value: unknown): value is boolean | null | undefined {
   return value === null || value === undefined || typeof value === 'boolean'
 }
 
-/** Whether a value is an ISO 8601 time. */
 export function isTime(value: unknown): value is string {
   return matchers.time?.matches(value) === true
 }

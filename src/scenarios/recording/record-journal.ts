@@ -48,7 +48,6 @@ const recordOptions: z.ZodType<Partial<RecordOptions>> = z.strictObject({
   keep: z.boolean().optional(),
 }) as never
 
-/** A request, and its position in the journal. */
 interface PlacedRecord {
   readonly record: JournalRecord
   readonly position: number
@@ -57,11 +56,9 @@ interface PlacedRecord {
 /** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
 interface JournalSpan extends EditSteps {
   readonly records: readonly PlacedRecord[]
-  /** The first change of the clock */
   readonly firstMove: ClockEdit | undefined
 }
 
-/** A sandbox whose journal can be recorded. */
 interface RecordableSandbox extends JournalSource {
   readonly clock: Clock
 }

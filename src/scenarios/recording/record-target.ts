@@ -8,7 +8,6 @@ import { observeTarget } from '../run/target.ts'
 import { nearestProfile } from './change-steps.ts'
 import { Recorder, type StepSink } from './recorder.ts'
 
-/** How the world of a replay starts, as the fields of a scenario. */
 export interface RecordedStart {
   readonly title: string
   readonly profile?: Profile

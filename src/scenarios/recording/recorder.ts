@@ -32,7 +32,6 @@ export interface StepSink {
 export interface ExactMode {
   /** Where each step is written at once */
   readonly sink: StepSink
-  /** The keys that need not be hidden */
   readonly keys: () => KnownKeys
 }
 
@@ -138,7 +137,6 @@ export class RecordedClock {
     this.time = start === null ? null : formatIsoTime(start)
   }
 
-  /** Follows a step that sets the clock. */
   apply(step: ChangeStep): void {
     if (!('clock' in step)) return
     this.time = typeof step.clock === 'string' && step.clock !== 'real' ? step.clock : null
@@ -198,7 +196,6 @@ export function toScenario(recorder: Recorder, head: RecordingHead = {}): Scenar
   return { ...toScenarioHead(head), steps }
 }
 
-/** All fields of a recorded scenario except its steps. */
 export function toScenarioHead({
   title = 'Recorded',
   ...head

@@ -29,7 +29,6 @@ export class RunRecorder {
   #keys: KnownKeys
   /** The time of the next step, in milliseconds since 1970. */
   #now: number
-  /** Stops the recording. */
   readonly stop: () => void
 
   constructor(simulator: SimulatorBase, sink: StepSink) {
@@ -55,7 +54,6 @@ export class RunRecorder {
     })
   }
 
-  /** Records a successful request to the control API. */
   addControlCall({ simulator, ...call }: ControlCall): void {
     if (simulator !== this.#simulator) return
     const oldKeys = this.#keys
@@ -92,13 +90,10 @@ function readKnownKeys({ keys }: SimulatorBase): KnownKeys {
   return labels
 }
 
-/** A successful request to the control API. */
 export interface ControlCall {
   /** The operation id, such as `addRows` */
   readonly operation: string
-  /** The path parameters */
   readonly params: Readonly<Record<string, string>>
-  /** The JSON body. Undefined without a body */
   readonly body: unknown
   /** The simulator it applied to: that of the server, or that of a sandbox */
   readonly simulator: SimulatorBase
@@ -167,14 +162,9 @@ function parseRowId(list: string, text: string): number | string {
 
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
 
-/** Any origin, followed by the prefix of a sandbox. */
 const sandboxUrl = new RegExp(`^([a-z]+://[^/]*)${sandboxPrefix}/[^/]+`)
 
-/**
- * A journal entry as an exchange, with masked keys. The URL has no sandbox, so that it can be replayed in any.
- *
- * @param origin for requests without a Host header
- */
+/** A journal entry as an exchange, with masked keys. The URL has no sandbox, so that it can be replayed in any. */
 export function renderedToExchange(
   rendered: RenderedEntry,
   record: JournalRecord,
@@ -188,11 +178,7 @@ export function renderedToExchange(
   }
 }
 
-/**
- * A journal record as an exchange, with keys as they were sent.
- *
- * @param origin for requests without a Host header
- */
+/** A journal record as an exchange, with keys as they were sent. */
 function recordToExchange(record: JournalRecord, origin: string): Exchange {
   const { at, ms, method, target, requestHeaders, requestBody, response } = record
   const host = requestHeaders.get('host') ?? ''

@@ -23,7 +23,6 @@ interface StepOptions {
 }
 
 interface RecordedStep {
-  /** Null if no step can send the request */
   readonly step: RequestStep | null
   /** What the step leaves out, such as `the response body of 12 bytes, which was not recorded` */
   readonly omitted: string[]
@@ -180,7 +179,6 @@ function toExactResponse(
 const transportHeaders =
   /^(date|connection|keep-alive|transfer-encoding|content-length|content-encoding|server|set-cookie|access-control-.*)$/
 
-/** A text that holds for any base URL. */
 function withBaseUrl(text: string, baseUrl: string): string | { $text: string } {
   if (!text.includes(baseUrl)) return text
   return { $text: escapeBraces(text).replaceAll(baseUrl, '{base_url}') }

@@ -17,11 +17,9 @@ import type { ReceivedResponse, Target } from '../run/target.ts'
 /** The base URL while a recording is completed. In responses it is replaced by that of the client. */
 export const placeholderOrigin = 'http://recording.invalid'
 
-/** A recording with complete responses. */
 export interface CompletedRecording {
   /** By the index of the step */
   readonly responses: ReadonlyMap<number, ReceivedResponse>
-  /** The values that the steps saved, by name */
   readonly saved: ReadonlyMap<string, unknown>
   /** The labels of keys by their values, including keys that steps added */
   readonly labels: ReadonlyMap<string, string>
@@ -64,7 +62,6 @@ export async function completeRecording(
       ? await sendRequest(step, completingTarget, saved)
       : await applyChange(step, target, saved)
     if (!isRequestStep(step)) collectLabels()
-    // Later steps depend on this one.
     if (differences.length > 0) {
       throw replayError(differences.map((difference) => formatIssue(difference, index)))
     }
@@ -77,7 +74,6 @@ function formatIssue(difference: StepDifference, index: number): string {
   return `steps[${index}].${formatIssuePath(difference.path)}: expected ${expected}, got ${got}`
 }
 
-/** Whether a response is as recorded. */
 export function matchesRecording(
   expected: ExpectedResponse | undefined,
   simulated: ReceivedResponse,
@@ -87,7 +83,6 @@ export function matchesRecording(
   return compareResponse(expected, simulated, parseTextBody(simulated.text), saved).length === 0
 }
 
-/** Whether a response has the recorded status, so that its values can complete the recorded ones. */
 export function hasExpectedStatus(
   { status }: ExpectedResponse,
   simulated: ReceivedResponse,
@@ -152,13 +147,7 @@ function completeText(
   return typeof value === 'string' && !isJson ? value : JSON.stringify(value)
 }
 
-/**
- * Completes a recorded value with a simulated one: fields that are not recorded, and values of matchers.
- *
- * @example
- * completeValue({ id: { $match: 'id' }, content: 'Launch' }, { id: 9, content: 'Lunch', deleted: false }, …)
- * // { id: 9, content: 'Launch', deleted: false }
- */
+/** Completes a recorded value with a simulated one: fields that are not recorded, and values of matchers. */
 function completeValue(
   recorded: unknown,
   simulated: unknown,
@@ -196,12 +185,7 @@ type CreatePlaceholder = (matcher: string) => unknown
 /** Above the ids of the rows of a world. */
 const firstId = 1_000_001
 
-/**
- * Creates values for the matchers of `{ "$match": … }`. They are the same in each run.
- *
- * @param now returns the current time, ISO 8601
- * @returns a function that returns undefined for a matcher without a value, such as `absent`
- */
+/** Creates values for the matchers of `{ "$match": … }`. They are the same in each run. */
 function placeholderFactory(seed: number, now: () => string): CreatePlaceholder {
   let count = 0
   return (matcher) => {

@@ -20,7 +20,6 @@ import {
  */
 export type ReplayMode = 'strict' | 'fallback' | 'loose'
 
-/** Every mode. */
 export const replayModes: readonly ReplayMode[] = ['strict', 'fallback', 'loose']
 
 /** @throws UsageError for an unknown mode */
@@ -30,7 +29,6 @@ export function parseReplayMode(value: unknown, task = 'choose a mode'): ReplayM
   throw unexpectedValue(task, expected, value, didYouMean(String(value), replayModes), 'mode')
 }
 
-/** Finds the recorded request for an incoming one. */
 export class RequestMatcher {
   readonly #recorded: readonly TrackedRequest[]
   readonly #prefix: string
@@ -156,9 +154,7 @@ function explainOrder(one: TrackedRequest, recorded: readonly TrackedRequest[]):
   return `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
 }
 
-/** A request of a recording, and how often it was answered. */
 export interface TrackedRequest {
-  /** The index of its step */
   readonly index: number
   readonly step: RequestStep
   /** Whether it can change later responses */

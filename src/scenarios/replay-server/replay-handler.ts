@@ -10,7 +10,6 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import type { Replay } from './replay.ts'
 
-/** Handles every method of every path. */
 const replayEndpoint: Endpoint<World> = {
   id: 'replay',
   summary: 'Return the recorded response.',
@@ -78,11 +77,7 @@ interface ApiRoute {
   readonly matcher: PathMatcher
 }
 
-/**
- * Matches the URLs that the replay handles. The parameter `target` is the path and query below the base URL.
- *
- * @param routes the paths of the API, or null to handle every path below `/api`
- */
+/** Matches the URLs that the replay handles. Without routes, these are all URLs below `/api`. */
 function createReplayPath(current: () => Replay, routes: readonly ApiRoute[] | null): PathMatcher {
   const { base } = current()
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)

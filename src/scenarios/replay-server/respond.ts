@@ -74,7 +74,6 @@ function toReceivedResponse({ status, headers, text }: ApiResponse): ReceivedRes
   return { status, headers: new Headers(headers), text, broken: status === 0 }
 }
 
-/** The base URL that the client uses: the URL of its request without the target. */
 function clientBaseUrl({ url }: ApiRequest, target: string): string {
   const whole = url.replace(/#.*$/s, '')
   return whole.endsWith(target) ? whole.slice(0, whole.length - target.length) : new URL(url).origin
@@ -132,7 +131,6 @@ export class Simulation {
     this.#index = former ? former.#index : 0
   }
 
-  /** Makes the changes before the first recorded request. */
   start(saved: Map<string, unknown>): Promise<void> {
     const first = this.#scenario.steps.findIndex(isRequestStep)
     return this.applyChangesUntil(Math.max(first, 0), saved)

@@ -43,12 +43,7 @@ export interface ReplayOptions {
   readonly onStep?: (result: StepResult) => unknown
 }
 
-/**
- * Replays a scenario.
- *
- * @param open creates a target for this replay
- * @throws UsageError for an unknown key or step, UnreachableError if the target does not respond
- */
+/** @throws UsageError for an unknown key or step, UnreachableError if the target does not respond */
 export async function runScenario(
   scenario: ParsedScenario,
   open: () => Promise<Target>,
@@ -124,13 +119,7 @@ export function loadSetupWorld(
   return loadWorld(world, uncheckedFields(sandbox.policyTracker.untracked))
 }
 
-/**
- * Replays a scenario in simulators of this process.
- *
- * @param fork creates a simulator in the given state
- * @param baseUrl the base URL of its API
- * @throws UsageError with every issue of the scenario
- */
+/** Replays a scenario in simulators that `fork` creates. @throws UsageError with every issue of the scenario */
 export async function runInSimulator(
   source: Scenario,
   options: ReplayOptions,

@@ -48,7 +48,6 @@ export interface SimulatorTargetOptions {
   readonly end?: () => Promise<unknown>
 }
 
-/** A target in a simulator that was created for one replay. */
 export async function createSimulatorTarget(
   simulator: ReplayableSimulator,
   { baseUrl, world, editor, end }: SimulatorTargetOptions,
@@ -112,7 +111,6 @@ async function revoke(label: string, { keys }: ReplayableSimulator): Promise<voi
 type List = keyof AccessibleRows
 type Id = number | string
 
-/** Updates and deletes rows without a request. */
 interface RowEditor {
   update(list: List, id: Id, changes: object): unknown
   /** @returns false if the row does not exist */
@@ -134,7 +132,6 @@ async function deleteRows(rows: DeletedRows, editor: RowEditor): Promise<void> {
   }
 }
 
-/** A target in a simulator of this process that was created for one replay. */
 export function createLocalTarget(simulator: SimulatorBase, baseUrl: string): Promise<Target> {
   const { world } = simulator
   return createSimulatorTarget(simulator, {

@@ -9,11 +9,8 @@ import {
   type ShrinkOptions,
 } from './candidates.ts'
 
-/** The result of shrinking a scenario. */
 export interface ShrinkResult {
-  /** The smallest scenario that still has the problem */
   readonly scenario: ParsedScenario
-  /** How often the check was run */
   readonly runs: number
   /** How many candidates were not valid scenarios. They were not checked */
   readonly invalid: number
@@ -155,10 +152,8 @@ function membersOf(value: unknown): (readonly [string | number, unknown])[] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-/** How large a scenario is. */
 export interface ScenarioSize {
   readonly steps: number
-  /** Rows of the world in the scenario */
   readonly rows: number
   /** All members at any depth, steps and rows included */
   readonly fields: number
