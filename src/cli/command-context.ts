@@ -53,7 +53,6 @@ export class CommandContext {
   }
 }
 
-/** A stream that the command line prints to, such as `process.stdout`. */
 export type Output = NodeJS.WritableStream & {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -62,7 +61,6 @@ export type Output = NodeJS.WritableStream & {
 /** What a text means to its reader, which decides its colour. */
 export type TextTone = keyof typeof styles
 
-/** Colours a text by its tone, on streams that show colours. */
 export type Paint = (tone: TextTone, text: string) => string
 
 const styles = {
@@ -111,17 +109,13 @@ export function reportFailure(
   return code
 }
 
-interface NodeError extends NodeJS.ErrnoException {
-  readonly port?: number
-  readonly address?: string
-  readonly hostname?: string
-}
-
 function toFailure(error: unknown, command: string): { message: string; code: number } {
   if (error instanceof CommanderError) {
     return { message: describeCommanderError(error, command), code: exitCodes.usageError }
   }
-  const { name, code, message, syscall, port, address, hostname = address } = error as NodeError
+  type Details = { readonly port?: number; readonly address?: string; readonly hostname?: string }
+  const failure = error as NodeJS.ErrnoException & Details
+  const { name, code, message, syscall, port, address, hostname = address } = failure
   if (code === 'EADDRINUSE') {
     return {
       message: `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.`,

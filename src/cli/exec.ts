@@ -139,12 +139,7 @@ type CommandLine = readonly [command: string, ...args: string[]]
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/**
- * Runs a command with the input and output of this process, forwards signals to it, and waits for its end.
- *
- * @returns its exit code; 128 plus the number of the signal that ended it; 127 for a command that does not exist; 126
- *   for one that cannot be executed
- */
+/** @returns the exit code; 128 plus the number of a signal; 127 for an unknown command; 126 for one without permission */
 async function runChild(
   [command, ...args]: CommandLine,
   env: NodeJS.ProcessEnv,

@@ -48,7 +48,6 @@ function variableName({ long }: Option): string {
 /** Variables that are no flags: those that `exec` and `shrink` set, and those of removed flags. */
 const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO LANE STOCK'.split(' ')
 
-/** Returns a warning for each misspelt variable, which has no effect. */
 export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
   const others = otherVariables.map((name) => `UNDERSTUDY_${name}`)
   const names = [...createOptions().map(variableName), ...others]
@@ -91,7 +90,10 @@ function createOptions(): Option[] {
       .argParser(parseFaultFlag),
     option('--clock <time>', '`real`, a time to freeze at, or `ticking:<time>`')
       .default('real')
-      .argParser(parseClockFlag),
+      // The simulator checks the time.
+      .argParser((text) =>
+        text.startsWith('ticking:') ? { mode: 'ticking', time: text.slice(8) } : text,
+      ),
     option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
     option('--token <text>', 'token required by the control API'),
     option('--require-token', 'refuse to start without a token, as in a container'),
@@ -137,11 +139,6 @@ function parseFaultFlag(text: string, before: readonly FaultRequest[]): readonly
   return [...before, ...faults.map((fault) => parseFault(fault.trim()))]
 }
 
-/** Parses `real`, a time, or `ticking:` and a time. The simulator checks the time. */
-function parseClockFlag(text: string): string | { mode: 'ticking'; time: string } {
-  return text.startsWith('ticking:') ? { mode: 'ticking', time: text.slice(8) } : text
-}
-
 export function targetTokenOption(): Option {
   return new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN')
 }
@@ -149,7 +146,6 @@ export function targetTokenOption(): Option {
 export interface KeyFlags {
   /** The key for all labels without a key of their own */
   readonly key?: string
-  /** Keys by their labels */
   readonly keys?: Readonly<Record<string, string>>
 }
 
@@ -170,7 +166,6 @@ export interface SimulatorFlags {
   readonly token?: string
 }
 
-/** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
   { data, seed, profile, policy, clock }: SimulatorFlags,
   context: CommandContext,
@@ -192,7 +187,6 @@ export function addFaultsFromFlags(
   }
 }
 
-/** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */
 export async function readWorldWithProgress(
   fileOrName: string,
   { stderr }: CommandContext,

@@ -108,12 +108,6 @@ function createBaseFinder(base: string | undefined): (url: string) => string | n
   return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/`) ? baseUrl : null)
 }
 
-interface ImportedHar extends HarScan {
-  readonly recorder: Recorder
-  /** What the scenario leaves out of the requests, in sentences */
-  readonly warnings: readonly string[]
-}
-
 /** Reads the file twice: for its issues and base URL, then for its requests. Other entries take no memory. */
 async function importHar(
   file: string,
@@ -121,7 +115,7 @@ async function importHar(
   keys: Readonly<Record<string, string>>,
   { as, keep = false }: ImportFlags,
   onBytes: (bytes: number) => void,
-): Promise<ImportedHar> {
+): Promise<HarScan & { recorder: Recorder; warnings: readonly string[] }> {
   const scan = await scanHar(file, findBase, onBytes)
   const recorder = new Recorder({ baseUrl: scan.baseUrl, keys, keep, packing: deflateSteps })
   const warnings: string[] = []

@@ -73,9 +73,6 @@ function unreplaceableFileError(file: string, reason: string): UsageError {
 /**
  * Finds the MSW of the project that a folder belongs to, or else of the project in the working directory. The MSW that
  * is bundled with the command line may be another version.
- *
- * @returns its version, and the text of its worker file
- * @throws UsageError if MSW is not installed, or if its version is not supported
  */
 async function findMsw(folder: string): Promise<{ version: string; worker: string }> {
   const file = findPackageJson(folder) ?? findPackageJson(process.cwd())

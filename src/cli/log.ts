@@ -175,7 +175,6 @@ export class RequestLog {
   }
 }
 
-/** What a reload of a changed file did. */
 export interface ReloadSummary {
   /** The number of rows by list; for a recording, also the number of requests */
   readonly added: Readonly<Record<string, number>>

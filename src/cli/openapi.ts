@@ -1,15 +1,11 @@
 import process from 'node:process'
 import { Command } from 'commander'
-import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
+import { resolvePolicies } from '../policies/settings.ts'
 import { createApiDocument } from '../server/openapi/api-document.ts'
 import type { CommandContext } from './command-context.ts'
-import { createFlagOptions } from './flags.ts'
+import { createFlagOptions, type SimulatorFlags } from './flags.ts'
 
-interface OpenApiFlags {
-  readonly profile: string
-  readonly policy: PolicyOverrides
-  readonly yaml?: boolean
-}
+type OpenApiFlags = Pick<SimulatorFlags, 'profile' | 'policy'> & { readonly yaml?: boolean }
 
 export function openApiCommand(context: CommandContext): Command {
   const command = new Command('openapi')

@@ -64,7 +64,6 @@ export class LineBuffer {
     else void wait(this.#delay).then(() => this.flush())
   }
 
-  /** Prints all lines now. */
   flush(): void {
     const lines = this.#lines
     if (lines.length === 0) return
@@ -130,31 +129,20 @@ export function writeAll(descriptor: number, buffers: readonly Buffer[], start: 
   writeAll(descriptor, [Buffer.concat(whole).subarray(written)], start + written)
 }
 
-/** Shows the progress of long work on a terminal. */
 export interface ProgressBar {
   update(done: number): void
   stop(): void
 }
 
-/** Work that ends sooner shows no bar, in milliseconds. */
-const defaultDelay = 250
-
 /**
  * Creates a progress bar. It is hidden if the stream is no terminal, and if CI is set. Nothing else may be written to
- * the stream until the bar stops.
- *
- * @param label the kind of work, such as `Importing`
- * @param total the value of `update` at which the work is done
- * @param delay how long the work takes before the bar is shown, in milliseconds
- * @example
- * const progress = await startProgressBar('Importing', bytes, process.stderr)
- * try { progress.update(bytes / 2) } finally { progress.stop() }
+ * the stream until the bar stops. Work that takes less than `delay` milliseconds shows no bar.
  */
 export async function startProgressBar(
   label: string,
   total: number,
   stream: Output,
-  delay: number = defaultDelay,
+  delay = 250,
 ): Promise<ProgressBar> {
   if (!isInteractive(stream)) return hiddenProgressBar
   // esbuild gives `import()` of a CommonJS package only its default export if it splits the bundle
@@ -176,7 +164,6 @@ export async function startProgressBar(
   }
 }
 
-/** A bar that is never shown. */
 export const hiddenProgressBar: ProgressBar = { update() {}, stop() {} }
 
 function isInteractive({ isTTY }: Output): boolean {

@@ -142,7 +142,6 @@ function escapeText(text: string): string {
   return escapeXml(allowed).replaceAll('\n', '&#10;')
 }
 
-/** Prints the progress of a replay. */
 export interface ConsoleReport {
   title(file: string, title: string): void
   step(step: StepResult): void
@@ -151,12 +150,7 @@ export interface ConsoleReport {
   end(): void
 }
 
-/**
- * Creates a report on stdout, or on stderr if stdout has a report or JSON. If its lines do not go to a terminal, a
- * progress bar on stderr shows the progress.
- *
- * @param stepCount the number of steps of all files
- */
+/** Reports on stdout unless it has a report or JSON. Without a terminal, a progress bar on stderr shows the progress. */
 export async function createConsoleReport(
   { json, report, out }: { json?: boolean; report?: string; out?: string },
   stepCount: number,

@@ -168,7 +168,6 @@ export interface FileState {
   readonly fingerprint: string
 }
 
-/** Reads the state of a file. Every later change counts as a change. */
 export function readFileState(file: string): FileState {
   try {
     const { ino, size, mtimeNs } = statSync(file, { bigint: true })
@@ -181,10 +180,7 @@ export function readFileState(file: string): FileState {
 
 /**
  * Runs a function each time that a file has changed, one run after another. Editors may save the file by replacing it.
- * A file that is being written is waited for, unless it changed before the watch started.
- *
- * @param onChange must not throw
- * @returns a function that stops watching
+ * A file that is being written is waited for, unless it changed before the watch started. `onChange` must not throw.
  */
 export async function watchFile(
   state: FileState,

@@ -9,8 +9,6 @@ type JsonPath = Difference['path']
 /**
  * Changes the text of a scenario so that it expects the responses of a replay. Only values that differ are replaced:
  * matchers that hold, the order of fields and the formatting stay.
- *
- * @param text the scenario that was replayed
  */
 export function updateExpectations(text: string, { steps }: ReplayResult): string {
   const scenario: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))

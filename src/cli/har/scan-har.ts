@@ -6,13 +6,11 @@ import { unreadableFileError } from '../../utils/files.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { formatCount } from '../output.ts'
 
-/** The contents of an archive, before it is converted. */
 export interface HarScan {
   readonly baseUrl: string
   readonly leftOut: ReadonlyMap<SkipReason, number>
   /** Whether the entries are in the order in which the requests were sent */
   readonly isSorted: boolean
-  /** Whether any request has a key, or the label of one */
   readonly hasKeys: boolean
 }
 

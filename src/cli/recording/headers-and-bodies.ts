@@ -103,10 +103,7 @@ export function hasRequestBody(headers: Readonly<Record<string, unknown>>): bool
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/**
- * Returns a function that replaces the URL of a target by that of the proxy, in plain text and in JSON, where slashes
- * may be escaped.
- */
+/** Replaces the URL of a target by that of the proxy, also in JSON, where slashes may be escaped. */
 export function createLinkRewriter(target: string, proxyUrl: string): (text: string) => string {
   const escapedTarget = target.replaceAll('/', '\\/')
   const pattern = new RegExp(

@@ -35,7 +35,6 @@ export interface SkippedRequest {
   readonly reason: string
 }
 
-/** What the requests of a proxy share. */
 interface ProxyContext extends ProxyOptions {
   /** The value of the header Host */
   readonly host: string
@@ -100,7 +99,9 @@ function forwardRequest(
 ): void {
   const { target, host, clock } = context
   const startedAt = performance.now()
-  const path = toOriginPath(request.url ?? '/')
+  // The request to a proxy can name the full URL.
+  const url = request.url ?? '/'
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/|\*$)/, '/')
   const method = request.method ?? 'GET'
   const head = { at: new Date(clock.now()).toISOString(), method, url: target + path }
   const headers = toTargetHeaders(toHeaderPairs(request.rawHeaders), host)
@@ -138,7 +139,9 @@ function forwardRequest(
     const unreachable = toUnreachableError(target, { cause: error })
     if (!unreachable) return breakOff()
     skip(unreachable.message)
-    sendBadGateway(response, unreachable.message)
+    const failure = { type: 'server_error', code: 'bad_gateway', detail: unreachable.message }
+    response.writeHead(502, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ ...failure, attr: null }))
   })
   response.on('close', () => {
     if (response.writableFinished) return
@@ -194,15 +197,4 @@ function forwardResponse(
     writeHead(rewritten)
     response.end(rewritten ?? capture.bytes)
   })
-}
-
-/** Returns the path of a request to a proxy, which can name the full URL. */
-function toOriginPath(url: string): string {
-  return url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/|\*$)/, '/')
-}
-
-/** Responds in the format of the service's own errors. */
-function sendBadGateway(response: ServerResponse, detail: string): void {
-  response.writeHead(502, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ type: 'server_error', code: 'bad_gateway', detail, attr: null }))
 }

@@ -44,7 +44,6 @@ export class RecordingWriter {
     }
   }
 
-  /** The number of requests in the scenario. */
   get length(): number {
     return this.#scenario.length
   }
@@ -87,10 +86,8 @@ export class RecordingWriter {
   }
 }
 
-/** What a queue hands exchanges to. */
 interface ExchangeSink {
   add(exchange: Exchange): void
-  /** Writes the exchanges that were added. */
   flush(): void
 }
 

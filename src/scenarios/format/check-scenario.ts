@@ -23,10 +23,7 @@ export function parseScenario(value: unknown, name?: string): ParsedScenario {
   throw issuesError(`Failed to read the scenario${name === undefined ? '' : ` ${name}`}`, issues)
 }
 
-/**
- * Freezes a scenario and marks it as checked. Call this only for a scenario without issues that no caller can change,
- * such as the content of a file.
- */
+/** Freezes and marks a scenario without issues that no caller can change, such as the content of a file. */
 export function freezeParsed(scenario: Scenario): ParsedScenario {
   if (!(parsed in scenario)) Object.defineProperty(scenario, parsed, { value: true })
   freeze(scenario)

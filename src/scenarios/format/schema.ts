@@ -6,9 +6,7 @@ import { deletedRowsSchema, newRowsSchema, updatedRowsSchema } from '../../world
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { ChangeKind } from './scenario.ts'
 
-export const requestMethods: readonly string[] = [
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-]
+export const requestMethods: readonly string[] = 'GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' ')
 
 const title = z.string().optional()
 
@@ -58,18 +56,10 @@ export const requestStepSchema: z.ZodType = z.strictObject({
   save: save.optional(),
 })
 
-const time = z.string()
-
-const clock = z.union(
-  [
-    time,
-    z.strictObject({
-      mode: z.enum(['real', 'frozen', 'ticking']),
-      time: time.optional(),
-    }),
-  ],
-  { error: 'expected "real", a time, or { mode, time }' },
-)
+const mode = z.enum(['real', 'frozen', 'ticking'])
+const clock = z.union([z.string(), z.strictObject({ mode, time: z.string().optional() })], {
+  error: 'expected "real", a time, or { mode, time }',
+})
 
 const profile = z.enum(['documented', 'live'])
 const policies = z.record(z.string(), z.union([z.string(), z.number()]))

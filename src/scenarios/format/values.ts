@@ -96,15 +96,12 @@ export function escapeLiterals(value: unknown): unknown {
   return mapValues(value, escapeLiterals)
 }
 
-interface Matcher {
-  readonly description: string
-  readonly matches: (value: unknown) => boolean
-}
-
 const matchesPattern = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value)
 
-export const matchers: Readonly<Record<string, Matcher>> = {
+export const matchers: Readonly<
+  Record<string, { readonly description: string; readonly matches: (value: unknown) => boolean }>
+> = {
   any: { description: 'any value', matches: (value) => value !== undefined },
   absent: { description: 'nothing', matches: (value) => value === undefined },
   id: {

@@ -58,7 +58,6 @@ export class Aliases {
     return this.#use(alias)
   }
 
-  /** The alias for the value of a field whose name says that it is personal. */
   aliasForField(kind: PersonalDataKind, value: string): string {
     const alias = this.aliasFor(kind, value)
     if (!this.isInResponse) this.#sent.set(alias, true)
@@ -74,7 +73,7 @@ export class Aliases {
           .replace(tokenPattern, (key) => this.aliasFor('key', key))
           .replace(emailPattern, (email) => this.aliasFor('email', email))
           .replace(encodedEmailPattern, (email) =>
-            percentEncode(this.aliasFor('email', decodeEmail(email))),
+            percentEncode(this.aliasFor('email', decodeFormText(email.replaceAll('+', '%2B')))),
           )
           .replace(aliasPattern, (alias) => this.#use(alias))
       : withoutKnown
@@ -109,10 +108,6 @@ export function isAlias(text: string): boolean {
 /** An e-mail address in a query, such as in the link to the next page. */
 const encodedEmailPattern =
   /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+%40(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu
-
-function decodeEmail(email: string): string {
-  return decodeFormText(email.replaceAll('+', '%2B'))
-}
 
 /** A text without a match contains no key, e-mail address or alias. Most texts have none. */
 const quickCheck = /@|%40|ph[a-z]_|replaced-/

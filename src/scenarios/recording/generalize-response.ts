@@ -109,7 +109,6 @@ function toPattern(text: string, { aliases, baseUrl }: ResponseContext): unknown
   return { $pattern: `^${patterns.join('')}$` }
 }
 
-/** Registers the values of a response, as a later request may use them. */
 export function collectIds(body: unknown, context: ResponseContext): void {
   mapLeaves(body, (leaf, location) => {
     collectId(leaf, identifyValue(leaf, location, context), context)
@@ -127,7 +126,6 @@ export function collectId(leaf: Leaf, id: ValueId | null, context: ResponseConte
   })
 }
 
-/** Finds the first occurrence of a registered value in its response. */
 export function findOrigin(body: unknown, key: string, context: ResponseContext): ValueOrigin {
   let origin: ValueOrigin | undefined
   mapLeaves(body, (leaf, location) => {

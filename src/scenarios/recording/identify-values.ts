@@ -87,7 +87,6 @@ interface ResponseKinds {
   readonly subject?: { readonly kind: string; readonly id: string }
 }
 
-/** Derives the kinds of the objects in a response from the path of the request. */
 export function kindsOfResponse(path: string): ResponseKinds {
   const segments = path.split('?')[0]?.split('/').filter(Boolean) ?? []
   const last = segments.at(-1) ?? ''
@@ -125,7 +124,6 @@ function isWord(text: string): boolean {
   return /^[a-z][\w-]*$/i.test(text) && !isUuid(text)
 }
 
-/** The singular of a plural word. @example singular('categories') // 'category' */
 export function singular(word: string): string {
   const name = word.replace(/\W/g, '_')
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`

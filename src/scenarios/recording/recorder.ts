@@ -28,13 +28,6 @@ export interface StepSink {
   omit(what: string): void
 }
 
-/** The exact mode of a recorder: steps repeat requests and responses byte for byte. */
-export interface ExactMode {
-  /** Where each step is written at once */
-  readonly sink: StepSink
-  readonly keys: () => KnownKeys
-}
-
 interface RecordedExchange {
   /** The exchange without secrets, safe to print and to store */
   readonly exchange: Exchange
@@ -64,7 +57,7 @@ export class Recorder {
 
   constructor(
     { baseUrl, keys = {}, keep = false, packing }: RecorderOptions = {},
-    exact?: ExactMode,
+    exact?: { readonly sink: StepSink; readonly keys: () => KnownKeys },
   ) {
     const anonymizer = new Anonymizer(Object.values(keys))
     this.#aliases = anonymizer.aliases

@@ -99,7 +99,6 @@ export interface ControlCall {
   readonly simulator: SimulatorBase
 }
 
-/** A request to the control API, and what a step needs to know about the world. */
 interface ControlCallContext extends Omit<ControlCall, 'simulator'> {
   /** The world after the request */
   readonly world: () => WorldJson
@@ -107,7 +106,6 @@ interface ControlCallContext extends Omit<ControlCall, 'simulator'> {
   readonly label: (value: string) => string | null | undefined
   /** Adds the values of the keys that the request added, as later requests in the bundle use them */
   readonly withValues: (keys: readonly KeyRequest[]) => KeyRequest[]
-  /** Whether an earlier step saves a snapshot of this name */
   readonly isSaved: (snapshot: string) => boolean
 }
 

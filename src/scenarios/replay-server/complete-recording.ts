@@ -10,7 +10,7 @@ import { findKeyIssues, type ParsedScenario, replayError } from '../format/check
 import { type ExpectedResponse, isRequestStep, type RequestStep } from '../format/scenario.ts'
 import { diffWithMatchers, fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
 import { applyChange, compareResponse, parseTextBody, sendRequest } from '../run/execute-step.ts'
-import { formatDifference, type StepDifference } from '../run/result.ts'
+import { formatDifference } from '../run/result.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import type { ReceivedResponse, Target } from '../run/target.ts'
 
@@ -28,8 +28,6 @@ export interface CompletedRecording {
 /**
  * Completes the responses of a recording by running it in a simulator. Recorded values take precedence over simulated
  * ones. Saved values come from the completed responses.
- *
- * @param simulator in the initial state of the scenario. It is used for nothing else
  * @throws UsageError for a response that cannot be completed, or an invalid change
  */
 export async function completeRecording(
@@ -63,15 +61,14 @@ export async function completeRecording(
       : await applyChange(step, target, saved)
     if (!isRequestStep(step)) collectLabels()
     if (differences.length > 0) {
-      throw replayError(differences.map((difference) => formatIssue(difference, index)))
+      const issues = differences.map((difference) => {
+        const { expected, got } = formatDifference(difference)
+        return `steps[${index}].${formatIssuePath(difference.path)}: expected ${expected}, got ${got}`
+      })
+      throw replayError(issues)
     }
   }
   return { responses, saved, labels }
-}
-
-function formatIssue(difference: StepDifference, index: number): string {
-  const { expected, got } = formatDifference(difference)
-  return `steps[${index}].${formatIssuePath(difference.path)}: expected ${expected}, got ${got}`
 }
 
 export function matchesRecording(

@@ -24,11 +24,8 @@ const replayEndpoint: Endpoint<World> = {
 }
 
 /**
- * Creates the handler of a replay, to be used before the handlers of its simulator. It does not handle requests to
- * sandboxes.
- *
- * @param current returns the replay. A server replaces it when the recording changes
- * @param handlesAll whether to handle every path below `/api`, as a server does, or only paths of the API or recording
+ * Handles requests before the handlers of the simulator, except requests to sandboxes. With `handlesAll` it handles every
+ * path below `/api`, as a server does; otherwise only paths of the API and of the recording.
  */
 export function createReplayHandler(
   current: () => Replay,

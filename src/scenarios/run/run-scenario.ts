@@ -17,8 +17,7 @@ import type { Scenario, Step } from '../format/scenario.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { findDecidingPolicies, runSteps, type StepRange } from './run-steps.ts'
 import { createLocalTarget } from './simulator-target.ts'
-import type { Target } from './target.ts'
-import { observeTarget } from './target.ts'
+import { observeTarget, type Target } from './target.ts'
 
 /** How a scenario is replayed. */
 export interface ReplayOptions {
@@ -94,7 +93,6 @@ function findStepIndex(steps: Scenario['steps'], step: number | string, field: s
 /** The initial state of a replay. Missing fields default to the current state. */
 export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'policies' | 'clock'>
 
-/** The initial state of a replay: that of the scenario with the options applied. */
 export function resolveSetup(scenario: Scenario, options: ReplayOptions): ScenarioSetup {
   const { world, seed, clock } = scenario
   const profile = options.profile ?? scenario.profile

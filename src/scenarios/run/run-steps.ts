@@ -54,13 +54,8 @@ export async function runSteps(
     await after?.(result)
   }
   const passed = results.every(({ outcome }) => outcome === 'passed' || outcome === 'prepared')
-  return {
-    title,
-    passed,
-    base_url: target.baseUrl,
-    ms: performance.now() - runStart,
-    steps: results,
-  }
+  const ms = performance.now() - runStart
+  return { title, passed, base_url: target.baseUrl, ms, steps: results }
 }
 
 async function runStep(

@@ -1,5 +1,4 @@
-import type { Policies } from '../../policies/settings.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
+import { type Policies, resolvePolicies } from '../../policies/settings.ts'
 import type { Actors } from '../../sandbox/actors/actors.ts'
 import type { Faults } from '../../sandbox/faults/faults.ts'
 import type { JournalAccess } from '../../sandbox/journal/journal-access.ts'
@@ -12,8 +11,7 @@ import type { AddedIds, DeletedRows, NewRows, UpdatedRows } from '../../world/ed
 import type { Keys } from '../../world/keys.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
-import type { SentRequest, Target } from './target.ts'
-import { readResponse } from './target.ts'
+import { readResponse, type SentRequest, type Target } from './target.ts'
 
 /** The same methods. They can return promises. */
 type MaybeAsync<T> = {

@@ -142,7 +142,6 @@ export function findHttpTargetIssues(
   })
 }
 
-/** @throws UsageError if the text is not an HTTP URL */
 export function checkTargetUrl(url: string): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
   throw unexpectedValue('replay', 'a URL such as http://127.0.0.1:4010', url, undefined, 'target')
@@ -169,7 +168,6 @@ export async function readResponse(
   }
 }
 
-/** A binary body is also encoded in base64. */
 function decodeBody(buffer: ArrayBuffer): Pick<ReceivedResponse, 'text' | 'base64'> {
   const bytes = new Uint8Array(buffer)
   const text = new TextDecoder().decode(bytes)

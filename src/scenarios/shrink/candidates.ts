@@ -15,7 +15,6 @@ export interface Candidate<S extends Scenario = ParsedScenario> {
   readonly origins: readonly number[]
 }
 
-/** Whether a candidate still has the problem of the original scenario. */
 export type CandidateCheck = (candidate: Candidate) => Promise<boolean>
 
 export interface ShrinkOptions {
