@@ -6,15 +6,13 @@ import { readScenario } from '../scenarios/library.ts'
 import type { RecordedStart } from '../scenarios/recording/record-target.ts'
 import type { StepSink } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
-import { formatCount } from './output/format.ts'
-import { failToWrite, writeAll } from './output/output-file.ts'
+import { failToWrite, formatCount, writeAll } from './output.ts'
 
-/** The suffix of files that are being written. */
 export const partialFileSuffix = 'part'
 
 /** The number of steps, or of missing parts, that a message lists. */
 const maxListed = 10
-/** The longest time that a bundle is checked, in milliseconds. */
+/** In milliseconds. */
 const checkTimeLimit = 10_000
 /** The largest bundle that is checked, because it is read into memory. */
 const maxCheckedBytes = 64 * 1024 * 1024
@@ -72,12 +70,7 @@ export class Bundle implements StepSink {
     this.#omitted.add(part)
   }
 
-  /**
-   * Completes the file. Replays it once, and notes in its description what it cannot reproduce.
-   *
-   * @returns messages for the user
-   * @throws UsageError if writing failed
-   */
+  /** Completes the file, replays it once, and notes what it cannot reproduce. @returns messages for the user */
   async finish(): Promise<string[]> {
     if (this.#requests === 0) {
       this.discard()
@@ -103,7 +96,6 @@ export class Bundle implements StepSink {
     ]
   }
 
-  /** Removes the partial file. */
   discard(): void {
     this.#close()
     rmSync(this.#partialFile, { force: true })

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { styleText } from 'node:util'
+import { CommanderError } from 'commander'
+import { UnreachableError } from '../scenarios/run/target.ts'
 
 /** What a command line is connected to: a process, or a test. */
 export interface CommandStreams {
@@ -9,13 +11,11 @@ export interface CommandStreams {
   readonly signal: AbortSignal
 }
 
-/** What a command prints to, how it is interrupted, and its exit code. */
 export class CommandContext {
   /** A command that ends without an error can still set another code. */
   exitCode = 0
   readonly stdout: Output
   readonly stderr: Output
-  /** Colours for stdout. */
   readonly paint: Paint
   readonly #streams: CommandStreams
 
@@ -26,17 +26,14 @@ export class CommandContext {
     this.paint = painter(streams.stdout)
   }
 
-  /** Aborted when the user interrupts the command. */
   get signal(): AbortSignal {
     return this.#streams.signal
   }
 
-  /** Prints a line to stdout. */
   print(text: string): void {
     this.stdout.write(`${text}\n`)
   }
 
-  /** Prints a line to stderr. */
   printError(text: string): void {
     this.stderr.write(`${text}\n`)
   }
@@ -51,13 +48,11 @@ export class CommandContext {
     this.print(JSON.stringify(document))
   }
 
-  /** Resolves when the user interrupts the command. */
   async interrupted(): Promise<void> {
     if (!this.signal.aborted) await once(this.signal, 'abort')
   }
 }
 
-/** A stream that the command line prints to, such as `process.stdout`. */
 export type Output = NodeJS.WritableStream & {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -66,7 +61,6 @@ export type Output = NodeJS.WritableStream & {
 /** What a text means to its reader, which decides its colour. */
 export type TextTone = keyof typeof styles
 
-/** Colours a text by its tone, on streams that show colours. */
 export type Paint = (tone: TextTone, text: string) => string
 
 const styles = {
@@ -78,17 +72,79 @@ const styles = {
   strong: 'bold',
 } as const
 
-/**
- * Returns the colours of a stream: of a terminal, unless NO_COLOR is set; of any stream if FORCE_COLOR is set.
- *
- * @example painter(process.stdout)('good', '✓')
- */
+/** Colours on a terminal unless NO_COLOR is set, and on any stream if FORCE_COLOR is set. */
 export function painter(stream: Output): Paint {
   if (!hasColours(stream)) return (_tone, text) => text
   return (tone, text) => styleText(styles[tone], text, { validateStream: false })
 }
 
-/** Whether a stream shows colours. */
 export function hasColours(stream: Output): boolean {
   return styleText('green', '', { stream }) !== ''
+}
+
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usageError: 2,
+  portTaken: 3,
+  unreachable: 4,
+  interrupted: 130,
+} as const
+
+/** Prints why a command failed, without a stack. @returns the exit code */
+export function reportFailure(
+  error: unknown,
+  { command, json }: { command: string; json: boolean },
+  context: CommandContext,
+): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
+  const { message, code } = toFailure(error, command)
+  // The issues of a file, each with its path.
+  const { issues = [] } = error as { issues?: readonly string[] }
+  // The start is coloured: the task that failed, or the first sentence.
+  const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
+  const colouredStart = start && painter(context.stderr)('bad', start)
+  context.printError(colouredStart + message.slice(start.length))
+  if (json) context.printJsonLine({ error: { message, issues, exit_code: code } })
+  return code
+}
+
+function toFailure(error: unknown, command: string): { message: string; code: number } {
+  if (error instanceof CommanderError) {
+    return { message: describeCommanderError(error, command), code: exitCodes.usageError }
+  }
+  type Details = { readonly port?: number; readonly address?: string; readonly hostname?: string }
+  const failure = error as NodeJS.ErrnoException & Details
+  const { name, code, message, syscall, port, address, hostname = address } = failure
+  if (code === 'EADDRINUSE') {
+    return {
+      message: `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.`,
+      code: exitCodes.portTaken,
+    }
+  }
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    return {
+      message: `Failed to listen on ${hostname}${port === undefined ? '' : `, port ${port}`} (${code}). Choose another address with --host, or another port with --port.`,
+      code: exitCodes.usageError,
+    }
+  }
+  if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
+  // By name: the bin is a bundle, so the error can be from another copy of the class.
+  return { message, code: name === 'UsageError' ? exitCodes.usageError : exitCodes.failed }
+}
+
+/** Flags of earlier versions, and what to do instead. */
+const removedFlags: Readonly<Record<string, string>> = {
+  '--lane': 'Pass `lane` to `listen()`.',
+  '--stock': 'Pass `stock` to `listen()`.',
+}
+
+function describeCommanderError({ message }: CommanderError, command: string): string {
+  const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
+  if (Object.hasOwn(removedFlags, flag)) return `"${flag}" was removed. ${removedFlags[flag]}`
+  const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
+  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1).replace(/\.$/, '')
+  const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')
+  const help = ['understudy', command, '--help'].filter((word) => word !== '').join(' ')
+  return `${sentence.replaceAll("'", '"')}.${hint} Run ${help} for usage.`
 }

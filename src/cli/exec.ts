@@ -11,13 +11,14 @@ import { createSimulator, type Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import type { CommandContext } from './command-context.ts'
-import { createFlagOptions, warnAboutVariables } from './flags.ts'
-import { formatCount } from './output/format.ts'
 import {
   addFaultsFromFlags,
+  createFlagOptions,
   type SimulatorFlags,
   toSimulatorOptions,
-} from './simulator-from-flags.ts'
+  warnAboutVariables,
+} from './flags.ts'
+import { formatCount } from './output.ts'
 
 const help = `
 The command gets these environment variables:
@@ -99,7 +100,6 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   return code
 }
 
-/** Opens a bundle that starts with the current state of a simulator. */
 function openBundle(
   { clock, world }: Simulator,
   file: string,
@@ -118,11 +118,7 @@ function openBundle(
   return bundle
 }
 
-/**
- * Creates a sandbox that all keys of the world select, so that a test with a hard-coded key meets the faults, too.
- *
- * @returns the id of the sandbox
- */
+/** All keys of the world select the sandbox, so that a test with a hard-coded key meets the faults, too. */
 function createSandbox({ sandboxes, keys }: Simulator): string {
   const values = keys.list().map(({ value }) => [value, value])
   return sandboxes.create({ keys: Object.fromEntries(values) }).id
@@ -143,12 +139,7 @@ type CommandLine = readonly [command: string, ...args: string[]]
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/**
- * Runs a command with the input and output of this process, forwards signals to it, and waits for its end.
- *
- * @returns its exit code; 128 plus the number of the signal that ended it; 127 for a command that does not exist; 126
- *   for one that cannot be executed
- */
+/** @returns the exit code; 128 plus the number of a signal; 127 for an unknown command; 126 for one without permission */
 async function runChild(
   [command, ...args]: CommandLine,
   env: NodeJS.ProcessEnv,

@@ -1,11 +1,17 @@
 import { Option } from 'commander'
-import { type PolicyOverrides, profiles } from '../policies/settings.ts'
+import { type PolicyOverrides, type Profile, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
+import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/match-request.ts'
+import type { Simulator } from '../simulator.ts'
 import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
-import { fixtureNames } from '../world/load/read-world.ts'
-import { logFormats } from './log/request-line.ts'
+import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
+import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import type { CommandContext } from './command-context.ts'
+import { logFormats } from './log.ts'
+import { startProgressBar } from './output.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
 
@@ -16,12 +22,7 @@ const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   openapi: /^--(profile|policy)$/,
 }
 
-/**
- * Creates the flags of a command, each with its environment variable.
- *
- * @param environment the variables; `0` and `false` turn a boolean flag off
- * @throws UsageError for a boolean flag whose variable is neither on nor off
- */
+/** Creates the flags of a command, each with its environment variable. `0` and `false` turn a boolean flag off. */
 export function createFlagOptions(
   command: CommandName,
   environment: NodeJS.ProcessEnv = {},
@@ -41,7 +42,6 @@ function isEnabled(variable: string, value = 'yes'): boolean {
   throw unexpectedValue(`read ${variable}`, 'one of 1, true, 0, false', value)
 }
 
-/** The variable of a flag, such as UNDERSTUDY_NO_CORS. */
 function variableName({ long }: Option): string {
   return `UNDERSTUDY_${(long as string).slice(2).toUpperCase().replaceAll('-', '_')}`
 }
@@ -49,7 +49,6 @@ function variableName({ long }: Option): string {
 /** Variables that are no flags: those that `exec` and `shrink` set, and those of removed flags. */
 const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO LANE STOCK'.split(' ')
 
-/** Returns a warning for each misspelt variable, which has no effect. */
 export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
   const others = otherVariables.map((name) => `UNDERSTUDY_${name}`)
   const names = [...createOptions().map(variableName), ...others]
@@ -92,7 +91,10 @@ function createOptions(): Option[] {
       .argParser(parseFaultFlag),
     option('--clock <time>', '`real`, a time to freeze at, or `ticking:<time>`')
       .default('real')
-      .argParser(parseClockFlag),
+      // The simulator checks the time.
+      .argParser((text) =>
+        text.startsWith('ticking:') ? { mode: 'ticking', time: text.slice(8) } : text,
+      ),
     option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
     option('--token <text>', 'token required by the control API'),
     option('--require-token', 'refuse to start without a token, as in a container'),
@@ -110,7 +112,6 @@ function createOptions(): Option[] {
   ]
 }
 
-/** Returns a parser for a port. @param source the flag, and its variable if it has one */
 export function portParser(source: string): (text: string) => number {
   return (text) => {
     if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
@@ -139,21 +140,13 @@ function parseFaultFlag(text: string, before: readonly FaultRequest[]): readonly
   return [...before, ...faults.map((fault) => parseFault(fault.trim()))]
 }
 
-/** Parses `real`, a time, or `ticking:` and a time. The simulator checks the time. */
-function parseClockFlag(text: string): string | { mode: 'ticking'; time: string } {
-  return text.startsWith('ticking:') ? { mode: 'ticking', time: text.slice(8) } : text
-}
-
-/** The token of the control API of a target. */
 export function targetTokenOption(): Option {
   return new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN')
 }
 
-/** The keys of a target. */
 export interface KeyFlags {
   /** The key for all labels without a key of their own */
   readonly key?: string
-  /** Keys by their labels */
   readonly keys?: Readonly<Record<string, string>>
 }
 
@@ -162,4 +155,46 @@ export function parseKeyFlag(text: string, before: KeyFlags = {}): KeyFlags {
   const index = text.lastIndexOf('=')
   if (index < 0) return { ...before, key: text }
   return { ...before, keys: { ...before.keys, [text.slice(0, index)]: text.slice(index + 1) } }
+}
+
+export interface SimulatorFlags {
+  readonly data: string
+  readonly seed?: number
+  readonly profile: Profile
+  readonly policy: PolicyOverrides
+  readonly fault: readonly FaultRequest[]
+  readonly clock: NonNullable<SimulatorOptions['clock']>
+  readonly token?: string
+}
+
+export async function toSimulatorOptions(
+  { data, seed, profile, policy, clock }: SimulatorFlags,
+  context: CommandContext,
+): Promise<SimulatorOptions> {
+  // Built-in worlds are not read from a file.
+  const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
+  return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
+}
+
+export function addFaultsFromFlags(
+  { faults }: Simulator,
+  { fault }: SimulatorFlags,
+  context: CommandContext,
+): void {
+  for (const request of fault) {
+    for (const { warning } of faults.add(request)) {
+      if (warning !== null) context.printError(`--fault ${JSON.stringify(request)}: ${warning}`)
+    }
+  }
+}
+
+export async function readWorldWithProgress(
+  fileOrName: string,
+  { stderr }: CommandContext,
+  seed?: number,
+): Promise<WorldJson> {
+  // The number of rows is not known yet, so the bar counts percents.
+  const progress = await startProgressBar('Generating rows', 100, stderr)
+  const onProgress = (made: number, of: number): void => progress.update((made / of) * 100)
+  return readWorld(fileOrName, seed, onProgress).finally(progress.stop)
 }

@@ -14,9 +14,13 @@ import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag } from './flags.ts'
 import { formatLeftOut, type HarScan, hasKey, parseHar, scanHar } from './har/scan-har.ts'
-import { formatCount, formatJson } from './output/format.ts'
-import { checkReplaceable, failToWrite } from './output/output-file.ts'
-import { startProgressBar } from './output/progress-bar.ts'
+import {
+  checkReplaceable,
+  failToWrite,
+  formatCount,
+  formatJson,
+  startProgressBar,
+} from './output.ts'
 
 interface ImportFlags {
   readonly out: string
@@ -89,18 +93,12 @@ async function importFile(
   for (const warning of warnings) context.printError(warning)
 }
 
-/** Reads the keys of a world, by their labels. */
 async function readKeys(world: string | undefined): Promise<Record<string, string>> {
   const simulator = createSimulator(world === undefined ? {} : { world: await readWorld(world) })
   return Object.fromEntries(simulator.keys.list().map(({ label, value }) => [label, value]))
 }
 
-/**
- * Returns a function that finds the base URL of the API in a URL.
- *
- * @param base the base URL; by default it is detected
- * @throws UsageError for any other text
- */
+/** Returns a function that finds the base URL of the API in a URL. Without a base, it is detected. */
 function createBaseFinder(base: string | undefined): (url: string) => string | null {
   if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
   if (!/^https?:/i.test(base) || !URL.canParse(base)) {
@@ -110,27 +108,14 @@ function createBaseFinder(base: string | undefined): (url: string) => string | n
   return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/`) ? baseUrl : null)
 }
 
-interface ImportedHar extends HarScan {
-  readonly recorder: Recorder
-  /** What the scenario leaves out of the requests, in sentences */
-  readonly warnings: readonly string[]
-}
-
-/**
- * Converts the API requests in an archive to steps. Reads the file twice: once to find issues and the base URL, and once
- * to convert the requests. Other entries take no memory.
- *
- * @param keys the values of keys by their labels
- * @param onBytes called with the length of each chunk
- * @throws UsageError with every issue of the file
- */
+/** Reads the file twice: for its issues and base URL, then for its requests. Other entries take no memory. */
 async function importHar(
   file: string,
   findBase: (url: string) => string | null,
   keys: Readonly<Record<string, string>>,
   { as, keep = false }: ImportFlags,
   onBytes: (bytes: number) => void,
-): Promise<ImportedHar> {
+): Promise<HarScan & { recorder: Recorder; warnings: readonly string[] }> {
   const scan = await scanHar(file, findBase, onBytes)
   const recorder = new Recorder({ baseUrl: scan.baseUrl, keys, keep, packing: deflateSteps })
   const warnings: string[] = []

@@ -11,7 +11,7 @@ import {
 import { unreadableFileError } from '../utils/files.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
-import { failToWrite } from './output/output-file.ts'
+import { failToWrite } from './output.ts'
 
 export function initCommand(context: CommandContext): Command {
   return new Command('init')
@@ -32,20 +32,13 @@ function describeCopy({ file, version, previous_version }: CopiedWorkerFile): st
   return `Updated ${file} from msw ${previous_version} to msw ${version}.`
 }
 
-/** A worker file in the folder of a project. */
 interface CopiedWorkerFile {
   readonly file: string
-  /** The version of MSW */
   readonly version: string
-  /** The previous version; null if there was no file */
   readonly previous_version: string | null
 }
 
-/**
- * Copies MSW's worker file to a folder, or updates it.
- *
- * @throws UsageError if the folder does not exist, and for a file of that name that is not MSW's or was changed
- */
+/** Copies MSW's worker file to a folder, or updates it. A file that is not MSW's, or was changed, stays. */
 async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   // A misspelt folder is not created, because pages would not find the file in it.
   const stats = await stat(folder).catch(() => null)
@@ -80,9 +73,6 @@ function unreplaceableFileError(file: string, reason: string): UsageError {
 /**
  * Finds the MSW of the project that a folder belongs to, or else of the project in the working directory. The MSW that
  * is bundled with the command line may be another version.
- *
- * @returns its version, and the text of its worker file
- * @throws UsageError if MSW is not installed, or if its version is not supported
  */
 async function findMsw(folder: string): Promise<{ version: string; worker: string }> {
   const file = findPackageJson(folder) ?? findPackageJson(process.cwd())

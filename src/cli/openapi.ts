@@ -1,15 +1,11 @@
 import process from 'node:process'
 import { Command } from 'commander'
-import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
+import { resolvePolicies } from '../policies/settings.ts'
 import { createApiDocument } from '../server/openapi/api-document.ts'
 import type { CommandContext } from './command-context.ts'
-import { createFlagOptions } from './flags.ts'
+import { createFlagOptions, type SimulatorFlags } from './flags.ts'
 
-interface OpenApiFlags {
-  readonly profile: string
-  readonly policy: PolicyOverrides
-  readonly yaml?: boolean
-}
+type OpenApiFlags = Pick<SimulatorFlags, 'profile' | 'policy'> & { readonly yaml?: boolean }
 
 export function openApiCommand(context: CommandContext): Command {
   const command = new Command('openapi')
@@ -22,7 +18,7 @@ export function openApiCommand(context: CommandContext): Command {
     .action(async ({ profile, policy, yaml }: OpenApiFlags) => {
       const document = await createApiDocument(resolvePolicies(profile, policy))
       if (!yaml) return context.printJson(document)
-      // See progress-bar.ts for the default export.
+      // See startProgressBar for the default export.
       const { stringify } = (await import('yaml')).default
       // Aliases would be shorter, but some readers of OpenAPI do not support them.
       context.stdout.write(stringify(document, { aliasDuplicateObjects: false }))

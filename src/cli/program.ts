@@ -2,16 +2,14 @@ import process from 'node:process'
 import { Command } from 'commander'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
-import { CommandContext, type CommandStreams, hasColours } from './command-context.ts'
-import { reportFailure } from './exit.ts'
+import {
+  CommandContext,
+  type CommandStreams,
+  hasColours,
+  reportFailure,
+} from './command-context.ts'
 
-/**
- * Runs the command line.
- *
- * @param argv the arguments, without Node and the script
- * @returns the exit code
- * @example await main(['validate', 'world.json'], { stdout, stderr, signal })
- */
+/** Runs the command line. `argv` does not contain Node and the script. @returns the exit code */
 export async function main(argv: readonly string[], streams: CommandStreams): Promise<number> {
   const context = new CommandContext(streams)
   const [first] = argv
@@ -25,7 +23,6 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
   }
 }
 
-/** Loads the command that a word selects, or all commands for the help. */
 async function createProgram(first: string | undefined, context: CommandContext): Promise<Command> {
   const program = new Command('understudy')
     .description('A stand-in for the Plugin and Annotation Management API.')
@@ -113,10 +110,8 @@ const commands: Readonly<Record<string, (context: CommandContext) => Promise<Com
   init: async (context) => (await import('./init.ts')).initCommand(context),
 }
 
-/** The names of all commands. */
 export const commandNames: readonly string[] = Object.keys(commands)
 
-/** Loads commands by their names. */
 export function loadCommands(
   names: readonly string[],
   context: CommandContext,

@@ -1,15 +1,21 @@
+import { connect as connectTo, isIP } from 'node:net'
+import { connect as connectSecurely } from 'node:tls'
 import { Command } from 'commander'
 import type { Exchange } from '../http/exchange.ts'
+import { RemoteError } from '../remote/client.ts'
+import { connect } from '../remote/connect.ts'
+import { nearestProfile } from '../scenarios/recording/change-steps.ts'
+import type { RecordingHead } from '../scenarios/recording/recorder.ts'
+import { toUnreachableError } from '../scenarios/run/target.ts'
+import { isLoopback } from '../utils/network.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag, portParser, targetTokenOption } from './flags.ts'
-import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log/request-line.ts'
-import { formatCount } from './output/format.ts'
-import { LineBuffer } from './output/line-buffer.ts'
-import { checkReplaceable } from './output/output-file.ts'
+import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log.ts'
+import { checkReplaceable, formatCount, LineBuffer } from './output.ts'
 import { startProxy } from './recording/proxy.ts'
 import { ExchangeQueue, RecordingWriter } from './recording/recording-writer.ts'
-import { checkReachable, parseTarget, readTargetInfo } from './recording/target.ts'
 
 interface RecordFlags {
   readonly out: string
@@ -134,4 +140,56 @@ function toLoggedRequest(exchange: Exchange, target: string): LoggedRequest {
   const { at: time, ms, method, url, key = null, response } = exchange
   const path = url.slice(target.length)
   return { ...loggedRequestDefaults, time, method, path, status: response.status, ms, key }
+}
+
+/** Parses the URL of a target, without a slash at its end. @throws UsageError for any other text, or a URL with a query */
+export function parseTarget(text: string): string {
+  const url = /^https?:/.test(text) && URL.canParse(text) ? new URL(text) : null
+  if (url && url.search === '' && url.hash === '' && url.username === '') {
+    return (url.origin + url.pathname).replace(/\/+$/, '')
+  }
+  const expected = 'a URL without a query, such as https://app.example.com'
+  throw unexpectedValue('read --target', expected, text)
+}
+
+/** Opens and closes a connection. @throws UnreachableError if the target does not respond, or its certificate is not trusted */
+export async function checkReachable(target: string): Promise<void> {
+  const { protocol, hostname, port } = new URL(target)
+  const isSecure = protocol === 'https:'
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const address = { host, port: Number(port || (isSecure ? 443 : 80)), timeout: 10_000 }
+  await new Promise<void>((resolve, reject) => {
+    const socket = isSecure
+      ? connectSecurely({ ...address, ...(isIP(host) === 0 && { servername: host }) }, resolve)
+      : connectTo(address, resolve)
+    const fail = (error: Error & { code?: string }): void =>
+      reject(toUnreachableError(target, { cause: error }) ?? error)
+    socket.once('error', fail)
+    socket.once('timeout', () => fail(Object.assign(new Error('nothing'), { code: 'ETIMEDOUT' })))
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => socket.destroy())
+  })
+}
+
+/** Reads keys, policies and clock of an Understudy server on this machine. Returns nothing for any other target. */
+export async function readTargetInfo(
+  target: string,
+  token: string | undefined,
+): Promise<{ keys: Readonly<Record<string, string>>; header: RecordingHead }> {
+  const unknown = { keys: {}, header: {} }
+  if (!isLoopback(new URL(target).hostname)) return unknown
+  const remote = connect(target, token === undefined ? {} : { token })
+  try {
+    await remote.health()
+    const keys = (await remote.keys.list()).filter(({ label, value }) => label !== value)
+    const policies = await remote.policies.list()
+    const { mode, now } = await remote.clock.read()
+    const settings = Object.fromEntries(policies.map(({ id, setting }) => [id, setting]))
+    return {
+      keys: Object.fromEntries(keys.map(({ label, value }) => [label, value])),
+      header: { ...nearestProfile(settings as never), ...(mode === 'frozen' && { clock: now }) },
+    }
+  } catch (error) {
+    if (error instanceof RemoteError) return unknown
+    throw error
+  }
 }

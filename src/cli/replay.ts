@@ -17,10 +17,16 @@ import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import type { CommandContext } from './command-context.ts'
-import { exitCodes } from './exit.ts'
+import { exitCodes } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag, targetTokenOption } from './flags.ts'
-import { type ConsoleReport, createConsoleReport } from './reports/console.ts'
-import { type ReplayedFile, type ReportKind, reports, writeReport } from './reports/reports.ts'
+import {
+  type ConsoleReport,
+  createConsoleReport,
+  type ReplayedFile,
+  type ReportKind,
+  reports,
+  writeReport,
+} from './reports.ts'
 import { updateExpectations } from './update-expectations.ts'
 
 interface ReplayFlags extends Pick<ReplayOptions, 'only' | 'until' | 'profile' | 'onExchange'> {
@@ -111,7 +117,6 @@ async function replay(
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }
 
-/** Replays the files one after another. */
 async function replayAll(
   files: readonly string[],
   flags: ReplayFlags,

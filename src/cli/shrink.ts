@@ -13,9 +13,8 @@ import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
-import { exitCodes } from './exit.ts'
-import { formatCount, formatJson } from './output/format.ts'
-import { failToWrite } from './output/output-file.ts'
+import { exitCodes } from './command-context.ts'
+import { failToWrite, formatCount, formatJson } from './output.ts'
 
 interface ShrinkFlags {
   readonly check?: string
@@ -106,14 +105,7 @@ function formatSize({ steps, rows, fields }: ScenarioSize): string {
   return `${formatCount(steps, 'step')}, ${formatCount(rows, 'row')}, ${formatCount(fields, 'field')}`
 }
 
-/**
- * Creates a check that runs a shell command for each scenario.
- *
- * @param file where the scenario is written; its path replaces `{}` in the command, and is the variable
- *   UNDERSTUDY_SCENARIO
- * @param signal ends a command that runs
- * @throws UsageError if the command cannot be run, or passes for the whole scenario
- */
+/** Runs a shell command for each scenario. @throws UsageError if it cannot be run, or passes for the whole scenario */
 async function createShellCheck(
   scenario: Scenario,
   command: string,

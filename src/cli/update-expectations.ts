@@ -2,15 +2,13 @@ import { toLiteral } from '../scenarios/format/values.ts'
 import { parseTextBody } from '../scenarios/run/execute-step.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../scenarios/run/result.ts'
 import type { Difference } from '../utils/diff.ts'
-import { formatJson } from './output/format.ts'
+import { formatJson } from './output.ts'
 
 type JsonPath = Difference['path']
 
 /**
  * Changes the text of a scenario so that it expects the responses of a replay. Only values that differ are replaced:
  * matchers that hold, the order of fields and the formatting stay.
- *
- * @param text the scenario that was replayed
  */
 export function updateExpectations(text: string, { steps }: ReplayResult): string {
   const scenario: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -60,12 +58,7 @@ function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value)
 }
 
-/**
- * Replaces one value in a JSON text. Everything else stays as it is written.
- *
- * @param text valid JSON that contains the path
- * @example replaceInJson('{ "status": 200, "a": 1 }', ['status'], 404) // '{ "status": 404, "a": 1 }'
- */
+/** Replaces one value in a JSON text. Everything else stays as it is written. */
 export function replaceInJson(text: string, path: JsonPath, value: unknown): string {
   const [start, end] = findInJson(text, path)
   const lineStart = text.lastIndexOf('\n', start) + 1
@@ -75,7 +68,6 @@ export function replaceInJson(text: string, path: JsonPath, value: unknown): str
   return text.slice(0, start) + replacement + text.slice(end)
 }
 
-/** The start and the end of a value in a JSON text. */
 function findInJson(text: string, path: JsonPath): [start: number, end: number] {
   const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:]+/g
   const next = (): string => tokens.exec(text)?.[0] ?? ''

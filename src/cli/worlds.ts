@@ -4,8 +4,8 @@ import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld, ScenarioFileError } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
-import { formatCount, formatRowCounts } from './output/format.ts'
-import { readWorldWithProgress } from './simulator-from-flags.ts'
+import { readWorldWithProgress } from './flags.ts'
+import { formatCount, formatRowCounts } from './output.ts'
 
 export function worldsCommand(context: CommandContext): Command {
   return new Command('worlds')
@@ -45,9 +45,7 @@ export function validateCommand(context: CommandContext): Command {
 
 interface FileContents {
   readonly kind: 'world' | 'scenario'
-  /** For JSON */
   readonly counts: object
-  /** As text */
   readonly size: string
 }
 

@@ -14,12 +14,7 @@ interface ScenarioFile {
   readonly from: ListedScenario['from']
 }
 
-/**
- * Opens the scenarios of the package and of a folder. If both have a scenario of the same name, that of the folder is
- * used.
- *
- * @example await openScenarioLibrary('./stories').list()
- */
+/** Opens the scenarios of the package and of a folder. A scenario of the folder replaces one of the same name. */
 export function openScenarioLibrary(folder?: string): ScenarioLibrary {
   const findFiles = async (): Promise<ReadonlyMap<string, ScenarioFile>> => {
     const files = [
@@ -48,7 +43,6 @@ async function listFiles(
   return names.map((name) => ({ name, file: join(folder, `${name}.json`), from }))
 }
 
-/** The names of the scenarios in a folder. @throws UsageError if the folder cannot be read */
 export async function listScenarioNames(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder)

@@ -4,29 +4,20 @@ import { classifyEntry, type SkipReason, skipReasonTexts } from '../../adapters/
 import type { Exchange } from '../../http/exchange.ts'
 import { unreadableFileError } from '../../utils/files.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
-import { formatCount } from '../output/format.ts'
+import { formatCount } from '../output.ts'
 
-/** The contents of an archive, before it is converted. */
 export interface HarScan {
-  /** The base URL of the API */
   readonly baseUrl: string
-  /** The number of other entries, by reason */
   readonly leftOut: ReadonlyMap<SkipReason, number>
   /** Whether the entries are in the order in which the requests were sent */
   readonly isSorted: boolean
-  /** Whether any request has a key, or the label of one */
   readonly hasKeys: boolean
 }
 
 /** The number of issues that a message lists. */
 const maxIssues = 100
 
-/**
- * Scans an archive.
- *
- * @param findBase returns the base URL of the API for a URL of the API, and null for any other URL
- * @throws UsageError with every issue of the file, or if it has requests to several APIs
- */
+/** @throws UsageError with every issue of the file, or if it has requests to several APIs */
 export async function scanHar(
   file: string,
   findBase: (url: string) => string | null,
@@ -85,7 +76,6 @@ export async function scanHar(
   return { baseUrl, leftOut, isSorted, hasKeys }
 }
 
-/** Whether a request has a key, or the label of one. */
 export function hasKey({ key, request }: Exchange): boolean {
   return key !== undefined || request.headers.some(([name]) => /^authorization$/i.test(name))
 }
@@ -99,25 +89,18 @@ function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Receives the contents of an archive. */
 export interface HarVisitor {
-  /** Called with each entry. Entries are not kept in memory. */
   entry(entry: unknown, index: number): void
   /** Called with the version of the format. It can follow the entries. */
   version?(version: unknown): void
   /** Called if `entries` is not a list. */
   invalidEntries?(): void
-  /** Called with the length of each chunk that was read. */
   onBytes(bytes: number): void
 }
 
 const chunkSize = 256 * 1024
 
-/**
- * Reads an archive in chunks. Takes no more memory than the largest entry.
- *
- * @throws UsageError for a file that does not exist, is not JSON, or is incomplete
- */
+/** Reads an archive in chunks. Takes no more memory than the largest entry. @throws UsageError for an invalid file */
 export async function parseHar(file: string, visitor: HarVisitor): Promise<void> {
   const parser = new JSONParser({
     paths: ['$.log.version', '$.log.entries.*'],

@@ -11,7 +11,7 @@ import {
   truncateSync,
 } from 'node:fs'
 import process from 'node:process'
-import { failToWrite, writeAll } from '../output/output-file.ts'
+import { failToWrite, writeAll } from '../output.ts'
 
 /**
  * A growing list in a file that is complete at any moment, even after a crash. Adding a part takes the same time at any
@@ -28,11 +28,7 @@ export class GrowingFile {
   readonly #tail: Buffer
   #hidden: 0 | 1 = 0
 
-  /**
-   * @param head the text before the parts
-   * @param tail the text after the parts
-   * @throws UsageError for a file that cannot be written. An existing file stays until the first part is added.
-   */
+  /** An existing file stays until the first part is added. @throws UsageError for a file that cannot be written */
   constructor(file: string, head: string, tail: string) {
     this.#texts[0] = Buffer.from(head)
     this.#tail = Buffer.from(tail)
@@ -49,7 +45,6 @@ export class GrowingFile {
     }
   }
 
-  /** The number of parts. */
   get length(): number {
     return this.#texts.length - 1
   }
@@ -79,7 +74,6 @@ export class GrowingFile {
     this.#hidden = this.#hidden === 0 ? 1 : 0
   }
 
-  /** Removes the two copies. */
   close(): void {
     for (const copy of this.#copies) copy.close()
   }
@@ -95,10 +89,9 @@ class FileCopy {
   readonly path: string
   /** The index of the first text that is outdated in this copy */
   staleFrom = 0
-  /** The length of the text, in bytes */
   length = 0
   readonly #descriptor: number
-  /** The length of the file, in bytes */
+  /** The length of the file, in bytes. `length` is that of its text */
   #size = 0
 
   constructor(path: string) {

@@ -5,17 +5,16 @@ import type { Exchange, HeaderPair } from '../../http/exchange.ts'
 import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { bindServer } from '../../server/bind.ts'
 import { Clock } from '../../world/clock/clock.ts'
-import { BodyCapture } from './body-capture.ts'
 import {
+  BodyCapture,
   createLinkRewriter,
   hasRequestBody,
   toClientHeaders,
   toHeaderPairs,
   toTargetHeaders,
   withContentLength,
-} from './rewrite-headers.ts'
+} from './headers-and-bodies.ts'
 
-/** What a proxy forwards to, and what it reports. */
 interface ProxyOptions {
   /** The URL that requests are forwarded to, without a slash at its end */
   readonly target: string
@@ -23,22 +22,19 @@ interface ProxyOptions {
   readonly port: number
   /** Called after a request was sent to the target, while the target works on it. */
   onRequest(): void
-  /** Called with each exchange, before the client receives the end of the response. */
+  /** Called before the client receives the end of the response. */
   onExchange(exchange: Exchange): void
-  /** Called with each request that cannot be recorded. */
   onSkipped(request: SkippedRequest): void
 }
 
-/** A request that cannot be recorded. */
 export interface SkippedRequest {
   readonly method: string
-  /** The full URL as it was sent, so it may contain keys */
+  /** As it was sent, so it may contain keys */
   readonly url: string
   /** The reason, such as "the client disconnected" */
   readonly reason: string
 }
 
-/** What the requests of a proxy share. */
 interface ProxyContext extends ProxyOptions {
   /** The value of the header Host */
   readonly host: string
@@ -103,7 +99,9 @@ function forwardRequest(
 ): void {
   const { target, host, clock } = context
   const startedAt = performance.now()
-  const path = toOriginPath(request.url ?? '/')
+  // The request to a proxy can name the full URL.
+  const url = request.url ?? '/'
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/|\*$)/, '/')
   const method = request.method ?? 'GET'
   const head = { at: new Date(clock.now()).toISOString(), method, url: target + path }
   const headers = toTargetHeaders(toHeaderPairs(request.rawHeaders), host)
@@ -141,7 +139,9 @@ function forwardRequest(
     const unreachable = toUnreachableError(target, { cause: error })
     if (!unreachable) return breakOff()
     skip(unreachable.message)
-    sendBadGateway(response, unreachable.message)
+    const failure = { type: 'server_error', code: 'bad_gateway', detail: unreachable.message }
+    response.writeHead(502, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ ...failure, attr: null }))
   })
   response.on('close', () => {
     if (response.writableFinished) return
@@ -197,15 +197,4 @@ function forwardResponse(
     writeHead(rewritten)
     response.end(rewritten ?? capture.bytes)
   })
-}
-
-/** Returns the path of a request to a proxy, which can name the full URL. */
-function toOriginPath(url: string): string {
-  return url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/|\*$)/, '/')
-}
-
-/** Responds in the format of the service's own errors. */
-function sendBadGateway(response: ServerResponse, detail: string): void {
-  response.writeHead(502, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ type: 'server_error', code: 'bad_gateway', detail, attr: null }))
 }

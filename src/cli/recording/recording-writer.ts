@@ -7,11 +7,10 @@ import {
   toScenarioHead,
 } from '../../scenarios/recording/recorder.ts'
 import { wait } from '../../utils/wait.ts'
-import { formatJson } from '../output/format.ts'
+import { formatJson } from '../output.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
 
-/** An exchange that was written. */
 export interface RecordedExchange {
   /** Without secrets */
   readonly exchange: Exchange
@@ -45,7 +44,6 @@ export class RecordingWriter {
     }
   }
 
-  /** The number of requests in the scenario. */
   get length(): number {
     return this.#scenario.length
   }
@@ -88,10 +86,8 @@ export class RecordingWriter {
   }
 }
 
-/** What a queue hands exchanges to. */
 interface ExchangeSink {
   add(exchange: Exchange): void
-  /** Writes the exchanges that were added. */
   flush(): void
 }
 
@@ -105,7 +101,6 @@ const maxDelay = 5
 export class ExchangeQueue {
   readonly #sink: ExchangeSink
   #waiting: Exchange[] = []
-  /** The latest exchange, until it is written */
   #latest: Exchange | null = null
 
   constructor(sink: ExchangeSink) {
@@ -124,7 +119,6 @@ export class ExchangeQueue {
     })
   }
 
-  /** Writes all exchanges. */
   flush(): void {
     this.#latest = null
     this.#handOver()

@@ -13,15 +13,9 @@ import { findNames, findNamesInText, type NameReference } from './values.ts'
 
 const parsed: unique symbol = Symbol('parsed scenario')
 
-/** A scenario without issues. */
 export type ParsedScenario = Scenario & { readonly [parsed]: true }
 
-/**
- * Checks a scenario. Returns it unchanged. A frozen scenario of `freezeParsed` is not checked again.
- *
- * @param name of its file, for the error message
- * @throws UsageError with every issue and its path, such as `steps[2].expect.status`
- */
+/** Checks a scenario, unless `freezeParsed` marked it. @throws UsageError with every issue and its path */
 export function parseScenario(value: unknown, name?: string): ParsedScenario {
   if (isObject(value) && parsed in value) return value as unknown as ParsedScenario
   const issues = findScenarioIssues(value)
@@ -29,10 +23,7 @@ export function parseScenario(value: unknown, name?: string): ParsedScenario {
   throw issuesError(`Failed to read the scenario${name === undefined ? '' : ` ${name}`}`, issues)
 }
 
-/**
- * Freezes a scenario and marks it as checked. Call this only for a scenario without issues that no caller can change,
- * such as the content of a file.
- */
+/** Freezes and marks a scenario without issues that no caller can change, such as the content of a file. */
 export function freezeParsed(scenario: Scenario): ParsedScenario {
   if (!(parsed in scenario)) Object.defineProperty(scenario, parsed, { value: true })
   freeze(scenario)
@@ -45,7 +36,6 @@ function freeze(value: unknown): void {
   for (const inner of Object.values(value)) freeze(inner)
 }
 
-/** The error for a scenario that cannot be replayed in a target. */
 export function replayError(issues: readonly string[]): UsageError {
   return issuesError('Failed to replay the scenario', issues)
 }
@@ -55,7 +45,6 @@ function issuesError(task: string, issues: readonly string[]): UsageError {
   return new UsageError(`${task}: ${count}. Nothing was run.`, issues)
 }
 
-/** Every issue of a scenario with its path. Empty if the scenario is valid. */
 export function findScenarioIssues(value: unknown): string[] {
   if (!isObject(value)) {
     return [`scenario: expected an object with title and steps, got ${inspectValue(value)}`]
@@ -119,11 +108,7 @@ function findSettingIssues({ profile, policies, clock }: Partial<Scenario>): str
   ]
 }
 
-/**
- * Finds steps whose key does not exist: neither the target nor an earlier step has a key of that label.
- *
- * @param hasKey whether the target has a key of this label at the start
- */
+/** Finds steps whose key neither the target has at the start nor an earlier step adds. */
 export function findKeyIssues(
   steps: readonly Step[],
   hasKey: (label: string) => boolean,
@@ -162,7 +147,6 @@ function findReferenceIssues(steps: readonly Step[]): string[] {
   })
 }
 
-/** The saved values that a step uses. @param path the path of the step */
 export function findReferences(step: Step, path: string): NameReference[] {
   // The rows of a world are plain JSON.
   if ('world' in step) return []
@@ -182,7 +166,6 @@ export function findReferences(step: Step, path: string): NameReference[] {
   ]
 }
 
-/** The names of the values that a step saves. */
 export function savedNames(step: Step): string[] {
   return 'save' in step ? Object.keys(step.save ?? {}) : []
 }
@@ -206,7 +189,6 @@ function describeUnknownName(
     : `${expected}, which steps[${savedBy}] saves later`
 }
 
-/** Whether a step needs a value of another step, directly or through other steps. */
 function dependsOn(
   from: number,
   to: number,

@@ -8,12 +8,16 @@ import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts
 import { Clock, toMilliseconds } from '../../world/clock/clock.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { UncheckedField } from '../../world/world-format.ts'
-import { matchers } from './matchers.ts'
 import type { ChangeKind, RequestStep } from './scenario.ts'
 import { changeKinds, changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
-import { findNames, type SpecialValue, specialKeywords, toSpecialValue } from './values.ts'
+import {
+  findNames,
+  matchers,
+  type SpecialValue,
+  specialKeywords,
+  toSpecialValue,
+} from './values.ts'
 
-/** Every issue of a step with its path. */
 export function findStepIssues(step: unknown, path: string): string[] {
   if (!isObject(step)) return [`${path}: expected a request or a change, got ${inspectValue(step)}`]
   if ('method' in step) return findRequestIssues(step, path)
@@ -93,7 +97,6 @@ const allUncheckedFields: readonly UncheckedField[] = [
   'plugins.plugin_type',
 ]
 
-/** Checks that go beyond a schema. */
 const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
   world: (value) => loadWorld(value, allUncheckedFields),
   clock: (value) => new Clock(value),
@@ -104,12 +107,7 @@ const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
   policies: (value) => overridePolicies(resolvePolicies(), value),
 }
 
-/**
- * Runs a check of one part of a scenario, and returns the issues of its error.
- *
- * @param path the path of the part
- * @example collectIssues('steps[2].clock', () => new Clock('noon')) // ['steps[2].clock.time: expected an ISO 8601 time …']
- */
+/** Runs a check of the part of a scenario at a path, and returns the issues of its error. */
 export function collectIssues(path: string, check: () => unknown): string[] {
   try {
     check()
@@ -125,7 +123,6 @@ export function collectIssues(path: string, check: () => unknown): string[] {
 
 type ValueUse = 'sent' | 'expected'
 
-/** The keywords that a request can contain. */
 const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
 
 function findValueIssues(value: unknown, path: string, use: ValueUse): string[] {

@@ -6,10 +6,7 @@ import { deletedRowsSchema, newRowsSchema, updatedRowsSchema } from '../../world
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { ChangeKind } from './scenario.ts'
 
-/** The methods that a step can send. */
-export const requestMethods: readonly string[] = [
-  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-]
+export const requestMethods: readonly string[] = 'GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' ')
 
 const title = z.string().optional()
 
@@ -43,7 +40,6 @@ const expected = z.strictObject({
   broken: z.literal(true).optional(),
 })
 
-/** A step that sends a request. */
 export const requestStepSchema: z.ZodType = z.strictObject({
   title,
   as: z.string().optional(),
@@ -60,18 +56,10 @@ export const requestStepSchema: z.ZodType = z.strictObject({
   save: save.optional(),
 })
 
-const time = z.string()
-
-const clock = z.union(
-  [
-    time,
-    z.strictObject({
-      mode: z.enum(['real', 'frozen', 'ticking']),
-      time: time.optional(),
-    }),
-  ],
-  { error: 'expected "real", a time, or { mode, time }' },
-)
+const mode = z.enum(['real', 'frozen', 'ticking'])
+const clock = z.union([z.string(), z.strictObject({ mode, time: z.string().optional() })], {
+  error: 'expected "real", a time, or { mode, time }',
+})
 
 const profile = z.enum(['documented', 'live'])
 const policies = z.record(z.string(), z.union([z.string(), z.number()]))
@@ -81,7 +69,6 @@ const actorSteps = Object.values(stepSchemas).flatMap((lists) =>
   Object.values(lists).flatMap((schema) => [schema(false), schema(true)]),
 )
 
-/** The value of each kind of change. */
 export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   rows: newRowsSchema,
   update: updatedRowsSchema,
@@ -111,7 +98,6 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
 
 export const changeKinds: readonly ChangeKind[] = Object.keys(changeSchemas) as ChangeKind[]
 
-/** All fields of a scenario except its steps. */
 export const scenarioHeadSchema: z.ZodObject = z.strictObject({
   $schema: z.string().optional(),
   format_version: z.int().min(1).optional(),
@@ -128,7 +114,6 @@ export const scenarioHeadSchema: z.ZodObject = z.strictObject({
   clock: clock.optional(),
 })
 
-/** A step that changes the world. */
 export function changeStepSchema(kind: ChangeKind): z.ZodObject {
   return z.strictObject({
     title,

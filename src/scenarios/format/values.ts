@@ -1,4 +1,6 @@
+import { type Difference, type DiffOptions, diffValues } from '../../utils/diff.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
+import { inspectValue } from '../../utils/usage-error.ts'
 
 /** The values that earlier steps saved, by name. Always contains `base_url`. */
 export type SavedValues = ReadonlyMap<string, unknown>
@@ -6,7 +8,6 @@ export type SavedValues = ReadonlyMap<string, unknown>
 /** `{name}` is a saved value. `{{name}}` is the text `{name}`. */
 const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g
 
-/** The names of the only field of a special value. */
 export const specialKeywords = [
   '$saved',
   '$text',
@@ -31,19 +32,16 @@ export function toSpecialValue(value: unknown): SpecialValue | null {
   return { keyword: name as SpecialValue['keyword'], value: value[name] }
 }
 
-/** A saved value that a step uses, and where. */
 export interface NameReference {
   readonly name: string
   readonly path: string
 }
 
-/** The names of the saved values in a text. */
 export function findNamesInText(text: string): string[] {
   if (!text.includes('{')) return []
   return [...text.matchAll(namePattern)].flatMap(([, , name]) => name ?? [])
 }
 
-/** The saved values in a JSON value. @param path the path of the value */
 export function findNames(value: unknown, path: string): NameReference[] {
   const special = toSpecialValue(value)
   if (special?.keyword === '$literal') return []
@@ -58,11 +56,6 @@ export function findNames(value: unknown, path: string): NameReference[] {
   return Object.entries(value).flatMap(([name, inner]) => findNames(inner, `${path}.${name}`))
 }
 
-/**
- * Replaces the names in a text by saved values.
- *
- * @example fillText('/api/projects/1/annotations/{id}/', new Map([['id', 9]])) // '/api/projects/1/annotations/9/'
- */
 export function fillText(text: string, saved: SavedValues): string {
   if (!text.includes('{')) return text
   return text.replace(namePattern, (_, escaped?: string, name?: string) =>
@@ -96,13 +89,80 @@ export function toLiteral(value: unknown): unknown {
   return escapeLiterals(value) === value ? value : { $literal: value }
 }
 
-/**
- * Wraps the innermost objects with fields that begin with `$` as literals. The values around them are still checked.
- *
- * @example escapeLiterals({ rows: [{ config: { $a: 1 } }] }) // { rows: [{ config: { $literal: { $a: 1 } } }] }
- */
+/** Wraps the innermost objects with fields that begin with `$` as literals. The values around them are still checked. */
 export function escapeLiterals(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Object.keys(value).some((name) => name.startsWith('$'))) return { $literal: value }
   return mapValues(value, escapeLiterals)
+}
+
+const matchesPattern = (pattern: RegExp) => (value: unknown) =>
+  typeof value === 'string' && pattern.test(value)
+
+export const matchers: Readonly<
+  Record<string, { readonly description: string; readonly matches: (value: unknown) => boolean }>
+> = {
+  any: { description: 'any value', matches: (value) => value !== undefined },
+  absent: { description: 'nothing', matches: (value) => value === undefined },
+  id: {
+    description: 'an id',
+    matches: (value) => Number.isInteger(value) && (value as number) > 0,
+  },
+  uuid: {
+    description: 'a UUID',
+    matches: matchesPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+  },
+  time: {
+    description: 'an ISO 8601 time',
+    matches: matchesPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/),
+  },
+  text: { description: 'a string', matches: (value) => typeof value === 'string' },
+  number: { description: 'a number', matches: (value) => typeof value === 'number' },
+  boolean: { description: 'a boolean', matches: (value) => typeof value === 'boolean' },
+  list: { description: 'a list', matches: Array.isArray },
+  object: {
+    description: 'an object',
+    matches: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
+}
+
+/** Compares a value with an expected one that can contain matchers. @param isExact whether further fields are differences */
+export function diffWithMatchers(
+  expected: unknown,
+  actual: unknown,
+  isExact: boolean,
+): Difference[] {
+  const options: DiffOptions = {
+    isExact,
+    matches: (value, other) => matches(value, other, isExact),
+  }
+  return diffValues(expected, actual, options)
+}
+
+/** Returns undefined if the expected value has no matcher. */
+function matches(expected: unknown, actual: unknown, isExact: boolean): boolean | undefined {
+  const special = toSpecialValue(expected)
+  if (special === null) return undefined
+  const { keyword, value } = special
+  switch (keyword) {
+    case '$match':
+      return matchers[value as string]?.matches(actual)
+    case '$pattern':
+      return matchesPattern(new RegExp(value as string, 'u'))(actual)
+    case '$not':
+      return diffWithMatchers(value, actual, isExact).length > 0
+    case '$literal':
+      return diffValues(value, actual, { isExact }).length === 0
+    default:
+      return undefined
+  }
+}
+
+export function describeExpected(expected: unknown): string {
+  const special = toSpecialValue(expected)
+  if (special === null) return inspectValue(expected)
+  const { keyword, value } = special
+  if (keyword === '$match') return matchers[value as string]?.description ?? inspectValue(expected)
+  if (keyword === '$pattern') return `a string that matches /${value}/`
+  return keyword === '$not' ? `anything but ${describeExpected(value)}` : inspectValue(value)
 }

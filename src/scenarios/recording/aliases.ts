@@ -14,7 +14,6 @@ import {
 export class Aliases {
   readonly #aliases = new Map<string, string>()
   readonly #counts = new Map<PersonalDataKind, number>()
-  /** Whether each alias first occurred in a response. */
   readonly #fromResponses = new Map<string, boolean>()
   /** The aliases that the client sent as whole values, and whether it sent them in fields for personal data. */
   readonly #sent = new Map<string, boolean>()
@@ -23,7 +22,6 @@ export class Aliases {
   /** Whether the next values come from a response. */
   isInResponse = false
 
-  /** How many values are replaced wherever they occur. */
   get learnedCount(): number {
     return this.#hiddenEverywhere.size
   }
@@ -60,7 +58,6 @@ export class Aliases {
     return this.#use(alias)
   }
 
-  /** The alias for the value of a field whose name says that it is personal. */
   aliasForField(kind: PersonalDataKind, value: string): string {
     const alias = this.aliasFor(kind, value)
     if (!this.isInResponse) this.#sent.set(alias, true)
@@ -76,7 +73,7 @@ export class Aliases {
           .replace(tokenPattern, (key) => this.aliasFor('key', key))
           .replace(emailPattern, (email) => this.aliasFor('email', email))
           .replace(encodedEmailPattern, (email) =>
-            percentEncode(this.aliasFor('email', decodeEmail(email))),
+            percentEncode(this.aliasFor('email', decodeFormText(email.replaceAll('+', '%2B')))),
           )
           .replace(aliasPattern, (alias) => this.#use(alias))
       : withoutKnown
@@ -104,7 +101,6 @@ export const aliasPattern: RegExp =
 
 const wholeAlias = new RegExp(`^(?:${aliasPattern.source})$`)
 
-/** Whether the whole text is an alias. */
 export function isAlias(text: string): boolean {
   return text.startsWith('replaced-') && wholeAlias.test(text)
 }
@@ -112,10 +108,6 @@ export function isAlias(text: string): boolean {
 /** An e-mail address in a query, such as in the link to the next page. */
 const encodedEmailPattern =
   /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+%40(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu
-
-function decodeEmail(email: string): string {
-  return decodeFormText(email.replaceAll('+', '%2B'))
-}
 
 /** A text without a match contains no key, e-mail address or alias. Most texts have none. */
 const quickCheck = /@|%40|ph[a-z]_|replaced-/

@@ -81,7 +81,6 @@ export class Anonymizer implements ExchangeAnonymizer {
   }
 }
 
-/** Keeps everything as it is. */
 export const keepEverything: ExchangeAnonymizer = {
   url: (url) => url,
   exchange: (exchange) => ({ exchange, json: parseText(exchange.response)?.json }),

@@ -33,7 +33,6 @@ export interface PlacedStep {
   readonly step: ChangeStep
 }
 
-/** Edits as steps, and what no step can contain, in sentences. */
 export interface EditSteps {
   readonly steps: readonly PlacedStep[]
   readonly warnings: readonly string[]
@@ -45,7 +44,6 @@ type EditStep = ChangeStep | { readonly omitted: string } | null
 /**
  * Makes steps of the changes that were made to a world without a request.
  *
- * @param edits in the order in which they were made
  * @param from the journal position at which the recording starts
  * @param initialTables the rows that `reset` restores in a replay, or null if they are not known
  */
@@ -86,7 +84,6 @@ export function toEditSteps(
 
 type RestoredSnapshot = EditPosition & { readonly name: string }
 
-/** The snapshots that an edit restores, in the order in which they were saved. */
 function findRestoredSnapshots(edits: readonly PlacedEdit[], from: number): RestoredSnapshot[] {
   const saves = new Map<number, EditPosition>()
   for (const { edit } of edits) {
@@ -179,16 +176,12 @@ function refersToRowOf(list: string, row: unknown, lists: Lists): boolean {
   )
 }
 
-/** The step for the policies that changed between two requests, or null if none changed. */
 export function toPolicyStep(before: PolicySettings, after: PolicySettings): ChangeStep | null {
   const policies = diffPolicies(before, after)
   return Object.keys(policies).length > 0 ? { policies } : null
 }
 
-/**
- * The step for the fault of a request. Null if the request had none, or a stale read, whose step comes earlier. A
- * warning if no step can contain the fault.
- */
+/** Null without a fault, and for a stale read, whose step comes earlier. A warning if no step can contain the fault. */
 export function toFaultStep({
   entry,
 }: RenderedEntry): ChangeStep | { readonly warning: string } | null {

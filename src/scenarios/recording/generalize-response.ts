@@ -19,19 +19,13 @@ import { escapeBraces, isBelowBaseUrl } from './step-address.ts'
 /** Where the values behind aliases come from. */
 export type AliasOrigins = Pick<Aliases, 'isFromResponse' | 'isSentByClient'>
 
-/** The facts that generalizing a response needs. */
 export interface ResponseContext extends ValueContext {
   readonly registry: IdRegistry
-  /** The index of the step */
   readonly step: number
   readonly aliases: AliasOrigins
 }
 
-/**
- * Generalizes an expected response: values that differ in each run become matchers or saved values.
- *
- * @param onValue called with each value of the body, and with its id if it has one
- */
+/** Replaces the values of an expected response that differ in each run by matchers and saved values. */
 export function generalizeResponse(
   expect: ExpectedResponse,
   context: ResponseContext,
@@ -115,7 +109,6 @@ function toPattern(text: string, { aliases, baseUrl }: ResponseContext): unknown
   return { $pattern: `^${patterns.join('')}$` }
 }
 
-/** Registers the values of a response, as a later request may use them. */
 export function collectIds(body: unknown, context: ResponseContext): void {
   mapLeaves(body, (leaf, location) => {
     collectId(leaf, identifyValue(leaf, location, context), context)
@@ -133,7 +126,6 @@ export function collectId(leaf: Leaf, id: ValueId | null, context: ResponseConte
   })
 }
 
-/** Finds the first occurrence of a registered value in its response. */
 export function findOrigin(body: unknown, key: string, context: ResponseContext): ValueOrigin {
   let origin: ValueOrigin | undefined
   mapLeaves(body, (leaf, location) => {

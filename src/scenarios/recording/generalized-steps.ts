@@ -51,10 +51,7 @@ const noPacking: Packing = { pack: (step) => step, unpack: (packed) => packed as
 export class GeneralizedSteps {
   readonly #steps: StoredStep[] = []
   readonly #registry = new IdRegistry((key, index) => this.#findOrigin(key, index))
-  /**
-   * The latest response until its ids are collected. If its step is written first, the ids are collected in the same
-   * walk. Otherwise they are collected when the next request comes.
-   */
+  /** The latest response until its ids are collected: when its step is written, or when the next request comes. */
   #pending: { readonly body: unknown; readonly context: ResponseContext } | null = null
   readonly #aliases: AliasOrigins
   readonly #packing: Packing
@@ -126,7 +123,6 @@ export class GeneralizedSteps {
   }
 }
 
-/** Replaces the values that earlier responses contain by saved values. */
 function generalizeRequest(
   step: RequestStep,
   target: string,

@@ -6,11 +6,8 @@ export interface ValueId {
   readonly name: string
 }
 
-/** Where a value occurs in a response. */
 export interface ValueOrigin {
-  /** JSON Pointer */
   readonly pointer: string
-  /** The preferred name of the saved value */
   readonly name: string
   /** As `typeof` says */
   readonly type: string
@@ -43,12 +40,10 @@ export class IdRegistry {
     this.#findOrigin = findOrigin
   }
 
-  /** Whether a request or a response contained the value. */
   isKnown(key: string): boolean {
     return this.#firstSteps.has(key) || this.#sent.has(key)
   }
 
-  /** Adds a value of the response of a step. */
   addFromResponse(key: string, step: number): void {
     if (this.#firstSteps.has(key)) this.addMention(key, step)
     else if (!this.#sent.has(key)) this.#firstSteps.set(key, step)
@@ -62,12 +57,7 @@ export class IdRegistry {
     else if (steps.at(-1) !== step) steps.push(step)
   }
 
-  /**
-   * Adds a value of a request. If it comes from a response, the step of that response saves it from now on.
-   *
-   * @param type saved values of another type do not match
-   * @returns the name of the saved value, or null if the request introduces the value
-   */
+  /** Returns the name under which the response of an earlier step is saved. Null if the request introduces the value. */
   useInRequest(key: string, step: number, type = 'string'): string | null {
     const firstStep = this.#firstSteps.get(key)
     if (firstStep === undefined) {
@@ -116,7 +106,6 @@ export class IdRegistry {
     return this.#saves.get(step)
   }
 
-  /** The steps that changed since the last call. */
   takeChanged(): Set<number> {
     const changed = this.#changedSteps
     this.#changedSteps = new Set()

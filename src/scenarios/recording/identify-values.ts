@@ -1,7 +1,6 @@
 import { mapValues } from '../../utils/json.ts'
-import { matchers } from '../format/matchers.ts'
 import type { RequestStep } from '../format/scenario.ts'
-import { toSpecialValue } from '../format/values.ts'
+import { matchers, toSpecialValue } from '../format/values.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
 import type { ValueId } from './id-registry.ts'
 import { isBelowBaseUrl } from './step-address.ts'
@@ -39,14 +38,9 @@ export function identifyValue(
   return { key: isUuidText ? textKey(leaf) : `${kind} ${leaf}`, name: `${kind}_id` }
 }
 
-/**
- * Returns the name of a saved value by its key, or null.
- *
- * @param type a value that is not a string only matches a saved value of its type
- */
+/** Returns the name of a saved value by its key, or null. A number only matches a saved number. */
 export type ResolveName = (key: string, type?: string) => string | null
 
-/** Replaces the saved values in a path and its query by their names. */
 export function generalizePath(target: string, resolve: ResolveName): string {
   const [path = '', ...query] = target.split('?')
   const segments = path.split('/')
@@ -63,7 +57,6 @@ export function generalizePath(target: string, resolve: ResolveName): string {
   return [named.join('/'), ...query.map((text) => generalizeText(text, resolve))].join('?')
 }
 
-/** Replaces the saved UUIDs and aliases in a text by their names. */
 export function generalizeText(text: string, resolve: ResolveName): string {
   return text.replace(idPattern, (match) => {
     const name = resolve(textKey(match))
@@ -76,7 +69,6 @@ export function linkKey(target: string): string {
   return `link ${target}`
 }
 
-/** The key of a text that is unique by itself, such as a UUID. */
 function textKey(text: string): string {
   return `text ${text.toLowerCase()}`
 }
@@ -95,7 +87,6 @@ interface ResponseKinds {
   readonly subject?: { readonly kind: string; readonly id: string }
 }
 
-/** Derives the kinds of the objects in a response from the path of the request. */
 export function kindsOfResponse(path: string): ResponseKinds {
   const segments = path.split('?')[0]?.split('/').filter(Boolean) ?? []
   const last = segments.at(-1) ?? ''
@@ -119,7 +110,6 @@ function kindOfField(field: string, within: readonly string[]): string | null | 
   return /^(\w+)_(?:id|uuid)$/.exec(field)?.[1]
 }
 
-/** Fields that contain the rows of a list. */
 const listFields = ['results', 'data', 'items']
 
 export function isUuid(text: string): boolean {
@@ -134,7 +124,6 @@ function isWord(text: string): boolean {
   return /^[a-z][\w-]*$/i.test(text) && !isUuid(text)
 }
 
-/** The singular of a plural word. @example singular('categories') // 'category' */
 export function singular(word: string): string {
   const name = word.replace(/\W/g, '_')
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`
@@ -142,7 +131,6 @@ export function singular(word: string): string {
   return isPlural ? name.slice(0, -1) : name
 }
 
-/** Where a value is within a body. */
 interface ValueLocation {
   /** The name of its field. An item has the field of its list. Empty for the whole body */
   readonly field: string
@@ -154,7 +142,6 @@ interface ValueLocation {
 
 const wholeBody: ValueLocation = { field: '', within: [], parent: null, name: '' }
 
-/** The JSON Pointer of a value. */
 export function toPointer({ parent, name }: ValueLocation): string {
   if (!parent) return ''
   return `${toPointer(parent)}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -163,11 +150,7 @@ export function toPointer({ parent, name }: ValueLocation): string {
 /** A text or a number. Other scalars are the same everywhere, so they identify nothing. */
 export type Leaf = string | number
 
-/**
- * Maps the texts and numbers of a JSON value. Literals stay as they are.
- *
- * @returns the same value if nothing changed
- */
+/** Maps the texts and numbers of a JSON value. Literals stay as they are. */
 export function mapLeaves(
   value: unknown,
   change: (leaf: Leaf, location: ValueLocation) => unknown,
@@ -192,7 +175,6 @@ function isNoLeaf(value: unknown): value is boolean | null | undefined {
   return value === null || value === undefined || typeof value === 'boolean'
 }
 
-/** Whether a value is an ISO 8601 time. */
 export function isTime(value: unknown): value is string {
   return matchers.time?.matches(value) === true
 }

@@ -16,7 +16,6 @@ import {
   toFaultStep,
   toPolicyStep,
 } from './change-steps.ts'
-import { renderedToExchange } from './journal-exchange.ts'
 import {
   RecordedClock,
   Recorder,
@@ -24,6 +23,7 @@ import {
   type RecordingHead,
   toScenario,
 } from './recorder.ts'
+import { renderedToExchange } from './run-recorder.ts'
 
 /** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
 export interface RecordOptions
@@ -48,20 +48,12 @@ const recordOptions: z.ZodType<Partial<RecordOptions>> = z.strictObject({
   keep: z.boolean().optional(),
 }) as never
 
-/** A request, and its position in the journal. */
-interface PlacedRecord {
-  readonly record: JournalRecord
-  readonly position: number
-}
-
 /** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
 interface JournalSpan extends EditSteps {
-  readonly records: readonly PlacedRecord[]
-  /** The first change of the clock */
+  readonly records: readonly { readonly record: JournalRecord; readonly position: number }[]
   readonly firstMove: ClockEdit | undefined
 }
 
-/** A sandbox whose journal can be recorded. */
 interface RecordableSandbox extends JournalSource {
   readonly clock: Clock
 }
@@ -125,7 +117,6 @@ export function recordFromJournal(
   return { scenario: toScenario(recorder, head), warnings }
 }
 
-/** @param matching the records that match the filter of the options */
 function selectSpan(
   { journal, history }: RecordableSandbox,
   { after = 0, entries, world }: RecordOptions,
@@ -163,10 +154,7 @@ function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): 
   return mode === 'frozen' && now !== undefined ? new Date(now).getTime() : null
 }
 
-/**
- * The faults for stale reads, by the index of the request that each must precede: a fault sees only the rows since it
- * was added.
- */
+/** Stale reads by the index of the request that each must precede: a fault sees only the rows since it was added. */
 function toStaleReadSteps(span: JournalSpan): ReadonlyMap<number, readonly ChangeStep[]> {
   const staleReads = new Map<number, ChangeStep[]>()
   for (const [index, { record }] of span.records.entries()) {

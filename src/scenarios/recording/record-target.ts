@@ -3,12 +3,10 @@ import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import type { ChangeStep, Scenario, Step } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
-import type { Target } from '../run/target.ts'
-import { observeTarget } from '../run/target.ts'
+import { observeTarget, type Target } from '../run/target.ts'
 import { nearestProfile } from './change-steps.ts'
 import { Recorder, type StepSink } from './recorder.ts'
 
-/** How the world of a replay starts, as the fields of a scenario. */
 export interface RecordedStart {
   readonly title: string
   readonly profile?: Profile
@@ -21,9 +19,6 @@ export interface RecordedStart {
 /**
  * Records a replay: the requests with their exact responses, and the changes of the world. If the clock of the target
  * runs, it is set before each step, so that a replay of the recording shows the same times.
- *
- * @param open receives the start, and returns where the steps are written
- * @param currentStep the step that runs, for its title
  */
 export async function recordTarget(
   target: Target,

@@ -28,14 +28,6 @@ export interface StepSink {
   omit(what: string): void
 }
 
-/** The exact mode of a recorder: steps repeat requests and responses byte for byte. */
-export interface ExactMode {
-  /** Where each step is written at once */
-  readonly sink: StepSink
-  /** The keys that need not be hidden */
-  readonly keys: () => KnownKeys
-}
-
 interface RecordedExchange {
   /** The exchange without secrets, safe to print and to store */
   readonly exchange: Exchange
@@ -65,7 +57,7 @@ export class Recorder {
 
   constructor(
     { baseUrl, keys = {}, keep = false, packing }: RecorderOptions = {},
-    exact?: ExactMode,
+    exact?: { readonly sink: StepSink; readonly keys: () => KnownKeys },
   ) {
     const anonymizer = new Anonymizer(Object.values(keys))
     this.#aliases = anonymizer.aliases
@@ -138,7 +130,6 @@ export class RecordedClock {
     this.time = start === null ? null : formatIsoTime(start)
   }
 
-  /** Follows a step that sets the clock. */
   apply(step: ChangeStep): void {
     if (!('clock' in step)) return
     this.time = typeof step.clock === 'string' && step.clock !== 'real' ? step.clock : null
@@ -198,7 +189,6 @@ export function toScenario(recorder: Recorder, head: RecordingHead = {}): Scenar
   return { ...toScenarioHead(head), steps }
 }
 
-/** All fields of a recorded scenario except its steps. */
 export function toScenarioHead({
   title = 'Recorded',
   ...head

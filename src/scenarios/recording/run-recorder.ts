@@ -1,10 +1,16 @@
+import { bytesToExchangedBody, type Exchange } from '../../http/exchange.ts'
+import { sandboxPrefix } from '../../http/url.ts'
+import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
+import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
+import { toExchange } from '../../sandbox/journal/to-har.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { utf8Length } from '../../utils/json-text.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
-import { recordToExchange } from './journal-exchange.ts'
 import { RecordedClock, Recorder, type StepSink } from './recorder.ts'
 import type { KnownKeys } from './unknown-keys.ts'
 
@@ -23,7 +29,6 @@ export class RunRecorder {
   #keys: KnownKeys
   /** The time of the next step, in milliseconds since 1970. */
   #now: number
-  /** Stops the recording. */
   readonly stop: () => void
 
   constructor(simulator: SimulatorBase, sink: StepSink) {
@@ -49,7 +54,6 @@ export class RunRecorder {
     })
   }
 
-  /** Records a successful request to the control API. */
   addControlCall({ simulator, ...call }: ControlCall): void {
     if (simulator !== this.#simulator) return
     const oldKeys = this.#keys
@@ -86,19 +90,15 @@ function readKnownKeys({ keys }: SimulatorBase): KnownKeys {
   return labels
 }
 
-/** A successful request to the control API. */
 export interface ControlCall {
   /** The operation id, such as `addRows` */
   readonly operation: string
-  /** The path parameters */
   readonly params: Readonly<Record<string, string>>
-  /** The JSON body. Undefined without a body */
   readonly body: unknown
   /** The simulator it applied to: that of the server, or that of a sandbox */
   readonly simulator: SimulatorBase
 }
 
-/** A request to the control API, and what a step needs to know about the world. */
 interface ControlCallContext extends Omit<ControlCall, 'simulator'> {
   /** The world after the request */
   readonly world: () => WorldJson
@@ -106,7 +106,6 @@ interface ControlCallContext extends Omit<ControlCall, 'simulator'> {
   readonly label: (value: string) => string | null | undefined
   /** Adds the values of the keys that the request added, as later requests in the bundle use them */
   readonly withValues: (keys: readonly KeyRequest[]) => KeyRequest[]
-  /** Whether an earlier step saves a snapshot of this name */
   readonly isSaved: (snapshot: string) => boolean
 }
 
@@ -157,4 +156,58 @@ const translations: Readonly<Record<string, Translation>> = {
 
 function parseRowId(list: string, text: string): number | string {
   return list === 'organizations' ? text : Number(text)
+}
+
+const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
+
+const sandboxUrl = new RegExp(`^([a-z]+://[^/]*)${sandboxPrefix}/[^/]+`)
+
+/** A journal entry as an exchange, with masked keys. The URL has no sandbox, so that it can be replayed in any. */
+export function renderedToExchange(
+  rendered: RenderedEntry,
+  record: JournalRecord,
+  origin: string,
+): Exchange {
+  const { url, ...exchange } = toExchange(rendered, origin)
+  return {
+    ...exchange,
+    url: url.replace(sandboxUrl, '$1'),
+    ...(isBodyCut(record) && { response: brokenResponse }),
+  }
+}
+
+/** A journal record as an exchange, with keys as they were sent. */
+function recordToExchange(record: JournalRecord, origin: string): Exchange {
+  const { at, ms, method, target, requestHeaders, requestBody, response } = record
+  const host = requestHeaders.get('host') ?? ''
+  return {
+    at: formatIsoTime(at),
+    ms,
+    method,
+    url: `${/^[\w.:[\]-]+$/.test(host) ? `http://${host}` : origin}${target}`,
+    request: {
+      headers: [...requestHeaders.entries()],
+      body:
+        typeof requestBody === 'string'
+          ? { text: requestBody }
+          : requestBody === null || isOmitted(requestBody)
+            ? requestBody
+            : bytesToExchangedBody(requestBody),
+    },
+    response: isBodyCut(record)
+      ? brokenResponse
+      : {
+          status: response.status,
+          headers: Object.entries(response.headers),
+          body: 'omitted' in response ? { omitted: response.omitted } : { text: response.text },
+        },
+  }
+}
+
+/** Whether a fault broke the connection within the body. The journal contains the whole body. */
+export function isBodyCut({ response, fault, method }: JournalRecord): boolean {
+  if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
+  const length = 'omitted' in response ? response.omitted : utf8Length(response.text)
+  const { drop, cut_bytes = length } = fault.effect as { drop?: true; cut_bytes?: number }
+  return length > (drop ? Math.ceil(length / 2) : cut_bytes)
 }

@@ -11,14 +11,9 @@ import { isObject, tryParseJson } from '../../utils/json.ts'
 import { keyFieldName } from '../../utils/redaction/secrets.ts'
 import type { RequestStep } from '../format/scenario.ts'
 
-/** The path and the query of a request step. */
 type StepAddress = Pick<RequestStep, 'path' | 'query'>
 
-/**
- * Guesses the base URL of an address: the part before `/api`, or the origin.
- *
- * @example guessBaseUrl('https://example.com/mock/api/projects/') // 'https://example.com/mock'
- */
+/** Guesses the base URL of an address: the part before `/api`, or the origin. */
 export function guessBaseUrl(url: string): string {
   const [path = ''] = url.split(/[?#]/)
   const [origin = ''] = /^[a-z][\w+.-]*:\/\/[^/]*/i.exec(path) ?? []
@@ -26,12 +21,7 @@ export function guessBaseUrl(url: string): string {
   return at < 0 ? origin : path.slice(0, origin.length + at)
 }
 
-/**
- * Splits an address into the path and the query of a step. Braces are escaped.
- *
- * @returns null if the address is not below the base URL
- * @example toStepAddress('http://a.test/api/projects/?limit=2', 'http://a.test') // { path: '/api/projects/', query: { limit: 2 } }
- */
+/** Splits an address into the path and the query of a step. Null if it is not below the base URL. */
 export function toStepAddress(url: string, baseUrl: string): StepAddress | null {
   const [address = ''] = url.split('#')
   if (!isBelowBaseUrl(`${address.split('?')[0]}/`, baseUrl)) return null
@@ -49,11 +39,7 @@ export function toStepAddress(url: string, baseUrl: string): StepAddress | null 
   }
 }
 
-/**
- * The path of a step that sends exactly this path and query.
- *
- * @returns null if fetch would normalize the address
- */
+/** The path of a step that sends exactly this path and query. Null if fetch would normalize the address. */
 export function toExactAddress(target: string): StepAddress | null {
   if (!/^\/[^\s#]*$/.test(target)) return null
   const url = `http://localhost${target}`
@@ -93,9 +79,7 @@ function parseQueryValue(value: string): string | number {
 
 /** Finds the label of the key of each request. An unknown key gets a label, unless the service refused it. */
 export class KeyLabeler {
-  /** Labels by the values of keys. */
   readonly #labels: Map<string, string>
-  /** New labels that no warning named yet. */
   readonly #newLabels = new Set<string>()
 
   /** @param keys the values of known keys by their labels */
@@ -110,7 +94,6 @@ export class KeyLabeler {
     return label === undefined ? rest : { key: label, ...rest }
   }
 
-  /** A warning about a new label, once for each label. */
   warnAboutNewLabel(label: string | null | undefined, step: number): string[] {
     if (!label || !this.#newLabels.delete(label)) return []
     return [`steps[${step}] uses an unknown key: replay the scenario with --key ${label}=VALUE.`]

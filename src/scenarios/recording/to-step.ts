@@ -12,27 +12,19 @@ import { escapeLiterals } from '../format/values.ts'
 import type { AnonymizedExchange } from './anonymize.ts'
 import { escapeBraces, toExactAddress, toStepAddress, withoutKeyParameter } from './step-address.ts'
 
-interface StepOptions {
-  /** Without a slash at its end */
-  readonly baseUrl: string
-  /**
-   * Whether the step repeats the request and the response byte for byte. Otherwise it repeats what they mean, for people
-   * to read and edit
-   */
-  readonly isExact: boolean
-}
-
 interface RecordedStep {
-  /** Null if no step can send the request */
   readonly step: RequestStep | null
   /** What the step leaves out, such as `the response body of 12 bytes, which was not recorded` */
   readonly omitted: string[]
 }
 
-/** Makes a step of a request and its response. The step sends the same request and expects the same response. */
+/**
+ * Makes a step of a request and its response. An exact step repeats them byte for byte. Any other step repeats what they
+ * mean, for people to read and edit.
+ */
 export function toStep(
   { exchange, json }: AnonymizedExchange,
-  { baseUrl, isExact }: StepOptions,
+  { baseUrl, isExact }: { readonly baseUrl: string; readonly isExact: boolean },
 ): RecordedStep {
   const { method, url, request, key } = exchange
   const skip = (reason: string): RecordedStep => {
@@ -99,19 +91,19 @@ function toSentBody(
   // fetch adds a content type to a text that has none, but not to bytes.
   if (isExact && type === undefined) return { part: { base64: encodeTextBase64(text) } }
   const json = isExact || /^application\/json\b/i.test(type ?? '') ? tryParseJson(text) : undefined
-  const isSame = json && JSON.stringify(json.value) === (isExact ? text : withoutWhitespace(text))
+  const isSame =
+    json && JSON.stringify(json.value) === (isExact ? text : text.replace(whitespace, '$1'))
   const isScalar = typeof json?.value !== 'object' || json.value === null
   if (!isSame || (isExact && isScalar)) return { part: { text } }
   const isTypeImplied = !isExact || type === 'application/json'
   return { part: { body: escapeLiterals(json.value) }, isTypeImplied }
 }
 
+/** Whitespace outside the strings of a JSON text, or one of its strings. */
+const whitespace = /("(?:[^"\\]|\\.)*")|\s+/g
+
 function describeOmitted(message: 'request' | 'response', bytes: number): string {
   return `the ${message} body of ${bytes} bytes, which was not recorded`
-}
-
-function withoutWhitespace(json: string): string {
-  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
 }
 
 function toExpectedResponse(
@@ -180,7 +172,6 @@ function toExactResponse(
 const transportHeaders =
   /^(date|connection|keep-alive|transfer-encoding|content-length|content-encoding|server|set-cookie|access-control-.*)$/
 
-/** A text that holds for any base URL. */
 function withBaseUrl(text: string, baseUrl: string): string | { $text: string } {
   if (!text.includes(baseUrl)) return text
   return { $text: escapeBraces(text).replaceAll(baseUrl, '{base_url}') }
@@ -193,7 +184,6 @@ const irrelevantHeaders =
 /** An exact recording contains no other request headers, as an unknown one may hold a secret. */
 const exactRequestHeaders = ['accept', 'content-type']
 
-/** The characters that a header of a scenario can contain. */
 const writableValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** The request headers that the response depends on, without the key. */

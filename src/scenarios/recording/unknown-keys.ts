@@ -20,7 +20,6 @@ export type KnownKeys = ReadonlyMap<string, string | null>
  */
 export class UnknownKeys implements ExchangeAnonymizer {
   readonly #knownKeys: () => KnownKeys
-  /** The number of each unknown key, in order of appearance. */
   readonly #numbers = new Map<string, number>()
   #longKeys = new KnownSecrets([])
   readonly #requestRedactor: MessageRedactor
@@ -31,7 +30,9 @@ export class UnknownKeys implements ExchangeAnonymizer {
     this.#knownKeys = knownKeys
     const replace = (value: string): string => {
       if (value === '' || this.#knownKeys().has(value)) return value
-      return replacementKey(value.length, this.#numbers.get(value) ?? this.#add(value))
+      const number = this.#numbers.get(value) ?? this.#add(value)
+      // No replacement is a part of another one.
+      return `phx_unknown_${number}`.slice(0, value.length).padEnd(value.length, '_')
     }
     const replaceIfAdded = (value: string): string =>
       this.#numbers.has(value) ? replace(value) : value
@@ -123,8 +124,3 @@ function redactMessage(
 
 /** In characters. Shorter values can be ordinary words, such as the `invalid` of a test for wrong keys. */
 const minLongKeyLength = 16
-
-/** No replacement is a part of another one. */
-function replacementKey(length: number, number: number): string {
-  return `phx_unknown_${number}`.slice(0, length).padEnd(length, '_')
-}

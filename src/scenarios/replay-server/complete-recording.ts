@@ -7,22 +7,19 @@ import { isObject } from '../../utils/json.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { randomText } from '../../utils/seeded-random.ts'
 import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
-import { diffWithMatchers } from '../format/matchers.ts'
 import { type ExpectedResponse, isRequestStep, type RequestStep } from '../format/scenario.ts'
-import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
+import { diffWithMatchers, fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
 import { applyChange, compareResponse, parseTextBody, sendRequest } from '../run/execute-step.ts'
-import { formatDifference, type StepDifference } from '../run/result.ts'
+import { formatDifference } from '../run/result.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import type { ReceivedResponse, Target } from '../run/target.ts'
 
 /** The base URL while a recording is completed. In responses it is replaced by that of the client. */
 export const placeholderOrigin = 'http://recording.invalid'
 
-/** A recording with complete responses. */
 export interface CompletedRecording {
   /** By the index of the step */
   readonly responses: ReadonlyMap<number, ReceivedResponse>
-  /** The values that the steps saved, by name */
   readonly saved: ReadonlyMap<string, unknown>
   /** The labels of keys by their values, including keys that steps added */
   readonly labels: ReadonlyMap<string, string>
@@ -31,8 +28,6 @@ export interface CompletedRecording {
 /**
  * Completes the responses of a recording by running it in a simulator. Recorded values take precedence over simulated
  * ones. Saved values come from the completed responses.
- *
- * @param simulator in the initial state of the scenario. It is used for nothing else
  * @throws UsageError for a response that cannot be completed, or an invalid change
  */
 export async function completeRecording(
@@ -65,20 +60,17 @@ export async function completeRecording(
       ? await sendRequest(step, completingTarget, saved)
       : await applyChange(step, target, saved)
     if (!isRequestStep(step)) collectLabels()
-    // Later steps depend on this one.
     if (differences.length > 0) {
-      throw replayError(differences.map((difference) => formatIssue(difference, index)))
+      const issues = differences.map((difference) => {
+        const { expected, got } = formatDifference(difference)
+        return `steps[${index}].${formatIssuePath(difference.path)}: expected ${expected}, got ${got}`
+      })
+      throw replayError(issues)
     }
   }
   return { responses, saved, labels }
 }
 
-function formatIssue(difference: StepDifference, index: number): string {
-  const { expected, got } = formatDifference(difference)
-  return `steps[${index}].${formatIssuePath(difference.path)}: expected ${expected}, got ${got}`
-}
-
-/** Whether a response is as recorded. */
 export function matchesRecording(
   expected: ExpectedResponse | undefined,
   simulated: ReceivedResponse,
@@ -88,7 +80,6 @@ export function matchesRecording(
   return compareResponse(expected, simulated, parseTextBody(simulated.text), saved).length === 0
 }
 
-/** Whether a response has the recorded status, so that its values can complete the recorded ones. */
 export function hasExpectedStatus(
   { status }: ExpectedResponse,
   simulated: ReceivedResponse,
@@ -153,13 +144,7 @@ function completeText(
   return typeof value === 'string' && !isJson ? value : JSON.stringify(value)
 }
 
-/**
- * Completes a recorded value with a simulated one: fields that are not recorded, and values of matchers.
- *
- * @example
- * completeValue({ id: { $match: 'id' }, content: 'Launch' }, { id: 9, content: 'Lunch', deleted: false }, …)
- * // { id: 9, content: 'Launch', deleted: false }
- */
+/** Completes a recorded value with a simulated one: fields that are not recorded, and values of matchers. */
 function completeValue(
   recorded: unknown,
   simulated: unknown,
@@ -197,12 +182,7 @@ type CreatePlaceholder = (matcher: string) => unknown
 /** Above the ids of the rows of a world. */
 const firstId = 1_000_001
 
-/**
- * Creates values for the matchers of `{ "$match": … }`. They are the same in each run.
- *
- * @param now returns the current time, ISO 8601
- * @returns a function that returns undefined for a matcher without a value, such as `absent`
- */
+/** Creates values for the matchers of `{ "$match": … }`. They are the same in each run. */
 function placeholderFactory(seed: number, now: () => string): CreatePlaceholder {
   let count = 0
   return (matcher) => {

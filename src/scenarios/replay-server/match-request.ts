@@ -20,17 +20,14 @@ import {
  */
 export type ReplayMode = 'strict' | 'fallback' | 'loose'
 
-/** Every mode. */
 export const replayModes: readonly ReplayMode[] = ['strict', 'fallback', 'loose']
 
-/** @throws UsageError for an unknown mode */
 export function parseReplayMode(value: unknown, task = 'choose a mode'): ReplayMode {
   if (replayModes.includes(value as ReplayMode)) return value as ReplayMode
   const expected = `one of ${replayModes.join(', ')}`
   throw unexpectedValue(task, expected, value, didYouMean(String(value), replayModes), 'mode')
 }
 
-/** Finds the recorded request for an incoming one. */
 export class RequestMatcher {
   readonly #recorded: readonly TrackedRequest[]
   readonly #prefix: string
@@ -43,7 +40,6 @@ export class RequestMatcher {
     this.#prefix = prefix
   }
 
-  /** Sets the saved values, which any recorded request can use. */
   fill(saved: SavedValues): void {
     this.#saved = saved
     this.#criteria.clear()
@@ -105,10 +101,7 @@ function findNextWrite(recorded: readonly TrackedRequest[]): TrackedRequest | un
   return recorded.find(({ isWrite, count }) => isWrite && count === 0)
 }
 
-/**
- * Finds the recorded request with the fewest differences, whatever their order. If several differ equally, each is
- * answered in turn, and then the last one again.
- */
+/** Finds the request with the fewest differences. Equal ones are answered in turn, then the last one again. */
 function findClosest(
   recorded: readonly TrackedRequest[],
   distanceOf: (recorded: TrackedRequest) => number,
@@ -156,9 +149,7 @@ function explainOrder(one: TrackedRequest, recorded: readonly TrackedRequest[]):
   return `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
 }
 
-/** A request of a recording, and how often it was answered. */
 export interface TrackedRequest {
-  /** The index of its step */
   readonly index: number
   readonly step: RequestStep
   /** Whether it can change later responses */
@@ -179,7 +170,6 @@ export interface RecordedRequest {
   readonly count: number
 }
 
-/** The requests of a recording in order, none of them answered yet. */
 export function toTrackedRequests({ steps }: Scenario): TrackedRequest[] {
   return steps.flatMap((step, index) =>
     isRequestStep(step)
@@ -205,10 +195,7 @@ export interface RecordingChanges {
   readonly removed: number
 }
 
-/**
- * Copies the progress of a replay to the next version of its recording. Equal requests are matched in order. A read
- * with a changed response can be answered again.
- */
+/** Copies the progress of equal requests. A read with a changed response can be answered again. */
 export function carryProgressOver(
   former: readonly TrackedRequest[],
   next: readonly TrackedRequest[],

@@ -10,7 +10,6 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import type { Replay } from './replay.ts'
 
-/** Handles every method of every path. */
 const replayEndpoint: Endpoint<World> = {
   id: 'replay',
   summary: 'Return the recorded response.',
@@ -25,11 +24,8 @@ const replayEndpoint: Endpoint<World> = {
 }
 
 /**
- * Creates the handler of a replay, to be used before the handlers of its simulator. It does not handle requests to
- * sandboxes.
- *
- * @param current returns the replay. A server replaces it when the recording changes
- * @param handlesAll whether to handle every path below `/api`, as a server does, or only paths of the API or recording
+ * Handles requests before the handlers of the simulator, except requests to sandboxes. With `handlesAll` it handles every
+ * path below `/api`, as a server does; otherwise only paths of the API and of the recording.
  */
 export function createReplayHandler(
   current: () => Replay,
@@ -78,11 +74,7 @@ interface ApiRoute {
   readonly matcher: PathMatcher
 }
 
-/**
- * Matches the URLs that the replay handles. The parameter `target` is the path and query below the base URL.
- *
- * @param routes the paths of the API, or null to handle every path below `/api`
- */
+/** Matches the URLs that the replay handles. Without routes, these are all URLs below `/api`. */
 function createReplayPath(current: () => Replay, routes: readonly ApiRoute[] | null): PathMatcher {
   const { base } = current()
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)

@@ -32,7 +32,6 @@ interface ReplayContext<S extends SimulatorBase> {
   /** Creates another simulator in that state, to complete the recording */
   readonly createFresh: () => SimulatorBase
   readonly base: BaseUrl
-  /** Called with each request that is not recorded */
   readonly onUnexpected?: ((request: UnexpectedRequest) => void) | undefined
 }
 
@@ -51,7 +50,6 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
   readonly #matcher: RequestMatcher
   readonly #recorded: readonly TrackedRequest[]
   #unexpected: readonly UnexpectedRequest[] = []
-  /** The values that requests of the former version saved. */
   #formerSaved: ReadonlyMap<string, unknown> = new Map()
   #loading: Promise<CompletedRecording> | null = null
   #saved = new Map<string, unknown>()

@@ -11,7 +11,6 @@ import type { RequestStep } from '../format/scenario.ts'
 import { fillForSending, fillValue, type SavedValues } from '../format/values.ts'
 import { buildUrl, fillHeaders, parseTextBody } from '../run/execute-step.ts'
 
-/** An incoming request in the form in which it is compared with recorded ones. */
 export interface IncomingRequest {
   readonly method: string
   readonly path: string
@@ -20,18 +19,12 @@ export interface IncomingRequest {
   readonly key: string | null | undefined
   readonly header: (name: string) => string | null
   readonly text: string
-  /** The body in base64 */
   readonly base64: () => string
   /** The body: parsed if it is JSON, otherwise a text */
   readonly body: unknown
 }
 
-/**
- * Brings a request into a form that can be compared with recorded ones.
- *
- * @param target its path below the base URL, and its query
- * @param labels the labels of the keys of the recording by their values
- */
+/** Brings a request into a form that can be compared. `target` is its path below the base URL, and its query. */
 export function normalizeRequest(
   request: ApiRequest,
   target: string,
@@ -62,7 +55,6 @@ export function normalizeRequest(
 export interface RequestCriteria {
   readonly method: string
   readonly path: string
-  /** Sorted */
   readonly query: readonly QueryPair[]
   /** The label of its key. Null without a key, undefined if it has an authorization header */
   readonly key: string | null | undefined
@@ -78,11 +70,7 @@ type BodyCriteria =
 
 type QueryPair = readonly [name: string, value: string]
 
-/**
- * Fills the saved values into a recorded request.
- *
- * @param prefix the path of the base URL
- */
+/** Fills the saved values into a recorded request. `prefix` is the path of the base URL. */
 export function toRequestCriteria(
   step: RequestStep,
   saved: SavedValues,
@@ -124,7 +112,6 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Returns the path and query of a saved URL below the base URL. */
 function stripBaseUrl(url: string, prefix: string): string {
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
@@ -140,7 +127,6 @@ export function meetsCriteria(criteria: RequestCriteria, request: IncomingReques
   return diffRequest(criteria, request).length === 0
 }
 
-/** Finds the differences between a request and a recorded one. */
 export function diffRequest(
   { method, path, query, key, headers, body }: RequestCriteria,
   request: IncomingRequest,

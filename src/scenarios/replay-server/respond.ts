@@ -27,10 +27,7 @@ interface RecordingSource {
   readonly saved: Map<string, unknown>
 }
 
-/**
- * Creates the response to a recorded request. With a simulation, the recorded response is completed with the current
- * one of the simulation, so that rows have the ids of the simulation.
- */
+/** Creates the response to a recorded request. With a simulation, rows have the ids of the simulation. */
 export async function respondFromRecording(
   { index, step }: TrackedRequest,
   { request, target, recording, simulation, saved }: RecordingSource,
@@ -41,7 +38,8 @@ export async function respondFromRecording(
   await simulation.applyChangesUntil(index, saved)
   const simulated = await simulation.respond(request, target)
   const { expect, save = {} } = step
-  const live = toReceivedResponse(simulated)
+  const { status, text } = simulated
+  const live = { status, headers: new Headers(simulated.headers), text, broken: status === 0 }
   // A streamed body is passed on.
   if (simulated.stream && (!expect || expect.broken)) return simulated
   const base = !expect || hasExpectedStatus(expect, live) ? live : recorded
@@ -70,17 +68,11 @@ function toApiResponse(
   return { status, headers: sent, text: json.text, ascii: json.bytes === json.text.length }
 }
 
-function toReceivedResponse({ status, headers, text }: ApiResponse): ReceivedResponse {
-  return { status, headers: new Headers(headers), text, broken: status === 0 }
-}
-
-/** The base URL that the client uses: the URL of its request without the target. */
 function clientBaseUrl({ url }: ApiRequest, target: string): string {
   const whole = url.replace(/#.*$/s, '')
   return whole.endsWith(target) ? whole.slice(0, whole.length - target.length) : new URL(url).origin
 }
 
-/** The response to a request that is not recorded: an error that names the most similar recorded request. */
 export function createNotRecordedResponse(unexpected: UnexpectedRequest): ApiResponse {
   const { method, path, nearest } = unexpected
   const hint = nearest ? `Nearest: ${formatNearest(nearest)}.` : 'The recording has no requests.'
@@ -132,7 +124,6 @@ export class Simulation {
     this.#index = former ? former.#index : 0
   }
 
-  /** Makes the changes before the first recorded request. */
   start(saved: Map<string, unknown>): Promise<void> {
     const first = this.#scenario.steps.findIndex(isRequestStep)
     return this.applyChangesUntil(Math.max(first, 0), saved)
@@ -155,7 +146,6 @@ export class Simulation {
     return this.#pending
   }
 
-  /** Simulates the response to a request. @param target its path below the base URL, and its query */
   respond(request: ApiRequest, target: string): ApiResponse | Promise<ApiResponse> {
     for (const handler of this.#simulator.endpointHandlers) {
       const match = handler.match(request.method, this.#prefix + target, request)

@@ -4,7 +4,6 @@ import type { Difference } from '../../utils/diff.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { diffWithMatchers } from '../format/matchers.ts'
 import {
   type Change,
   type ChangeStep,
@@ -12,11 +11,16 @@ import {
   type ExpectedResponse,
   type RequestStep,
 } from '../format/scenario.ts'
-import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
+import {
+  diffWithMatchers,
+  fillForSending,
+  fillText,
+  fillValue,
+  type SavedValues,
+} from '../format/values.ts'
 import type { StepDifference, StepResult } from './result.ts'
 import { type ReceivedResponse, type SentRequest, type Target, UnreachableError } from './target.ts'
 
-/** The result of a step, before it is reported. */
 export type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
 
 /** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */
@@ -77,7 +81,6 @@ function buildBody({ body, text, base64 }: RequestStep, saved: SavedValues): Sen
   return text === undefined ? undefined : String(fillValue(text, saved))
 }
 
-/** The URL of a step with its query. */
 export function buildUrl(
   { path, query }: RequestStep,
   baseUrl: string,
@@ -111,12 +114,7 @@ export async function applyChange(
   }
 }
 
-/**
- * Saves values of a response for later steps.
- *
- * @param save JSON Pointers by name
- * @returns a difference for each value that the body does not contain
- */
+/** Saves values of a response for later steps. Returns a difference for each value that the body does not contain. */
 export function saveValues(
   save: Readonly<Record<string, string>>,
   body: unknown,
@@ -151,7 +149,6 @@ export function parseTextBody(text: string): unknown {
   return json ? json.value : text
 }
 
-/** Compares a response with the expected one. @param body the parsed body */
 export function compareResponse(
   expected: ExpectedResponse,
   response: ReceivedResponse,

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../policies/policy.ts'
 import type { Difference } from '../../utils/diff.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
-import { describeExpected } from '../format/matchers.ts'
+import { describeExpected } from '../format/values.ts'
 
 /** The result of a replay. */
 export interface ReplayResult {

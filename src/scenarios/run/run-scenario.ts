@@ -17,8 +17,7 @@ import type { Scenario, Step } from '../format/scenario.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { findDecidingPolicies, runSteps, type StepRange } from './run-steps.ts'
 import { createLocalTarget } from './simulator-target.ts'
-import type { Target } from './target.ts'
-import { observeTarget } from './target.ts'
+import { observeTarget, type Target } from './target.ts'
 
 /** How a scenario is replayed. */
 export interface ReplayOptions {
@@ -43,12 +42,7 @@ export interface ReplayOptions {
   readonly onStep?: (result: StepResult) => unknown
 }
 
-/**
- * Replays a scenario.
- *
- * @param open creates a target for this replay
- * @throws UsageError for an unknown key or step, UnreachableError if the target does not respond
- */
+/** @throws UsageError for an unknown key or step, UnreachableError if the target does not respond */
 export async function runScenario(
   scenario: ParsedScenario,
   open: () => Promise<Target>,
@@ -99,7 +93,6 @@ function findStepIndex(steps: Scenario['steps'], step: number | string, field: s
 /** The initial state of a replay. Missing fields default to the current state. */
 export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'policies' | 'clock'>
 
-/** The initial state of a replay: that of the scenario with the options applied. */
 export function resolveSetup(scenario: Scenario, options: ReplayOptions): ScenarioSetup {
   const { world, seed, clock } = scenario
   const profile = options.profile ?? scenario.profile
@@ -124,13 +117,7 @@ export function loadSetupWorld(
   return loadWorld(world, uncheckedFields(sandbox.policyTracker.untracked))
 }
 
-/**
- * Replays a scenario in simulators of this process.
- *
- * @param fork creates a simulator in the given state
- * @param baseUrl the base URL of its API
- * @throws UsageError with every issue of the scenario
- */
+/** Replays a scenario in simulators that `fork` creates. @throws UsageError with every issue of the scenario */
 export async function runInSimulator(
   source: Scenario,
   options: ReplayOptions,

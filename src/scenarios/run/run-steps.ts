@@ -14,7 +14,6 @@ export interface StepRange {
 }
 
 export interface RunHooks {
-  /** Called before each step. */
   readonly before?: (index: number) => unknown
   /** Called for each request whose response differs. Returns the reasons. */
   readonly explain?: (index: number) => Promise<Pick<StepResult, 'policies' | 'decided_by'>>
@@ -22,7 +21,6 @@ export interface RunHooks {
   readonly after?: (result: StepResult) => unknown
 }
 
-/** Runs the steps of a scenario one after another. @throws UnreachableError */
 export async function runSteps(
   { title, steps }: Scenario,
   target: Target,
@@ -56,13 +54,8 @@ export async function runSteps(
     await after?.(result)
   }
   const passed = results.every(({ outcome }) => outcome === 'passed' || outcome === 'prepared')
-  return {
-    title,
-    passed,
-    base_url: target.baseUrl,
-    ms: performance.now() - runStart,
-    steps: results,
-  }
+  const ms = performance.now() - runStart
+  return { title, passed, base_url: target.baseUrl, ms, steps: results }
 }
 
 async function runStep(
@@ -97,15 +90,11 @@ const maxRequests = 20_000
 
 type Settings = Readonly<Record<string, string | number>>
 
-/** A step whose response differs, and how to repeat it. */
 export interface PolicyTrial {
   readonly scenario: Scenario
   readonly index: number
-  /** The policies that the response used */
   readonly consulted: readonly JournalPolicy[]
-  /** The settings of all policies */
   readonly settings: Settings
-  /** Opens a fresh target in the initial state of the scenario */
   readonly open: () => Promise<Target>
 }
 
@@ -149,7 +138,6 @@ async function findDecidingCombination(trial: PolicyTrial): Promise<DecidingPoli
   return []
 }
 
-/** Whether the step passes if some policies are set right before it. */
 async function passesWith(
   { scenario, index, open }: PolicyTrial,
   settings: Settings,

@@ -1,5 +1,4 @@
-import type { Policies } from '../../policies/settings.ts'
-import { resolvePolicies } from '../../policies/settings.ts'
+import { type Policies, resolvePolicies } from '../../policies/settings.ts'
 import type { Actors } from '../../sandbox/actors/actors.ts'
 import type { Faults } from '../../sandbox/faults/faults.ts'
 import type { JournalAccess } from '../../sandbox/journal/journal-access.ts'
@@ -12,8 +11,7 @@ import type { AddedIds, DeletedRows, NewRows, UpdatedRows } from '../../world/ed
 import type { Keys } from '../../world/keys.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
-import type { SentRequest, Target } from './target.ts'
-import { readResponse } from './target.ts'
+import { readResponse, type SentRequest, type Target } from './target.ts'
 
 /** The same methods. They can return promises. */
 type MaybeAsync<T> = {
@@ -48,7 +46,6 @@ export interface SimulatorTargetOptions {
   readonly end?: () => Promise<unknown>
 }
 
-/** A target in a simulator that was created for one replay. */
 export async function createSimulatorTarget(
   simulator: ReplayableSimulator,
   { baseUrl, world, editor, end }: SimulatorTargetOptions,
@@ -112,7 +109,6 @@ async function revoke(label: string, { keys }: ReplayableSimulator): Promise<voi
 type List = keyof AccessibleRows
 type Id = number | string
 
-/** Updates and deletes rows without a request. */
 interface RowEditor {
   update(list: List, id: Id, changes: object): unknown
   /** @returns false if the row does not exist */
@@ -134,7 +130,6 @@ async function deleteRows(rows: DeletedRows, editor: RowEditor): Promise<void> {
   }
 }
 
-/** A target in a simulator of this process that was created for one replay. */
 export function createLocalTarget(simulator: SimulatorBase, baseUrl: string): Promise<Target> {
   const { world } = simulator
   return createSimulatorTarget(simulator, {

@@ -142,17 +142,12 @@ export function findHttpTargetIssues(
   })
 }
 
-/** @throws UsageError if the text is not an HTTP URL */
 export function checkTargetUrl(url: string): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
   throw unexpectedValue('replay', 'a URL such as http://127.0.0.1:4010', url, undefined, 'target')
 }
 
-/**
- * Waits for a response and reads its body.
- *
- * @throws UnreachableError if no server responds
- */
+/** @throws UnreachableError if no server responds */
 export async function readResponse(
   url: string,
   pending: Promise<Response>,
@@ -173,7 +168,6 @@ export async function readResponse(
   }
 }
 
-/** A binary body is also encoded in base64. */
 function decodeBody(buffer: ArrayBuffer): Pick<ReceivedResponse, 'text' | 'base64'> {
   const bytes = new Uint8Array(buffer)
   const text = new TextDecoder().decode(bytes)
@@ -185,11 +179,7 @@ function decodeBody(buffer: ArrayBuffer): Pick<ReceivedResponse, 'text' | 'base6
 /** The target of a replay does not respond, or its certificate is not trusted. */
 export class UnreachableError extends UsageError {}
 
-/**
- * Creates the error for a server that does not respond. Returns null if a server broke the connection.
- *
- * @param error an exception of `fetch`
- */
+/** Returns null if a server responded and broke the connection. */
 export function toUnreachableError(url: string, error: unknown): UnreachableError | null {
   const { cause, name } = error as { cause?: ConnectionFailure; name?: string }
   // A simulator in this process throws an error without a cause for a broken connection.

@@ -9,19 +9,15 @@ import type { Scenario } from '../format/scenario.ts'
 import type { ReplayResult, StepResult } from '../run/result.ts'
 import type { ReplayOptions } from '../run/run-scenario.ts'
 
-/** A smaller version of a scenario. */
 export interface Candidate<S extends Scenario = ParsedScenario> {
   readonly scenario: S
   /** The index that each step has in the original scenario */
   readonly origins: readonly number[]
 }
 
-/** Whether a candidate still has the problem of the original scenario. */
 export type CandidateCheck = (candidate: Candidate) => Promise<boolean>
 
-/** How a scenario is shrunk. */
 export interface ShrinkOptions {
-  /** Stops the search. */
   readonly signal?: AbortSignal
   /** Called with each smaller scenario, and with how often the check was run. */
   readonly onSmaller?: (scenario: Scenario, runs: number) => unknown
@@ -30,9 +26,7 @@ export interface ShrinkOptions {
 /** Tries candidates. Skips invalid ones, and those it has tried before. */
 export class CandidateSearch {
   runs = 0
-  /** How many candidates were not valid scenarios. */
   invalid = 0
-  /** The smallest candidate that still has the problem. */
   smallest: Candidate
   readonly #check: CandidateCheck
   readonly #options: ShrinkOptions

@@ -9,11 +9,8 @@ import {
   type ShrinkOptions,
 } from './candidates.ts'
 
-/** The result of shrinking a scenario. */
 export interface ShrinkResult {
-  /** The smallest scenario that still has the problem */
   readonly scenario: ParsedScenario
-  /** How often the check was run */
   readonly runs: number
   /** How many candidates were not valid scenarios. They were not checked */
   readonly invalid: number
@@ -30,8 +27,6 @@ const listsInOrder = [
 /**
  * Makes a scenario smaller while a check says that it still has its problem. Removes steps, then rows of the world,
  * then fields, and repeats this until every step, row and field is needed.
- *
- * @param check returns true for the scenario itself
  */
 export async function shrink(
   scenario: ParsedScenario,
@@ -99,10 +94,7 @@ function isRequired([first, ...rest]: MemberPath): boolean {
 /**
  * Finds a minimal sublist that still has a property, by delta debugging (Zeller, Hildebrandt: Simplifying and Isolating
  * Failure-Inducing Input, 2002). It removes large parts first, then smaller ones, then single items. Without any one of
- * the remaining items, the property is lost.
- *
- * @param test whether some of the items, in their order, have the property. The whole list has it
- * @example await ddmin([1, 2, 3, 4], async (items) => items.includes(3)) // [3]
+ * the remaining items, the property is lost. The whole list must have the property.
  */
 export async function ddmin<T>(
   items: readonly T[],
@@ -124,7 +116,6 @@ export async function ddmin<T>(
   return remaining
 }
 
-/** The names and indexes that lead to a member of a JSON value. */
 export type MemberPath = readonly (string | number)[]
 
 /** The paths of all members at a depth. The members of the value itself have depth 1. */
@@ -135,7 +126,6 @@ export function pathsAtDepth(value: unknown, depth: number): MemberPath[] {
   )
 }
 
-/** Copies a JSON value without some of its members. */
 export function omitPaths(value: unknown, paths: readonly MemberPath[]): unknown {
   if (paths.length === 0) return value
   const omitted = new Set(paths.filter(({ length }) => length === 1).map(([name]) => name))
@@ -155,10 +145,8 @@ function membersOf(value: unknown): (readonly [string | number, unknown])[] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-/** How large a scenario is. */
 export interface ScenarioSize {
   readonly steps: number
-  /** Rows of the world in the scenario */
   readonly rows: number
   /** All members at any depth, steps and rows included */
   readonly fields: number

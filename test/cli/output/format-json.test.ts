@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatJson } from '../../../src/cli/output/format.ts'
+import { formatJson } from '../../../src/cli/output.ts'
 
 const row = { id: { $match: 'id' }, content: 'x'.repeat(40), scope: null }
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 
 // Other tests may have loaded it while fake timers were installed.
 vi.resetModules()
-const { LineBuffer } = await import('../../../src/cli/output/line-buffer.ts')
+const { LineBuffer } = await import('../../../src/cli/output.ts')
 
 /** A buffer, and the chunks that its stream receives. */
 function createBuffer(delay = 20) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startProgressBar } from '../../../src/cli/output/progress-bar.ts'
+import { startProgressBar } from '../../../src/cli/output.ts'
 import { TerminalOutput, TextOutput } from '../../support/cli/output.ts'
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
-import { isBodyCut } from '../../../../src/scenarios/recording/journal-exchange.ts'
+import { isBodyCut } from '../../../../src/scenarios/recording/run-recorder.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'

@@ -1,12 +1,15 @@
 import { writeFile } from 'node:fs/promises'
-import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import { formatDetails, formatSummary } from '../../scenarios/run/result.ts'
-import { escapeXml } from '../../utils/escape.ts'
-import type { CommandContext } from '../command-context.ts'
-import { formatCount } from '../output/format.ts'
-import { failToWrite } from '../output/output-file.ts'
+import {
+  formatDetails,
+  formatStep,
+  formatSummary,
+  type ReplayResult,
+  type StepResult,
+} from '../scenarios/run/result.ts'
+import { escapeXml } from '../utils/escape.ts'
+import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
+import { failToWrite, formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 
-/** The result of a file. */
 export interface ReplayedFile {
   readonly file: string
   /** Null if the target did not respond */
@@ -17,10 +20,8 @@ export interface ReplayedFile {
   readonly error: string | null
 }
 
-/** The name of a report. */
 export type ReportKind = 'junit' | 'json' | 'html'
 
-/** The reports of a replay. */
 export const reports: Readonly<Record<ReportKind, (replayed: readonly ReplayedFile[]) => string>> =
   {
     junit: junitReport,
@@ -28,7 +29,6 @@ export const reports: Readonly<Record<ReportKind, (replayed: readonly ReplayedFi
     html: htmlReport,
   }
 
-/** Writes a report to a file, or to stdout. @throws UsageError for a file that cannot be written */
 export async function writeReport(
   report: string,
   file: string | undefined,
@@ -140,4 +140,59 @@ const toSeconds = (ms: number): string => (ms / 1000).toFixed(3)
 function escapeText(text: string): string {
   const allowed = text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
   return escapeXml(allowed).replaceAll('\n', '&#10;')
+}
+
+export interface ConsoleReport {
+  title(file: string, title: string): void
+  step(step: StepResult): void
+  summary(result: ReplayResult): void
+  line(text: string): void
+  end(): void
+}
+
+/** Reports on stdout unless it has a report or JSON. Without a terminal, a progress bar on stderr shows the progress. */
+export async function createConsoleReport(
+  { json, report, out }: { json?: boolean; report?: string; out?: string },
+  stepCount: number,
+  { stdout, stderr }: CommandContext,
+): Promise<ConsoleReport> {
+  const isStdoutUsed = json || (report !== undefined && out === undefined)
+  const stream = isStdoutUsed ? stderr : stdout
+  const progress = stream.isTTY
+    ? hiddenProgressBar
+    : await startProgressBar('Replaying', stepCount, stderr)
+  const paint = painter(stream)
+  const print = (text: string): void => void stream.write(`${text}\n`)
+  let done = 0
+  return {
+    title: (file, title) => print(`${paint('name', file)}: ${paint('strong', title)}`),
+    step(step) {
+      done += 1
+      print(paintStep(formatStep(step), paint))
+      progress.update(done)
+    },
+    summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
+    line: print,
+    end: () => progress.stop(),
+  }
+}
+
+/** The start of a line, and the tone of the mark or the line that follows. */
+const tones: readonly (readonly [start: RegExp, tone: TextTone])[] = [
+  [/^( {2})(✓)/, 'good'],
+  [/^( {2})(✗)/, 'bad'],
+  [/^( {2})(-)/, 'warning'],
+  [/^( {2})(·)/, 'faint'],
+  [/^()( {8}expected .*)/, 'good'],
+  [/^()( {8}got .*)/, 'bad'],
+  [/^()( {6}(?:decided|answered) .*)/, 'faint'],
+]
+
+function paintStep(text: string, paint: Paint): string {
+  const lines = text.split('\n').map((line) => {
+    const [start, tone] = tones.find(([pattern]) => pattern.test(line)) ?? []
+    if (!start || !tone) return line
+    return line.replace(start, (_, indent: string, part: string) => indent + paint(tone, part))
+  })
+  return lines.join('\n')
 }

@@ -1,5 +1,63 @@
-import type { HeaderPair } from '../../http/exchange.ts'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { bytesToExchangedBody, type ExchangedBody, type HeaderPair } from '../../http/exchange.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
+
+export const maxCapturedBytes: number = 8 * 1024 * 1024
+
+/** Collects a body while it passes through the proxy. A body that is too large is only counted. */
+export class BodyCapture {
+  #chunks: Buffer[] = []
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  get isComplete(): boolean {
+    return this.#length <= maxCapturedBytes
+  }
+
+  get bytes(): Buffer {
+    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+  }
+
+  add(chunk: Buffer): void {
+    this.#length += chunk.length
+    if (this.isComplete) this.#chunks.push(chunk)
+    else this.#chunks = []
+  }
+
+  /** Returns the body as it is recorded: decoded text, base64, or its length if it is too large. */
+  toExchangedBody(encoding: string | undefined): ExchangedBody | null {
+    if (this.#length === 0) return null
+    if (!this.isComplete) return { omitted: this.#length }
+    const decoded = decodeContent(this.bytes, encoding)
+    if (decoded === null) return { base64: this.bytes.toString('base64') }
+    return decoded.length === 0 ? null : bytesToExchangedBody(decoded)
+  }
+}
+
+/** Returns null for broken content and for unsupported encodings. */
+function decodeContent(bytes: Buffer, encoding = ''): Buffer | null {
+  const names = encoding
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity')
+  try {
+    return names.reduceRight((inner, name) => decode(inner, name), bytes)
+  } catch {
+    return null
+  }
+}
+
+function decode(bytes: Buffer, name: string): Buffer {
+  const limit = { maxOutputLength: maxCapturedBytes * 4 }
+  if (name === 'gzip' || name === 'x-gzip') return gunzipSync(bytes, limit)
+  if (name === 'br') return brotliDecompressSync(bytes, limit)
+  if (name !== 'deflate') throw new Error(`Unsupported content encoding "${name}".`)
+  // Some servers leave out the zlib header that the standard requires.
+  return (bytes[0] as number) % 16 === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit)
+}
 
 /** Headers of a single connection (RFC 9110, 7.6.1), and `Expect`, which Node handles itself. */
 const hopByHopHeaders =
@@ -40,16 +98,12 @@ export function withContentLength(pairs: readonly HeaderPair[], text: string): H
   return [...rest, ['content-length', String(Buffer.byteLength(text))]]
 }
 
-/** Whether a request has a body. */
 export function hasRequestBody(headers: Readonly<Record<string, unknown>>): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-/**
- * Returns a function that replaces the URL of a target by that of the proxy, in plain text and in JSON, where slashes
- * may be escaped.
- */
+/** Replaces the URL of a target by that of the proxy, also in JSON, where slashes may be escaped. */
 export function createLinkRewriter(target: string, proxyUrl: string): (text: string) => string {
   const escapedTarget = target.replaceAll('/', '\\/')
   const pattern = new RegExp(

@@ -1,19 +1,90 @@
-import { splitSandboxPath } from '../../http/url.ts'
-import type { RequestSummary } from '../../sandbox/journal/renderer.ts'
-import type { ReloadedRows } from '../../sandbox/reload-world.ts'
-import type { UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
-import { formatNearest } from '../../scenarios/replay-server/respond.ts'
-import type { Simulator } from '../../simulator.ts'
-import { Clock } from '../../world/clock/clock.ts'
-import { type CommandContext, type Paint, painter } from '../command-context.ts'
-import { LineBuffer } from '../output/line-buffer.ts'
-import {
-  formatTextLine,
-  formatTimeOfDay,
-  type LogFormat,
-  type LoggedRequest,
-  loggedRequestDefaults,
-} from './request-line.ts'
+import { splitSandboxPath } from '../http/url.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import type { RequestSummary } from '../sandbox/journal/renderer.ts'
+import type { ReloadedRows } from '../sandbox/reload-world.ts'
+import type { UnexpectedRequest } from '../scenarios/replay-server/match-request.ts'
+import { formatNearest } from '../scenarios/replay-server/respond.ts'
+import type { Simulator } from '../simulator.ts'
+import { Clock } from '../world/clock/clock.ts'
+import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
+import { LineBuffer } from './output.ts'
+
+export interface LoggedRequest {
+  /** ISO 8601, UTC: the real time, not the time of the world */
+  readonly time: string
+  readonly method: string
+  /** The path and the query, without keys */
+  readonly path: string
+  /** 0 for a broken connection */
+  readonly status: number
+  /** The duration in milliseconds; null if it is not known */
+  readonly ms: number | null
+  /** The label of the key, or its value as `phx_…1234`; null for a request without a key */
+  readonly key: string | null
+  /** The id of the sandbox; null for the server's own world */
+  readonly sandbox: string | null
+  readonly operation: string | null
+  readonly policies: () => Partial<PolicySettings>
+  readonly fault: string | null
+  /** Whether the recording has the request; null if the server has no recording */
+  readonly recorded: boolean | null
+  /** The nearest routes, or the nearest recorded request */
+  readonly nearest: string | null
+}
+
+export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'path' | 'status'> = {
+  ms: null,
+  key: null,
+  sandbox: null,
+  operation: null,
+  policies: () => ({}),
+  fault: null,
+  recorded: null,
+  nearest: null,
+}
+
+export function formatTextLine(request: LoggedRequest, paint: Paint): string {
+  const { time, status, method, path, ms, key, sandbox } = request
+  const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
+  const details = [duration, key, sandbox].filter((text) => text !== null)
+  const head = [
+    paint('faint', formatTimeOfDay(time)),
+    paint(toneOf(status), status === 0 ? '---' : String(status)),
+    paint('strong', method),
+    path,
+    ...(details.length > 0 ? [paint('faint', details.join(', '))] : []),
+  ].join(' ')
+  const reasons = failureReasons(request).join('; ')
+  return reasons === '' ? head : `${head} – ${reasons}`
+}
+
+function formatTimeOfDay(time: string): string {
+  return new Date(time).toTimeString().slice(0, 8)
+}
+
+function toneOf(status: number): TextTone {
+  if (status === 0 || status >= 500) return 'bad'
+  return status >= 400 ? 'warning' : 'good'
+}
+
+function failureReasons({ status, fault, recorded, nearest, policies }: LoggedRequest): string[] {
+  const isByPolicy = status >= 400 && recorded === null && fault === null && nearest === null
+  // Policies of the resource. Those on the form of every response are left out.
+  const deciding = Object.entries(isByPolicy ? policies() : {}).filter(([id]) =>
+    /^(annotations|plugins|projects|keys)\./.test(id),
+  )
+  return [
+    ...(status === 0 && fault === null ? ['connection broken'] : []),
+    ...(fault === null ? [] : [fault]),
+    ...(recorded === false ? ['not recorded'] : []),
+    ...(nearest === null ? [] : [`nearest: ${nearest}`]),
+    ...deciding.slice(0, 2).map(([id, setting]) => `${id}=${setting}`),
+  ]
+}
+
+export const logFormats = ['text', 'json'] as const
+
+export type LogFormat = (typeof logFormats)[number]
 
 /** Logs each request to a server, and each reload of its file, on stderr. */
 export class RequestLog {
@@ -31,7 +102,6 @@ export class RequestLog {
     this.#paint = painter(stderr)
   }
 
-  /** Logs the requests to a simulator and its sandboxes from now on. */
   follow(simulator: Simulator): void {
     this.#simulator = simulator
     simulator.journal.followSummaries((entry) => this.#logEntry(entry, null))
@@ -67,7 +137,6 @@ export class RequestLog {
     this.#logEvent({ event: 'not_reloaded', file, message }, text)
   }
 
-  /** Writes the lines that wait. */
   flush(): void {
     this.#lines.flush()
   }
@@ -106,7 +175,6 @@ export class RequestLog {
   }
 }
 
-/** What a reload of a changed file did. */
 export interface ReloadSummary {
   /** The number of rows by list; for a recording, also the number of requests */
   readonly added: Readonly<Record<string, number>>

@@ -1,0 +1,173 @@
+import { writevSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import type { SingleBar } from 'cli-progress'
+import stringify from 'json-stringify-pretty-compact'
+import { isObject, tryParseJson } from '../utils/json.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import { wait } from '../utils/wait.ts'
+import type { Output } from './command-context.ts'
+
+/** Formats a number of things. @example formatCount(2, 'entry') // '2 entries' */
+export function formatCount(
+  count: number,
+  singular: string,
+  plural: string = `${singular.replace(/(?<![aeiou])y$/, 'ie')}s`,
+): string {
+  return `${count} ${count === 1 ? singular : plural}`
+}
+
+/** The names of rows that differ from their lists. */
+const rowNames: Readonly<Record<string, string>> = {
+  dashboard_items: 'dashboard item',
+  plugin_configs: 'plugin configuration',
+  activity: 'activity entry',
+}
+
+/** Formats the numbers of rows of a world. @example formatRowCounts({ projects: 2, activity: 1 }) // '2 projects, 1 activity entry' */
+export function formatRowCounts(rows: Readonly<Record<string, number>>): string {
+  const texts = Object.entries(rows).map(([list, count]) =>
+    formatCount(count, rowNames[list] ?? list.replace(/s$/, '')),
+  )
+  return texts.length === 0 ? 'no rows' : texts.join(', ')
+}
+
+/** The width of a line of a scenario file, in characters. */
+const maxWidth = 100
+
+/** Formats JSON for people: an object or a list that fits on its line stays on one line. */
+export function formatJson(value: unknown, indent = '', column: number = indent.length): string {
+  // A comma may follow.
+  const inline = stringify(value, { maxLength: maxWidth - column - 1 })
+  if (!inline.includes('\n')) return inline
+  const text = stringify(value, { maxLength: maxWidth - indent.length - 1 })
+  return text.replaceAll('\n', `\n${indent}`)
+}
+
+/** Collects lines and prints them together, because each write wakes the reader up. */
+export class LineBuffer {
+  readonly #stream: Pick<Output, 'write'>
+  readonly #delay: number
+  #lines: (() => string)[] = []
+
+  /** @param delay the longest time that a line waits, in milliseconds; 0 prints the lines of one turn together */
+  constructor(stream: Pick<Output, 'write'>, delay: number) {
+    this.#stream = stream
+    this.#delay = delay
+  }
+
+  /** Adds a line. Its text is created when it is printed. */
+  add(line: () => string): void {
+    this.#lines.push(line)
+    if (this.#lines.length > 1) return
+    if (this.#delay === 0) setImmediate(() => this.flush())
+    else void wait(this.#delay).then(() => this.flush())
+  }
+
+  flush(): void {
+    const lines = this.#lines
+    if (lines.length === 0) return
+    this.#lines = []
+    this.#stream.write(lines.map((line) => `${line()}\n`).join(''))
+  }
+}
+
+/** Checks that a file does not exist, is empty, or is of the kind that the command writes. @throws UsageError */
+export async function checkReplaceable(
+  file: string,
+  kind: 'scenario' | 'archive',
+  force = false,
+): Promise<void> {
+  if (force) return
+  const text = await readFile(file, 'utf8').catch(textOfUnreadable)
+  if (text.trim() === '' || (kind === 'scenario' ? isScenario(text) : isArchive(text))) return
+  const name = kind === 'scenario' ? 'a scenario' : 'an archive of understudy-api'
+  throw new UsageError(
+    `${file} already exists, and is not ${name}. Choose another name, or overwrite it with --force.`,
+  )
+}
+
+/** A file that cannot be read fails when it is written. Any other, such as one that is too large, is not overwritten. */
+function textOfUnreadable({ code }: NodeJS.ErrnoException): string {
+  return ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'].includes(code ?? '') ? '' : 'too large'
+}
+
+function isScenario(text: string): boolean {
+  const value = tryParseJson(text)?.value
+  return isObject(value) && Array.isArray(value.steps)
+}
+
+/** An archive may be too large to parse. */
+function isArchive(text: string): boolean {
+  return /^\s*\{\s*"log":\s*\{.{0,200}?"name":\s*"understudy-api"/s.test(text.slice(0, 500))
+}
+
+/** Returns a function that throws an error of Node as a UsageError, and any other error as it is. */
+export function failToWrite(file: string): (error: unknown) => never {
+  return (error) => {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    const reason = reasons[code]
+    throw new UsageError(`Failed to write ${file}: ${reason ? `${reason} (${code})` : message}.`)
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'part of its path is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+}
+
+export function writeAll(descriptor: number, buffers: readonly Buffer[], start: number): void {
+  const whole = buffers.length < 512 ? buffers : [Buffer.concat(buffers)]
+  const written = writevSync(descriptor, whole as Buffer[], start)
+  if (written === whole.reduce((sum, buffer) => sum + buffer.length, 0)) return
+  writeAll(descriptor, [Buffer.concat(whole).subarray(written)], start + written)
+}
+
+export interface ProgressBar {
+  update(done: number): void
+  stop(): void
+}
+
+/**
+ * Creates a progress bar. It is hidden if the stream is no terminal, and if CI is set. Nothing else may be written to
+ * the stream until the bar stops. Work that takes less than `delay` milliseconds shows no bar.
+ */
+export async function startProgressBar(
+  label: string,
+  total: number,
+  stream: Output,
+  delay = 250,
+): Promise<ProgressBar> {
+  if (!isInteractive(stream)) return hiddenProgressBar
+  // esbuild gives `import()` of a CommonJS package only its default export if it splits the bundle
+  // (https://github.com/evanw/esbuild/issues/3245).
+  const { SingleBar, Presets } = (await import('cli-progress')).default
+  const startedAt = performance.now()
+  let bar: SingleBar | null = null
+  return {
+    update(done) {
+      if (bar) return bar.update(done)
+      if (performance.now() - startedAt < delay) return
+      const format = `${label} {bar} {percentage} %`
+      // Without its own handler for Ctrl-C, and with line wrap, the terminal stays usable after an interrupt.
+      const terminal = { clearOnComplete: true, linewrap: true, gracefulExit: false }
+      bar = new SingleBar({ format, stream, barsize: 30, ...terminal }, Presets.shades_classic)
+      bar.start(total, done)
+    },
+    stop: () => bar?.stop(),
+  }
+}
+
+export const hiddenProgressBar: ProgressBar = { update() {}, stop() {} }
+
+function isInteractive({ isTTY }: Output): boolean {
+  const { CI, TERM } = process.env
+  const isCi = CI !== undefined && !/^(0|false|)$/i.test(CI)
+  return isTTY === true && !isCi && TERM !== 'dumb'
+}
