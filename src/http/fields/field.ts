@@ -92,15 +92,11 @@ function readField<T>(
   }
 }
 
-/** The fields of a body by name, in the order in which they are validated. */
-export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
-
-export type BodyValues<F extends Fields> = {
-  -readonly [Name in keyof F]?: F[Name] extends Resolvable<Field<infer T>> ? T : never
-}
+/** Every field of a body by name, in the order in which they are validated. */
+export type Fields<T> = { readonly [Name in keyof T]-?: Resolvable<Field<T[Name]>> }
 
 export interface BodySchema<T> {
-  readonly fields: Fields
+  readonly fields: Fields<Record<string, unknown>>
   readonly required: Resolvable<readonly string[]>
   /** Describes a body that is not an object with these fields. */
   readonly schema?: ShapeOrSchema<unknown>
@@ -112,19 +108,19 @@ export interface BodySchema<T> {
  * Defines a body by its fields, which are optional by default. Other fields are ignored.
  *
  * @param required the names of required fields
- * @example const changes = bodyOfFields({ content: textField(400), deleted: booleanField })
+ * @example bodyOfFields<{ content?: string }>({ content: textField(400) })
  */
-export function bodyOfFields<F extends Fields>(
-  fields: F,
-  required: Resolvable<readonly string[]> = [],
-): BodySchema<BodyValues<F>> {
-  const entries = Object.entries(fields)
+export function bodyOfFields<T>(
+  fields: Fields<T>,
+  required: Resolvable<readonly (keyof T & string)[]> = [],
+): BodySchema<T> {
+  const entries = Object.entries<Resolvable<Field<unknown>>>(fields)
   return {
     fields,
     required,
     read(value, context) {
       const source = requireObject(value)
-      const requiredNames = resolveByPolicy(required, context.settings)
+      const requiredNames: readonly string[] = resolveByPolicy(required, context.settings)
       const body: Record<string, unknown> = {}
       for (const [name, resolvable] of entries) {
         const field = resolveByPolicy(resolvable, context.settings)
@@ -140,7 +136,7 @@ export function bodyOfFields<F extends Fields>(
           })
         }
       }
-      return body as BodyValues<F>
+      return body as T
     },
   }
 }

@@ -173,7 +173,7 @@ export const rowSchemas: { readonly [List in ListName]: z.ZodType<RowJson<List>>
     detail: jsonObjectSchema.exactOptional(),
     created_at: timeSchema,
   }),
-}
+} satisfies { [List in ListName]: { shape: Record<keyof RowJson<List>, z.ZodType> } }
 
 const countSchema = z.int().min(0).max(maxId).exactOptional()
 const listCountsSchema = z.strictObject(
