@@ -73,8 +73,7 @@ const completeRow: {
     const { name, url, description, verified, maintainer, versions = [], ...extra } = entry
     return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
   },
-  annotations: ({ id, ...row }, { organizationOf }) => ({
-    id,
+  annotations: (row, { organizationOf }) => ({
     ...annotationDefaults,
     ...row,
     date_marker: row.date_marker === null ? null : toCanonicalTime(row.date_marker),
