@@ -53,7 +53,7 @@ const scopeChoices: Resolvable<ChoiceValues> = byPolicy('annotations.scope.value
   any: 'any',
 })
 
-export const annotationChanges: BodySchema<AnnotationChanges> = bodyOfFields<AnnotationChanges>({
+export const annotationChanges: BodySchema<AnnotationChanges> = bodyOfFields({
   content: nullableField(textField(maxLengths.annotation.content)),
   date_marker: nullableField(dateTimeField),
   creation_type: choiceField(creationTypeChoices),

@@ -63,12 +63,9 @@ const afterUrl = {
   public_jobs: nullableField(jsonField('plugins.public_jobs.structure', isPublicJobs), () => true),
 }
 
-export const pluginChanges: BodySchema<PluginChanges> = bodyOfFields<PluginChanges>({
-  ...beforeUrl,
-  ...afterUrl,
-})
+export const pluginChanges: BodySchema<PluginChanges> = bodyOfFields({ ...beforeUrl, ...afterUrl })
 
-export const newPlugin: BodySchema<NewPlugin> = bodyOfFields<NewPlugin>(
+export const newPlugin: BodySchema<NewPlugin> = bodyOfFields(
   { ...beforeUrl, url, ...afterUrl },
   byPolicy('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
 )

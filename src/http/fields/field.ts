@@ -108,11 +108,11 @@ export interface BodySchema<T> {
  * Defines a body by its fields, which are optional by default. Other fields are ignored.
  *
  * @param required the names of required fields
- * @example bodyOfFields<{ content?: string }>({ content: textField(400) })
+ * @example const body: BodySchema<{ content?: string }> = bodyOfFields({ content: textField(400) })
  */
 export function bodyOfFields<T>(
-  fields: Fields<T>,
-  required: Resolvable<readonly (keyof T & string)[]> = [],
+  fields: Fields<NoInfer<T>>,
+  required: Resolvable<readonly string[]> = [],
 ): BodySchema<T> {
   const entries = Object.entries<Resolvable<Field<unknown>>>(fields)
   return {
@@ -120,7 +120,7 @@ export function bodyOfFields<T>(
     required,
     read(value, context) {
       const source = requireObject(value)
-      const requiredNames: readonly string[] = resolveByPolicy(required, context.settings)
+      const requiredNames = resolveByPolicy(required, context.settings)
       const body: Record<string, unknown> = {}
       for (const [name, resolvable] of entries) {
         const field = resolveByPolicy(resolvable, context.settings)

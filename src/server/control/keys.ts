@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { rowSchemas } from '../../world/schema/world-schema.ts'
+import { objectSchema } from '../../world/schema/world-schema.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
 
@@ -16,9 +16,7 @@ const keyRowSchema: z.ZodType<KeyRow> = z.object({
   organizations: z.array(z.string()),
 })
 
-const keyRequestSchema: z.ZodType<KeyRequest> = (
-  rowSchemas.keys as unknown as z.ZodObject
-).partial()
+const keyRequestSchema: z.ZodType<KeyRequest> = objectSchema('keys').partial()
 
 export const keyOperations: ControlOperations = {
   listKeys: operation('GET', '/__admin/keys', {

@@ -1,9 +1,8 @@
-import type { AccessibleRows } from '../defaults.ts'
 import type { AnnotationRow, RepositoryRow } from '../rows.ts'
 import { getNextIds, type ListName, worldLists } from '../table/lists.ts'
 import type { Tables } from '../table/tables.ts'
 import { formatVersion } from '../world-format.ts'
-import type { RepositoryJson, WorldJson } from '../world-json.ts'
+import type { AnnotationJson, RepositoryJson, WorldJson } from '../world-json.ts'
 import type { LoadedWorld } from './build-world.ts'
 
 /** Exports a world as JSON, as a copy. Loading it gives the same world. Rows are ordered by ascending id. */
@@ -59,10 +58,7 @@ function* exportRows(tables: Tables, list: ListName): Generator<object> {
   } else yield* tables[list].values()
 }
 
-export function toAnnotationJson({
-  organization: _,
-  ...row
-}: AnnotationRow): AccessibleRows['annotations'] {
+export function toAnnotationJson({ organization: _, ...row }: AnnotationRow): AnnotationJson {
   return row
 }
 

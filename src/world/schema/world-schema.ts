@@ -175,6 +175,11 @@ export const rowSchemas: { readonly [List in ListName]: z.ZodType<RowJson<List>>
   }),
 } satisfies { [List in ListName]: { shape: Record<keyof RowJson<List>, z.ZodType> } }
 
+/** The schema of a row as an object, to choose among its fields. */
+export function objectSchema(list: ListName): z.ZodObject {
+  return rowSchemas[list] as unknown as z.ZodObject
+}
+
 const countSchema = z.int().min(0).max(maxId).exactOptional()
 const listCountsSchema = z.strictObject(
   Object.fromEntries(countedListNames.map((list) => [list, countSchema])),
