@@ -1,10 +1,9 @@
 import { randomText } from '../utils/seeded-random.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { Clock } from './clock/clock.ts'
-import { uuidFromNumber } from './load/complete-rows.ts'
-import type { OrganizationRow, PluginRow, Rows } from './rows.ts'
+import type { AnnotationRow, OrganizationRow, PluginRow, Rows } from './rows.ts'
 import type { Tables } from './table/tables.ts'
-import type { AnnotationJson } from './world-json.ts'
+import { uuidFromNumber } from './world-format.ts'
 
 /** The key, project and organization for a first request. */
 export interface Defaults {
@@ -49,7 +48,7 @@ export interface AccessibleRows extends CountedRows {
 /** The rows whose ids are counted up, by list. */
 export interface CountedRows
   extends Omit<Rows, 'organizations' | 'keys' | 'repository' | 'annotations'> {
-  annotations: AnnotationJson
+  annotations: Omit<AnnotationRow, 'organization'>
 }
 
 export const pluginDefaults: Readonly<
@@ -69,8 +68,10 @@ export const pluginDefaults: Readonly<
   public_jobs: {},
 }
 
-export const annotationDefaults: Readonly<
-  Omit<AnnotationJson, 'id' | 'created_by' | 'created_at' | 'updated_at' | 'project'>
+/** The fields of an annotation that clients can write, for requests and world files that leave them out. */
+export const annotationDefaults: Omit<
+  AccessibleRows['annotations'],
+  'id' | 'created_by' | 'created_at' | 'updated_at' | 'project'
 > = {
   content: null,
   date_marker: null,

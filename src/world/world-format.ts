@@ -78,3 +78,8 @@ export type UncheckedField = (typeof wordFields)[number]
 export function uncheckedFields(settings: PolicySettings): UncheckedField[] {
   return wordFields.filter((field) => settings[`${field}.values`] === 'any')
 }
+
+/** Derives a UUID from a number. @example uuidFromNumber(7) // '00000000-0000-4000-8000-000000000007' */
+export function uuidFromNumber(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+}

@@ -19,7 +19,7 @@ type Optional<Row, Names extends keyof Row> = Omit<Row, Names> & Partial<Pick<Ro
 export type KeyJson = Optional<KeyRow, 'label' | 'projects' | 'organizations'>
 /** A plugin in a world file. */
 export type PluginJson = Optional<PluginRow, 'source' | 'revision'>
-/** An annotation in a world file. Its organization is that of its project. */
+/** An annotation in a world file. Its organization is that of its project. A field that is added is optional here. */
 export type AnnotationJson = Omit<AnnotationRow, 'organization'>
 
 /** A catalogue entry in a world file. The `extra` fields of the row are top-level fields here. */

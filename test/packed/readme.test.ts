@@ -148,7 +148,10 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     /^npm pack$/,
     () => expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(packed.filename),
   ],
-  [/^npm install /, (command) => expect(command).toContain(`PATH-TO-CLONE/${packed.filename} msw@2`)],
+  [
+    /^npm install /,
+    (command) => expect(command).toContain(`PATH-TO-CLONE/${packed.filename} msw@2`),
+  ],
   [/^npx understudy serve /, startsAndEnds],
   [/^npx understudy record /, recordsAndEnds],
   // `npm test` runs in the project of the user, whose test uses UNDERSTUDY_URL.

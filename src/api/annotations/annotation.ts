@@ -10,6 +10,7 @@ import {
 import * as s from '../../http/fields/shape.ts'
 import { integerIdParameter, type Parameter, pathParameter } from '../../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
+import type { annotationDefaults } from '../../world/defaults.ts'
 import type { AnnotationRow, Mutable, UserRow } from '../../world/rows.ts'
 import { annotationScopes, creationTypes, maxLengths } from '../../world/world-format.ts'
 
@@ -38,14 +39,7 @@ export interface Annotation
 }
 
 /** The request body to create or change an annotation. Every field is optional. */
-export interface AnnotationChanges {
-  content?: string | null
-  date_marker?: string | null
-  creation_type?: CreationType
-  dashboard_item?: number | null
-  deleted?: boolean
-  scope?: AnnotationScope
-}
+export type AnnotationChanges = Partial<Pick<Annotation, keyof typeof annotationDefaults>>
 
 const creationTypeChoices: Resolvable<ChoiceValues> = byPolicy('annotations.creation_type.values', {
   observed: creationTypes,
@@ -92,7 +86,7 @@ export const createdByShape: s.Shape<CreatedBy> = s.objectOf({
 
 const dateTimeShape = s.formattedText('date-time')
 
-/** Fields that the live service added in July 2024. */
+/** Fields that the live service added in July 2024. `laterFields` in serialize.ts writes them. */
 const sinceJuly2024 = s.whenPolicies({ versioning: 'july_2024' }, s.nullShape)
 
 export const annotationShape: s.Shape<Annotation> = s.objectOf({

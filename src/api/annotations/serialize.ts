@@ -12,7 +12,7 @@ import type { TableEntry } from '../../world/table/table-indexes.ts'
 import type { EmbeddedRows, Tables } from '../../world/table/tables.ts'
 import { type Annotation, createdByShape } from './annotation.ts'
 
-/** Fields that the live service added in July 2024. */
+/** `sinceJuly2024` in annotation.ts describes these fields. */
 const laterFields = ',"dashboard_id":null,"dashboard_name":null,"insight_derived_name":null}'
 
 /**
@@ -51,7 +51,10 @@ function withLaterFields(
   return new JsonText(wire.text.slice(0, -1) + laterFields, wire.bytes - 1 + laterFields.length)
 }
 
-/** Writes field by field, in the order of `Annotation`: four times faster than JSON.stringify. */
+/**
+ * Writes field by field, in the order of `annotationShape`: four times faster than JSON.stringify. Each text that
+ * `quote` writes must also be in the list of `isPlain`, or a quotation mark in it breaks the JSON.
+ */
 function writeAnnotation(
   row: AnnotationRow,
   tables: Tables,

@@ -85,14 +85,11 @@ function readField<T>(
   }
 }
 
-export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
-
-export type BodyValues<F extends Fields> = {
-  -readonly [Name in keyof F]?: F[Name] extends Resolvable<Field<infer T>> ? T : never
-}
+/** Every field of a body by name, in the order in which they are validated. */
+export type Fields<T> = { readonly [Name in keyof T]-?: Resolvable<Field<T[Name]>> }
 
 export interface BodySchema<T> {
-  readonly fields: Fields
+  readonly fields: Fields<Record<string, unknown>>
   readonly required: Resolvable<readonly string[]>
   /** Describes a body that is not an object with these fields. */
   readonly schema?: ShapeOrSchema<unknown>
@@ -104,12 +101,13 @@ export interface BodySchema<T> {
  * Defines a body by its fields, which are optional by default. Other fields are ignored.
  *
  * @param required the names of required fields
+ * @example const body: BodySchema<{ content?: string }> = bodyOfFields({ content: textField(400) })
  */
-export function bodyOfFields<F extends Fields>(
-  fields: F,
+export function bodyOfFields<T>(
+  fields: Fields<NoInfer<T>>,
   required: Resolvable<readonly string[]> = [],
-): BodySchema<BodyValues<F>> {
-  const entries = Object.entries(fields)
+): BodySchema<T> {
+  const entries = Object.entries<Resolvable<Field<unknown>>>(fields)
   return {
     fields,
     required,
@@ -131,7 +129,7 @@ export function bodyOfFields<F extends Fields>(
           })
         }
       }
-      return body as BodyValues<F>
+      return body as T
     },
   }
 }

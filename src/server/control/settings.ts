@@ -5,7 +5,7 @@ import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { ClockMode, ClockReading, ClockSetting, Duration } from '../../world/clock/clock.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { rowSchemas } from '../../world/schema/world-schema.ts'
+import { objectSchema } from '../../world/schema/world-schema.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { jsonBody, uncheckedBody } from './request-body.ts'
 
@@ -76,9 +76,7 @@ const keyRowSchema: z.ZodType<KeyRow> = z.object({
   organizations: z.array(z.string()),
 })
 
-const keyRequestSchema: z.ZodType<KeyRequest> = (
-  rowSchemas.keys as unknown as z.ZodObject
-).partial()
+const keyRequestSchema: z.ZodType<KeyRequest> = objectSchema('keys').partial()
 
 export const keyOperations: ControlOperations = {
   listKeys: operation('GET', '/__admin/keys', {

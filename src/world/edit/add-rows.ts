@@ -7,8 +7,8 @@ import { type KeyRequest, type KeySandbox, Keys } from '../keys.ts'
 import type { LoadedWorld } from '../load/build-world.ts'
 import { completeRowIn } from '../load/complete-rows.ts'
 import { countIssues } from '../load/load-world.ts'
-import { rowSchemas } from '../schema/world-schema.ts'
-import { type ListName, worldLists } from '../table/lists.ts'
+import { objectSchema, rowSchemas } from '../schema/world-schema.ts'
+import { worldLists } from '../table/lists.ts'
 import { forkTables } from '../table/tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
 import { WorldAccess } from './world-access.ts'
@@ -151,8 +151,4 @@ function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.
   return Object.fromEntries(
     accessibleLists.map((list) => [list, z.array(toItem(objectSchema(list))).exactOptional()]),
   )
-}
-
-function objectSchema(list: ListName): z.ZodObject {
-  return rowSchemas[list] as unknown as z.ZodObject
 }

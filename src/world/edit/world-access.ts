@@ -8,7 +8,7 @@ import {
   rowDefaults,
 } from '../defaults.ts'
 import type { LoadedWorld } from '../load/build-world.ts'
-import { completeRowIn, uuidFromNumber } from '../load/complete-rows.ts'
+import { completeRowIn } from '../load/complete-rows.ts'
 import { exportWorld, exportWorldText } from '../load/export-world.ts'
 import type { OrganizationRow } from '../rows.ts'
 import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/references.ts'
@@ -16,6 +16,7 @@ import { rowSchemas } from '../schema/world-schema.ts'
 import { countRows, getNextIds, type ListName, type RowId } from '../table/lists.ts'
 import type { Table } from '../table/table.ts'
 import { forkTables, type Tables } from '../table/tables.ts'
+import { uuidFromNumber } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
   type AnnotationQuery,

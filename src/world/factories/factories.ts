@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
+import { objectSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type FactoryRows, type PartialRow, partialRowSchema } from './partial-rows.ts'
+import type { FactoryRows, PartialRow } from './partial-rows.ts'
 import { checkSeed, defaultNow, defaultSeed, parseNow, RowGenerator } from './row-generator.ts'
 
 /** The options of `factories`. */
@@ -50,7 +51,7 @@ export function factories({
   const generator = new RowGenerator({ seed: checkSeed(seed), now: parseNow(now), nextIds: {} })
 
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {
-    const schema = z.strictObject({ [kind]: partialRowSchema(list) })
+    const schema = z.strictObject({ [kind]: objectSchema(list).partial() })
     return (fields = {}) => {
       const parsed = schema.safeParse({ [kind]: fields }, suggestFields)
       if (parsed.success) return structuredClone(generator.create(list, structuredClone(fields)))

@@ -1,5 +1,6 @@
 import type { ListName } from '../table/lists.ts'
 import { type CreateRow, createModelFactory, jsonColumn, nullable, primaryKey } from './library.ts'
+import type { FactoryRows } from './partial-rows.ts'
 import type { RandomSource } from './row-context.ts'
 
 /**
@@ -132,7 +133,9 @@ export function createModels(random: RandomSource): { readonly [List in ListName
       scope: String,
       project: Number,
     },
-  }) as { readonly [List in ListName]: CreateRow }
+  } satisfies { [List in ListName]: { [Field in keyof FactoryRows[List]]: unknown } }) as {
+    readonly [List in ListName]: CreateRow
+  }
 }
 
 const projectNames =

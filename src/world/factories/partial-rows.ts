@@ -4,7 +4,7 @@ import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { countIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
-import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
+import { objectSchema, worldSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import { formatVersionIssues } from '../world-format.ts'
 import type { RepositoryJson, RowJson, WorldJson } from '../world-json.ts'
@@ -35,16 +35,12 @@ export type PartialWorldJson = {
     : WorldJson[Field]
 }
 
-export function partialRowSchema(list: ListName): z.ZodType {
-  return (rowSchemas[list] as unknown as z.ZodObject).partial()
-}
-
 /** Checks the fields of a partial world and copies it. @throws UsageError with every issue */
 export function checkPartialWorld(world: PartialWorldJson): PartialWorldJson {
   const versionIssues = formatVersionIssues(world)
   if (versionIssues.length > 0) throw generateError(versionIssues)
   const listSchemas = Object.fromEntries(
-    worldLists.map((list) => [list, z.array(partialRowSchema(list)).optional()]),
+    worldLists.map((list) => [list, z.array(objectSchema(list).partial()).optional()]),
   )
   const parsed = (worldSchema as unknown as z.ZodObject)
     .extend(listSchemas)

@@ -1,7 +1,9 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
+import { annotationDefaults } from '../defaults.ts'
 import type { Rows } from '../rows.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import type { LazyWorldRows, Tables } from '../table/tables.ts'
+import { uuidFromNumber } from '../world-format.ts'
 import type { RowJson, WorldJson } from '../world-json.ts'
 
 /** The facts about a row in a world file that its fields do not contain. */
@@ -72,6 +74,7 @@ const completeRow: {
     return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
   },
   annotations: (row, { organizationOf }) => ({
+    ...annotationDefaults,
     ...row,
     date_marker: row.date_marker === null ? null : toCanonicalTime(row.date_marker),
     created_at: row.created_at === null ? null : toCanonicalTime(row.created_at),
@@ -99,9 +102,4 @@ const canonicalTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/
 /** Most times already have the format of the service. */
 function toCanonicalTime(time: string): string {
   return canonicalTime.test(time) && !time.endsWith('.000000Z') ? time : parseDateTime(time)
-}
-
-/** Derives a UUID from a number. @example uuidFromNumber(7) // '00000000-0000-4000-8000-000000000007' */
-export function uuidFromNumber(number: number): string {
-  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 }

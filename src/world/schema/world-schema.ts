@@ -173,6 +173,11 @@ export const rowSchemas: { readonly [List in ListName]: z.ZodType<RowJson<List>>
     detail: jsonObjectSchema.exactOptional(),
     created_at: timeSchema,
   }),
+} satisfies { [List in ListName]: { shape: Record<keyof RowJson<List>, z.ZodType> } }
+
+/** The schema of a row as an object, to choose among its fields. */
+export function objectSchema(list: ListName): z.ZodObject {
+  return rowSchemas[list] as unknown as z.ZodObject
 }
 
 const countSchema = z.int().min(0).max(maxId).exactOptional()

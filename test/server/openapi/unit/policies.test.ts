@@ -63,7 +63,7 @@ test('the document of the profile live has the reviewed operations, statuses and
   const schemas = Object.entries(components.schemas).map(
     ([name, { properties = {} }]) => `${name}: ${list(Object.keys(properties))}`,
   )
-  // Update it with `vitest run --config test/vitest.config.ts test/server/openapi --update`.
+  // npm run docs writes it.
   await expect(`${[...operations, ...schemas].join('\n')}\n`).toMatchFileSnapshot(
     './live.outline.txt',
   )
