@@ -1,7 +1,7 @@
 // Prints how much memory a simulator needs after each tenth of so many requests: `node --expose-gc FILE 1000000`.
 // They read, list, search, change, are refused, and come to sandboxes that begin and end.
 import { createSimulator } from '../../dist/index.js'
-import { doorsOf } from './doors.mjs'
+import { createDirectClient } from './direct-requests.mjs'
 import { settled } from './memory.mjs'
 import { worldOf } from './worlds.mjs'
 
@@ -10,7 +10,7 @@ const requests = Number(process.argv[2])
 const list = '/api/projects/1/annotations/'
 
 const simulator = createSimulator({ world: worldOf(rows) })
-const ask = doorsOf(simulator)
+const ask = createDirectClient(simulator)
 const place = (index) => ((index * 7919) % rows) + 1
 const kinds = [
   (index, key) => ask('GET', `${list}${place(index)}/`, { key }),

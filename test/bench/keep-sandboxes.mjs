@@ -1,7 +1,7 @@
 // Prints how much memory 1,000 sandboxes of a world of 100,000 annotations need: `node --expose-gc FILE`.
 // Creates and changes in turn, at places all over the world, by ten requests to each.
 import { createSimulator } from '../../dist/index.js'
-import { doorsOf } from './doors.mjs'
+import { createDirectClient } from './direct-requests.mjs'
 import { inMiB, settled } from './memory.mjs'
 import { worldOf } from './worlds.mjs'
 
@@ -11,7 +11,7 @@ const writes = 10
 const list = '/api/projects/1/annotations/'
 
 const simulator = createSimulator({ world: worldOf(rows) })
-const ask = doorsOf(simulator)
+const ask = createDirectClient(simulator)
 ask('GET', list)
 ask('GET', list, { query: 'search=checkout' })
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createSimulator } from '../../dist/index.js'
-import { doorsOf } from './doors.mjs'
+import { createDirectClient } from './direct-requests.mjs'
 import { atMost, line, perCall, summary, timesOf } from './measure.mjs'
 import { worldOf } from './worlds.mjs'
 
@@ -82,7 +82,7 @@ function answering() {
 
 /** Microseconds of an answer without fetch objects, in rounds. */
 function costs(count) {
-  const ask = doorsOf(createSimulator({ world: worldOf(count) }))
+  const ask = createDirectClient(createSimulator({ world: worldOf(count) }))
   const id = (index) => ((index * 7919) % count) + 1
   const operations = {
     list: (index) =>
@@ -103,7 +103,7 @@ function costs(count) {
 
 function searching() {
   const simulator = createSimulator({ world: worldOf(100_000) })
-  const search = doorsOf(simulator)
+  const search = createDirectClient(simulator)
   const checkout = () => search('GET', list, { query: 'limit=100&search=checkout' })
   checkout()
   const afterWrite = timesOf(50, (round) => {
