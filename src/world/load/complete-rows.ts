@@ -1,6 +1,6 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { annotationDefaults } from '../defaults.ts'
-import type { Rows } from '../rows.ts'
+import type { AnnotationRow, Rows } from '../rows.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import type { LazyWorldRows, Tables } from '../table/tables.ts'
 import { uuidFromNumber } from '../world-format.ts'
@@ -73,15 +73,26 @@ const completeRow: {
     const { name, url, description, verified, maintainer, versions = [], ...extra } = entry
     return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
   },
-  annotations: (row, { organizationOf }) => ({
-    ...annotationDefaults,
-    ...row,
-    date_marker: row.date_marker === null ? null : toCanonicalTime(row.date_marker),
-    created_at: row.created_at === null ? null : toCanonicalTime(row.created_at),
-    updated_at: toCanonicalTime(row.updated_at),
-    organization: organizationOf(row.project),
-  }),
+  annotations(row, { organizationOf }) {
+    // A spread of one object is copied fast. Merged with the defaults, it would take ten times as long.
+    const complete = {
+      ...row,
+      date_marker: row.date_marker === null ? null : toCanonicalTime(row.date_marker),
+      created_at: row.created_at === null ? null : toCanonicalTime(row.created_at),
+      updated_at: toCanonicalTime(row.updated_at),
+      organization: organizationOf(row.project),
+    }
+    return isCompleteAnnotation(complete)
+      ? (complete as AnnotationRow)
+      : { ...annotationDefaults, ...complete }
+  },
   activity: (row) => ({ detail: {}, ...row, created_at: toCanonicalTime(row.created_at) }),
+}
+
+const defaultedFields = Object.keys(annotationDefaults)
+
+function isCompleteAnnotation(row: object): boolean {
+  return defaultedFields.every((name) => Object.hasOwn(row, name))
 }
 
 /** Completes a row that is added to these tables. */
