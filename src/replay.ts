@@ -3,11 +3,11 @@ import { toBaseUrl } from './http/url.ts'
 import type { SimulatorOptions } from './sandbox/simulator-options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
-import type { UnexpectedRequest } from './scenarios/replay-server/match-request.ts'
 import {
   parseReplayMode,
   type ReplayMode,
   toTrackedRequests,
+  type UnexpectedRequest,
 } from './scenarios/replay-server/match-request.ts'
 import { Replay } from './scenarios/replay-server/replay.ts'
 import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'

@@ -10,8 +10,7 @@ import {
   withSeed,
 } from './sandbox/simulator-options.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
-import type { RecordOptions } from './scenarios/recording/record-journal.ts'
-import { recordFromJournal } from './scenarios/recording/record-journal.ts'
+import { type RecordOptions, recordFromJournal } from './scenarios/recording/record-journal.ts'
 import type { Recording } from './scenarios/recording/recorder.ts'
 import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'

@@ -1,8 +1,8 @@
 import type { EndpointContext, SandboxResolver } from '../http/endpoint.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from '../http/messages.ts'
 import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
-import type { BaseUrl } from '../http/url.ts'
 import {
+  type BaseUrl,
   createPathMatcher,
   type PathMatch,
   type PathMatcher,

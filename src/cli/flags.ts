@@ -167,6 +167,7 @@ export interface SimulatorFlags {
   readonly token?: string
 }
 
+/** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
   { data, seed, profile, policy, clock }: SimulatorFlags,
   context: CommandContext,
@@ -176,6 +177,7 @@ export async function toSimulatorOptions(
   return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
 }
 
+/** Adds the faults of the flags, and warns about those that can never apply. */
 export function addFaultsFromFlags(
   { faults }: Simulator,
   { fault }: SimulatorFlags,
@@ -188,6 +190,7 @@ export function addFaultsFromFlags(
   }
 }
 
+/** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */
 export async function readWorldWithProgress(
   fileOrName: string,
   { stderr }: CommandContext,

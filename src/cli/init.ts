@@ -35,6 +35,7 @@ function describeCopy({ file, version, previous_version }: CopiedWorkerFile): st
 interface CopiedWorkerFile {
   readonly file: string
   readonly version: string
+  /** The previous version; null if there was no file */
   readonly previous_version: string | null
 }
 

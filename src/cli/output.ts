@@ -164,6 +164,7 @@ export async function startProgressBar(
   }
 }
 
+/** A bar that is never shown. */
 export const hiddenProgressBar: ProgressBar = { update() {}, stop() {} }
 
 function isInteractive({ isTTY }: Output): boolean {

@@ -16,8 +16,7 @@ import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
-import type { CommandContext } from './command-context.ts'
-import { exitCodes } from './command-context.ts'
+import { type CommandContext, exitCodes } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag, targetTokenOption } from './flags.ts'
 import {
   type ConsoleReport,

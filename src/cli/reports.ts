@@ -29,6 +29,7 @@ export const reports: Readonly<Record<ReportKind, (replayed: readonly ReplayedFi
     html: htmlReport,
   }
 
+/** Writes a report to a file, or to stdout. @throws UsageError for a file that cannot be written */
 export async function writeReport(
   report: string,
   file: string | undefined,

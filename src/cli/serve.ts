@@ -102,6 +102,7 @@ export function fileToWatch({ data, recording }: ServeFlags): FileState {
   return readFileState(recording ?? data)
 }
 
+/** Watches the file of a server, and reloads it when it has changed since it was read. */
 export function watchServed(
   { simulator, recording }: ServedSource,
   { seed }: ServeFlags,

@@ -12,8 +12,7 @@ import { measureScenario, type ScenarioSize, shrink } from '../scenarios/shrink/
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
-import type { CommandContext } from './command-context.ts'
-import { exitCodes } from './command-context.ts'
+import { type CommandContext, exitCodes } from './command-context.ts'
 import { failToWrite, formatCount, formatJson } from './output.ts'
 
 interface ShrinkFlags {

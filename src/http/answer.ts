@@ -6,11 +6,16 @@ import { type ParsedBody, parseBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'
 import { Failure, failureResponse } from './failures.ts'
 import type { BodySchema } from './fields/field.ts'
-import type { ApiRequest, ApiResponse } from './messages.ts'
-import { jsonResponse, responseWithoutBody, StreamedBody, streamResponse } from './messages.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  jsonResponse,
+  responseWithoutBody,
+  StreamedBody,
+  streamResponse,
+} from './messages.ts'
 import { type LimitOffset, type Parameters, readParameters, toJsonPage } from './parameters.ts'
-import type { ResolvedRoute } from './route.ts'
-import { allowHeader } from './route.ts'
+import { allowHeader, type ResolvedRoute } from './route.ts'
 import type { PathParams } from './url.ts'
 
 /**
@@ -36,6 +41,7 @@ export function answer<W>(
   }
 }
 
+/** @throws Failure for a request that the service refuses */
 function runEndpoint<W>(
   { endpoint, params }: ResolvedRoute<W>,
   request: ApiRequest,

@@ -158,6 +158,7 @@ export function findApiKey(
   return keyInBody(getBody()) ?? keyInQuery(query)
 }
 
+/** @throws Failure `permission_denied` unless the key has the scope */
 function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
   if (isUnscopedKey(key, settings) || rule === 'any_key') return
   const scopes = key.scopes ?? []

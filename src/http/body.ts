@@ -46,6 +46,7 @@ export function parseBody(request: ApiRequest, settings: PolicySettings): Parsed
   throw new Failure('unsupported_media_type', `Unsupported media type "${contentType}" in request.`)
 }
 
+/** Parses the body of a request without throwing. Returns undefined for an empty or invalid body. */
 export function tryParseBody(request: ApiRequest, settings: PolicySettings): unknown {
   try {
     return parseBody(request, settings).value

@@ -1,7 +1,6 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import { toJsonText } from '../utils/json-text.ts'
-import type { ApiResponse } from './messages.ts'
-import { htmlResponse, jsonResponse, responseWithoutBody } from './messages.ts'
+import { type ApiResponse, htmlResponse, jsonResponse, responseWithoutBody } from './messages.ts'
 
 /** The reasons for which the service refuses a request. */
 export type FailureName =

@@ -36,6 +36,7 @@ export type ParameterValues<P> = {
   readonly [Name in keyof P]: P[Name] extends Resolvable<Parameter<infer T>> ? T : never
 }
 
+/** Parses all parameters. @param getText returns the text of a parameter, or null */
 export function readParameters(
   parameters: Parameters,
   getText: (name: string) => string | null,

@@ -7,19 +7,17 @@ import type { Recording } from '../scenarios/recording/recorder.ts'
 import { type ClockModeAndTime, parseClockSetting } from '../world/clock/clock.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { ControlClient } from './client.ts'
-import type {
-  RemoteActors,
-  RemoteClock,
-  RemoteFaults,
-  RemoteKeys,
-  RemotePolicies,
-  RemoteSnapshots,
-  RemoteWorld,
-} from './resources.ts'
 import {
+  type RemoteActors,
+  type RemoteClock,
+  type RemoteFaults,
   type RemoteJournal,
+  type RemoteKeys,
+  type RemotePolicies,
   type RemoteReplay,
   type RemoteScenarios,
+  type RemoteSnapshots,
+  type RemoteWorld,
   remoteJournal,
   replayRemotely,
 } from './resources.ts'

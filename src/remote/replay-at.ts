@@ -7,12 +7,12 @@ import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
 import { type ReplayOptions, resolveSetup, runScenario } from '../scenarios/run/run-scenario.ts'
 import { createSimulatorTarget } from '../scenarios/run/simulator-target.ts'
-import type { Target } from '../scenarios/run/target.ts'
 import {
   checkTargetUrl,
   createHttpTarget,
   findHttpTargetIssues,
   type HttpTargetOptions,
+  type Target,
   toUnreachableError,
   UnreachableError,
 } from '../scenarios/run/target.ts'
@@ -53,6 +53,7 @@ export async function replayAt(
   return runScenario(parsed, async () => createHttpTarget(url, options), options)
 }
 
+/** Connects to an Understudy server. Returns null for any other server. */
 async function connectIfUnderstudy(url: string, token: string | undefined): Promise<Remote | null> {
   const remote = connect(url, token === undefined ? {} : { token })
   try {

@@ -1,7 +1,6 @@
 import { type ChangedRow, diffRows, isSameRow } from '../world/edit/row-json.ts'
 import { loadWorld } from '../world/load/load-world.ts'
-import type { ListName } from '../world/table/lists.ts'
-import { findRow, type RowId } from '../world/table/lists.ts'
+import { findRow, type ListName, type RowId } from '../world/table/lists.ts'
 import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { SimulatorBase } from './simulator-base.ts'

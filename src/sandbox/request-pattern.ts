@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import type { World } from '../api/endpoints.ts'
-import { pathItems } from '../api/endpoints.ts'
+import { pathItems, type World } from '../api/endpoints.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'

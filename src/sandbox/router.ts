@@ -1,6 +1,9 @@
 import type { HttpHandler } from 'msw'
-import type { ApiHandler, EndpointRunner } from '../adapters/endpoint-handler.ts'
-import { createEndpointHandlers } from '../adapters/endpoint-handler.ts'
+import {
+  type ApiHandler,
+  createEndpointHandlers,
+  type EndpointRunner,
+} from '../adapters/endpoint-handler.ts'
 import { handleFetch } from '../adapters/fetch.ts'
 import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'

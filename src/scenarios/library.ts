@@ -43,6 +43,7 @@ async function listFiles(
   return names.map((name) => ({ name, file: join(folder, `${name}.json`), from }))
 }
 
+/** The names of the scenarios in a folder. @throws UsageError if the folder cannot be read */
 export async function listScenarioNames(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder)

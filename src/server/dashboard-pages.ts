@@ -68,6 +68,7 @@ function headersFor(path: string): Readonly<Record<string, string>> {
   return { ...pageHeaders, 'content-security-policy': withStyles }
 }
 
+/** Returns why a page cannot be opened, or null if it can. */
 function accessError(request: NodeRequest, guard: Guard): string | null {
   try {
     checkPageAccess(new NodeApiRequest(request), guard)

@@ -35,6 +35,7 @@ export class BoundedQueue<T> {
     return this.#bytes
   }
 
+  /** How many items were evicted since the queue was last cleared. */
   get evictedCount(): number {
     return this.#evictedCount
   }

@@ -1,3 +1,4 @@
+/** Whether a value is an object with named fields: not a list, and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -164,6 +164,7 @@ export function readBody(
   request.on('error', onError)
 }
 
+/** Reads the body of a request. @throws Error if the client disconnects before the end */
 export function readWholeBody(request: NodeRequest, limit: number): Promise<ApiRequest['body']> {
   return new Promise((resolve, reject) => readBody(request, limit, resolve, reject))
 }

@@ -68,6 +68,7 @@ export const skipReasonTexts = {
 
 export type SkipReason = keyof typeof skipReasonTexts
 
+/** Returns why an entry below the base URL is skipped, or null for an API request that was sent and answered. */
 function skipReason({ request, response, ...entry }: RawEntry): SkipReason | null {
   const isPreflight =
     request.method === 'OPTIONS' &&
@@ -157,6 +158,7 @@ function toHeaders({
     .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
 }
 
+/** @throws an error for invalid base64 */
 function requestBody({ postData, bodySize }: RawEntry['request']): Body {
   const { text = '', params = [], encoding, _encoding = encoding } = postData ?? {}
   if (text !== '') return toBody(text, _encoding)
@@ -168,6 +170,7 @@ function requestBody({ postData, bodySize }: RawEntry['request']): Body {
   return omittedBody(bodySize)
 }
 
+/** @throws an error for invalid base64 */
 function responseBody({ content, bodySize }: RawEntry['response']): Body {
   const { text = '', encoding, size } = content ?? {}
   return text === '' ? omittedBody(size ?? bodySize) : toBody(text, encoding)
@@ -221,6 +224,11 @@ function entryUrl(entry: unknown): string | null {
 
 const apiPaths = pathItems.map(({ pattern }) => createPathMatcher(pattern, toBaseUrl('*')))
 
+/**
+ * Returns the base URL of the API for a URL of the API, and null for any other URL.
+ *
+ * @example findApiBase('https://example.com/mock/api/projects/1/annotations/?limit=2') // 'https://example.com/mock'
+ */
 export function findApiBase(url: string): string | null {
   const [address = ''] = url.split(/[?#]/)
   const pathStart = /^https?:\/\/[^/]*/i.exec(address)?.[0].length ?? address.length

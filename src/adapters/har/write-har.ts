@@ -10,6 +10,11 @@ import {
 import { utf8Length } from '../../utils/json-text.ts'
 import { version } from '../../utils/version.ts'
 
+/**
+ * Converts requests and responses to a HAR 1.2 archive.
+ *
+ * @example await writeFile('run.har', JSON.stringify(exchangesToHar(exchanges)))
+ */
 export function exchangesToHar(exchanges: Iterable<Exchange>): Har {
   return createHar(Array.from(exchanges, (exchange) => toHarEntry(exchange)))
 }

@@ -1,7 +1,6 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
-import type { LimitOffset } from '../../http/parameters.ts'
-import { ignoredParameter, type Parameter } from '../../http/parameters.ts'
+import { ignoredParameter, type LimitOffset, type Parameter } from '../../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import { type JsonText, Slice } from '../../utils/json-text.ts'
 import { splitWords } from '../../utils/python/text.ts'

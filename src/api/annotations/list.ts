@@ -1,8 +1,7 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { limitParameter, offsetParameter, pageShape } from '../../http/parameters.ts'
 import { annotationShape, projectParams } from './annotation.ts'
-import type { AnnotationsWorld } from './annotations.ts'
-import { search } from './annotations.ts'
+import { type AnnotationsWorld, search } from './annotations.ts'
 
 /** Annotations without a date_marker come first. Deleted annotations are omitted. */
 export const listAnnotations: Endpoint<AnnotationsWorld> = defineEndpoint({

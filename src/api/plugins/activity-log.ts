@@ -1,8 +1,8 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import * as s from '../../http/fields/shape.ts'
-import type { LimitOffset } from '../../http/parameters.ts'
 import {
   ignoredParameter,
+  type LimitOffset,
   limitParameter,
   offsetParameter,
   type Parameter,

@@ -1,7 +1,5 @@
-import type { ApiCaller, Endpoint } from '../../http/endpoint.ts'
-import { defineEndpoint } from '../../http/endpoint.ts'
-import type { LimitOffset } from '../../http/parameters.ts'
-import { pageShape } from '../../http/parameters.ts'
+import { type ApiCaller, defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { type LimitOffset, pageShape } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
 import {

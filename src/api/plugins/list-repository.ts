@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import { catalogueEntryShape } from './install.ts'
-import type { PluginsWorld } from './plugin-endpoint.ts'
-import { defineExtraList } from './plugin-endpoint.ts'
+import { defineExtraList, type PluginsWorld } from './plugin-endpoint.ts'
 
 export const listPluginRepository: Endpoint<PluginsWorld> = defineExtraList({
   id: 'listPluginRepository',

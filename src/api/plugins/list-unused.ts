@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import { integer } from '../../http/fields/shape.ts'
-import type { PluginsWorld } from './plugin-endpoint.ts'
-import { defineExtraList } from './plugin-endpoint.ts'
+import { defineExtraList, type PluginsWorld } from './plugin-endpoint.ts'
 
 export const listUnusedPlugins: Endpoint<PluginsWorld> = defineExtraList({
   id: 'listUnusedPlugins',

@@ -6,6 +6,7 @@ import { unreadableFileError } from '../../utils/files.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { formatCount } from '../output.ts'
 
+/** The contents of an archive, before it is converted. */
 export interface HarScan {
   readonly baseUrl: string
   readonly leftOut: ReadonlyMap<SkipReason, number>

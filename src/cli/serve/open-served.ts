@@ -111,6 +111,7 @@ export async function inlineWorld(scenario: Scenario, seed?: number): Promise<Sc
   return { ...scenario, world: await readWorld(world, seed) }
 }
 
+/** Describes the recorded requests that were not used; null if all were used. */
 export function unusedRequestsMessage({ requests, unused }: Replay): string | null {
   if (unused.length === 0) return null
   const steps = unused.slice(0, 5).map(({ step, title }) => `step ${step}, ${title}`)

@@ -17,6 +17,7 @@ export interface Field<T> {
   schema(settings: PolicySettings): JsonSchema | null
   /** Reads a value, which is never null. @throws FieldError for an invalid value */
   read(value: unknown, context: ReadContext): T
+  /** Whether null is valid. It is not by default. */
   nullable?(settings: PolicySettings): boolean
   /** Whether an empty string in a form is a value. By default the field counts as null or as missing. */
   acceptsBlank?(settings: PolicySettings): boolean

@@ -1,7 +1,6 @@
 import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import type { JournalRecord, PendingRecord } from './record.ts'
-import { compactRecord, recordSize } from './record.ts'
+import { compactRecord, type JournalRecord, type PendingRecord, recordSize } from './record.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits {

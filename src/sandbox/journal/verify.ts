@@ -1,10 +1,13 @@
 import { type Difference, diffValues } from '../../utils/diff.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
-import type { CountedExpectation, Expectation, ExpectedRequest } from './filter.ts'
-import { matchesStatus } from './filter.ts'
+import {
+  type CountedExpectation,
+  type Expectation,
+  type ExpectedRequest,
+  matchesStatus,
+} from './filter.ts'
 import type { JournalRecord } from './record.ts'
-import type { KeyRedactor } from './render-parts.ts'
-import { decodeRequestBody } from './render-parts.ts'
+import { decodeRequestBody, type KeyRedactor } from './render-parts.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
 /** The result of `journal.verify`. */

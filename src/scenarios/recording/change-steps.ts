@@ -176,6 +176,7 @@ function refersToRowOf(list: string, row: unknown, lists: Lists): boolean {
   )
 }
 
+/** The step for the policies that changed between two requests, or null if none changed. */
 export function toPolicyStep(before: PolicySettings, after: PolicySettings): ChangeStep | null {
   const policies = diffPolicies(before, after)
   return Object.keys(policies).length > 0 ? { policies } : null

@@ -106,6 +106,7 @@ export class IdRegistry {
     return this.#saves.get(step)
   }
 
+  /** The steps that changed since the last call. */
   takeChanged(): Set<number> {
     const changed = this.#changedSteps
     this.#changedSteps = new Set()

@@ -94,6 +94,7 @@ export interface ControlCall {
   /** The operation id, such as `addRows` */
   readonly operation: string
   readonly params: Readonly<Record<string, string>>
+  /** The JSON body. Undefined without a body */
   readonly body: unknown
   /** The simulator it applied to: that of the server, or that of a sandbox */
   readonly simulator: SimulatorBase

@@ -13,6 +13,7 @@ import type { AnonymizedExchange } from './anonymize.ts'
 import { escapeBraces, toExactAddress, toStepAddress, withoutKeyParameter } from './step-address.ts'
 
 interface RecordedStep {
+  /** Null if no step can send the request */
   readonly step: RequestStep | null
   /** What the step leaves out, such as `the response body of 12 bytes, which was not recorded` */
   readonly omitted: string[]

@@ -60,6 +60,7 @@ export async function completeRecording(
       ? await sendRequest(step, completingTarget, saved)
       : await applyChange(step, target, saved)
     if (!isRequestStep(step)) collectLabels()
+    // Later steps depend on this one.
     if (differences.length > 0) {
       const issues = differences.map((difference) => {
         const { expected, got } = formatDifference(difference)
@@ -80,6 +81,7 @@ export function matchesRecording(
   return compareResponse(expected, simulated, parseTextBody(simulated.text), saved).length === 0
 }
 
+/** Whether a response has the recorded status, so that its values can complete the recorded ones. */
 export function hasExpectedStatus(
   { status }: ExpectedResponse,
   simulated: ReceivedResponse,

@@ -22,6 +22,7 @@ export type ReplayMode = 'strict' | 'fallback' | 'loose'
 
 export const replayModes: readonly ReplayMode[] = ['strict', 'fallback', 'loose']
 
+/** @throws UsageError for an unknown mode */
 export function parseReplayMode(value: unknown, task = 'choose a mode'): ReplayMode {
   if (replayModes.includes(value as ReplayMode)) return value as ReplayMode
   const expected = `one of ${replayModes.join(', ')}`

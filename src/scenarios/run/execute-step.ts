@@ -21,6 +21,7 @@ import {
 import type { StepDifference, StepResult } from './result.ts'
 import { type ReceivedResponse, type SentRequest, type Target, UnreachableError } from './target.ts'
 
+/** The result of a step, before it is reported. */
 export type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
 
 /** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */

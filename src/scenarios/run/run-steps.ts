@@ -14,6 +14,7 @@ export interface StepRange {
 }
 
 export interface RunHooks {
+  /** Called before each step. */
   readonly before?: (index: number) => unknown
   /** Called for each request whose response differs. Returns the reasons. */
   readonly explain?: (index: number) => Promise<Pick<StepResult, 'policies' | 'decided_by'>>
@@ -21,6 +22,7 @@ export interface RunHooks {
   readonly after?: (result: StepResult) => unknown
 }
 
+/** Runs the steps of a scenario one after another. @throws UnreachableError */
 export async function runSteps(
   { title, steps }: Scenario,
   target: Target,
@@ -138,6 +140,7 @@ async function findDecidingCombination(trial: PolicyTrial): Promise<DecidingPoli
   return []
 }
 
+/** Whether the step passes if some policies are set right before it. */
 async function passesWith(
   { scenario, index, open }: PolicyTrial,
   settings: Settings,

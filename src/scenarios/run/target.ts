@@ -142,6 +142,7 @@ export function findHttpTargetIssues(
   })
 }
 
+/** @throws UsageError if the text is not an HTTP URL */
 export function checkTargetUrl(url: string): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
   throw unexpectedValue('replay', 'a URL such as http://127.0.0.1:4010', url, undefined, 'target')

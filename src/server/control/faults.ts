@@ -1,9 +1,12 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
-import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
-import { actorInfoSchema, actorRequestSchema } from '../../sandbox/actors/actor-request.ts'
-import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import {
+  type ActorRequest,
+  actorInfoSchema,
+  actorRequestSchema,
+} from '../../sandbox/actors/actor-request.ts'
+import {
+  type FaultRequest,
   faultInfoSchema,
   faultRuleSchema,
   presetRequestSchema,

@@ -47,6 +47,7 @@ export function checkAccess(
   rejectOtherContentTypes(method, head)
 }
 
+/** Returns whether access is allowed, which is known before the body is read. */
 export function isAllowed(method: string, head: RequestHead, guard: Guard): boolean {
   try {
     checkAccess(method, head, guard)

@@ -2,11 +2,13 @@ import type { Har } from 'har-format'
 import * as z from 'zod'
 import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
-import type { RowProvenance } from '../../sandbox/history/provenance.ts'
-import { resourceNames } from '../../sandbox/history/provenance.ts'
+import { type RowProvenance, resourceNames } from '../../sandbox/history/provenance.ts'
 import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/entry-schema.ts'
-import type { Expectation, JournalFilter } from '../../sandbox/journal/filter.ts'
-import { expectationSchema } from '../../sandbox/journal/filter.ts'
+import {
+  type Expectation,
+  expectationSchema,
+  type JournalFilter,
+} from '../../sandbox/journal/filter.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
 import type { RecordOptions } from '../../scenarios/recording/record-journal.ts'
 import type { Recording } from '../../scenarios/recording/recorder.ts'

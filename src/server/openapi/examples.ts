@@ -86,6 +86,7 @@ function countValues(row: Row): number {
   return Object.values(row).filter((value) => value !== null && value !== '').length
 }
 
+/** A body with the values of an existing row, or undefined if the operation has no body. */
 function toRequestBody(endpoint: Endpoint<never>, row: Row, settings: PolicySettings): unknown {
   const body = resolveByPolicy(endpoint.body ?? null, settings) as DescribedBody | null
   if (body === null) return undefined

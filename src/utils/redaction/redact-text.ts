@@ -5,6 +5,7 @@ export type Mask = (value: string) => string
 /** Returns the mask for the values of a field, or null if the field is not secret. */
 export type MaskForName = (name: string) => Mask | null
 
+/** How many characters before `=` can belong to a name. */
 const maxNameLength = 200
 
 /**

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Profile } from '../../../src/policies/settings.ts'
-import { profiles } from '../../../src/policies/settings.ts'
+import { type Profile, profiles } from '../../../src/policies/settings.ts'
 import { forbidden } from '../../support/api/errors.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'

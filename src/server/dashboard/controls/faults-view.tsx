@@ -122,6 +122,7 @@ const emptyFaultDraft = {
   times: '',
 }
 
+/** @example toFaultRule({ ...emptyFaultDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
 function toFaultRule({
   operation,
   effect,

@@ -193,6 +193,7 @@ export function JsonField(props: Omit<FieldProps<string>, 'label'> & { readonly 
   return <TextArea label="JSON" spellcheck={false} {...described} {...props} />
 }
 
+/** @throws Error with a message for the user */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

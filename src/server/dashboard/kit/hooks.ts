@@ -3,6 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 export class Store {
   readonly #listeners = new Set<() => void>()
 
+  /** @returns a function that removes the listener */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
@@ -13,6 +14,7 @@ export class Store {
   }
 }
 
+/** Renders the component again whenever the store changes. */
 export function useStore<S extends Store>(store: S): S {
   const [, rerender] = useState({})
   useLayoutEffect(() => store.subscribe(() => rerender({})), [store])

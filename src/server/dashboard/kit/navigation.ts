@@ -11,6 +11,7 @@ export function parseHash(hash: string): DashboardRoute {
   return { path: segments.map(decodeSegment), sandbox: new URLSearchParams(query).get('in') }
 }
 
+/** @example formatHash(['requests', '12'], null) // '#/requests/12' */
 export function formatHash(path: readonly (string | number)[], sandbox: string | null): string {
   const query = sandbox === null ? '' : `?in=${encodeURIComponent(sandbox)}`
   return `#/${path.map((segment) => encodeURIComponent(segment)).join('/')}${query}`

@@ -118,6 +118,7 @@ function ResponseReasons({ entry }: { entry: JournalEntry }) {
   )
 }
 
+/** The rows that a request changed, with each field before and after. */
 function RowChanges({ changes }: { changes: readonly JournalChange[] }) {
   if (changes.length === 0) return null
   return (

@@ -86,6 +86,7 @@ function PluginTag({ row: { tag, latest_tag } }: { row: PluginRow }) {
 
 const textFields = ['name', 'description', 'url', 'tag', 'latest_tag'] as const
 
+/** The dialog that creates or edits a plugin. Empty fields are saved as null. */
 function PluginForm({ page, row }: RowFormProps<'plugins'>) {
   const initial = textFields.map((name) => [name, row[name] ?? ''] as const)
   const [draft, field] = useFields(

@@ -11,6 +11,7 @@ interface TimelineViewProps {
   readonly query: AnnotationQuery
   /** Selects days such as 2024-06-01, or all time by empty strings. */
   readonly setRange: (since: string, until: string) => void
+  /** Changes whenever rows may have changed. */
   readonly version: string
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { effectNames } from '../../../../src/sandbox/faults/effects.ts'
-import type { FaultRequest } from '../../../../src/sandbox/faults/fault-request.ts'
-import { parseFault } from '../../../../src/sandbox/faults/fault-request.ts'
+import { type FaultRequest, parseFault } from '../../../../src/sandbox/faults/fault-request.ts'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RequestStep } from '../../../../src/index.ts'
-import { recordingOf } from '../../../../src/index.ts'
+import { type RequestStep, recordingOf } from '../../../../src/index.ts'
 import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
 import { createExchange, exampleOrigin } from '../../../support/scenarios/exchanges.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PolicySettings } from '../../../../src/policies/policies.ts'
-import { policies } from '../../../../src/policies/policies.ts'
+import { type PolicySettings, policies } from '../../../../src/policies/policies.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { createApiDocument } from '../../../../src/server/openapi/api-document.ts'
 import { createSimulator } from '../../../../src/simulator.ts'

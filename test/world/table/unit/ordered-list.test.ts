@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SortedRows } from '../../../../src/world/table/ordered-list.ts'
-import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
+import { OrderedList, type SortedRows } from '../../../../src/world/table/ordered-list.ts'
 import { createRandom, type Random } from '../../../support/random.ts'
 import {
   daily,
