@@ -106,7 +106,7 @@ const commands: Readonly<Record<string, (context: CommandContext) => Promise<Com
   policies: async (context) => (await import('./policies.ts')).policiesCommand(context),
   worlds: async (context) => (await import('./worlds.ts')).worldsCommand(context),
   openapi: async (context) => (await import('./openapi.ts')).openApiCommand(context),
-  validate: async (context) => (await import('./worlds.ts')).validateCommand(context),
+  validate: async (context) => (await import('./validate.ts')).validateCommand(context),
   init: async (context) => (await import('./init.ts')).initCommand(context),
 }
 

@@ -1,11 +1,8 @@
 import { Command } from 'commander'
-import { readScenario } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator.ts'
-import { UsageError } from '../utils/usage-error.ts'
-import { fixtureNames, readWorld, ScenarioFileError } from '../world/load/read-world.ts'
+import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
-import { readWorldWithProgress } from './flags.ts'
-import { formatCount, formatRowCounts } from './output.ts'
+import { formatRowCounts } from './output.ts'
 
 export function worldsCommand(context: CommandContext): Command {
   return new Command('worlds')
@@ -25,48 +22,4 @@ export function worldsCommand(context: CommandContext): Command {
         context.print(`${context.paint('name', name.padEnd(widest))}  ${formatRowCounts(rows)}`)
       }
     })
-}
-
-export function validateCommand(context: CommandContext): Command {
-  return new Command('validate')
-    .description('Check a world or scenario file, and list every issue with its path.')
-    .argument('<file>', 'world or scenario file, or the name of a fixture')
-    .option('--json', 'print the number of rows or steps, or the issues, as JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  understudy validate ./world.json\n  understudy validate ./story.json\n\nExit code 2 if the file has issues.',
-    )
-    .action(async (file: string, { json }: { json?: boolean }) => {
-      const { counts, kind, size } = await readContents(file, context)
-      if (json) return context.printJson({ file, ...counts })
-      context.print(`${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`)
-    })
-}
-
-interface FileContents {
-  readonly kind: 'world' | 'scenario'
-  readonly counts: object
-  readonly size: string
-}
-
-/** @throws UsageError with a heading that fits the command, and every issue of the file */
-async function readContents(file: string, context: CommandContext): Promise<FileContents> {
-  let kind: FileContents['kind'] = 'world'
-  try {
-    const world = await readWorldWithProgress(file, context).catch((error) => {
-      if (error instanceof ScenarioFileError) return null
-      throw error
-    })
-    if (world) {
-      const rows = createSimulator({ world }).world.counts
-      return { kind, counts: { rows }, size: formatRowCounts(rows) }
-    }
-    kind = 'scenario'
-    const { length: steps } = (await readScenario(file)).steps
-    return { kind, counts: { steps }, size: formatCount(steps, 'step') }
-  } catch (error) {
-    if (!(error instanceof UsageError) || error.issues.length === 0) throw error
-    const heading = `${file} is not a valid ${kind}: ${formatCount(error.issues.length, 'issue')}`
-    throw new UsageError(heading, error.issues)
-  }
 }

@@ -39,11 +39,14 @@ test('src contains the layers and the package entries, and nothing else', () => 
   expect(readdirSync(join(root, 'src')).sort()).toEqual([...layers, ...entries].sort())
 })
 
-test('every import points to the ground, and there are no circles, type imports included', async () => {
+test('every import points to the ground, once per module, and there are no circles, type imports included', async () => {
   const config = await temporaryFile({
     plugins: ['import'],
     categories: { correctness: 'off' },
-    rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
+    rules: {
+      'import/no-cycle': ['error', { ignoreTypes: false }],
+      'import/no-duplicates': ['error', { preferInline: true }],
+    },
     overrides: layers.map((layer, index) => ({
       files: [layer.endsWith('.ts') ? `**/src/${layer}` : `**/src/${layer}/**`],
       rules: {

@@ -10,17 +10,17 @@ import { version } from '../../utils/version.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { annotationScopes } from '../../world/world-format.ts'
 import { documentServers } from '../openapi/api-document.ts'
+import { actorOperations } from './actors.ts'
+import { clockOperations } from './clock.ts'
 import { type ControlContext, type ControlOperations, operation } from './control-endpoint.ts'
 import { faultOperations } from './faults.ts'
 import { journalOperations } from './journal.ts'
-import {
-  sandboxInfoSchema,
-  sandboxOperations,
-  snapshotInfoSchema,
-  snapshotOperations,
-} from './sandboxes.ts'
+import { keyOperations } from './keys.ts'
+import { policyOperations } from './policies.ts'
+import { replayOperations } from './replay.ts'
+import { sandboxInfoSchema, sandboxOperations } from './sandboxes.ts'
 import { scenarioOperations } from './scenarios.ts'
-import { clockOperations, keyOperations, policyOperations } from './settings.ts'
+import { snapshotInfoSchema, snapshotOperations } from './snapshots.ts'
 import { worldOperations } from './world.ts'
 
 const text = z.string()
@@ -67,7 +67,9 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = Object.e
   ...keyOperations,
   ...policyOperations,
   ...faultOperations,
+  ...actorOperations,
   ...journalOperations,
+  ...replayOperations,
   ...scenarioOperations,
 }).map(([id, operation]) => ({ ...operation, id }))
 

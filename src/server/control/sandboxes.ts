@@ -2,11 +2,10 @@ import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo, SandboxRequest } from '../../sandbox/sandboxes/sandboxes.ts'
-import type { SnapshotInfo } from '../../sandbox/snapshots.ts'
-import { worldSchema } from '../../world/schema/world-schema.ts'
+import { clockSettingSchema } from './clock.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
-import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
-import { clockSettingSchema, overridesSchema } from './settings.ts'
+import { overridesSchema } from './policies.ts'
+import { jsonBody } from './request-body.ts'
 
 export const sandboxInfoSchema: z.ZodType<SandboxInfo> = z.object({
   id: z.string(),
@@ -81,71 +80,4 @@ function withRequestOrigin(info: SandboxInfo, requestUrl: string): SandboxInfo {
 
 function foundSandbox<T>(sandbox: T | undefined | false, id: string): T {
   return found(sandbox, 'id', `Sandbox ${id}`, 'it was never created, or has ended')
-}
-
-export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
-  name: z.string(),
-  saved_at: z.string(),
-  rows: z.record(z.string(), z.int()),
-})
-
-const nameParameter = pathParameter('The name of a snapshot.')
-
-export const snapshotOperations: ControlOperations = {
-  listSnapshots: operation('GET', '/__admin/snapshots', {
-    summary: 'List the snapshots, the oldest first.',
-    response: z.array(snapshotInfoSchema),
-    handle: (_, { snapshots }) => snapshots.list(),
-  }),
-
-  createSnapshot: operation('POST', '/__admin/snapshots', {
-    summary: 'Save the current rows as a snapshot. A snapshot of the same name is replaced.',
-    body: jsonBody(z.strictObject({ name: z.string() })),
-    status: 201,
-    response: snapshotInfoSchema,
-    errors: ['throttled'],
-    handle: ({ body: { name } }, { snapshots }) => snapshots.save(name),
-  }),
-
-  retrieveSnapshot: operation('GET', '/__admin/snapshots/:name', {
-    summary: 'Export a snapshot as a world in the format of fixtures.',
-    params: { name: nameParameter },
-    response: worldSchema,
-    errors: ['not_found'],
-    handle: ({ params: { name } }, { snapshots }) => foundSnapshot(snapshots.get(name), name),
-  }),
-
-  importSnapshot: operation('PUT', '/__admin/snapshots/:name', {
-    summary: 'Import a world as a snapshot. A snapshot of the same name is replaced.',
-    params: { name: nameParameter },
-    body: worldBody,
-    bodyLimit: rowsBodyLimit,
-    response: snapshotInfoSchema,
-    errors: ['throttled'],
-    handle: async ({ params: { name }, body }, { snapshots }) =>
-      snapshots.import(name, await withGeneratedRows(body)),
-  }),
-
-  deleteSnapshot: operation('DELETE', '/__admin/snapshots/:name', {
-    summary: 'Delete a snapshot.',
-    params: { name: nameParameter },
-    errors: ['not_found'],
-    handle({ params: { name } }, { snapshots }) {
-      foundSnapshot(snapshots.delete(name), name)
-    },
-  }),
-
-  restoreSnapshot: operation('POST', '/__admin/snapshots/:name/restore', {
-    summary: 'Restore the rows of a snapshot.',
-    params: { name: nameParameter },
-    errors: ['not_found'],
-    handle({ params: { name } }, { snapshots }) {
-      foundSnapshot(snapshots.has(name), name)
-      snapshots.restore(name)
-    },
-  }),
-}
-
-function foundSnapshot<T>(snapshot: T | undefined | false, name: string): T {
-  return found(snapshot, 'name', `Snapshot ${name}`, 'it was never saved, or was deleted')
 }

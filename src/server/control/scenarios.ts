@@ -1,11 +1,9 @@
 import * as z from 'zod'
-import { Failure } from '../../http/failures.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import type { RemoteReplayOptions } from '../../remote/resources.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
-import type { Replay } from '../../scenarios/replay-server/replay.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
@@ -16,8 +14,8 @@ import {
   found,
   operation,
 } from './control-endpoint.ts'
+import { overridesSchema } from './policies.ts'
 import { jsonBody, rowsBodyLimit } from './request-body.ts'
-import { overridesSchema } from './settings.ts'
 
 export interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
   /** The name of a listed scenario, or a scenario */
@@ -46,55 +44,7 @@ export const scenarioSchema: z.ZodType<Scenario> = z.looseObject({
   steps: z.array(z.record(z.string(), z.unknown())),
 }) as never
 
-type ReplayInfo = Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'>
-
-const recordedRequestSchema = z.object({
-  step: z.int(),
-  title: z.string(),
-  method: z.string(),
-  path: z.string(),
-  count: z.int(),
-})
-
-const replayInfoSchema: z.ZodType<ReplayInfo | null> = z
-  .object({
-    title: z.string(),
-    mode: z.enum(['strict', 'fallback', 'loose']),
-    requests: z.array(recordedRequestSchema),
-    unused: z.array(recordedRequestSchema),
-    unexpected: z.array(
-      z.object({
-        method: z.string(),
-        path: z.string(),
-        nearest: z
-          .object({ step: z.int(), title: z.string(), differences: z.array(z.string()) })
-          .nullable(),
-      }),
-    ),
-  })
-  .nullable()
-
 export const scenarioOperations: ControlOperations = {
-  readReplay: operation('GET', '/__admin/replay', {
-    summary:
-      'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
-    response: replayInfoSchema,
-    handle(_, { replaying }) {
-      if (!replaying) return null
-      const { title, mode, requests, unused, unexpected } = replaying
-      return { title, mode, requests, unused, unexpected }
-    },
-  }),
-
-  rewindReplay: operation('POST', '/__admin/replay/rewind', {
-    summary: 'Rewind the recording to its first request, and its world to the start.',
-    errors: ['not_found'],
-    handle(_, { replaying }) {
-      if (!replaying) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
-      replaying.rewind()
-    },
-  }),
-
   // An invalid scenario is listed too, with its error.
   listScenarios: operation('GET', '/__admin/scenarios', {
     summary: 'List the scenarios of the package and of the folder named by --scenarios.',

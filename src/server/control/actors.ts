@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { pathParameter } from '../../http/parameters.ts'
+import {
+  type ActorRequest,
+  actorInfoSchema,
+  actorRequestSchema,
+} from '../../sandbox/actors/actor-request.ts'
+import { type ControlOperations, found, operation } from './control-endpoint.ts'
+import { uncheckedBody } from './request-body.ts'
+
+export const actorOperations: ControlOperations = {
+  listActors: operation('GET', '/__admin/actors', {
+    summary: 'List the second actors, with their runs and errors.',
+    response: z.array(actorInfoSchema),
+    handle: (_, { actors }) => actors.list(),
+  }),
+
+  // An actor that can never run is added too, with a warning.
+  addActor: operation('POST', '/__admin/actors', {
+    summary: 'Add a second actor, which writes after the requests that it names.',
+    body: uncheckedBody<ActorRequest>(actorRequestSchema),
+    status: 201,
+    response: actorInfoSchema,
+    handle: ({ body }, { actors }) => actors.add(body),
+  }),
+
+  clearActors: operation('DELETE', '/__admin/actors', {
+    summary: 'Remove all second actors. The rows that they wrote stay.',
+    handle: (_, { actors }) => actors.clear(),
+  }),
+
+  removeActor: operation('DELETE', '/__admin/actors/:id', {
+    summary: 'Remove a second actor. The rows that it wrote stay.',
+    params: { id: pathParameter('The id of a second actor.') },
+    errors: ['not_found'],
+    handle({ params: { id } }, { actors }) {
+      found(actors.remove(id), 'id', `Actor ${id}`, 'it was never added, or was removed')
+    },
+  }),
+}

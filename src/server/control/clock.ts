@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { unexpectedValue } from '../../utils/usage-error.ts'
+import type { ClockMode, ClockReading, ClockSetting, Duration } from '../../world/clock/clock.ts'
+import { type ControlOperations, operation } from './control-endpoint.ts'
+import { jsonBody, uncheckedBody } from './request-body.ts'
+
+const clockModeSchema: z.ZodType<ClockMode> = z.enum(['real', 'frozen', 'ticking'])
+
+export const clockSettingSchema: z.ZodType<Exclude<ClockSetting, Date>> = z.union(
+  [z.string(), z.strictObject({ mode: clockModeSchema, time: z.string().exactOptional() })],
+  { error: 'expected real, an ISO 8601 time, or { mode: real, frozen or ticking, time }' },
+)
+
+const clockReadingSchema: z.ZodType<ClockReading> = z.object({
+  mode: clockModeSchema,
+  now: z.string(),
+})
+
+const clockChangeSchema = z.strictObject({
+  mode: clockModeSchema.exactOptional(),
+  time: z.string().exactOptional(),
+})
+
+const amount = z.number().exactOptional()
+
+const durationSchema = z.strictObject({
+  milliseconds: amount,
+  seconds: amount,
+  minutes: amount,
+  hours: amount,
+  days: amount,
+})
+
+export const clockOperations: ControlOperations = {
+  readClock: operation('GET', '/__admin/clock', {
+    summary: 'Read the time and the mode of the clock.',
+    response: clockReadingSchema,
+    handle: (_, { clock }) => clock.read(),
+  }),
+
+  setClock: operation('PUT', '/__admin/clock', {
+    summary:
+      'Set the mode (real, frozen or ticking), the time, or both. A time alone freezes the clock.',
+    body: jsonBody(clockChangeSchema),
+    response: clockReadingSchema,
+    handle({ body }, { clock }) {
+      if (body.mode === undefined && body.time === undefined) {
+        throw unexpectedValue('set the clock', 'a mode, a time, or both', body, undefined, 'mode')
+      }
+      clock.set({ mode: 'frozen', ...body })
+      return clock.read()
+    },
+  }),
+
+  advanceClock: operation('POST', '/__admin/clock/advance', {
+    summary: 'Advance the clock by the sum of the given units. The mode stays.',
+    body: uncheckedBody<Duration>(durationSchema),
+    response: clockReadingSchema,
+    handle({ body }, { clock }) {
+      clock.advance(body)
+      return clock.read()
+    },
+  }),
+}

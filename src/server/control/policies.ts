@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import type { PolicyInfo, PolicyOverrides } from '../../policies/settings.ts'
+import { type ControlOperations, operation } from './control-endpoint.ts'
+import { jsonBody } from './request-body.ts'
+
+const settingSchema = z.union([z.string(), z.int()])
+
+const policyInfoSchema = z.object({
+  id: z.string(),
+  documentation: z.string(),
+  question: z.string(),
+  setting: settingSchema,
+  documented: settingSchema,
+  live: settingSchema,
+  values: z.array(
+    z.object({
+      value: z.string(),
+      meaning: z.string(),
+      evidence: z.enum(['documented', 'observed', 'assumed']),
+      source: z.string(),
+      minimum: z.int().exactOptional(),
+      maximum: z.int().exactOptional(),
+    }),
+  ),
+}) as unknown as z.ZodType<PolicyInfo>
+
+export const overridesSchema: z.ZodType<PolicyOverrides> = z.record(
+  z.string(),
+  z.union([z.string(), z.number()], { error: 'expected a string or a number' }),
+)
+
+export const policyOperations: ControlOperations = {
+  listPolicies: operation('GET', '/__admin/policies', {
+    summary: 'List the policies: question, setting, and the possible values with their evidence.',
+    response: z.array(policyInfoSchema),
+    handle: (_, { policies }) => policies.list(),
+  }),
+
+  setPolicies: operation('PATCH', '/__admin/policies', {
+    summary: 'Set policies by id, all or none. Returns the settings of all policies.',
+    body: jsonBody(overridesSchema),
+    response: z.record(z.string(), settingSchema),
+    handle({ body }, { policies }) {
+      policies.set(body)
+      return { ...policies.settings }
+    },
+  }),
+}
