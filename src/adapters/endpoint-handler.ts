@@ -86,30 +86,59 @@ export class EndpointHandler<W, C extends EndpointContext<W>> implements ApiHand
     if (!route) return null
     const acceptsBody = this.#runner.acceptsBody?.(method, head) ?? true
     const limit = route.endpoint.bodyLimit ?? context.settings['limits.body']
-    return {
-      route,
-      params: route.params,
-      bodyLimit: acceptsBody ? limit : 0,
-      handle: (request) => this.#handle(request, route, context, location),
-    }
+    return new MatchedEndpoint(this, route, context, location, acceptsBody ? limit : 0)
   }
 
-  #handle(
+  /** Handles a matched request in its sandbox, or in the one that a key in its body selects. */
+  handle(
     request: ApiRequest,
     route: ResolvedRoute<W>,
     context: C,
     location: PathMatch,
   ): ApiResponse | Promise<ApiResponse> {
     const { resolver } = this.#runner
+    if (request.body === null || !resolver.resolveByBody) {
+      return this.#runner.run(route, request, context)
+    }
     const run = (resolved: C) => {
       if (resolved === context) return this.#runner.run(route, request, context)
       // Other policies can select another endpoint of this path, or none: then the first sandbox answers.
       const other = resolveRoute(this.pathItem, request.method, location, resolved.settings)
       return this.#runner.run(other ?? route, request, other ? resolved : context)
     }
-    if (request.body === null || !resolver.resolveByBody) return run(context)
     const resolved = resolver.resolveByBody(location.sandboxId, request, context)
     return resolved instanceof Promise ? resolved.then(run) : run(resolved)
+  }
+}
+
+/** A class, since it is created per request and takes less memory than an object with a closure. */
+class MatchedEndpoint<W, C extends EndpointContext<W>> implements EndpointMatch<W> {
+  readonly #handler: EndpointHandler<W, C>
+  readonly route: ResolvedRoute<W>
+  readonly #context: C
+  readonly #location: PathMatch
+  readonly bodyLimit: number
+
+  constructor(
+    handler: EndpointHandler<W, C>,
+    route: ResolvedRoute<W>,
+    context: C,
+    location: PathMatch,
+    bodyLimit: number,
+  ) {
+    this.#handler = handler
+    this.route = route
+    this.#context = context
+    this.#location = location
+    this.bodyLimit = bodyLimit
+  }
+
+  get params(): PathParams {
+    return this.route.params
+  }
+
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    return this.#handler.handle(request, this.route, this.#context, this.#location)
   }
 }
 

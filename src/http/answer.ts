@@ -31,13 +31,15 @@ export function answer<W>(
   context: EndpointContext<W>,
   authorize: Authorize<W> = authorizeByKey,
 ): ApiResponse | Promise<ApiResponse> {
-  const fail = (error: unknown) => failureResponse(toFailure(error, context), context.settings)
-  const finish = (response: ApiResponse) => withAllowHeader(response, route, context.settings)
+  const { settings } = context
   try {
     const response = runEndpoint(route, request, context, authorize)
-    return response instanceof Promise ? response.catch(fail).then(finish) : finish(response)
+    if (!(response instanceof Promise)) return withAllowHeader(response, route, settings)
+    return response
+      .catch((error) => failureResponse(toFailure(error, context), settings))
+      .then((resolved) => withAllowHeader(resolved, route, settings))
   } catch (error) {
-    return finish(fail(error))
+    return withAllowHeader(failureResponse(toFailure(error, context), settings), route, settings)
   }
 }
 

@@ -9,11 +9,18 @@ import type { Application } from 'express'
  */
 export function createFastServer(app: Application): http.Server {
   class FastRequest extends http.IncomingMessage {}
-  class FastResponse extends http.ServerResponse {}
+  class FastResponse<R extends http.IncomingMessage> extends http.ServerResponse<R> {
+    // Express would create a dictionary without a prototype for each response.
+    readonly locals = new Locals()
+  }
   usePrototype(app, 'request', FastRequest)
   usePrototype(app, 'response', FastResponse)
   return http.createServer({ IncomingMessage: FastRequest, ServerResponse: FastResponse }, app)
 }
+
+/** `response.locals` of Express: an object that inherits nothing. */
+class Locals {}
+Object.setPrototypeOf(Locals.prototype, null)
 
 /** Makes the class's prototype the one that the application gives to its objects. */
 function usePrototype(

@@ -68,8 +68,12 @@ export function requestOrigin(request: NodeRequest): string {
   const protocol = request.protocol ?? (isEncrypted ? 'https' : 'http')
   const host = request.host ?? request.headers.host ?? ''
   const origin = `${protocol}://${host}`
+  if (loopbackHost.test(host)) return origin
   return hostAndPort.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`
 }
+
+/** Fast path: these are valid, and parsing a URL costs as much as reading the query. */
+const loopbackHost = /^(?:localhost|127\.0\.0\.1)(?::[1-5]?\d{1,4})?$/
 
 /** Any other Host header cannot be part of a link. */
 const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i

@@ -31,11 +31,12 @@ export class Annotations {
     { limit, offset, search }: LimitOffset & { search: SearchTerms },
   ): Slice<Annotation> {
     const { tables, settings } = this.#context
-    const lists = visibleLists(project, settings['annotations.deleted.visibility'] === 'listed')
+    const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
     const embedded = tables.embedded.current(tables)
-    const key = [settings.versioning, limit, offset, lists, '?', ...search].join(' ')
+    const view = `${settings.versioning} ${project.id} ${project.organization} ${includesDeleted}`
+    const key = `${view} ${limit} ${offset} ${search.join(' ')}`
     return this.#latestPage.get(key, [tables.annotations.version, embedded], () => {
-      const matches = tables.annotations.list(lists).search(search)
+      const matches = tables.annotations.list(visibleLists(project, includesDeleted)).search(search)
       const rows = matches.slice(offset, limit)
       return new Slice(
         rows.map((entry) => serializeAnnotation(entry, tables, embedded, settings)),

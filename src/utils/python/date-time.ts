@@ -17,10 +17,22 @@ type TimeFields = readonly [hour: number, minute: number, second: number, micros
  * time zone is UTC. Returns `'invalid'` for a wrong format, and `'overflow'` for a time outside the years 1 to 9999.
  */
 export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
+  // Fast path: most clients send the service's own format.
+  if (isServiceFormat(text)) return text
   const iso = parseIsoFormat(text)
   const fields = isValid(iso) ? iso : parseLooseFormat(text)
   return isValid(fields) ? formatUtc(fields) : 'invalid'
 }
+
+/** Whether a text is an existing time without a fraction, written as the service writes it. */
+function isServiceFormat(text: string): boolean {
+  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/.test(text)) return false
+  const time = Date.parse(text)
+  // A day or an hour that does not exist becomes another one.
+  return time >= firstYear && new Date(time).toISOString().startsWith(text.slice(0, 19))
+}
+
+const firstYear = Date.parse('0001-01-01T00:00:00Z')
 
 /**
  * Whether Python's `datetime` can represent the time: years 1 to 9999, hours up to 23, no leap seconds, and an offset of
