@@ -4,7 +4,12 @@ import config, { lane } from './vitest.config.ts'
 /** Tests that only continuous integration runs: every behaviour through MSW behind HTTP, and tests marked as slow. */
 const slow = {
   extends: true as const,
-  test: { name: 'slow', include: ['test/**/*.slow.test.ts'], testTimeout: 120_000 },
+  test: {
+    name: 'slow',
+    include: ['test/**/*.slow.test.ts'],
+    testTimeout: 120_000,
+    provide: { isLong: false },
+  },
 }
 
 export default defineConfig({

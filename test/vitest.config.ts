@@ -67,5 +67,7 @@ declare module 'vitest' {
     consumers: string
     /** Whether requests and responses are validated against the OpenAPI document */
     isChecked: boolean
+    /** Whether tests that search for defects run for hours (npm run long) in place of seconds (npm run slow) */
+    isLong: boolean
   }
 }
