@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseDateTime } from '../../../../src/utils/python/date-time.ts'
+import { createRandom } from '../../../support/random.ts'
 import { dates } from './date-time.table.ts'
 
 test('parses and formats dates as the service does', () => {
@@ -25,6 +26,21 @@ test('parsing a formatted time returns the same time', () => {
 test('does not read the years 1 to 99 as 1901 to 1999', () => {
   expect(parseDateTime('0024-02-29')).toBe('0024-02-29T00:00:00Z')
   expect(parseDateTime('0001-01-01T00:00:00+00:01')).toBe('overflow')
+})
+
+test('the fast path for the format of the service accepts the same times as the general parser', () => {
+  const random = createRandom(1)
+  const digits = (end: number, length = 2) => String(random.below(end)).padStart(length, '0')
+  const times = Array.from({ length: 20_000 }, () => {
+    const date = [digits(random.pick([3, 10_000]), 4), digits(14), digits(33)].join('-')
+    return `${date}T${[digits(26), digits(62), digits(62)].join(':')}Z`
+  })
+
+  const parsed = times.map(parseDateTime)
+
+  // A space instead of the T avoids the fast path.
+  expect(parsed).toEqual(times.map((time) => parseDateTime(time.replace('T', ' '))))
+  expect(new Set(parsed.map((time) => time === 'invalid'))).toEqual(new Set([true, false]))
 })
 
 test('rejects a long text quickly', { timeout: 2000 }, () => {
