@@ -13,17 +13,20 @@ export interface Caller {
 }
 
 /**
- * Returns a client with the key of a label.
+ * Returns a client with a key of the world: the key with this label, with this value, or with exactly these scopes.
  *
- * @throws UsageError for an unknown label
- * @example await as('annotation:read').fetch('/api/projects/1/annotations/')
+ * @throws UsageError if there is no such key
+ * @example
+ * await as('annotations').fetch('/api/projects/1/annotations/') // a label
+ * await as('phx_annotations').fetch('/api/projects/1/annotations/') // a value
+ * await as(['annotation:read', 'annotation:write']).fetch('/api/projects/1/annotations/') // scopes
  */
-export type As = (label: string) => Caller
+export type As = (key: string | readonly string[]) => Caller
 
-/** Creates the `as` function of a simulator. It looks up labels at each call, since keys can change. */
+/** Creates the `as` function of a simulator. It looks up keys at each call, since they can change. */
 export function createAs(simulator: Simulator): As {
-  return (label) => {
-    const key = findKey(simulator, label)
+  return (wanted) => {
+    const key = findKey(simulator, wanted)
     const authorization = `Bearer ${key}`
     return {
       key,
@@ -39,18 +42,26 @@ export function createAs(simulator: Simulator): As {
   }
 }
 
-function findKey({ keys }: Simulator, label: string): string {
+function findKey({ keys }: Simulator, wanted: string | readonly string[]): string {
   const rows = keys.list()
-  const row = rows.find((key) => key.label === label)
+  const row =
+    typeof wanted === 'string'
+      ? (rows.find(({ label }) => label === wanted) ?? rows.find(({ value }) => value === wanted))
+      : rows.find(({ scopes }) => areSameScopes(scopes, wanted))
   if (row) return row.value
   // A key without its own label is labelled with its value, which messages must not show.
   const labels = rows.flatMap((key) => (key.label === key.value ? [] : (key.label ?? [])))
-  const meant = didYouMean(String(label), labels)
+  const meant = typeof wanted === 'string' ? didYouMean(wanted, labels) : undefined
   const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`
   const allowed = labels.map((name) => JSON.stringify(name)).join(', ')
+  const missing = typeof wanted === 'string' ? 'label or value' : 'scopes'
   throw new UsageError(
-    `No key has the label ${JSON.stringify(label)}.${hint} The labels are ${allowed}.`,
+    `No key has the ${missing} ${JSON.stringify(wanted)}.${hint} The labels are ${allowed}.`,
   )
+}
+
+function areSameScopes(scopes: readonly string[] | null, wanted: readonly string[]): boolean {
+  return scopes !== null && scopes.toSorted().join() === wanted.toSorted().join()
 }
 
 /** The fixtures of a test in Vitest or Playwright. */
@@ -59,6 +70,6 @@ export interface SimulatorFixtures {
   simulatorOptions: SimulatorOptions
   /** Answers the requests of the test. Each test gets a new one. */
   simulator: Simulator
-  /** Returns a client with the key of a label. */
+  /** Returns a client with a key of the world, by its label, its value or its scopes. */
   as: As
 }

@@ -20,7 +20,7 @@ test('why names the request that wrote each field', async () => {
 
   const provenance = simulator.why('annotation', 3)
 
-  const by = { label: 'annotation:read, annotation:write', value: 'phx_…' }
+  const by = { label: 'annotations', value: 'phx_…' }
   const first = { entry: 1, operation: 'updateAnnotation', at: noon, key: all }
   const second = { entry: 2, operation: 'updateAnnotation', at: noon, key: by }
   expect(provenance).toMatchObject({

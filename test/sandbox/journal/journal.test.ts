@@ -79,7 +79,7 @@ test('find filters by operation, key, status and time, and a limit returns the l
 
   expect(find({})).toEqual([1, 2, 3, 4])
   expect(find({ operation: 'createAnnotation' })).toEqual([2, 3])
-  expect(find({ key: 'annotation:read, annotation:write' })).toEqual([2])
+  expect(find({ key: 'annotations' })).toEqual([2])
   expect(find({ key: 'phx_annotations' })).toEqual([2])
   expect(find({ status: 401 })).toEqual([4])
   expect(find({ status: '4xx' })).toEqual([3, 4])

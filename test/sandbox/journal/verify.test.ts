@@ -44,7 +44,7 @@ test('a failed verification lists the nearest requests and their differences', a
       {
         entry: 3,
         differences: [
-          'key: expected "all", got "annotation:read, annotation:write"',
+          'key: expected "all", got "annotations"',
           'body.content: expected "Launch", got "Lunch"',
           'body.scope: expected "project", got nothing',
         ],

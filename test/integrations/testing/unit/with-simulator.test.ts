@@ -7,6 +7,9 @@ import { startHttpServer } from '../../../support/http-server.ts'
 const projects = 'https://app.example.com/api/projects/'
 const annotations = 'https://app.example.com/api/projects/1/annotations/'
 
+const labels =
+  '"all", "annotations", "annotation:read", "annotation:write", "plugins", "plugin:read", "plugin:write", "none", "old", "project_1"'
+
 async function count(headers: HeadersInit): Promise<number> {
   const page = await (await fetch(annotations, { headers })).json()
   return page.count
@@ -40,7 +43,18 @@ test('as() returns a client with the key of a label', async () => {
     expect((await as('all').fetch('/api/projects/')).status).toBe(200)
     expect((await as('all').fetch(new Request(annotations, { headers }))).status).toBe(200)
     expect(() => as('anotation:read')).toThrow(
-      'No key has the label "anotation:read". Did you mean "annotation:read"? The labels are "all", "annotation:read, annotation:write", "annotation:read", "annotation:write", "plugin:read, plugin:write", "plugin:read", "plugin:write", "none", "old", "project 1".',
+      `No key has the label or value "anotation:read". Did you mean "annotation:read"? The labels are ${labels}.`,
+    )
+  })
+})
+
+test('as() takes the value or the scopes of a key', async () => {
+  await withSimulator(async ({ as }) => {
+    expect(as('phx_annotations').key).toBe('phx_annotations')
+    expect(as(['annotation:write', 'annotation:read']).key).toBe('phx_annotations')
+    expect(as([]).key).toBe('phx_none')
+    expect(() => as(['plugin:read', 'annotation:read'])).toThrow(
+      `No key has the scopes ["plugin:read","annotation:read"]. The labels are ${labels}.`,
     )
   })
 })
