@@ -29,15 +29,17 @@ export interface ProjectRun {
   readonly warnings: readonly string[]
 }
 
-/** Installs a project in an empty folder, and runs its `npm test` with each version of MSW. */
+/** Installs a project in an empty folder, and runs its `npm test` with some versions of MSW, first with its own. */
 export async function* runProject(
   project: Consumer,
+  [, ...others]: readonly string[],
   variables: Variables = {},
 ): AsyncGenerator<ProjectRun> {
-  const { floor, three } = mswVersions
   yield run(project, await installConsumer(project), variables)
-  yield run(project, await npmInstall(project, [`msw@${floor}`]), variables)
-  yield run(project, await npmInstall(project, [`msw@${three}`, ...forThree.also]), variables)
+  for (const msw of others) {
+    const also = msw === mswVersions.three ? forThree.also : []
+    yield run(project, await npmInstall(project, [`msw@${msw}`, ...also]), variables)
+  }
 }
 
 type Variables = Readonly<Record<string, string>>
@@ -81,9 +83,11 @@ interface Failed {
 
 const warning = /deprecated|ERESOLVE|peer|install-scripts.*understudy/i
 
-/** Reads the number of tests from the output of Vitest, Jest, Playwright, node:test or unittest. */
+/** Reads the number of tests from the output of Vitest, Jest, Playwright, node:test, unittest, pytest, JUnit or Go. */
 function testsOf(printed: string): number {
-  const counted = /(\d+) passed|^(?:#|ℹ) pass (\d+)$|^Ran (\d+) tests?/gm
+  const subtests = printed.match(/^ +--- PASS/gm)
+  if (subtests) return subtests.length
+  const counted = /(\d+) passed|^(?:#|ℹ) pass (\d+)$|^Ran (\d+) tests?|(\d+) tests successful/gm
   // Vitest and Jest count files before they count tests.
   const last = [...printed.matchAll(counted)].at(-1)
   return Number(last?.slice(1).find(Boolean) ?? 0)
