@@ -88,7 +88,9 @@ function isBuilt() {
   if (!existsSync(bin)) return false
   const built = statSync(bin).mtimeMs
   const files = ['src', 'fixtures', 'package.json', 'package-lock.json', 'tsconfig.json']
-  const tools = ['build.mjs', 'build-factories.mjs'].map((name) => at('.tools', name))
+  const tools = ['build.mjs', 'build-factories.mjs', 'third-party-licences.mjs'].map((name) =>
+    at('.tools', name),
+  )
   const sources = [...files.map((name) => at(name)), ...tools]
   return sources.every((source) => newest(source) <= built)
 }
