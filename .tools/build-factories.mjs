@@ -1,13 +1,12 @@
 // The factories' library with what it needs of others, in one file: installed by itself it would bring an msw 2 of its
 // own beside an msw 3, and the handlers that it makes for it, which nobody asks.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 
 /** Parts of @mswjs/data that make handlers, and what only queries by dates and its own log are made of. */
 const unused = /\/generate(Rest|GraphQL)Handlers$|^date-fns$/
 
-/** Bundles what `library.ts` imports into the file that tsc wrote of it. */
+/** Bundles what `library.ts` imports into the file that tsc wrote of it. @returns the metafile of esbuild */
 export async function buildFactories(root) {
   const name = join('world', 'factories', 'library')
   const outfile = join(root, 'dist', `${name}.js`)
@@ -27,9 +26,7 @@ export async function buildFactories(root) {
     plugins: [leftOut()],
     logLevel: 'warning',
   })
-  const folders = new Set(Object.keys(metafile.inputs).flatMap(packageOf))
-  const licences = [...folders].sort().map((folder) => licenceOf(join(root, folder)))
-  writeFileSync(join(dirname(outfile), 'LICENSES.txt'), licences.join('\n\n'))
+  return metafile
 }
 
 function leftOut() {
@@ -44,16 +41,4 @@ function leftOut() {
       }))
     },
   }
-}
-
-function packageOf(input) {
-  const [folder] = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(input) ?? []
-  return folder ?? []
-}
-
-function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
-  const text = file === undefined ? '' : `\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
-  return `${name} ${version}, ${license}${text}`
 }

@@ -1,12 +1,13 @@
 // Builds the package: tsc writes the library, one file per module; esbuild writes the bin, one file in all, and
 // the pages of the dashboard.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildFactories } from './build-factories.mjs'
+import { thirdPartyLicences } from './third-party-licences.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
@@ -18,10 +19,10 @@ execFileSync(process.execPath, [join(dirname(typescript), 'bin', 'tsc'), '-p', r
 
 const templates = join('world', 'factories', 'plugin-templates.json')
 copyFileSync(join(root, 'src', templates), join(root, 'dist', templates))
-await buildFactories(root)
+const metafiles = [await buildFactories(root)]
 
 const bin = join(root, 'dist', 'understudy.js')
-await build({
+await bundle({
   entryPoints: { understudy: join(root, 'src', 'cli.ts') },
   outdir: dirname(bin),
   // What few commands need stands in files of its own beside it, loaded by them alone.
@@ -32,13 +33,11 @@ await build({
   target: 'node20.19',
   format: 'esm',
   minify: true,
-  legalComments: 'linked',
   // Express is CommonJS: inside an ES module its `require` calls need one to call.
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)",
   },
   plugins: [factoriesBesideTheBin(), without('body-parser'), without('graphql')],
-  logLevel: 'warning',
 })
 chmodSync(bin, 0o755)
 
@@ -50,23 +49,16 @@ const forPages = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   minify: true,
-  legalComments: 'linked',
-  logLevel: 'warning',
 }
-await build({
+await bundle({
   ...forPages,
   entryPoints: [join(pages, 'main.tsx'), join(pages, 'main.css')],
   format: 'esm',
   splitting: true,
 })
 // A blocking script: it runs before the page is painted, unlike a module.
-await build({ ...forPages, entryPoints: [join(pages, 'shell', 'theme.ts')], format: 'iife' })
+await bundle({ ...forPages, entryPoints: [join(pages, 'shell', 'theme.ts')], format: 'iife' })
 copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
-const licences = ['preact', 'uplot'].map((name) => {
-  const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
-  return `${name}\n\n${text}`
-})
-writeFileSync(join(page, 'LICENSES.txt'), licences.join('\n'))
 
 /**
  * Express's parsers of bodies bring the tables of every encoding along, MSW's handlers of GraphQL its parser: a third of
@@ -83,7 +75,7 @@ function without(name) {
 }
 
 const reference = join(page, 'docs')
-await build({
+await bundle({
   ...forPages,
   outdir: reference,
   entryPoints: [join(pages, 'docs', 'docs.ts'), join(pages, 'docs', 'docs.css')],
@@ -95,7 +87,22 @@ copyFileSync(
   join(explorer, 'dist', 'browser', 'openapi-explorer.min.js'),
   join(reference, 'openapi-explorer.min.js'),
 )
-copyFileSync(join(explorer, 'LICENSE'), join(reference, 'openapi-explorer.LICENSE.txt'))
+
+const licences = thirdPartyLicences(root, metafiles, ['openapi-explorer'])
+writeFileSync(join(root, 'dist', 'THIRD-PARTY-LICENSES.txt'), licences)
+// For tests: which files are in which bundle.
+writeFileSync(join(root, 'dist', 'metafiles.json'), JSON.stringify(metafiles))
+
+async function bundle(options) {
+  const fixed = {
+    absWorkingDir: root,
+    legalComments: 'linked',
+    logLevel: 'warning',
+    metafile: true,
+  }
+  const { metafile } = await build({ ...options, ...fixed })
+  metafiles.push(metafile)
+}
 
 /** The factories cost a quarter of a second of imports: they stay outside the bin and load on demand. */
 function factoriesBesideTheBin() {

@@ -1,5 +1,6 @@
-// Runs before every other script: installs what differs from the lock file, builds what is older than its
-// sources (with --build), and does nothing else. Needs Node only.
+// Runs before every other script: installs what differs from the lock file, and builds what is older than its sources
+// (with --build). As npm's script `prepare` (with --prepare) it only builds, and only what was never built: npm installs
+// git dependencies by it. Needs Node only.
 import { execFileSync } from 'node:child_process'
 import {
   accessSync,
@@ -18,7 +19,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...names) => join(root, ...names)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  setUp({ build: process.argv.includes('--build') })
+  if (process.argv.includes('--prepare')) prepare()
+  else setUp({ build: process.argv.includes('--build') })
+}
+
+/** Without the packages that build (`npm ci --omit=dev`), nothing is built, and the install succeeds. */
+function prepare() {
+  const tools = ['esbuild', 'typescript'].every((name) => existsSync(at('node_modules', name)))
+  if (tools && !existsSync(at('dist', 'understudy.js'))) run([at('.tools', 'build.mjs')])
 }
 
 /** Ends the process where it fails. */
@@ -80,7 +88,9 @@ function isBuilt() {
   if (!existsSync(bin)) return false
   const built = statSync(bin).mtimeMs
   const files = ['src', 'fixtures', 'package.json', 'package-lock.json', 'tsconfig.json']
-  const tools = ['build.mjs', 'build-factories.mjs'].map((name) => at('.tools', name))
+  const tools = ['build.mjs', 'build-factories.mjs', 'third-party-licences.mjs'].map((name) =>
+    at('.tools', name),
+  )
   const sources = [...files.map((name) => at(name)), ...tools]
   return sources.every((source) => newest(source) <= built)
 }

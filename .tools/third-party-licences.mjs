@@ -1,0 +1,78 @@
+// The licences of all code of others in dist: what esbuild bundled, by its metafile, and what was bundled before.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/**
+ * @param {object[]} metafiles of esbuild, with paths relative to `root`
+ * @param {string[]} prebuilt packages whose own bundle is copied: it contains their dependencies, too
+ * @returns {string} the licence of each package as a whole, sorted by name
+ */
+export function thirdPartyLicences(root, metafiles, prebuilt) {
+  const folders = metafiles.flatMap(bundledFolders).map((folder) => join(root, folder))
+  for (const name of prebuilt) addDependencies(join(root, 'node_modules', name), folders)
+  const texts = new Map([...new Set(folders)].map((folder) => licenceOf(folder, root)))
+  const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
+  return [head, ...sorted].join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+const head = `The files of this folder contain code of the following packages. Each has its licence below.
+The licence of Understudy itself is in LICENSE.md.
+`
+
+/** The folders of the packages that have code in the outputs. */
+function bundledFolders({ outputs }) {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => {
+      const [folder] = /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path) ?? []
+      return folder === undefined || bytesInOutput === 0 ? [] : [folder]
+    }),
+  )
+}
+
+/** Adds a package and all that it depends on, found as Node finds them. */
+function addDependencies(folder, folders) {
+  if (folders.includes(folder)) return
+  folders.push(folder)
+  for (const name of Object.keys(readPackage(folder).dependencies ?? {})) {
+    addDependencies(resolvePackage(folder, name), folders)
+  }
+}
+
+function resolvePackage(from, name) {
+  const found = join(from, 'node_modules', name)
+  if (existsSync(join(found, 'package.json'))) return found
+  if (dirname(from) === from) throw new Error(`Failed to find the package ${name}`)
+  return resolvePackage(dirname(from), name)
+}
+
+/** Packages without a licence file, and a package of the same authors, under the same licence, that has one. */
+const sameLicence = {
+  'strict-event-emitter': 'msw',
+  'is-node-process': 'msw',
+  '@open-draft/deferred-promise': '@mswjs/interceptors',
+  '@lit-labs/ssr-dom-shim': 'lit',
+}
+
+/** @returns {[string, string]} name and version, and the text */
+function licenceOf(folder, root) {
+  const { name, version, license } = readPackage(folder)
+  const own = licenceFiles(folder)
+  if (own.length > 0) return [`${name}@${version}`, section(`${name} ${version}, ${license}`, own)]
+  const other = sameLicence[name]
+  if (other === undefined) throw new Error(`Failed to find the licence file of ${name}`)
+  const title = `${name} ${version}, ${license}, without a file; that of ${other}, by the same authors`
+  return [`${name}@${version}`, section(title, licenceFiles(resolvePackage(root, other)))]
+}
+
+function licenceFiles(folder) {
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+  return files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim())
+}
+
+function section(title, texts) {
+  return [title, ...texts, ''].join('\n\n')
+}
+
+function readPackage(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}
