@@ -56,7 +56,7 @@ function runEndpoint<W>(
     parsed ??= parseBody(request, settings)
     return parsed
   }
-  negotiate(request, params, settings)
+  negotiate(endpoint, request, params, settings)
   const authorized = authorize(endpoint, params, request, context, () => parse().value)
   const input = new HandlerInput(request, settings, authorized)
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
@@ -154,23 +154,31 @@ class HandlerInput {
 }
 
 /**
- * Checks that the client accepts JSON, the only format of a response.
+ * Checks that the client accepts JSON, the format of errors, or the media type of the endpoint.
  *
  * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that the policy
  * `paths.format` recognizes
  */
-function negotiate(request: ApiRequest, params: PathParams, settings: PolicySettings): void {
+function negotiate(
+  { mediaType }: Pick<Endpoint<never>, 'mediaType'>,
+  request: ApiRequest,
+  params: PathParams,
+  settings: PolicySettings,
+): void {
   const accept = request.headers.get('accept')
-  if (accept !== null && accept !== '*/*' && !acceptsJson(accept))
+  if (accept !== null && accept !== '*/*' && !acceptsEither(accept, mediaType))
     throw new Failure('not_acceptable')
   if (settings['paths.format'] === 'off') return
   const format = params.format ?? new URLSearchParams(request.query).getAll('format').at(-1) ?? null
   if (format !== null && format !== '' && format !== 'json') throw new Failure('not_found')
 }
 
-function acceptsJson(accept: string): boolean {
+function acceptsEither(accept: string, mediaType = 'application/json'): boolean {
+  const ranges = [
+    '*/*',
+    ...[mediaType, 'application/json'].flatMap((type) => [type, `${type.split('/')[0]}/*`]),
+  ]
   return accept
     .split(',')
-    .map((range) => range.split(';')[0]?.trim().toLowerCase())
-    .some((range) => range === '*/*' || range === 'application/*' || range === 'application/json')
+    .some((range) => ranges.includes((range.split(';')[0] ?? '').trim().toLowerCase()))
 }

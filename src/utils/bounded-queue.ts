@@ -151,12 +151,14 @@ export class MemoryBudget {
   }
 }
 
-/**
- * Estimates the memory of a JSON value in bytes. Counts two bytes per character, as engines need for a string with any
- * character outside Latin-1.
- */
+/** The memory of a string in bytes. Engines store two bytes per character, or one if all characters are Latin-1. */
+export function stringSize(text: string): number {
+  return /[^\0-\xff]/.test(text) ? text.length * 2 : text.length
+}
+
+/** Estimates the memory of a JSON value in bytes. */
 export function jsonSize(value: unknown): number {
-  if (typeof value === 'string') return 16 + value.length * 2
+  if (typeof value === 'string') return 16 + stringSize(value)
   if (typeof value !== 'object' || value === null) return 8
   let bytes = 32
   for (const name in value) bytes += 8 + jsonSize((value as Record<string, unknown>)[name])

@@ -4,6 +4,18 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 /** Registers a listener for the end of a request. Returns a function that removes the listener. */
 export type OnAbort = (listener: () => void) => () => void
 
+/** Resolves in a later turn of the event loop, so that waiting requests are handled first. Fake timers do not stop it. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
+}
+
 /** Waits for a configured latency. Returns false if the wait was aborted, which frees its timer. */
 export function wait(milliseconds: number, onAbort?: OnAbort): Promise<boolean> {
   return new Promise((resolve) => {

@@ -207,3 +207,21 @@ withChromium('a fault and a similar route are described in words', async () => {
 
   await page.getByText('Similar route: GET /api/projects (').waitFor()
 })
+
+withChromium('an EventSource in the page follows the journal', async () => {
+  const { page, ask } = await openDashboard()
+  const received = page.evaluate(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const source = new EventSource('/__admin/journal/events')
+        source.addEventListener('entry', ({ data }) => resolve(data))
+        source.onopen = () => void (document.title = 'open')
+        source.onerror = () => reject(new Error('The stream failed.'))
+      }),
+  )
+  await page.waitForFunction(() => document.title === 'open')
+
+  await ask('GET', annotationsPath)
+
+  expect(JSON.parse(await received)).toMatchObject({ id: 1, path: annotationsPath })
+})

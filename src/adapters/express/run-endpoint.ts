@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
 // Not the global function, which fake timers replace: responses never wait for a test's clock.
 import { setImmediate } from 'node:timers'
+import { promisify } from 'node:util'
 import { Failure, failureResponse } from '../../http/failures.ts'
 import { type ApiRequest, type ApiResponse, isSimulatedNetworkError } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
+import { nextTurn } from '../../utils/wait.ts'
 import type { RequestMatch } from '../endpoint-handler.ts'
 import { hasBody, type NodeApiRequest, readBody } from './node-request.ts'
 
@@ -45,6 +47,10 @@ function handle(
   }
 }
 
+/** The mock timers of node:test replace even this function, if a test enables them before it imports this module. */
+const isFake = !(promisify.custom in setImmediate)
+const atEndOfTurn = isFake ? (run: () => void) => void nextTurn().then(run) : setImmediate
+
 /**
  * Sends the responses of one turn of the event loop together, at its end.
  *
@@ -64,7 +70,7 @@ export class ResponseBatch {
   add(nodeResponse: ServerResponse, response: ApiResponse): void {
     this.#nodeResponses.push(nodeResponse)
     this.#responses.push(response)
-    if (this.#responses.length === 1) setImmediate(this.#flush)
+    if (this.#responses.length === 1) atEndOfTurn(this.#flush)
   }
 
   /** Responds with the failure that an exception stands for, at once. */

@@ -1,5 +1,5 @@
 import { visibleLists } from '../../api/annotations/annotations.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { LimitError, unexpectedValue } from '../../utils/usage-error.ts'
 import { createDefaults } from '../../world/defaults.ts'
 import { WorldAccess } from '../../world/edit/world-access.ts'
 import type { SortedRows } from '../../world/table/ordered-list.ts'
@@ -18,6 +18,9 @@ import {
   type PluginReference,
   parseActor,
 } from './actor-request.ts'
+
+/** Each request is matched against every actor that will run again. */
+const maxActors = 1_000
 
 /**
  * The second actors of a sandbox. They write between the requests of a client, like another user does. Their writes are
@@ -44,9 +47,15 @@ export class Actors implements ActorHook {
    *
    * @returns the actor. Its `warning` says why it can never run
    * @throws UsageError with every issue; then nothing is added
+   * @throws LimitError if there are 1,000 actors; then nothing is added
    */
   add(request: ActorRequest): ActorInfo {
     const actor = new Actor(`actor-${this.#lastNumber + 1}`, parseActor(request))
+    if (this.#actors.length >= maxActors) {
+      throw new LimitError(
+        `Failed to add an actor: there can be at most ${maxActors} actors. Remove some, or clear them all.`,
+      )
+    }
     this.#lastNumber += 1
     this.#setActors([...this.#actors, actor])
     return this.#toInfo(actor)

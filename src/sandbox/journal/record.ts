@@ -1,6 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/tracked-settings.ts'
+import { stringSize } from '../../utils/bounded-queue.ts'
 import {
   flattenString,
   type JsonPage,
@@ -173,7 +174,7 @@ export function recordSize({
   changes,
 }: JournalRecord): number {
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
-  if (typeof requestBody === 'string') bytes += requestBody.length * 2
+  if (typeof requestBody === 'string') bytes += stringSize(requestBody)
   else if (requestBody instanceof Uint8Array) bytes += requestBody.buffer.byteLength
   if (response instanceof StoredPage) bytes += response.length
   else if (!('omitted' in response)) bytes += textBytes(response.text, response.ascii)

@@ -21,6 +21,7 @@ export const actorOperations: ControlOperations = {
     body: uncheckedBody<ActorRequest>(actorRequestSchema),
     status: 201,
     response: actorInfoSchema,
+    errors: ['throttled'],
     handle: ({ body }, { actors }) => actors.add(body),
   }),
 

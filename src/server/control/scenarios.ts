@@ -7,7 +7,7 @@ import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.t
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
-import { wait } from '../../utils/wait.ts'
+import { nextTurn } from '../../utils/wait.ts'
 import {
   type ControlContext,
   type ControlOperations,
@@ -125,7 +125,7 @@ export async function replayEvents(
       send('step', step)
       resolve()
       if (performance.now() - lastPause > maxBlockingMs) {
-        await wait(0)
+        await nextTurn()
         lastPause = performance.now()
       }
       if (isClosed) throw new Error('The client disconnected.')

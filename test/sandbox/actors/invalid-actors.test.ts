@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ActorRequest, ActorStep } from '../../../src/sandbox/actors/actor-request.ts'
-import { UsageError } from '../../../src/utils/usage-error.ts'
+import { LimitError, UsageError } from '../../../src/utils/usage-error.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -177,3 +177,19 @@ test.each(invalidActors)(
     expect(simulator.actors.list()).toEqual([])
   },
 )
+
+test('there can be at most 1,000 second actors', async () => {
+  const { simulator } = await start()
+  const actor: ActorRequest = { after: {}, steps: [{ delete: 'annotations', id: 1 }] }
+  for (let count = 0; count < 999; count++) simulator.actors.add(actor)
+
+  expect(simulator.actors.add(actor).id).toBe('actor-1000')
+  const add = () => simulator.actors.add(actor)
+  expect(add).toThrow(LimitError)
+  expect(add).toThrow(
+    'Failed to add an actor: there can be at most 1000 actors. Remove some, or clear them all.',
+  )
+  expect(simulator.actors.list()).toHaveLength(1_000)
+  simulator.actors.remove('actor-1')
+  expect(add().id).toBe('actor-1001')
+})

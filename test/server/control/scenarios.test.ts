@@ -33,6 +33,26 @@ socketTest('a scenario is replayed in a copy of the world, and each step is repo
   expect(simulator.journal.find()).toEqual([])
 })
 
+socketTest.each(['text/event-stream', 'text/*', '*/*', 'application/json'])(
+  'a replay answers Accept: %s',
+  async (accept) => {
+    const client = await start()
+    const body = { scenario: story }
+
+    const response = await client.send('POST', '/__admin/replays', {
+      body,
+      headers: { accept },
+      key: null,
+    })
+
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream',
+    ])
+    expect(await response.text()).toContain('event: result\ndata: {"title":"Changed","passed":true')
+  },
+)
+
 socketTest('a replay in a sandbox starts from the rows of that sandbox', async () => {
   const { origin } = await start()
   const { remote } = await connect(origin).sandboxes.create({ from: 'empty' })

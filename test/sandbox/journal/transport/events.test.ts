@@ -1,3 +1,4 @@
+import { EventSource } from 'eventsource'
 import { expect, onTestFinished, test } from 'vitest'
 import { annotationsPath } from '../../../support/api/paths.ts'
 import { httpServers, type Started, socketTest, start } from '../../../support/lanes/start.ts'
@@ -80,6 +81,62 @@ socketTest.each(httpServers)(
     }
   },
 )
+
+/** Opens an EventSource, which sends `Accept: text/event-stream` and reconnects by itself. */
+async function openEventSource(url: string): Promise<{ source: EventSource; entries: unknown[] }> {
+  const source = new EventSource(url)
+  onTestFinished(() => source.close())
+  const entries: unknown[] = []
+  source.addEventListener('entry', ({ data }) => void entries.push(JSON.parse(data)))
+  await new Promise((resolve, reject) => {
+    source.addEventListener('open', resolve)
+    source.addEventListener('error', reject)
+  })
+  return { source, entries }
+}
+
+socketTest.each(httpServers)(
+  'an EventSource follows the journal, on $name',
+  async ({ serving }) => {
+    const { ask, origin, simulator } = await start({}, serving)
+    const { source, entries } = await openEventSource(`${origin}${events}`)
+
+    await ask('GET', annotationsPath)
+    await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+
+    await expect.poll(() => entries).toHaveLength(2)
+    expect(entries).toEqual(simulator.journal.find())
+    expect(source.readyState).toBe(EventSource.OPEN)
+  },
+)
+
+const acceptHeaders: readonly [accept: string, status: number][] = [
+  ['text/event-stream', 200],
+  ['text/*', 200],
+  ['application/json', 200],
+  ['image/png, Text/Event-Stream;q=0.5', 200],
+  ['text/html', 406],
+  ['text/event-streams', 406],
+]
+
+socketTest.each(acceptHeaders)(
+  'the events for Accept: %s have the status %i',
+  async (accept, status) => {
+    const started = await start()
+
+    const { response } = await follow(started, { accept })
+
+    expect(response.status).toBe(status)
+  },
+)
+
+socketTest('an endpoint with JSON only refuses Accept: text/event-stream', async () => {
+  const { control } = await start()
+
+  expect(
+    await control('GET', '/__admin/journal', { headers: { accept: 'text/event-stream' } }),
+  ).toMatchObject({ status: 406, body: { code: 'not_acceptable' } })
+})
 
 socketTest('Last-Event-ID resumes after an entry, and evicted entries are counted', async () => {
   const started = await start({ journal: { entries: 3 } })

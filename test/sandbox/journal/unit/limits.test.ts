@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactRecord } from '../../../../src/sandbox/journal/record.ts'
+import { compactRecord, recordSize } from '../../../../src/sandbox/journal/record.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
@@ -58,6 +58,49 @@ test('the journal omits a body of more than a quarter of its bytes', async () =>
   expect(
     simulator.journal.verify({ operation: 'updateAnnotation', body: { content: 'x' } }).message,
   ).toContain('body: expected {"content":"x"}, got 20028 bytes, too many for the journal')
+})
+
+const recordOf = (requestBody: unknown) =>
+  ({
+    target: '/',
+    requestHeaders: { bytes: 0 },
+    requestBody,
+    response: { status: 200, headers: {}, text: '', ascii: true },
+    fault: null,
+    changes: [],
+  }) as never
+
+test('a body counts one byte per character, or two if it has a character beyond Latin-1', () => {
+  const bytesOf = (body: string) => recordSize(recordOf(body)) - recordSize(recordOf(''))
+
+  expect(bytesOf('a'.repeat(1_000))).toBe(1_000)
+  expect(bytesOf('\u00FF'.repeat(1_000))).toBe(1_000)
+  expect(bytesOf('\u0100'.repeat(1_000))).toBe(2_000)
+})
+
+test('the journal holds as many bytes of ASCII bodies as its limit says', async () => {
+  const bytes = 1_000_000
+  const simulator = createSimulator({ clock, journal: { bytes } })
+  const ignored = 'y'.repeat(20_000)
+  for (let count = 0; count < 60; count++) await send(simulator, { content: 'x', ignored })
+
+  const bodies = simulator.journal.find().map(({ request }) => request.bytes)
+
+  expect(bodies.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(0.85 * bytes)
+})
+
+test.each([
+  [999, 'a'.repeat(999)],
+  [1_000, 'a'.repeat(1_000)],
+  [{ omitted: 1_001 }, 'a'.repeat(1_001)],
+  [{ omitted: 1_001 }, `\u00E9${'a'.repeat(999)}`],
+])('a body is stored, or omitted beyond 1,000 bytes: %j', (expected, body) => {
+  const record = recordOf(body) as { requestBody: string | object }
+
+  compactRecord(record as never, 1_000)
+
+  const { requestBody } = record
+  expect(typeof requestBody === 'string' ? requestBody.length : requestBody).toEqual(expected)
 })
 
 test('the entry of a body over the limit shows its length', async () => {
