@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein'
 import type { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
-import { escapeRegExp } from '../../utils/escape.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'
@@ -184,9 +183,29 @@ export function hasPathOfStep({ path: template }: RequestStep, path: string): bo
   const [pattern = ''] = template.split('?')
   // A saved URL leads to a path of the API, which the simulator knows.
   if (!pattern.startsWith('/')) return false
-  const parts = pattern.replace(/\/$/, '').split(/\{\w+\}/)
-  const source = parts.map(escapeRegExp).join('[^/]+')
-  return new RegExp(`^${source}/?$`).test(path)
+  // Names side by side are one: a regular expression with many `[^/]+` in a row takes exponential time.
+  const segments = pattern.replace(/\/$/, '').split('/')
+  const actual = path.replace(/\/$/, '').split('/')
+  return (
+    segments.length === actual.length &&
+    segments.every((segment, index) => matchesSegment(segment, actual[index] as string))
+  )
+}
+
+/** Finds the texts between the names of saved values one after another, which takes linear time. */
+function matchesSegment(template: string, segment: string): boolean {
+  const [start = '', ...rest] = template.split(/(?:\{\w+\})+/)
+  const end = rest.pop()
+  if (end === undefined) return segment === start
+  const middle = segment.slice(start.length, segment.length - end.length)
+  let at = 0
+  for (const text of rest) {
+    const found = middle.indexOf(text, at + 1)
+    if (found < 0) return false
+    at = found + text.length
+  }
+  const isEnclosed = segment.startsWith(start) && segment.endsWith(end)
+  return isEnclosed && segment.length >= start.length + end.length && at < middle.length
 }
 
 /** How many requests two versions of a recording differ in. */
