@@ -194,18 +194,16 @@ export function hasPathOfStep({ path: template }: RequestStep, path: string): bo
 
 /** Finds the texts between the names of saved values one after another, which takes linear time. */
 function matchesSegment(template: string, segment: string): boolean {
-  const [start = '', ...rest] = template.split(/(?:\{\w+\})+/)
-  const end = rest.pop()
+  const [start = '', ...texts] = template.split(/(?:\{\w+\})+/)
+  const end = texts.pop()
   if (end === undefined) return segment === start
-  const middle = segment.slice(start.length, segment.length - end.length)
-  let at = 0
-  for (const text of rest) {
-    const found = middle.indexOf(text, at + 1)
+  let at = start.length
+  for (const text of texts) {
+    const found = segment.indexOf(text, at + 1)
     if (found < 0) return false
     at = found + text.length
   }
-  const isEnclosed = segment.startsWith(start) && segment.endsWith(end)
-  return isEnclosed && segment.length >= start.length + end.length && at < middle.length
+  return segment.startsWith(start) && segment.endsWith(end) && at < segment.length - end.length
 }
 
 /** How many requests two versions of a recording differ in. */
