@@ -18,7 +18,7 @@ type CommandName = 'serve' | 'exec' | 'openapi'
 /** The flags of each command: `serve` has every flag except `--bundle`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   serve: /^--(?!bundle)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|bundle|token)$/,
+  exec: /^--(data|seed|profile|policy|fault|clock|bundle|redact|token)$/,
   openapi: /^--(profile|policy)$/,
 }
 
@@ -96,6 +96,7 @@ function createOptions(): Option[] {
         text.startsWith('ticking:') ? { mode: 'ticking', time: text.slice(8) } : text,
       ),
     option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
+    redactOption(),
     option('--token <text>', 'token required by the control API'),
     option('--require-token', 'refuse to start without a token, as in a container'),
     option('--no-cors', 'send no CORS headers'),
@@ -140,6 +141,16 @@ function parseFaultFlag(text: string, before: readonly FaultRequest[]): readonly
   return [...before, ...faults.map((fault) => parseFault(fault.trim()))]
 }
 
+/** The flag of commands that write recordings, journals or logs. */
+export function redactOption(): Option {
+  return new Option('--redact <name>', 'another secret header, parameter or field; can be repeated')
+    .default([], 'none')
+    .argParser((text: string, before: readonly string[]) => [
+      ...before,
+      ...text.split(',').map((name) => name.trim()),
+    ])
+}
+
 export function targetTokenOption(): Option {
   return new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN')
 }
@@ -164,17 +175,19 @@ export interface SimulatorFlags {
   readonly policy: PolicyOverrides
   readonly fault: readonly FaultRequest[]
   readonly clock: NonNullable<SimulatorOptions['clock']>
+  readonly redact: readonly string[]
   readonly token?: string
 }
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
-  { data, seed, profile, policy, clock }: SimulatorFlags,
+  { data, seed, profile, policy, clock, redact }: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
-  return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
+  const journal = { redact }
+  return { world, profile, policies: policy, clock, journal, ...(seed !== undefined && { seed }) }
 }
 
 /** Adds the faults of the flags, and warns about those that can never apply. */

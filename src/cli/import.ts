@@ -12,7 +12,7 @@ import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
-import { type KeyFlags, parseKeyFlag } from './flags.ts'
+import { type KeyFlags, parseKeyFlag, redactOption } from './flags.ts'
 import { formatLeftOut, type HarScan, hasKey, parseHar, scanHar } from './har/scan-har.ts'
 import {
   checkReplaceable,
@@ -30,6 +30,7 @@ interface ImportFlags {
   readonly key?: KeyFlags
   readonly as?: string
   readonly keep?: boolean
+  readonly redact: readonly string[]
   readonly json?: boolean
   readonly force?: boolean
 }
@@ -55,6 +56,7 @@ export function importCommand(context: CommandContext): Command {
     .option('--key <label=value>', 'label of a key; can be repeated', parseKeyFlag)
     .option('--as <label>', 'key of requests that have none')
     .option('--keep', 'keep secrets and personal data')
+    .addOption(redactOption())
     .option('--force', 'overwrite a file that is not a scenario')
     .option('--json', 'print the result and the skipped entries as JSON')
     .addHelpText('after', help)
@@ -113,11 +115,17 @@ async function importHar(
   file: string,
   findBase: (url: string) => string | null,
   keys: Readonly<Record<string, string>>,
-  { as, keep = false }: ImportFlags,
+  { as, keep = false, redact }: ImportFlags,
   onBytes: (bytes: number) => void,
 ): Promise<HarScan & { recorder: Recorder; warnings: readonly string[] }> {
   const scan = await scanHar(file, findBase, onBytes)
-  const recorder = new Recorder({ baseUrl: scan.baseUrl, keys, keep, packing: deflateSteps })
+  const recorder = new Recorder({
+    baseUrl: scan.baseUrl,
+    keys,
+    keep,
+    redact,
+    packing: deflateSteps,
+  })
   const warnings: string[] = []
   const add = (exchange: Exchange): void => {
     warnings.push(...recorder.add(withDefaultKey(exchange, as)).warnings)

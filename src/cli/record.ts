@@ -11,7 +11,13 @@ import { isLoopback } from '../utils/network.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { type CommandContext, painter } from './command-context.ts'
-import { type KeyFlags, parseKeyFlag, portParser, targetTokenOption } from './flags.ts'
+import {
+  type KeyFlags,
+  parseKeyFlag,
+  portParser,
+  redactOption,
+  targetTokenOption,
+} from './flags.ts'
 import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log.ts'
 import { checkReplaceable, formatCount, LineBuffer } from './output.ts'
 import { startProxy } from './recording/proxy.ts'
@@ -25,6 +31,7 @@ interface RecordFlags {
   readonly title?: string
   readonly world?: string
   readonly keep?: boolean
+  readonly redact: readonly string[]
   readonly force?: boolean
   readonly key?: KeyFlags
   readonly token?: string
@@ -65,6 +72,7 @@ export function recordCommand(context: CommandContext): Command {
     .option('--title <text>', 'title of the scenario')
     .option('--world <name>', 'fixture that the scenario starts with')
     .option('--keep', 'keep secrets and personal data')
+    .addOption(redactOption())
     .option('--force', 'overwrite files that are not scenarios or archives')
     .option('--quiet', 'print only errors and warnings')
     .option('--json', 'print one line of JSON at the start')
@@ -76,7 +84,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const target = parseTarget(flags.target)
   await checkReplaceable(flags.out, 'scenario', flags.force)
   if (flags.har !== undefined) await checkReplaceable(flags.har, 'archive', flags.force)
-  const { title = `Recorded from ${target}`, world, port, keep = false, out, har } = flags
+  const { title = `Recorded from ${target}`, world, port, keep = false, redact, out, har } = flags
   await checkReachable(target)
   const info = await readTargetInfo(target, flags.token)
   // A value without a label gets the label "key".
@@ -84,7 +92,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const keys = { ...info.keys, ...labelled, ...(key !== undefined && { key }) }
   const head = { title, ...(world !== undefined && { world }), ...info.header }
   for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
-  const writer = new RecordingWriter(out, har, { baseUrl: target, keys, keep }, head)
+  const writer = new RecordingWriter(out, har, { baseUrl: target, keys, keep, redact }, head)
   const stream = flags.json ? context.stderr : context.stdout
   const paint = painter(stream)
   const lines = new LineBuffer(stream, maxDelay)

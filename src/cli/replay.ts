@@ -17,7 +17,7 @@ import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { type KeyFlags, parseKeyFlag, targetTokenOption } from './flags.ts'
+import { type KeyFlags, parseKeyFlag, redactOption, targetTokenOption } from './flags.ts'
 import {
   type ConsoleReport,
   createConsoleReport,
@@ -35,6 +35,7 @@ interface ReplayFlags extends Pick<ReplayOptions, 'only' | 'until' | 'profile' |
   readonly update?: boolean
   readonly allowWrites?: boolean
   readonly bundle?: string
+  readonly redact: readonly string[]
   readonly report?: ReportKind
   readonly out?: string
   readonly har?: string
@@ -86,6 +87,7 @@ export function replayCommand(context: CommandContext): Command {
     .option('--bundle <file>', 'if a step fails, write all requests and responses to this file')
     .option('--har <file>', 'write all requests and responses as a HAR 1.2 archive')
     .option('--keep', 'keep secrets and personal data in the archive')
+    .addOption(redactOption())
     .addHelpText('after', help)
     .action(async (files: string[], flags: ReplayFlags) => {
       context.exitCode = await replay(files, flags, context)
@@ -126,7 +128,7 @@ async function replayAll(
   const scenarios = await Promise.all(files.map((file) => readScenario(file)))
   const stepCount = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
   const report = await createConsoleReport(flags, stepCount, context)
-  const anonymizer = new Anonymizer()
+  const anonymizer = new Anonymizer([], flags.redact)
   const onExchange = (exchange: Exchange): void =>
     void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
   const { bundle, ...others } = flags.har === undefined ? flags : { ...flags, onExchange }
@@ -163,7 +165,7 @@ async function replayFile(
       bundle = new Bundle(bundleFile, start)
       return bundle
     }
-    return recordTarget(target, scenario, open, currentStep)
+    return recordTarget(target, scenario, open, currentStep, flags.redact)
   }
   report.title(file, scenario.title)
   if (bundleFile !== undefined) await removeTemporaryFiles(bundleFile, partialFileSuffix)

@@ -1,5 +1,6 @@
 import { type ConnectionFailure, describeConnectionError } from '../utils/network.ts'
 import { UsageError } from '../utils/usage-error.ts'
+import { packageName } from '../utils/version.ts'
 import { type ControlOperationId, controlOperations } from './control-operations.ts'
 
 export interface ControlRequest {
@@ -11,11 +12,22 @@ export interface ControlRequest {
   readonly init?: RequestInit
 }
 
-/** Sends requests to the control API of one simulator: a server's own, or that of a sandbox. */
+/** What `/__admin/health` says. Only a server that says so is an Understudy server. */
+export interface Health {
+  readonly name: typeof packageName
+  readonly status: 'ready'
+  readonly version: string
+}
+
+/**
+ * Sends requests to the control API of one simulator: a server's own, or that of a sandbox. Before the first write, and
+ * before the token is sent, it checks that the server is Understudy.
+ */
 export class ControlClient {
   /** The base URL of the simulator, without `/__admin` and without a trailing slash. */
   readonly url: string
   readonly #token: string | undefined
+  #isChecked = false
 
   /** @throws RemoteError for an invalid URL */
   constructor(url: string, token: string | undefined) {
@@ -29,7 +41,20 @@ export class ControlClient {
 
   /** Returns a client for a simulator at another URL of the same server. */
   at(url: string): ControlClient {
-    return new ControlClient(url, this.#token)
+    const client = new ControlClient(url, this.#token)
+    client.#isChecked = this.#isChecked
+    return client
+  }
+
+  /** Reads the health of the server, without the token. @throws RemoteError for a server that is not Understudy */
+  async health(): Promise<Health> {
+    const { url } = this
+    const health = await new ControlClient(url, undefined).call<Health | null>('readHealth')
+    if (health?.name !== packageName || typeof health.version !== 'string') {
+      throw notControlApi(`${url}/__admin/health`, 200)
+    }
+    this.#isChecked = true
+    return health
   }
 
   /** Returns the JSON of the response. @throws RemoteError for an error response, or without a response */
@@ -63,6 +88,8 @@ export class ControlClient {
     { params = {}, query = {}, body, init = {} }: ControlRequest = {},
   ): Promise<Response> {
     const [method, pattern] = controlOperations[id]
+    const isHarmless = method === 'GET' && this.#token === undefined
+    if (!isHarmless && !this.#isChecked) await this.health()
     const path = pattern.replace(/:(\w+)/g, (_, name) => encodePathValue(params[name]))
     const search = String(new URLSearchParams(Object.entries(query)))
     const headers = new Headers(init.headers)

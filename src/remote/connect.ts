@@ -6,7 +6,7 @@ import type { RecordOptions } from '../scenarios/recording/record-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import { type ClockModeAndTime, parseClockSetting } from '../world/clock/clock.ts'
 import type { KeyRow } from '../world/rows.ts'
-import { ControlClient } from './client.ts'
+import { ControlClient, type Health } from './client.ts'
 import {
   type RemoteActors,
   type RemoteClock,
@@ -124,7 +124,7 @@ function createRemote(client: ControlClient): Remote {
     why: (resource, id) => client.callOrUndefined('explainRow', { query: { resource, id } }),
     record: (body = {}) => client.call('recordJournal', { body }),
     vocabulary: () => client.call('readVocabulary'),
-    health: () => client.call('readHealth'),
+    health: () => client.health(),
     openapi: () => client.call('readOpenapi'),
   }
 }
@@ -152,8 +152,8 @@ export interface Remote {
   why(resource: string, id: number | string): Promise<RowProvenance | undefined>
   /** Converts the requests in the journal to a scenario. */
   record(options?: RecordOptions): Promise<Recording>
-  /** Checks that the server is ready. */
-  health(): Promise<{ readonly status: 'ready'; readonly version: string }>
+  /** Checks that the server is ready, and an Understudy server. */
+  health(): Promise<Health>
   /** Lists the names that rules and rows can use. */
   vocabulary(): Promise<Vocabulary>
   /** Returns the OpenAPI document of the control API. */

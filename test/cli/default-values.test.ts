@@ -6,6 +6,11 @@ test('the help of serve shows the default value of each flag that has one', asyn
 
   const defaults = [...stdout.matchAll(/(--[\w-]+) [^(]*?\(default: ([^,)]+)/g)]
   const byFlag = Object.fromEntries(defaults.map(([, flag, value]) => [flag, value]))
-  expect(byFlag).toMatchObject({ '--port': '4010', '--policy': 'none', '--fault': 'none' })
-  expect(Object.values(byFlag).filter((value) => value === 'none')).toHaveLength(2)
+  expect(byFlag).toMatchObject({
+    '--port': '4010',
+    '--policy': 'none',
+    '--fault': 'none',
+    '--redact': 'none',
+  })
+  expect(Object.values(byFlag).filter((value) => value === 'none')).toHaveLength(3)
 })

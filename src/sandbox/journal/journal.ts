@@ -8,6 +8,8 @@ export interface JournalLimits {
   readonly entries?: number
   /** The largest size in bytes. A body of more than a quarter of it is omitted. Defaults to 16 MiB */
   readonly bytes?: number
+  /** Names of further headers, parameters and fields that are secret, without case */
+  readonly redact?: readonly string[]
 }
 
 /** The latest requests to a sandbox, with their responses. */
@@ -24,7 +26,7 @@ export class Journal {
    * @throws UsageError for an invalid limit
    */
   constructor(
-    { entries = 1_000, bytes = 16 * 1024 * 1024 }: JournalLimits,
+    { entries = 1_000, bytes = 16 * 1024 * 1024, redact = [] }: JournalLimits,
     report: (error: unknown) => void,
   ) {
     for (const [name, value] of Object.entries({ entries, bytes })) {
@@ -32,7 +34,7 @@ export class Journal {
       const expected = `${name} to be a whole number, 0 or greater`
       throw unexpectedValue('limit the journal', expected, value, undefined, `journal.${name}`)
     }
-    this.limits = { entries, bytes }
+    this.limits = { entries, bytes, redact }
     this.#report = report
     this.#records = new BoundedQueue({ count: entries, bytes })
   }

@@ -1,7 +1,8 @@
 import { utf8Length } from '../../utils/json-text.ts'
 import { parseJson } from '../../utils/python/parse-json.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
-import { apiKeyPattern, isKeyFieldName, KnownSecrets } from '../../utils/redaction/secrets.ts'
+import { SecretNames } from '../../utils/redaction/secret-names.ts'
+import { apiKeyPattern, KnownSecrets, redactLookalikes } from '../../utils/redaction/secrets.ts'
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/table/lists.ts'
@@ -134,22 +135,33 @@ export function renderRow(
   return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }
 }
 
-/** Masks keys: known ones anywhere, unknown ones in the headers, parameters and fields that hold keys. */
+/** Masks secrets: known keys anywhere, others by the names of headers, parameters and fields, and by their form. */
 export class KeyRedactor extends MessageRedactor {
-  /** @param keys the values of known keys */
-  constructor(keys: Iterable<string>) {
+  readonly #names: SecretNames
+
+  /**
+   * @param keys the values of known keys
+   * @param redact further names of secrets
+   */
+  constructor(keys: Iterable<string>, redact: readonly string[] = []) {
     const known = new KnownSecrets(keys)
+    const names = new SecretNames(redact)
     super({
-      maskFor: (name) => (isKeyFieldName(name) ? maskKey : null),
-      redactText: (text) => known.redact(text, maskKey).replace(apiKeyPattern, maskKey),
+      names,
+      maskFor: (name, isParameter) => names.maskFor(name, maskKey, isParameter),
+      redactText: (text) =>
+        redactLookalikes(known.redact(text, maskKey), maskKey).replace(apiKeyPattern, maskKey),
+      // Names and known keys do not change.
+      secretCount: () => 0,
       maskHeader: maskKey,
       numberMask: '…',
     })
+    this.#names = names
   }
 
   /** Masks the keys in a part of a body. @param path the path to it. The empty path is the body itself */
   part(value: unknown, path: readonly (string | number)[]): unknown {
-    return this.json(value, path.some((step) => isKeyFieldName(String(step))) ? maskKey : null)
+    return this.json(value, path.some((step) => this.#names.has(String(step))) ? maskKey : null)
   }
 
   /** Masks the keys in headers. */

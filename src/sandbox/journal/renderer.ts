@@ -66,11 +66,11 @@ export class Renderer {
   readonly #labels: ReadonlyMap<string, string>
   readonly redactor: KeyRedactor
 
-  constructor({ tables, history }: JournalSource) {
+  constructor({ journal, tables, history }: JournalSource) {
     // Former keys are still masked, and shown by the labels they had.
     const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
     this.#labels = new Map([...history.keys, ...current])
-    this.redactor = new KeyRedactor(this.#labels.keys())
+    this.redactor = new KeyRedactor(this.#labels.keys(), journal.limits.redact)
   }
 
   render(record: JournalRecord): RenderedEntry {

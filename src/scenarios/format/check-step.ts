@@ -8,6 +8,7 @@ import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts
 import { Clock, toMilliseconds } from '../../world/clock/clock.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { UncheckedField } from '../../world/world-format.ts'
+import { describePatternIssue } from './pattern.ts'
 import type { ChangeKind, RequestStep } from './scenario.ts'
 import { changeKinds, changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
 import {
@@ -165,16 +166,6 @@ function findSpecialValueIssues(
   if (typeof value !== 'string') {
     return [`${valuePath}: expected a string, got ${inspectValue(value)}`]
   }
-  return keyword === '$pattern' && !isPattern(value)
-    ? [`${valuePath}: expected a regular expression, got ${inspectValue(value)}`]
-    : []
-}
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'u')
-    return true
-  } catch {
-    return false
-  }
+  const issue = keyword === '$pattern' ? describePatternIssue(value) : null
+  return issue === null ? [] : [`${valuePath}: ${issue}, got ${inspectValue(value)}`]
 }

@@ -1,6 +1,7 @@
 import { type Difference, type DiffOptions, diffValues } from '../../utils/diff.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
+import { matchesPattern } from './pattern.ts'
 
 /** The values that earlier steps saved, by name. Always contains `base_url`. */
 export type SavedValues = ReadonlyMap<string, unknown>
@@ -96,7 +97,7 @@ export function escapeLiterals(value: unknown): unknown {
   return mapValues(value, escapeLiterals)
 }
 
-const matchesPattern = (pattern: RegExp) => (value: unknown) =>
+const isLike = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value)
 
 export const matchers: Readonly<
@@ -110,11 +111,11 @@ export const matchers: Readonly<
   },
   uuid: {
     description: 'a UUID',
-    matches: matchesPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+    matches: isLike(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
   },
   time: {
     description: 'an ISO 8601 time',
-    matches: matchesPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/),
+    matches: isLike(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/),
   },
   text: { description: 'a string', matches: (value) => typeof value === 'string' },
   number: { description: 'a number', matches: (value) => typeof value === 'number' },
@@ -148,7 +149,7 @@ function matches(expected: unknown, actual: unknown, isExact: boolean): boolean 
     case '$match':
       return matchers[value as string]?.matches(actual)
     case '$pattern':
-      return matchesPattern(new RegExp(value as string, 'u'))(actual)
+      return typeof actual === 'string' && matchesPattern(value as string, actual)
     case '$not':
       return diffWithMatchers(value, actual, isExact).length > 0
     case '$literal':

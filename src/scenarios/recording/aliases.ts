@@ -1,9 +1,11 @@
 import { decodeFormText } from '../../utils/redaction/redact-text.ts'
+import type { SecretNames } from '../../utils/redaction/secret-names.ts'
 import {
   isKeyFieldName,
   KnownSecrets,
   minSecretLength,
   percentEncode,
+  redactLookalikes,
   tokenPattern,
 } from '../../utils/redaction/secrets.ts'
 
@@ -18,9 +20,14 @@ export class Aliases {
   /** The aliases that the client sent as whole values, and whether it sent them in fields for personal data. */
   readonly #sent = new Map<string, boolean>()
   readonly #hiddenEverywhere = new Map<string, PersonalDataKind>()
+  readonly #names: SecretNames
   #knownSecrets: KnownSecrets | null = null
   /** Whether the next values come from a response. */
   isInResponse = false
+
+  constructor(names: SecretNames) {
+    this.#names = names
+  }
 
   get learnedCount(): number {
     return this.#hiddenEverywhere.size
@@ -33,7 +40,8 @@ export class Aliases {
   /** Whether the client sent the value as a whole value, of the same kind as this field. */
   isSentByClient(alias: string, field: string): boolean {
     const isPersonal = this.#sent.get(alias)
-    return isPersonal === true || (isPersonal === false && personalDataKind(field) === null)
+    const isPlain = personalDataKind(field) === null && !this.#names.has(field)
+    return isPersonal === true || (isPersonal === false && isPlain)
   }
 
   /** Replaces this value wherever it occurs from now on. */
@@ -69,8 +77,10 @@ export class Aliases {
     this.#knownSecrets ??= new KnownSecrets(this.#hiddenEverywhere.keys())
     const withoutKnown = this.#knownSecrets.redact(text, (value) => this.aliasFor('secret', value))
     const replaced = quickCheck.test(withoutKnown)
-      ? withoutKnown
-          .replace(tokenPattern, (key) => this.aliasFor('key', key))
+      ? redactLookalikes(
+          withoutKnown.replace(tokenPattern, (key) => this.aliasFor('key', key)),
+          (secret) => this.aliasFor('secret', secret),
+        )
           .replace(emailPattern, (email) => this.aliasFor('email', email))
           .replace(encodedEmailPattern, (email) =>
             percentEncode(this.aliasFor('email', decodeFormText(email.replaceAll('+', '%2B')))),
@@ -110,25 +120,21 @@ const encodedEmailPattern =
   /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+%40(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu
 
 /** A text without a match contains no key, e-mail address or alias. Most texts have none. */
-const quickCheck = /@|%40|ph[a-z]_|replaced-/
+const quickCheck = /@|%40|ph[a-z]_|replaced-|eyJ|bearer/i
 
 const aliasPrefix = /^replaced-\w+-\d+/
 
 /** What a value is. The alias names it. */
 export type PersonalDataKind = 'email' | 'key' | 'name' | 'person' | 'secret'
 
-/** Fields for names of people, ways to reach them, and secrets. */
+/** Fields for names of people, and ways to reach them. */
 const namePatterns: ReadonlyArray<readonly [RegExp, PersonalDataKind]> = [
   [/^(?:first|last|middle|full|given|family|display|user|nick)_?name$|^surname$/i, 'name'],
   [/^distinct_?id$|^phone(?:_?number)?$/i, 'person'],
   [/^e_?mail(?:_?address)?$/i, 'email'],
-  [
-    /(?:^|[_-]|(?<=[a-z]))(?:token|secret|password|passwd|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)$/i,
-    'secret',
-  ],
 ]
 
-/** What the value of a field is, by the name of the field. Null if the value is not secret. */
+/** What personal data or key a field holds, by its name. Null for any other field; `SecretNames` knows other secrets. */
 export function personalDataKind(name: string): PersonalDataKind | null {
   if (isKeyFieldName(name)) return 'key'
   return namePatterns.find(([pattern]) => pattern.test(name))?.[1] ?? null

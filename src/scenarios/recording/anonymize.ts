@@ -6,7 +6,8 @@ import {
   splitCookies,
 } from '../../http/exchange.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
-import { TextBody } from '../../utils/redaction/redact-text.ts'
+import { type Mask, TextBody } from '../../utils/redaction/redact-text.ts'
+import { SecretNames } from '../../utils/redaction/secret-names.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import { Aliases, type PersonalDataKind, personalDataKind } from './aliases.ts'
 
@@ -30,12 +31,19 @@ export interface ExchangeAnonymizer {
  * texts can still contain them.
  */
 export class Anonymizer implements ExchangeAnonymizer {
-  readonly aliases: Aliases = new Aliases()
-  readonly #collector = createCollector(this.aliases)
-  readonly #redactor = createRedactor(this.aliases)
+  readonly aliases: Aliases
+  readonly #collector: MessageRedactor
+  readonly #redactor: MessageRedactor
 
-  /** @param secrets the values of known keys */
-  constructor(secrets: Iterable<string> = []) {
+  /**
+   * @param secrets the values of known keys
+   * @param redact further names of secrets
+   */
+  constructor(secrets: Iterable<string> = [], redact: readonly string[] = []) {
+    const names = new SecretNames(redact)
+    this.aliases = new Aliases(names)
+    this.#collector = createCollector(this.aliases, names)
+    this.#redactor = createRedactor(this.aliases, names)
     for (const secret of secrets) this.aliases.learn('key', secret)
   }
 
@@ -112,12 +120,18 @@ function redactBytes(redactor: MessageRedactor, body: ExchangedBody): ExchangedB
   return redactor.base64(base64) === base64 ? body : { omitted: atob(base64).length }
 }
 
-function createRedactor(aliases: Aliases): MessageRedactor {
+/** Returns the mask for personal data, keys and secrets. @param maskAs a mask by the kind of the value */
+const maskByKind =
+  (names: SecretNames, maskAs: (kind: PersonalDataKind) => Mask) =>
+  (name: string, isParameter?: boolean): Mask | null => {
+    const kind = personalDataKind(name)
+    return kind ? maskAs(kind) : names.maskFor(name, maskAs('secret'), isParameter)
+  }
+
+function createRedactor(aliases: Aliases, names: SecretNames): MessageRedactor {
   return new MessageRedactor({
-    maskFor(name) {
-      const kind = personalDataKind(name)
-      return kind && ((value) => aliases.aliasForField(kind, value))
-    },
+    names,
+    maskFor: maskByKind(names, (kind) => (value) => aliases.aliasForField(kind, value)),
     redactText: (text) => aliases.replaceInText(text),
     secretCount: () => aliases.learnedCount,
     maskHeader: (secret, scheme) => aliases.aliasFor(scheme === '' ? 'secret' : 'key', secret),
@@ -131,16 +145,13 @@ const kindsHiddenEverywhere: readonly PersonalDataKind[] = ['key', 'person', 'se
 const mayHoldSecrets = /[=%"']/
 
 /** Collects secrets by the names of their fields, parameters and headers, and replaces nothing. */
-function createCollector(aliases: Aliases): MessageRedactor {
+function createCollector(aliases: Aliases, names: SecretNames): MessageRedactor {
   return new MessageRedactor({
-    maskFor(name) {
-      const kind = personalDataKind(name)
-      if (kind === null) return null
-      return (value) => {
-        if (kindsHiddenEverywhere.includes(kind)) aliases.learn(kind, value)
-        return value
-      }
-    },
+    names,
+    maskFor: maskByKind(names, (kind) => (value) => {
+      if (kindsHiddenEverywhere.includes(kind)) aliases.learn(kind, value)
+      return value
+    }),
     redactText: (text) => text,
     secretCount: () => 0,
     maskHeader(secret, scheme, name) {

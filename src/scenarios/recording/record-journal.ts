@@ -80,7 +80,7 @@ export function recordFromJournal(
   const renderer = new Renderer(sandbox)
   const matching = filterRecords(sandbox.journal.records, filter, renderer)
   const span = selectSpan(sandbox, options, new Set(matching))
-  const recorder = new Recorder({ keep: keep ?? false })
+  const recorder = new Recorder({ keep: keep ?? false, redact: sandbox.journal.limits.redact })
   const warnings = [...span.warnings]
   const addChange = (step: ChangeStep): void =>
     recorder.addChange(renderer.redactor.json(step) as ChangeStep)

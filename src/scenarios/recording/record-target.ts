@@ -25,6 +25,7 @@ export async function recordTarget(
   { title }: Pick<Scenario, 'title'>,
   open: (start: RecordedStart) => StepSink,
   currentStep: () => Step | undefined,
+  redact: readonly string[] = [],
 ): Promise<Target> {
   const { start, clock } = await readStart(target, title)
   const sink = open(start)
@@ -36,7 +37,7 @@ export async function recordTarget(
     },
     omit: (what) => sink.omit(what),
   }
-  const recorder = new Recorder({}, { sink: titledSink, keys: () => labels })
+  const recorder = new Recorder({ redact }, { sink: titledSink, keys: () => labels })
   const observed = observeTarget(target, (exchange) => recorder.add(exchange, target.baseUrl))
   const setClock = async (): Promise<void> => {
     if (!clock || clock.mode === 'frozen') return

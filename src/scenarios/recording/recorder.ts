@@ -17,6 +17,8 @@ export interface RecorderOptions {
   readonly keys?: Readonly<Record<string, string>>
   /** Whether to keep secrets and personal data. By default, they are replaced */
   readonly keep?: boolean
+  /** Names of further headers, parameters and fields that are secret, without case */
+  readonly redact?: readonly string[]
   /** How steps are stored in memory. By default, as objects */
   readonly packing?: Packing
 }
@@ -56,13 +58,17 @@ export class Recorder {
   readonly #sink: StepSink | null
 
   constructor(
-    { baseUrl, keys = {}, keep = false, packing }: RecorderOptions = {},
+    { baseUrl, keys = {}, keep = false, redact, packing }: RecorderOptions = {},
     exact?: { readonly sink: StepSink; readonly keys: () => KnownKeys },
   ) {
-    const anonymizer = new Anonymizer(Object.values(keys))
+    const anonymizer = new Anonymizer(Object.values(keys), redact)
     this.#aliases = anonymizer.aliases
     this.#baseUrl = baseUrl
-    this.#anonymizer = exact ? new UnknownKeys(exact.keys) : keep ? keepEverything : anonymizer
+    this.#anonymizer = exact
+      ? new UnknownKeys(exact.keys, redact)
+      : keep
+        ? keepEverything
+        : anonymizer
     this.#labeler = new KeyLabeler(keys)
     this.#steps = new GeneralizedSteps(this.#aliases, packing)
     this.#sink = exact?.sink ?? null
@@ -174,7 +180,7 @@ export function recordingOf(
   exchanges: Iterable<Exchange>,
   { title, ...options }: RecorderOptions & RecordingHead = {},
 ): Recording {
-  const { baseUrl: _base, keys: _keys, keep: _keep, packing: _packing, ...head } = options
+  const { baseUrl: _b, keys: _k, keep: _e, redact: _r, packing: _p, ...head } = options
   const recorder = new Recorder(options)
   const warnings = [...exchanges].flatMap((exchange) => recorder.add(exchange).warnings)
   return { scenario: toScenario(recorder, { ...head, ...(title && { title }) }), warnings }

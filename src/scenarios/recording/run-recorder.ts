@@ -3,7 +3,7 @@ import { sandboxPrefix } from '../../http/url.ts'
 import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { toExchange } from '../../sandbox/journal/to-har.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { utf8Length } from '../../utils/json-text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
@@ -45,7 +45,8 @@ export class RunRecorder {
       },
       omit: (what) => sink.omit(what),
     }
-    this.#recorder = new Recorder({}, { sink: timedSink, keys: () => this.#keys })
+    const { redact } = SimulatorBase.sandboxOf(simulator).journal.limits
+    this.#recorder = new Recorder({ redact }, { sink: timedSink, keys: () => this.#keys })
     this.stop = simulator.journal.followRecords((record) => {
       this.#now = record.at
       const exchange = recordToExchange(record, 'http://localhost')

@@ -6,7 +6,8 @@ import {
 } from '../../http/exchange.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import { TextBody } from '../../utils/redaction/redact-text.ts'
-import { apiKeyPattern, isKeyFieldName, KnownSecrets } from '../../utils/redaction/secrets.ts'
+import { SecretNames } from '../../utils/redaction/secret-names.ts'
+import { apiKeyPattern, KnownSecrets, redactLookalikes } from '../../utils/redaction/secrets.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import type { AnonymizedExchange, ExchangeAnonymizer } from './anonymize.ts'
 
@@ -25,8 +26,12 @@ export class UnknownKeys implements ExchangeAnonymizer {
   readonly #requestRedactor: MessageRedactor
   readonly #responseRedactor: MessageRedactor
 
-  /** @param knownKeys is called for each value, as keys can be added and removed */
-  constructor(knownKeys: () => KnownKeys) {
+  /**
+   * @param knownKeys is called for each value, as keys can be added and removed
+   * @param redact further names of secrets
+   */
+  constructor(knownKeys: () => KnownKeys, redact?: readonly string[]) {
+    const names = new SecretNames(redact)
     this.#knownKeys = knownKeys
     const replace = (value: string): string => {
       if (value === '' || this.#knownKeys().has(value)) return value
@@ -38,12 +43,14 @@ export class UnknownKeys implements ExchangeAnonymizer {
       this.#numbers.has(value) ? replace(value) : value
     const replaceLongKeys = (text: string): string => this.#longKeys.redact(text, replace)
     this.#requestRedactor = new MessageRedactor({
-      maskFor: (name) => (isKeyFieldName(name) ? replace : null),
+      names,
+      maskFor: (name, isParameter) => names.maskFor(name, replace, isParameter),
       redactText: (text) => replaceLongKeys(this.#withoutLookalikes(text, replace)),
       maskHeader: replace,
     })
     this.#responseRedactor = new MessageRedactor({
-      maskFor: (name) => (isKeyFieldName(name) ? replaceIfAdded : null),
+      names,
+      maskFor: (name, isParameter) => names.maskFor(name, replaceIfAdded, isParameter),
       redactText: replaceLongKeys,
       maskHeader: replaceIfAdded,
     })
@@ -95,9 +102,10 @@ export class UnknownKeys implements ExchangeAnonymizer {
   }
 
   #withoutLookalikes(text: string, replace: (value: string) => string): string {
-    return text.replace(apiKeyPattern, (match, at: number) => {
+    const rest = redactLookalikes(text, replace)
+    return rest.replace(apiKeyPattern, (match, at: number) => {
       // The match can be the beginning of a known key.
-      const isKnown = (key: string): boolean => key.startsWith(match) && text.startsWith(key, at)
+      const isKnown = (key: string): boolean => key.startsWith(match) && rest.startsWith(key, at)
       return [...this.#knownKeys().keys()].some(isKnown) ? match : replace(match)
     })
   }

@@ -6,7 +6,7 @@ import { failureFormats } from '../../http/failures.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Vocabulary } from '../../remote/connect.ts'
 import { presets } from '../../sandbox/faults/rule.ts'
-import { version } from '../../utils/version.ts'
+import { packageName, version } from '../../utils/version.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { annotationScopes } from '../../world/world-format.ts'
 import { documentServers } from '../openapi/api-document.ts'
@@ -35,8 +35,8 @@ const serverInfoOperations: ControlOperations = {
   readHealth: operation('GET', '/__admin/health', {
     summary: 'Check that the server is ready.',
     scope: 'anyone',
-    response: z.object({ status: z.literal('ready'), version: z.string() }),
-    handle: () => ({ status: 'ready' as const, version }),
+    response: z.object({ name: z.literal(packageName), status: z.literal('ready'), version: text }),
+    handle: () => ({ name: packageName, status: 'ready' as const, version }),
   }),
 
   readOpenapi: operation('GET', '/__admin/openapi.json', {

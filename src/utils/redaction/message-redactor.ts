@@ -6,10 +6,12 @@ import {
   redactNamedValues,
   TextBody,
 } from './redact-text.ts'
+import type { SecretNames } from './secret-names.ts'
 import { headerSecret, percentEncode } from './secrets.ts'
 
 export interface RedactionRules {
-  /** Returns the mask for the values of a field, or null if the field is not secret. */
+  /** The names of secret headers. */
+  readonly names: SecretNames
   readonly maskFor: MaskForName
   /** Masks secrets that are recognized anywhere in a text. */
   readonly redactText: (text: string) => string
@@ -48,7 +50,7 @@ export class MessageRedactor {
   form(text: string): string {
     const pairs = text.split('&').map((pair) => {
       const [[name = '', value = ''] = []] = new URLSearchParams(pair)
-      const mask = this.#rules.maskFor(name)
+      const mask = this.#rules.maskFor(name, true)
       const redactedValue = mask ? mask(value) : this.text(value)
       const redactedName = this.text(name)
       if (redactedValue === value && redactedName === name) return this.#rules.redactText(pair)
@@ -74,7 +76,7 @@ export class MessageRedactor {
   }
 
   header(name: string, value: string): string {
-    const header = headerSecret(name, value)
+    const header = headerSecret(name, value, this.#rules.names)
     if (!header) return this.text(value)
     const { scheme, secret } = header
     return scheme + this.#rules.maskHeader(secret, scheme, name.toLowerCase())

@@ -2,8 +2,12 @@ import { tryParseJson } from '../json.ts'
 
 export type Mask = (value: string) => string
 
-/** Returns the mask for the values of a field, or null if the field is not secret. */
-export type MaskForName = (name: string) => Mask | null
+/**
+ * Returns the mask for the values of a field or a parameter, or null if it is not secret.
+ *
+ * @param isParameter whether it names a parameter of a query or a form
+ */
+export type MaskForName = (name: string, isParameter?: boolean) => Mask | null
 
 /** How many characters before `=` can belong to a name. */
 const maxNameLength = 200
@@ -27,7 +31,8 @@ function redactPairs(text: string, maskFor: MaskForName): string {
   let redacted = ''
   let from = 0
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', Math.max(at + 1, from))) {
-    const mask = maskFor(decodeFormText(nameBefore(text, at, from)))
+    const name = nameBefore(text, at, from)
+    const mask = maskFor(decodeFormText(name), /[?&]/.test(text[at - name.length - 1] ?? ''))
     if (!mask) continue
     const value = matchAt(/[^\s&"'<>\\]*/y, at + 1, text)
     redacted += text.slice(from, at + 1) + maskEncoded(value, decodeFormText(value), mask)
@@ -106,7 +111,7 @@ const formPart =
 function redactFormParts(text: string, maskFor: MaskForName): string {
   if (!/form-data/i.test(text)) return text
   return text.replace(formPart, (match, head: string, name: string, value: string) => {
-    const mask = maskFor(name.replaceAll('"', ''))
+    const mask = maskFor(name.replaceAll('"', ''), true)
     return mask ? head + mask(value) : match
   })
 }

@@ -111,7 +111,10 @@ test('a client calls every operation of the control API', async () => {
   const requests: string[] = []
   const originalFetch = globalThis.fetch
   globalThis.fetch = async (url, init) => {
-    requests.push(`${init?.method} ${new URL(String(url)).pathname}`)
+    const { pathname } = new URL(String(url))
+    requests.push(`${init?.method} ${pathname}`)
+    if (pathname === '/__admin/health')
+      return Response.json({ name: 'understudy-api', version: '1' })
     return Response.json({ detail: 'No.', code: 'no', attr: null }, { status: 400 })
   }
   const remote = connect('http://localhost:4010') as unknown as Record<string, object>

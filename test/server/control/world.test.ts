@@ -12,7 +12,7 @@ socketTest('health reports that the server is ready, without a key', async () =>
 
   expect(await control('GET', '/__admin/health')).toEqual({
     status: 200,
-    body: { status: 'ready', version: packageJson.version },
+    body: { name: packageJson.name, status: 'ready', version: packageJson.version },
   })
   expect(await control('HEAD', '/__admin/health/')).toEqual({
     status: 200,

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { connect } from '../../../src/index.ts'
+import { replayAt } from '../../../src/remote/replay-at.ts'
+import { run } from '../../support/cli/command.ts'
+import { startRecord } from '../../support/cli/record.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { startHttpServer } from '../../support/http-server.ts'
+import {
+  annotationsPath,
+  readStep,
+  writeScenarioFile,
+} from '../../support/scenarios/scenario-files.ts'
+
+// A server that answers 200 to everything, also below /__admin, is no Understudy server: nothing is written to it, and
+// it never receives the token.
+
+const bodies = [
+  '{}',
+  '[]',
+  'null',
+  '"ready"',
+  '<h1>Hello</h1>',
+  '{"status":"ready","version":"0.1.0"}',
+  '{"name":"another","status":"ready","version":"0.1.0"}',
+  '{"name":"understudy-api","status":"ready"}',
+]
+
+/** Starts a server with one response to all requests. Returns its URL, and the requests that it received. */
+async function startCatchAll(body: string): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = []
+  const url = await startHttpServer(({ method, url: path, headers }, response) => {
+    requests.push([method, path, headers.authorization ?? ''].join(' ').trim())
+    response.setHeader('content-type', 'application/json').end(body)
+  })
+  return { url, requests }
+}
+
+test.each(bodies)('replay writes nothing to a server that responds %s', async (body) => {
+  const { url, requests } = await startCatchAll(body)
+  const { as: _, ...read } = readStep
+  const write = { method: 'POST', path: annotationsPath, body: {} }
+  const flags = ['--target', url, '--token', 'secret-token']
+
+  const reads = await run(['replay', writeScenarioFile([read]), ...flags])
+  const refused = await run(['replay', writeScenarioFile([read, write]), ...flags])
+
+  expect([reads.code, refused.code]).toEqual([expect.any(Number), 2])
+  expect(refused.stderr).toContain('steps[1].method: expected a read, got POST. Allow writes with')
+  expect(requests).toEqual(['GET /__admin/health', `GET ${read.path}`, 'GET /__admin/health'])
+})
+
+test.each(bodies)(
+  'record forwards to a server that responds %s, and asks it nothing else',
+  async (body) => {
+    const { url: target, requests } = await startCatchAll(body)
+    const { url, stop } = await startRecord(
+      target,
+      ...['--out', `${temporaryFolder()}/story.json`, '--token', 'secret-token'],
+    )
+
+    await fetch(`${url}${annotationsPath}`)
+    const { code, stderr } = await stop('SIGINT')
+
+    expect([code, stderr]).toEqual([0, ''])
+    expect(requests).toEqual(['GET /__admin/health', `GET ${annotationsPath}`])
+  },
+)
+
+test.each(bodies)('connect writes nothing to a server that responds %s', async (body) => {
+  const { url, requests } = await startCatchAll(body)
+  const remote = connect(url, { token: 'secret-token' })
+  const message = `The response of ${url}/__admin/health (status 200) is not from an Understudy control API. Check the URL.`
+
+  for (const call of [
+    remote.health(),
+    remote.reset(),
+    remote.sandboxes.create(),
+    remote.keys.list(),
+  ]) {
+    await expect(call).rejects.toThrow(message)
+  }
+  await expect(connect(url).reset()).rejects.toThrow(message)
+  expect(new Set(requests)).toEqual(new Set(['GET /__admin/health']))
+})
+
+test('replayAt writes to a catch-all server only with allow_writes', async () => {
+  const { url, requests } = await startCatchAll('{}')
+  const scenario = {
+    title: 'A write',
+    steps: [{ method: 'POST', path: annotationsPath, body: {} }],
+  }
+
+  await expect(replayAt(url, scenario)).rejects.toThrow('Allow writes with --allow-writes')
+  expect((await replayAt(url, scenario, { allow_writes: true })).passed).toBe(true)
+  expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([
+    `POST ${annotationsPath}`,
+  ])
+})
