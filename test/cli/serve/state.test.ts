@@ -184,7 +184,7 @@ test('a second server cannot use the same file', async () => {
   const [file, link] = [join(folder, 'state.json'), join(folder, 'link.json')]
   const first = await startServeProcess(['--state', file])
   symlinkSync(file, link)
-  const [pid] = readFileSync(`${file}.lock`, 'utf8').split(' ')
+  const [pid] = readdirSync(`${file}.lock`)[0]?.split('-') ?? []
 
   const second = await run(['serve', '--port', '0', '--state', link])
   await first.ask('POST', list, { body: {} })
@@ -218,7 +218,8 @@ test.skipIf(process.platform !== 'linux')(
   'the lock of a killed process is ignored, even if another process has its id',
   async () => {
     const file = join(temporaryFolder(), 'state.json')
-    writeFileSync(`${file}.lock`, `${process.pid} 1`)
+    mkdirSync(`${file}.lock`)
+    writeFileSync(`${file}.lock/${process.pid}-1`, 'x')
 
     const { url } = await startServe(['--state', file])
 
