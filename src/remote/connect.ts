@@ -153,11 +153,19 @@ export interface Remote {
   /** Converts the requests in the journal to a scenario. */
   record(options?: RecordOptions): Promise<Recording>
   /** Checks that the server is ready. */
-  health(): Promise<{ readonly status: 'ready'; readonly version: string }>
+  health(): Promise<Health>
   /** Lists the names that rules and rows can use. */
   vocabulary(): Promise<Vocabulary>
   /** Returns the OpenAPI document of the control API. */
   openapi(): Promise<Record<string, unknown>>
+}
+
+/** The health of a server. */
+export interface Health {
+  readonly status: 'ready'
+  readonly version: string
+  /** Only with `--state`. `unsaved` changes are saved soon. `failing`: the last save failed, and is tried again. */
+  readonly persistence?: 'saved' | 'unsaved' | 'failing'
 }
 
 /** A new sandbox, with its keys and a client for it. */

@@ -173,7 +173,9 @@ export async function writeFileAtomically(file: string, texts: Iterable<string>)
   const temporary = `${target}.${process.pid}.tmp`
   const stats = await stat(target).catch(() => null)
   try {
-    const handle = await open(temporary, 'w', 0o600)
+    // Creates the file, so that no link at its name is followed. A killed process with the same id can have left one.
+    await rm(temporary, { force: true })
+    const handle = await open(temporary, 'wx', 0o600)
     try {
       // Before the first byte, so that no one can read the content with the wrong mode.
       if (stats) await handle.chmod(stats.mode & 0o777)
