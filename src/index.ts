@@ -25,8 +25,13 @@ export type { PolicyId, PolicySetting, PolicySettings } from './policies/policie
 export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
 export type { Policies, PolicyInfo, PolicyOverrides, Profile } from './policies/settings.ts'
-export { RemoteError } from './remote/client.ts'
-export type { CreatedSandbox, Remote, RemoteSandboxes, Vocabulary } from './remote/connect.ts'
+export { type Health, RemoteError } from './remote/client.ts'
+export type {
+  CreatedSandbox,
+  Remote,
+  RemoteSandboxes,
+  Vocabulary,
+} from './remote/connect.ts'
 export { type ConnectOptions, connect } from './remote/connect.ts'
 export { type ReplayAtOptions, replayAt } from './remote/replay-at.ts'
 export type {

@@ -23,6 +23,7 @@ import {
 import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
 import { openWorld } from './world/load/load-world.ts'
+import type { Persistence } from './world/persistence/saved-state.ts'
 import { uncheckedFields } from './world/world-format.ts'
 
 /** A simulated service. Several simulators can exist side by side. They share no state. */
@@ -30,6 +31,8 @@ export class Simulator extends SimulatorBase {
   declare readonly sandboxes: Sandboxes<Simulator>
   /** The replay that answers in front of this simulator on a server, or null. */
   replaying: Replay | null = null
+  /** Whether all changes are saved, if the world is persisted in a file. */
+  declare persistence: Persistence | undefined
 
   /** @param limit the largest number of sandboxes at once */
   constructor(router: Router, limit = 10_000) {

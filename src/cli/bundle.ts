@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
-import { closeSync, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, ftruncateSync, renameSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { type Step, scenarioVersion } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import type { RecordedStart } from '../scenarios/recording/record-target.ts'
 import type { StepSink } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
-import { failToWrite, formatCount, writeAll } from './output.ts'
+import { createSync, failToWrite, formatCount, writeAll } from './output.ts'
 
 export const partialFileSuffix = 'part'
 
@@ -40,8 +40,7 @@ export class Bundle implements StepSink {
     this.#hasWorld = world !== null
     if (world === null) this.omit('the world of the target, which is unknown')
     try {
-      // Only for its owner, because it contains keys.
-      this.#descriptor = openSync(this.#partialFile, 'w', 0o600)
+      this.#descriptor = createSync(this.#partialFile)
       const start = JSON.stringify({ format_version: scenarioVersion, ...head }, null, 2)
       this.#write(start.slice(0, -2))
       for (const [index, text] of [...(world ?? [])].entries()) {

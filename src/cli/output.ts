@@ -1,4 +1,4 @@
-import { writevSync } from 'node:fs'
+import { openSync, rmSync, writevSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { SingleBar } from 'cli-progress'
@@ -100,6 +100,12 @@ function isScenario(text: string): boolean {
 /** An archive may be too large to parse. */
 function isArchive(text: string): boolean {
   return /^\s*\{\s*"log":\s*\{.{0,200}?"name":\s*"understudy-api"/s.test(text.slice(0, 500))
+}
+
+/** Creates a file for its owner only, because it can contain secrets. A file or a link at its name is removed. */
+export function createSync(file: string): number {
+  rmSync(file, { force: true })
+  return openSync(file, 'wx', 0o600)
 }
 
 /** Returns a function that throws an error of Node as a UsageError, and any other error as it is. */

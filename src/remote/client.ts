@@ -17,6 +17,8 @@ export interface Health {
   readonly name: typeof packageName
   readonly status: 'ready'
   readonly version: string
+  /** Only with `--state`. `unsaved` changes are saved soon. `failing`: the last save failed, and is tried again. */
+  readonly persistence?: 'saved' | 'unsaved' | 'failing'
 }
 
 /**

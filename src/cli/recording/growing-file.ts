@@ -1,9 +1,9 @@
 import {
   closeSync,
+  constants,
   copyFileSync,
   ftruncateSync,
   linkSync,
-  openSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -11,7 +11,7 @@ import {
   truncateSync,
 } from 'node:fs'
 import process from 'node:process'
-import { failToWrite, writeAll } from '../output.ts'
+import { createSync, failToWrite, writeAll } from '../output.ts'
 
 /**
  * A growing list in a file that is complete at any moment, even after a crash. Adding a part takes the same time at any
@@ -67,7 +67,8 @@ export class GrowingFile {
       linkSync(copy.path, this.#link)
     } catch {
       // Some file systems do not support hard links.
-      copyFileSync(copy.path, this.#link)
+      rmSync(this.#link, { force: true })
+      copyFileSync(copy.path, this.#link, constants.COPYFILE_EXCL)
       truncateSync(this.#link, copy.length)
     }
     renameSync(this.#link, this.#file)
@@ -96,8 +97,7 @@ class FileCopy {
 
   constructor(path: string) {
     this.path = path
-    // Only for its owner, because it can contain secrets.
-    this.#descriptor = openSync(path, 'w', 0o600)
+    this.#descriptor = createSync(path)
   }
 
   /** Writes texts from an offset on, and spaces behind them. */

@@ -4,6 +4,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { failureFormats } from '../../http/failures.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
+import type { Health } from '../../remote/client.ts'
 import type { Vocabulary } from '../../remote/connect.ts'
 import { presets } from '../../sandbox/faults/rule.ts'
 import { packageName, version } from '../../utils/version.ts'
@@ -31,12 +32,24 @@ const vocabularySchema: z.ZodType<Vocabulary> = z.object({
   annotation_scopes: z.array(text),
 })
 
+const healthSchema: z.ZodType<Health> = z.object({
+  name: z.literal(packageName),
+  status: z.literal('ready'),
+  version: text,
+  persistence: z.enum(['saved', 'unsaved', 'failing']).exactOptional(),
+})
+
 const serverInfoOperations: ControlOperations = {
   readHealth: operation('GET', '/__admin/health', {
     summary: 'Check that the server is ready.',
     scope: 'anyone',
-    response: z.object({ name: z.literal(packageName), status: z.literal('ready'), version: text }),
-    handle: () => ({ name: packageName, status: 'ready' as const, version }),
+    response: healthSchema,
+    handle: (_input, _simulator, { root: { persistence } }) => ({
+      name: packageName,
+      status: 'ready' as const,
+      version,
+      ...(persistence && { persistence: persistence.status }),
+    }),
   }),
 
   readOpenapi: operation('GET', '/__admin/openapi.json', {

@@ -1,81 +1,135 @@
-import { open, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 
 /**
- * Locks a file for this process, with a lock file beside it that names the process. The lock of a process that no
- * longer runs, for example after `kill -9`, is taken over at once.
+ * Locks a file for this process, with a folder beside it in which each process that wants the file creates a claim. A
+ * process owns the file once it has read the folder after creating its claim, and found no other claim of a running
+ * process. Of two processes, the one that reads the folder later sees the claim of the other, so both cannot own the
+ * file. A claim is named after its process and never used again, so removing the claim of an ended process, for example
+ * after `kill -9`, removes nothing else.
  *
  * This is not `proper-lockfile`, because that package recognizes a stale lock by its age: a restart after `kill -9` has
  * to wait, and a process that is paused in a debugger loses its lock.
  *
  * @returns a function that unlocks the file
- * @throws UsageError if another process has the lock; Error as Node does if the lock file cannot be written
+ * @throws UsageError if another process has the lock; Error as Node does if the claim cannot be written
  */
 export async function lockFile(file: string): Promise<() => Promise<void>> {
   // All symbolic links to a file share its lock.
-  const lock = `${await realpath(file).catch(() => file)}.lock`
-  const owner = `${process.pid} ${await processStartTime(process.pid)}`
-  while (!(await createLock(lock, owner))) {
-    const other = await ownerOf(lock)
-    if (await isOwnerRunning(other)) throw lockedError(file, lock, other)
-    await removeStaleLock(lock, other)
+  const folder = `${await realpath(file).catch(() => file)}.lock`
+  if ((await stat(folder).catch(() => null))?.isFile()) {
+    throw new UsageError(
+      `Failed to open the state file ${file}: ${folder} is a lock of an earlier version. If no server uses the file, remove it.`,
+    )
   }
-  return async () => {
-    if ((await readLock(lock)) === owner) await rm(lock, { force: true })
+  const start = (await processStartTime(process.pid)) ?? Math.round(performance.timeOrigin)
+  const own = `${process.pid}-${start}`
+  const claim = join(folder, own)
+  const withdraw = async () => {
+    await rm(claim, { force: true })
+    await rmdir(folder).catch(() => {})
   }
-}
-
-/** @returns false if the lock already exists */
-async function createLock(lock: string, owner: string): Promise<boolean> {
+  let hasClaim = false
   try {
-    await writeFile(lock, owner, { flag: 'wx', mode: 0o600 })
-    return true
+    for (let attempt = 0; ; attempt++) {
+      const others = (await runningClaims(folder)).filter((name) => name !== own)
+      if (hasClaim && others.length === 0) break
+      const [first = own] = others.sort()
+      const owner = (await findOwner(folder, others)) ?? (attempt === MAX_ATTEMPTS ? first : null)
+      if (owner !== null) throw lockedError(file, folder, owner)
+      if (!hasClaim && others.length === 0) {
+        if (!(await createClaim(claim))) throw lockedError(file, folder, own)
+        hasClaim = true
+      } else {
+        // Several processes start at once: all but the first one withdraw, and wait for its start.
+        if (hasClaim && first < own) {
+          await withdraw()
+          hasClaim = false
+        }
+        await wait(10)
+      }
+    }
+    // A longer file marks the owner. It takes no room, so a full disk does not prevent it.
+    await truncate(claim, 1)
+    return withdraw
   } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST') return false
+    if (hasClaim) await withdraw()
     throw error
   }
 }
 
-function readLock(lock: string): Promise<string> {
-  return readFile(lock, 'utf8').catch(() => '')
-}
+/** Other processes that start at the same time are waited for during some ten seconds. */
+const MAX_ATTEMPTS = 1_000
 
-/** The other process creates its lock and writes into it in two steps: waits for the second one. */
-async function ownerOf(lock: string): Promise<string> {
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const owner = await readLock(lock)
-    if (owner !== '') return owner
-    await wait(20)
+/** @returns false if this process already has this claim */
+async function createClaim(claim: string): Promise<boolean> {
+  const folder = dirname(claim)
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await mkdir(folder).catch((error) => ignoreCode(error, 'EEXIST'))
+      await writeFile(claim, '', { flag: 'wx', mode: 0o600 })
+      return true
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (code === 'EEXIST') return false
+      // An owner that ends removes the empty folder: it is created again.
+      if (code !== 'ENOENT' || attempt === 100) throw error
+    }
   }
-  return ''
 }
 
-async function isOwnerRunning(owner: string): Promise<boolean> {
-  const [pid = '', startTime = ''] = owner.split(' ')
-  if (!/^\d+$/.test(pid) || !isProcessRunning(Number(pid))) return false
-  return startTime === '' || (await processStartTime(Number(pid))) === startTime
+function ignoreCode(error: unknown, code: string): void {
+  if ((error as { code?: string }).code !== code) throw error
 }
 
-/** If a third process took over the stale lock in the meantime, it gets its lock back. */
-async function removeStaleLock(lock: string, owner: string): Promise<void> {
-  const aside = `${lock}.${process.pid}`
-  try {
-    await rename(lock, aside)
-  } catch {
-    return
+/** Lists the claims of running processes, and removes those of ended ones. */
+async function runningClaims(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error) => ignoreCode(error, 'ENOENT'))
+  const running: string[] = []
+  for (const name of names ?? []) {
+    const [, pid, start] = /^(\d+)-(\d+)$/.exec(name) ?? []
+    if (pid === undefined) continue
+    if (await isClaimantRunning(Number(pid), start)) running.push(name)
+    else await rm(join(folder, name), { force: true })
   }
-  if ((await readLock(aside)) === owner) await rm(aside, { force: true })
-  else await rename(aside, lock)
+  return running
 }
 
-function lockedError(file: string, lock: string, owner: string): UsageError {
-  const [pid] = owner.split(' ')
+/** True in case of doubt: without `/proc`, another process may have got the id. */
+async function isClaimantRunning(pid: number, start: string | undefined): Promise<boolean> {
+  if (!isProcessRunning(pid)) return false
+  const current = await processStartTime(pid)
+  return current === null || current === start
+}
+
+async function findOwner(folder: string, names: readonly string[]): Promise<string | null> {
+  for (const name of names) {
+    const stats = await stat(join(folder, name)).catch(() => null)
+    if (stats && stats.size > 0) return name
+  }
+  return null
+}
+
+function lockedError(file: string, folder: string, owner: string): UsageError {
+  const [pid] = owner.split('-')
   return new UsageError(
     `Failed to open the state file ${file}: process ${pid} uses it. Stop that process, or choose another file. ` +
-      `If process ${pid} is another program, remove ${lock}.`,
+      `If process ${pid} is another program, remove ${join(folder, owner)}.`,
   )
 }
 
@@ -91,13 +145,16 @@ function isProcessRunning(pid: number): boolean {
 
 /**
  * The start time of a process, in ticks since boot, which distinguishes it from a later process with the same id.
- * Empty if the system does not have `/proc`, or if the process has ended.
+ * Empty if the process has ended, null if the system does not tell.
  */
-async function processStartTime(pid: number): Promise<string> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+async function processStartTime(pid: number): Promise<string | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  if (text === null) return null
   // The fields follow the name of the process, which is in parentheses and can contain anything.
   const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return /[ZX]/.test(state) ? '' : (fields[18] ?? '')
+  // While other threads of a killed process run, one of them can be in the middle of a write.
+  const hasEnded = /[ZX]/.test(state) && Number(fields[16]) < 2
+  return hasEnded ? '' : (fields[18] ?? null)
 }
 
 /**
@@ -116,7 +173,9 @@ export async function writeFileAtomically(file: string, texts: Iterable<string>)
   const temporary = `${target}.${process.pid}.tmp`
   const stats = await stat(target).catch(() => null)
   try {
-    const handle = await open(temporary, 'w', 0o600)
+    // Creates the file, so that no link at its name is followed. A killed process with the same id can have left one.
+    await rm(temporary, { force: true })
+    const handle = await open(temporary, 'wx', 0o600)
     try {
       // Before the first byte, so that no one can read the content with the wrong mode.
       if (stats) await handle.chmod(stats.mode & 0o777)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 import { lockFile, removeTemporaryFiles, writeFileAtomically } from './lock-file.ts'
-import { type PersistableWorld, resumeState } from './saved-state.ts'
+import { type PersistableWorld, type PersistenceStatus, resumeState } from './saved-state.ts'
 
 /** A world that is persisted in a file. */
 export interface FilePersistence {
@@ -13,9 +13,10 @@ export interface FilePersistence {
 }
 
 /**
- * Persists the world of a simulator in a file: resumes the world of the file, or creates the file, then saves changes
- * within a second. The file always holds a complete world, also after a crash. `reset` still restores the rows that the
- * simulator started with.
+ * Persists the world of a simulator in a file: resumes the world of the file, or creates the file, then starts to
+ * save each change within a second, or when the save before it has ended. The file always holds a complete world, also
+ * after a crash. A failed save is tried again each second. `reset` still restores the rows that the simulator started
+ * with.
  *
  * @param onError called when saving fails for the first time after it worked; default: `console.error`
  * @throws UsageError for a file that is not a world, which stays as it is, that cannot be written, or that another
@@ -46,11 +47,12 @@ export async function persistInFile(
   }
   const saver = new DebouncedSave(save, onError)
   const stopListening = simulator.onChange(() => saver.schedule())
+  simulator.persistence = saver
   return {
     save: () => saver.flush(),
     async close() {
       stopListening()
-      const isSaved = await saver.flush()
+      const isSaved = await saver.close()
       await unlock()
       return isSaved
     },
@@ -76,22 +78,26 @@ function fileError(task: 'read' | 'save', file: string, error: unknown): UsageEr
 
 /** In milliseconds: a change is saved after this long without another change. */
 const PAUSE = 200
-/** Continuous changes are saved after this many pauses: once a second. */
+/** Continuous changes are saved after this many pauses, and a failed save is tried again: once a second. */
 const MAX_PAUSES = 5
 
 /**
- * Saves soon after changes, never twice at once, and rarely enough that writes stay fast. An error is reported once
- * until saving works again. After a failure, the next change tries again.
+ * Saves soon after changes, and never twice at once. A failed save is tried again until it succeeds. An error is reported
+ * once until saving works again.
  */
 export class DebouncedSave {
   readonly #save: () => Promise<void>
   readonly #onError: (error: unknown) => void
   /** Cancels the current pause. */
   #cancel: (() => void) | null = null
+  /** Since the first change that no save has begun to write: pauses also pass while an earlier save is written. */
   #pauses = 0
   #changedDuringPause = false
   #isUnsaved = false
+  /** Whether the next save starts when the current one ends. */
+  #isDue = false
   #hasFailed = false
+  #isClosed = false
   #running: Promise<boolean> | null = null
 
   constructor(save: () => Promise<void>, onError: (error: unknown) => void) {
@@ -99,24 +105,34 @@ export class DebouncedSave {
     this.#onError = onError
   }
 
+  get status(): PersistenceStatus {
+    if (this.#hasFailed) return 'failing'
+    return this.#isUnsaved || this.#running ? 'unsaved' : 'saved'
+  }
+
   /** Schedules a save. Called for each change, so it does almost nothing. */
   schedule(): void {
     this.#isUnsaved = true
-    if (this.#cancel || this.#running) this.#changedDuringPause = true
-    else this.#wait()
+    this.#changedDuringPause = true
+    if (!this.#cancel && !this.#isDue) this.#wait()
   }
 
   /** Saves unsaved changes now. @returns whether everything is saved */
   async flush(): Promise<boolean> {
     // Several callers can wait for the same save. The first one to continue starts the next save, for all of them.
     while (this.#running) await this.#running
-    this.#cancel?.()
-    this.#cancel = null
     return this.#isUnsaved ? this.#run() : true
   }
 
+  /** Saves unsaved changes now, for the last time. @returns whether everything is saved */
+  close(): Promise<boolean> {
+    this.#isClosed = true
+    return this.flush()
+  }
+
   #wait(): void {
-    if (this.#cancel) return
+    if (this.#cancel || this.#isClosed) return
+    this.#changedDuringPause = false
     const pause = wait(PAUSE, (cancel) => {
       this.#cancel = cancel
       return () => {}
@@ -127,20 +143,23 @@ export class DebouncedSave {
   #endPause(): void {
     this.#cancel = null
     this.#pauses += 1
-    const isChanging = this.#changedDuringPause
-    this.#changedDuringPause = false
-    if (isChanging && this.#pauses < MAX_PAUSES) this.#wait()
+    const isEarly = this.#changedDuringPause || this.#hasFailed
+    if (isEarly && this.#pauses < MAX_PAUSES) this.#wait()
+    else if (this.#running) this.#isDue = true
     else void this.#run()
   }
 
   /** @returns whether the save succeeded */
   #run(): Promise<boolean> {
+    this.#cancel?.()
+    this.#cancel = null
     this.#pauses = 0
-    this.#changedDuringPause = false
+    this.#isDue = false
     this.#isUnsaved = false
     this.#running = this.#attempt().finally(() => {
       this.#running = null
-      if (this.#changedDuringPause) this.#wait()
+      if (this.#hasFailed) this.#wait()
+      else if (this.#isDue) void this.#run()
     })
     return this.#running
   }
@@ -152,6 +171,7 @@ export class DebouncedSave {
       return true
     } catch (error) {
       this.#isUnsaved = true
+      this.#isDue = false
       if (!this.#hasFailed) this.#onError(error)
       this.#hasFailed = true
       return false

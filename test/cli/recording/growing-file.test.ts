@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
+import { Bundle } from '../../../src/cli/bundle.ts'
 import { GrowingFile } from '../../../src/cli/recording/growing-file.ts'
 import { temporaryFile } from '../../support/files.ts'
 
@@ -65,4 +66,29 @@ test('without hard links the file is a copy, without spaces at its end', () => {
 
   expect(first).toBe('{"list":[\n"one"\n]}\n')
   expect([second, text()]).toEqual(Array(2).fill('{"list":[\n"one",\n"two"\n]}\n'))
+})
+
+test('links at the names of the temporary files are not followed', () => {
+  const path = temporaryFile('')
+  const secret = temporaryFile('secret')
+  for (const name of ['a', 'b', 'c']) symlinkSync(secret, `${path}.${process.pid}.${name}.tmp`)
+
+  const file = new GrowingFile(path, '[', ']')
+  for (const index of [0, 1, 2]) file.put(new Map([[index, '1']]))
+  file.close()
+
+  expect([readFileSync(secret, 'utf8'), JSON.parse(readFileSync(path, 'utf8'))]).toEqual([
+    'secret',
+    [1, 1, 1],
+  ])
+})
+
+test('a link at the name of the partial file of a bundle is not followed', () => {
+  const path = temporaryFile('')
+  const secret = temporaryFile('secret')
+  symlinkSync(secret, `${path}.${process.pid}.part`)
+
+  new Bundle(path, { world: null } as never).discard()
+
+  expect(readFileSync(secret, 'utf8')).toBe('secret')
 })

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { connect } from '../../../src/remote/connect.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe, startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -139,6 +140,32 @@ test('a failed save is reported once, and a later save has all changes', async (
   expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(11)
 })
 
+test('a failed save is tried again without another change, and health names unsaved changes', async () => {
+  const folder = join(temporaryFolder(), 'inner')
+  mkdirSync(folder)
+  const file = join(folder, 'state.json')
+  const serving = await startServe(['--quiet', '--state', file])
+  const persistence = async () =>
+    (await connect(serving.url).health()).persistence as string | undefined
+  const seen = [await persistence()]
+
+  rmSync(folder, { recursive: true })
+  await serving.ask('POST', list, { body: { content: 'Only once' } })
+  seen.push(await persistence())
+  await expect.poll(persistence).toBe('failing')
+  mkdirSync(folder)
+  await expect.poll(persistence).toBe('saved')
+
+  expect(seen).toEqual(['saved', 'unsaved'])
+  expect(readFileSync(file, 'utf8')).toContain('Only once')
+})
+
+test('without a state file, health says nothing about it', async () => {
+  const { url } = await startServe(['--quiet'])
+
+  expect(await connect(url).health()).not.toHaveProperty('persistence')
+})
+
 test('serve ends with 1 if the last changes could not be saved', async () => {
   const folder = join(temporaryFolder(), 'inner')
   mkdirSync(folder)
@@ -184,7 +211,7 @@ test('a second server cannot use the same file', async () => {
   const [file, link] = [join(folder, 'state.json'), join(folder, 'link.json')]
   const first = await startServeProcess(['--state', file])
   symlinkSync(file, link)
-  const [pid] = readFileSync(`${file}.lock`, 'utf8').split(' ')
+  const [pid] = readdirSync(`${file}.lock`)[0]?.split('-') ?? []
 
   const second = await run(['serve', '--port', '0', '--state', link])
   await first.ask('POST', list, { body: {} })
@@ -218,7 +245,8 @@ test.skipIf(process.platform !== 'linux')(
   'the lock of a killed process is ignored, even if another process has its id',
   async () => {
     const file = join(temporaryFolder(), 'state.json')
-    writeFileSync(`${file}.lock`, `${process.pid} 1`)
+    mkdirSync(`${file}.lock`)
+    writeFileSync(`${file}.lock/${process.pid}-1`, 'x')
 
     const { url } = await startServe(['--state', file])
 

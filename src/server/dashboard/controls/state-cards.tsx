@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { wait } from '../../../utils/wait.ts'
 import type { Duration } from '../../../world/clock/clock.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { copyText, downloadJson } from '../kit/copy-download.ts'
@@ -90,12 +91,32 @@ function ResetCard() {
   return (
     <Section class="card" title="World data">
       <p class="dim">Reset restores the initial rows; policies, clock, faults and journal stay.</p>
+      <SavedState />
       <div class="row">
         {action('Reset', 'World data reset.', () => remote.reset())}
         {action('Download world file', 'Downloaded world.json.', download)}
       </div>
     </Section>
   )
+}
+
+const persistenceLabels = {
+  saved: 'All changes are in the state file.',
+  unsaved: 'Unsaved changes. They are saved soon.',
+  failing: 'Unsaved changes: the state file cannot be written. Saving is tried again.',
+}
+
+/** Whether the changes of a server with a state file are saved. */
+function SavedState() {
+  const { server, journal } = useDashboard()
+  const { entriesVersion } = useStore(journal)
+  const { value, reload } = useLoad(() => server.health(), [server, entriesVersion])
+  useEffect(() => {
+    if (value?.persistence !== 'saved' && value?.persistence) void wait(1_000).then(reload)
+  }, [value])
+  if (!value?.persistence) return null
+  const tone = value.persistence === 'failing' ? 'bad' : 'dim'
+  return <p class={tone}>{persistenceLabels[value.persistence]}</p>
 }
 
 function SnapshotsCard() {

@@ -1,8 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSimulator } from '../../../../src/simulator.ts'
 import { writeFileAtomically } from '../../../../src/world/persistence/lock-file.ts'
+import { persistInFile } from '../../../../src/world/persistence/persist-in-file.ts'
 import { root } from '../../../support/cli/command.ts'
 import { temporaryFolder } from '../../../support/files.ts'
 
@@ -39,6 +49,38 @@ test('a failed write leaves no temporary file', async () => {
   await expect(writeFileAtomically(join(folder, 'state.json'), ['new'])).rejects.toThrow()
 
   expect(readdirSync(folder)).toEqual(['state.json'])
+})
+
+test('a link at the name of the temporary file is not followed', async () => {
+  const folder = temporaryFolder()
+  const [file, secret] = [join(folder, 'state.json'), join(folder, 'secret')]
+  writeFileSync(secret, 'secret')
+  symlinkSync(secret, `${file}.${process.pid}.tmp`)
+
+  await writeFileAtomically(file, ['new'])
+
+  expect([readFileSync(secret, 'utf8'), readFileSync(file, 'utf8')]).toEqual(['secret', 'new'])
+  expect(readdirSync(folder)).toEqual(['secret', 'state.json'])
+})
+
+/** Mounts a file system of 16 KiB, which takes root. */
+function mountSmallDisk(): string | null {
+  const folder = temporaryFolder()
+  const options = ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder]
+  if (process.platform !== 'linux' || spawnSync('mount', options).status !== 0) return null
+  onTestFinished(() => void spawnSync('umount', [folder]))
+  return folder
+}
+
+test('a full disk at the start leaves no lock, and no state file', async ({ skip }) => {
+  const folder = mountSmallDisk() ?? skip('needs root to mount a small disk')
+  const file = join(folder, 'state.json')
+  writeFileSync(join(folder, 'filler'), 'x'.repeat(16_384))
+
+  const start = persistInFile(createSimulator(), file)
+
+  await expect(start).rejects.toThrow(/^Failed to save the state file .*ENOSPC\.$/)
+  expect(readdirSync(folder)).toEqual(['filler'])
 })
 
 test.skipIf(process.platform !== 'linux')(

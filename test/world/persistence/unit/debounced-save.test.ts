@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
 import { DebouncedSave } from '../../../../src/world/persistence/persist-in-file.ts'
 
 /** A save function whose calls end when the test says so, each with the next outcome. */
@@ -83,4 +84,66 @@ test('a flush during a failing save tries again, and resolves with the outcome o
 
   expect(await outcome(new Error('full'), new Error('full'))).toEqual([false, false])
   expect(await outcome(new Error('full'), null)).toEqual([false, true])
+})
+
+test('a failed save is tried again until it succeeds, without another change', async () => {
+  const outcomes = [new Error('full'), new Error('full'), null]
+  const statuses: string[] = []
+  const times: number[] = []
+  const errors: unknown[] = []
+  const save = async () => {
+    times.push(performance.now())
+    await null
+    statuses.push(saver.status)
+    const outcome = outcomes.shift()
+    if (outcome) throw outcome
+  }
+  const saver = new DebouncedSave(save, (error) => errors.push(error))
+  statuses.push(saver.status)
+
+  saver.schedule()
+  await expect.poll(() => saver.status).toBe('saved')
+
+  expect(statuses).toEqual(['saved', 'unsaved', 'failing', 'failing'])
+  expect(errors).toHaveLength(1)
+  const [first = 0, second = 0, third = 0] = times
+  for (const pause of [second - first, third - second]) expect(pause).toBeGreaterThan(900)
+})
+
+test('changes during a slow save count their second from the first of them', async () => {
+  const starts: number[] = []
+  const ends: number[] = []
+  const saver = new DebouncedSave(
+    async () => {
+      starts.push(performance.now())
+      await pause(1_400)
+      ends.push(performance.now())
+    },
+    () => {},
+  )
+  const changing = setInterval(() => saver.schedule(), 20)
+  onTestFinished(() => clearInterval(changing))
+
+  await expect.poll(() => starts.length).toBe(3)
+
+  const gaps = [1, 2].map((index) => (starts[index] as number) - (ends[index - 1] as number))
+  for (const gap of gaps) expect(gap).toBeLessThan(150)
+})
+
+test('after close, nothing is saved, even if the last save failed', async () => {
+  let started = 0
+  const saver = new DebouncedSave(
+    async () => {
+      started += 1
+      throw new Error('full')
+    },
+    () => {},
+  )
+  saver.schedule()
+
+  expect(await saver.close()).toBe(false)
+  saver.schedule()
+  await pause(1_200)
+
+  expect(started).toBe(1)
 })
