@@ -1,5 +1,6 @@
 import http, { type ServerResponse } from 'node:http'
 import express from 'express'
+import { respondToClientErrors } from '../adapters/express/client-errors.ts'
 import { createFastServer, supportsFastServer } from '../adapters/express/fast-server.ts'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
 import { listScenarioNames } from '../scenarios/library.ts'
@@ -57,7 +58,10 @@ export async function listen(
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
   const isFast = !options.stock && supportsFastServer(app)
-  const server = isFast ? createFastServer(app) : http.createServer(app)
+  // The middleware refuses requests without a Host header.
+  const settings = { requireHostHeader: false }
+  const server = isFast ? createFastServer(app, settings) : http.createServer(settings, app)
+  respondToClientErrors(server)
   const bound = await bindServer(server, port, host)
   const hostname = reachableAddress(bound.address)
   return {
