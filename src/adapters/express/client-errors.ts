@@ -1,10 +1,9 @@
 import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-// Not the global functions, which fake timers replace.
-import { clearTimeout, setTimeout } from 'node:timers'
 import { Failure, failureResponse } from '../../http/failures.ts'
 import type { ApiResponse } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
+import { wait } from '../../utils/wait.ts'
 
 type ClientError = readonly [status: number, code: string, detail: string]
 
@@ -53,10 +52,13 @@ function sendLast(socket: Duplex, error: ClientError): void {
   if (current?.req.complete) current.once('close', () => sendLast(socket, error))
   else if (!socket.writable || current?.headersSent) socket.destroy()
   else {
-    const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
-    socket.once('close', () => clearTimeout(timer))
     socket.end(toHttpText(closingResponse(error)))
     socket.resume()
+    const onClose = (listener: () => void) => {
+      socket.once('close', listener)
+      return () => void socket.off('close', listener)
+    }
+    wait(lingerMs, onClose).then(() => socket.destroy())
   }
 }
 
