@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import cors from 'cors'
 import type { RequestHandler } from 'msw'
 import type { ApiHandler } from '../adapters/endpoint-handler.ts'
-import { missingHost } from '../adapters/express/client-errors.ts'
 import {
   createMiddleware,
   type ExpressOptions,
@@ -79,9 +78,7 @@ export function createServerMiddleware(
       if (pages) pages(request, response, sendLast)
       else sendLast()
     }
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      writeResponse(response, missingHost())
-    } else if (isControlUrl(request.url ?? '')) {
+    if (isControlUrl(request.url ?? '')) {
       control ??= createControl()
       control(request, response, fallback)
     } else if (allowOrigin && request.headers.origin !== undefined) {

@@ -176,5 +176,18 @@ export const attacks: readonly Attack[] = [
     sent: [formatRequest('GET', annotationsPath, { headers: { host: '' } })],
     status: 200,
   },
+  { what: 'a URL without host and path', sent: [formatRequest('GET', 'http://')], ...malformed },
+  { what: 'a URL with an unknown scheme', sent: [formatRequest('GET', 'foo://a')], ...malformed },
+  {
+    what: 'a URL with an invalid port',
+    sent: [formatRequest('GET', `http://a:99999${annotationsPath}`)],
+    ...malformed,
+  },
+  {
+    what: 'a URL with a user',
+    sent: [formatRequest('GET', `http://a:b@c${annotationsPath}`)],
+    ...malformed,
+  },
+  { what: 'a URL', sent: [formatRequest('GET', `http://c:80${annotationsPath}`)], status: 200 },
   { what: 'an asterisk as path', sent: [formatRequest('OPTIONS', '*')], status: 404 },
 ]

@@ -1,4 +1,10 @@
-import { maxHeaderSize, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import {
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Failure, failureResponse } from '../../http/failures.ts'
 import type { ApiResponse } from '../../http/messages.ts'
@@ -8,18 +14,19 @@ import { wait } from '../../utils/wait.ts'
 type ClientError = readonly [status: number, code: string, detail: string]
 
 const malformed: ClientError = [400, 'parse_error', 'Malformed HTTP request.']
+const missingHost: ClientError = [400, 'parse_error', 'HTTP/1.1 requires the header Host.']
 const refusedConnect: ClientError = [405, 'method_not_allowed', 'Method not allowed.']
-const headersTooLarge = `Request headers are too large: the limit is ${maxHeaderSize} bytes.`
+const headerLimit = `Request headers are too large: the limit is ${maxHeaderSize} bytes.`
 
 /** By the code of Node's error. */
 const clientErrors: Readonly<Record<string, ClientError>> = {
   HPE_INVALID_EOF_STATE: [400, 'parse_error', 'The request was cut off.'],
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', headersTooLarge],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', headerLimit],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'request_too_large', 'Chunk extensions are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
 }
 
-/** Time for a client to read the response while it still sends. Closing earlier would discard the response. */
+/** Time for earlier responses, and for a client that still sends: closing at once would discard what it did not read. */
 const lingerMs = 1000
 
 /** Responds with an error of the API to requests that Node would refuse without a body, or without a response. */
@@ -30,6 +37,11 @@ export function respondToClientErrors(server: Server): void {
     if (refused.has(socket)) return
     refused.add(socket)
     socket.on('error', () => {})
+    const onClose = (listener: () => void) => {
+      socket.once('close', listener)
+      return () => void socket.off('close', listener)
+    }
+    wait(lingerMs, onClose).then(() => socket.destroy())
     sendLast(socket, error)
   }
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
@@ -40,9 +52,19 @@ export function respondToClientErrors(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** HTTP/1.1 requires the header, and a server to refuse a request without it. */
-export function missingHost(): ApiResponse {
-  return closingResponse([400, 'parse_error', 'HTTP/1.1 requires the header Host.'])
+/** Returns the error for a request without a Host header, or with a target that is neither a path nor a URL. */
+export function refuseHead({
+  url = '',
+  headers,
+  httpVersion,
+}: IncomingMessage): ApiResponse | null {
+  if (!url.startsWith('/') && url !== '*' && !isUrl(url)) return closingResponse(malformed)
+  return headers.host === undefined && httpVersion === '1.1' ? closingResponse(missingHost) : null
+}
+
+/** Whether a request to a proxy can name it. fetch refuses URLs with a user. */
+function isUrl(target: string): boolean {
+  return /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(target) && URL.canParse(target)
 }
 
 /** Sends a response after those to the earlier requests of the connection, and closes it. */
@@ -54,11 +76,6 @@ function sendLast(socket: Duplex, error: ClientError): void {
   else {
     socket.end(toHttpText(closingResponse(error)))
     socket.resume()
-    const onClose = (listener: () => void) => {
-      socket.once('close', listener)
-      return () => void socket.off('close', listener)
-    }
-    wait(lingerMs, onClose).then(() => socket.destroy())
   }
 }
 
