@@ -67,7 +67,8 @@ async function violationOf(document: FuzzDocument, sent: ByteCase, port: number)
   if (isSilent && !mutations.some((name) => silent.includes(name))) return 'no response'
   for (const [index, response] of responses.entries()) {
     const request = intact[index]
-    const method = response.isHead ? 'HEAD' : 'GET'
+    // A changed method can be OPTIONS.
+    const method = response.isHead ? 'HEAD' : (request?.method ?? 'OPTIONS')
     const violation = document.violation(request?.operation ?? null, method, response)
     if (violation && !isKnown(response.status, violation)) return `response ${index}: ${violation}`
   }
