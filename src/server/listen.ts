@@ -1,7 +1,9 @@
-import http, { type ServerResponse } from 'node:http'
+import http, { type RequestListener, type ServerResponse } from 'node:http'
 import express from 'express'
+import { refuseHead, respondToClientErrors } from '../adapters/express/client-errors.ts'
 import { createFastServer, supportsFastServer } from '../adapters/express/fast-server.ts'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
+import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import { listScenarioNames } from '../scenarios/library.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
@@ -57,7 +59,17 @@ export async function listen(
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
   const isFast = !options.stock && supportsFastServer(app)
-  const server = isFast ? createFastServer(app) : http.createServer(app)
+  // The listener refuses such requests, with a body.
+  const settings = { requireHostHeader: false }
+  const listener: RequestListener = (request, response) => {
+    const refusal = refuseHead(request)
+    if (refusal) writeResponse(response, refusal)
+    else app(request, response)
+  }
+  const server = isFast
+    ? createFastServer(app, settings, listener)
+    : http.createServer(settings, listener)
+  respondToClientErrors(server)
   const bound = await bindServer(server, port, host)
   const hostname = reachableAddress(bound.address)
   return {

@@ -89,3 +89,31 @@ socketTest.each(httpServers)(
     expect(errors).toEqual([])
   },
 )
+
+socketTest.each(httpServers)(
+  'a client that disconnects in the middle of its second request is no error, from $name',
+  async ({ serving }) => {
+    const entered = createDeferred()
+    const aborted = createDeferred()
+    const handler = http.get(pattern, async ({ request }) => {
+      request.signal.addEventListener('abort', aborted.resolve)
+      entered.resolve()
+      await aborted.promise
+    })
+    const { errors, onError } = collectErrors()
+    const { ask, close, origin } = await start({}, { ...serving, handlers: [handler], onError })
+    const connection = await RawConnection.to(origin)
+
+    connection.send(
+      formatRequest('GET', `${annotationsPath}1/`),
+      formatRequest('POST', annotationsPath, { headers: { 'content-length': '1000' } }),
+    )
+    await entered.promise
+    connection.destroy()
+    await aborted.promise
+    expect((await ask('GET', annotationsPath)).status).toBe(200)
+    await close()
+
+    expect(errors).toEqual([])
+  },
+)

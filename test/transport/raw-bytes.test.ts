@@ -3,12 +3,12 @@ import { annotationsPath } from '../support/api/paths.ts'
 import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection, type RawResponse } from '../support/lanes/raw-connection.ts'
 import { httpServers, servers, socketTest, start } from '../support/lanes/start.ts'
-import { attacks, post } from './raw-bytes.table.ts'
+import { type Attack, attacks, post } from './raw-bytes.table.ts'
 
 // fetch cannot send these bytes.
 socketTest.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server, ...attack }))))(
-  '$what gets a response or a closed connection, changes nothing, and $name goes on',
-  async ({ serving, sent, ends, status, detail }) => {
+  '$what gets its response, changes nothing, and $name goes on',
+  async ({ serving, sent, ends, closes = false, ...expected }) => {
     const { errors, onError } = collectErrors()
     const { origin, simulator } = await start({ onError }, { ...serving, onError })
     const before = simulator.world.toJSON()
@@ -17,9 +17,9 @@ socketTest.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server
 
     const response = await connection.readResponse()
 
-    if (status === 'closed') await connection.closed()
-    else expectEnvelope(response, status, detail)
-    expect(response === null || response.status < 500).toBe(true)
+    expectEnvelope(response, expected)
+    expect(response?.headers.connection).toBe(closes ? 'close' : 'keep-alive')
+    if (closes) await connection.end().closed()
     expect(simulator.world.toJSON()).toEqual(before)
     expect(errors).toEqual([])
     const next = await (await RawConnection.to(origin))
@@ -29,11 +29,15 @@ socketTest.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server
   },
 )
 
-function expectEnvelope(response: RawResponse | null, status: number, detail?: string): void {
+function expectEnvelope(
+  response: RawResponse | null,
+  { status, code, detail }: Pick<Attack, 'status' | 'code' | 'detail'>,
+): void {
   expect(response?.status).toBe(status)
   expect(response?.headers['content-type']).toBe('application/json')
   const body = JSON.parse(response?.text ?? '')
   if (status >= 400) expect(Object.keys(body)).toEqual(['type', 'code', 'detail', 'attr'])
+  if (code !== undefined) expect(body.code).toBe(code)
   if (detail !== undefined) expect(body.detail).toBe(detail)
 }
 

@@ -127,7 +127,9 @@ async function runMswHandlers(
     }
     return 'unmatched'
   } catch (error) {
-    respondWithFailure(nodeResponse, error, onError)
+    // The client has gone away. A response that waits for an earlier one does not know that yet.
+    if (nodeRequest.errored) nodeResponse.destroy()
+    else respondWithFailure(nodeResponse, error, onError)
     return 'responded'
   }
 }

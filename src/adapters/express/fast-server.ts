@@ -7,7 +7,11 @@ import type { Application } from 'express'
  * Express changes the prototype of each request and response. After that, all of Node's own code for them is several
  * times slower. Objects that already have the right prototype stay unchanged.
  */
-export function createFastServer(app: Application): http.Server {
+export function createFastServer(
+  app: Application,
+  options: http.ServerOptions = {},
+  listener: http.RequestListener = app,
+): http.Server {
   class FastRequest extends http.IncomingMessage {}
   class FastResponse<R extends http.IncomingMessage> extends http.ServerResponse<R> {
     // Express would create a dictionary without a prototype for each response.
@@ -15,7 +19,8 @@ export function createFastServer(app: Application): http.Server {
   }
   usePrototype(app, 'request', FastRequest)
   usePrototype(app, 'response', FastResponse)
-  return http.createServer({ IncomingMessage: FastRequest, ServerResponse: FastResponse }, app)
+  const objects = { IncomingMessage: FastRequest, ServerResponse: FastResponse }
+  return http.createServer({ ...options, ...objects }, listener)
 }
 
 /** `response.locals` of Express: an object that inherits nothing. */

@@ -1,0 +1,90 @@
+import {
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Failure, failureResponse } from '../../http/failures.ts'
+import type { ApiResponse } from '../../http/messages.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
+import { wait } from '../../utils/wait.ts'
+
+type ClientError = readonly [status: number, code: string, detail: string]
+
+const malformed: ClientError = [400, 'parse_error', 'Malformed HTTP request.']
+const missingHost: ClientError = [400, 'parse_error', 'HTTP/1.1 requires the header Host.']
+const refusedConnect: ClientError = [405, 'method_not_allowed', 'Method not allowed.']
+const headerLimit = `Request headers are too large: the limit is ${maxHeaderSize} bytes.`
+
+/** By the code of Node's error. */
+const clientErrors: Readonly<Record<string, ClientError>> = {
+  HPE_INVALID_EOF_STATE: [400, 'parse_error', 'The request was cut off.'],
+  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', headerLimit],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'request_too_large', 'Chunk extensions are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
+}
+
+/** Time for earlier responses, and for a client that still sends: closing at once would discard what it did not read. */
+const lingerMs = 1000
+
+/** Responds with an error of the API to requests that Node would refuse without a body, or without a response. */
+export function respondToClientErrors(server: Server): void {
+  const refused = new WeakSet<Duplex>()
+  const refuse = (socket: Duplex, error: ClientError): void => {
+    // After an error, each further chunk is one, too.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    socket.on('error', () => {})
+    const onClose = (listener: () => void) => {
+      socket.once('close', listener)
+      return () => void socket.off('close', listener)
+    }
+    wait(lingerMs, onClose).then(() => socket.destroy())
+    sendLast(socket, error)
+  }
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    refuse(socket, clientErrors[code] ?? malformed)
+  })
+  server.on('connect', (_request, socket) => refuse(socket, refusedConnect))
+  // Expectations other than 100-continue are ignored.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+/** Returns the error for a request without a Host header, or with a target that is neither a path nor a URL. */
+export function refuseHead({
+  url = '',
+  headers,
+  httpVersion,
+}: IncomingMessage): ApiResponse | null {
+  if (!url.startsWith('/') && url !== '*' && !isUrl(url)) return closingResponse(malformed)
+  return headers.host === undefined && httpVersion === '1.1' ? closingResponse(missingHost) : null
+}
+
+/** Whether a request to a proxy can name it. fetch refuses URLs with a user. */
+function isUrl(target: string): boolean {
+  return /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(target) && URL.canParse(target)
+}
+
+/** Sends a response after those to the earlier requests of the connection, and closes it. */
+function sendLast(socket: Duplex, error: ClientError): void {
+  // The response that the connection waits for. Node has no public name for it.
+  const current: ServerResponse | null = Reflect.get(socket, '_httpMessage') ?? null
+  if (current?.req.complete) current.once('close', () => sendLast(socket, error))
+  else if (!socket.writable || current?.headersSent) socket.destroy()
+  else {
+    socket.end(toHttpText(closingResponse(error)))
+    socket.resume()
+  }
+}
+
+function closingResponse([status, code, detail]: ClientError): ApiResponse {
+  const response = failureResponse(new Failure('parse_error', detail, { code }), resolvePolicies())
+  return { ...response, status, headers: { ...response.headers, connection: 'close' } }
+}
+
+function toHttpText({ status, headers, text }: ApiResponse): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`
+}

@@ -1,0 +1,86 @@
+import { expect, inject, test } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
+import { listen } from '../../src/server/listen.ts'
+import { createApiDocument } from '../../src/server/openapi/api-document.ts'
+import { collectErrors } from '../support/errors.ts'
+import { createRandom } from '../support/random.ts'
+import { type ByteCase, createByteCase } from './bytes.ts'
+import { exchange, parseResponses } from './connection.ts'
+import { FuzzDocument } from './document.ts'
+import { createRequest, formatRequest } from './requests.ts'
+import { runRounds } from './run.ts'
+
+const connections = 200
+const budget = inject('isLong')
+  ? { requests: 50_000, seconds: 1_200 }
+  : { requests: 4_000, seconds: 5 }
+
+test.each(['documented', 'live'] as const)(
+  'any bytes get responses in the format of the API, from a server with the profile %s',
+  async (profile) => {
+    const policies = resolvePolicies(profile, { 'plugins.create.without_url': 'refused' })
+    const document = new FuzzDocument(await createApiDocument(policies))
+
+    await runRounds(`bytes, ${profile}`, budget, async (seed) => {
+      const random = createRandom(seed)
+      const { errors, onError } = collectErrors()
+      const simulator = createSimulator({ policies, onError })
+      const server = await listen(simulator, {
+        onError,
+        stock: seed % 4 === 0,
+        ...(seed % 5 === 0 && { lane: 'msw' }),
+      })
+      const keys = [simulator.defaults.key, simulator.defaults.key, 'phx_none', 'phx_old']
+      try {
+        for (let index = 0; index < connections; index++) {
+          const sent = createByteCase(() => createRequest(document, random, keys), random)
+          const violation = await violationOf(document, sent, server.port).catch(String)
+          const error = errors[0] instanceof Error ? errors[0].stack : errors[0]
+          if (!violation && !error) continue
+          throw new Error(
+            `${violation ?? error}\nFUZZ_SEED=${seed}, connection ${index}: ${describe(sent)}`,
+          )
+        }
+      } finally {
+        await server.close()
+      }
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+      return connections
+    })
+  },
+)
+
+/** What can leave an empty line or less, which asks for nothing, or start another protocol. */
+const silent: readonly string[] = ['truncated', 'removed bytes', 'an odd method']
+
+/** Returns what is wrong with the responses of a connection, or null. */
+async function violationOf(document: FuzzDocument, sent: ByteCase, port: number) {
+  const bytes = await exchange(port, sent)
+  if (sent.finish === 'reset') return null
+  const { intact, mutations, parts } = sent
+  const methods = intact.map(({ method }) => method)
+  const responses = parseResponses(bytes, methods)
+  const isRefused = responses.at(-1)?.headers.connection === 'close'
+  if (responses.length < intact.length && !isRefused) return `${responses.length} responses`
+  const isSilent = responses.length === 0 && parts.some(({ length }) => length > 0)
+  if (isSilent && !mutations.some((name) => silent.includes(name))) return 'no response'
+  for (const [index, response] of responses.entries()) {
+    const request = intact[index]
+    // A changed method can be OPTIONS.
+    const method = response.isHead ? 'HEAD' : (request?.method ?? 'OPTIONS')
+    const violation = document.violation(request?.operation ?? null, method, response)
+    if (violation && !isKnown(response.status, violation)) return `response ${index}: ${violation}`
+  }
+  return null
+}
+
+/** Statuses of requests that HTTP itself refuses, and of changed requests that reach another endpoint. */
+function isKnown(status: number, violation: string): boolean {
+  return [400, 405, 408, 413, 417, 431].includes(status) && violation.startsWith('status')
+}
+
+function describe({ parts, finish, mutations, intact }: ByteCase): string {
+  const text = Buffer.concat(parts).toString('latin1').slice(0, 3_000)
+  return `${mutations.join(', ')}; ${parts.length} parts, ${finish}\n${intact.map(formatRequest).join('\n')}\n${JSON.stringify(text)}`
+}
