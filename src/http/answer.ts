@@ -20,8 +20,8 @@ import type { PathParams } from './url.ts'
 
 /**
  * Answers a request. Every transport calls this function, and there is no other way to a response. The checks run in
- * the order seen in the live service: Accept header, key, scope, project or organization, membership, rate limit,
- * method, row, body. It never throws: failures and unexpected errors become responses.
+ * the order seen in the live service: Accept header, key, scope, syntax of the body, project or organization,
+ * membership, rate limit, method, row, fields. It never throws: failures and unexpected errors become responses.
  *
  * @returns a promise only if the endpoint itself works asynchronously
  */
@@ -57,7 +57,7 @@ function runEndpoint<W>(
     return parsed
   }
   negotiate(request, params, settings)
-  const authorized = authorize(endpoint, params, request, context, () => parse().value)
+  const authorized = authorize(endpoint, params, request, context, parse)
   const input = new HandlerInput(request, settings, authorized)
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
   input.query = readQuery(endpoint, request.query, settings)

@@ -85,14 +85,13 @@ export const servicePolicies = {
     documentation: 'Path parameter project_id is a string identifying the project.',
     question: 'Is @current accepted in place of a project or organization id?',
     values: {
-      off: { documented: 'No.', source: 'the documentation describes ids only' },
+      off: { assumed: 'No, it is not found.', source: 'the documentation describes ids only' },
       on: {
         observed: 'Yes. It means the current project or organization of the user.',
-        source: 'tests',
+        source: "seen in the live service's own tests and in four public clients",
       },
     },
-    documented: 'off',
-    live: 'on',
+    documented: 'on',
   },
   'paths.format': {
     documentation: 'All requests and responses are JSON over HTTP.',

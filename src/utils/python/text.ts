@@ -162,3 +162,17 @@ function digitValue(digit: string): number {
   while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start -= 1
   return (code - start) % 10
 }
+
+/**
+ * Python's `str(UUID(text))`. It accepts upper case, braces, `urn:uuid:` in front, and any number of hyphens anywhere.
+ *
+ * @returns undefined if Python raises a ValueError
+ */
+export function parseUuid(text: string): string | undefined {
+  const digits = text
+    .replace('urn:', '')
+    .replace('uuid:', '')
+    .replace(/^[{}]+|[{}]+$|-/g, '')
+  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(digits.toLowerCase())
+  return parts && /^[0-9a-f]+$/i.test(digits) ? parts.slice(1).join('-') : undefined
+}
