@@ -116,6 +116,16 @@ export const servicePolicies = {
     documented: 'refused',
     live: 'accepted',
   },
+  'bodies.json': {
+    documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',
+    question: 'Are NaN and Infinity, and the content types */* and application/*, accepted?',
+    values: {
+      strict: { documented: 'No, they return 400 and 415.' },
+      lenient: { observed: 'Yes, as numbers and as JSON.', source: 'framework' },
+    },
+    documented: 'strict',
+    live: 'lenient',
+  },
   'limits.rate': {
     documentation: 'Rate limits and size limits: not shown.',
     question: 'How many requests may a key send?',

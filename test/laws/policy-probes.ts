@@ -145,6 +145,11 @@ export const probes: Readonly<Record<PolicyId, Probe>> = {
     annotationsPath,
     { raw: new URLSearchParams({ content: 'From a form' }) },
   ]),
+  'bodies.json': requests([
+    'POST',
+    annotationsPath,
+    { raw: '{"content": NaN}', headers: { 'content-type': '*/*' } },
+  ]),
   'limits.rate': requests(...Array.from({ length: 481 }, (): Step => ['GET', '/api/projects/'])),
   'limits.retry_after': {
     ...requests(...Array.from({ length: 481 }, (): Step => ['GET', '/api/projects/'])),
