@@ -20,8 +20,8 @@ import type { PathParams } from './url.ts'
 
 /**
  * Answers a request. Every transport calls this function, and there is no other way to a response. The checks run in
- * the order seen in the live service: Accept header, key, scope, project or organization, membership, rate limit,
- * method, row, body. It never throws: failures and unexpected errors become responses.
+ * the order seen in the live service: Accept header, key, scope, syntax of the body, project or organization,
+ * membership, rate limit, method, row, fields. It never throws: failures and unexpected errors become responses.
  *
  * @returns a promise only if the endpoint itself works asynchronously
  */
@@ -57,16 +57,16 @@ function runEndpoint<W>(
     return parsed
   }
   negotiate(endpoint, request, params, settings)
-  const authorized = authorize(endpoint, params, request, context, () => parse().value)
+  const authorized = authorize(endpoint, params, request, context, parse)
   const input = new HandlerInput(request, settings, authorized)
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
   input.query = readQuery(endpoint, request.query, settings)
   input.subject = endpoint.find?.(input as never, world)
   const schema = resolveByPolicy<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (schema) {
-    const { value, isForm } = parse()
+    const { value, ...kind } = parse()
     const exists = (_list: 'dashboard_items', id: number) => context.directory.hasDashboardItem(id)
-    input.body = schema.read(value, { settings, isForm, exists })
+    input.body = schema.read(value, { settings, exists, ...kind })
   }
   const result = resolveByPolicy(endpoint.handle, settings)(input as never, world)
   const status = resolveByPolicy(endpoint.status, settings)

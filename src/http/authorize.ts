@@ -1,9 +1,10 @@
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { integerDigits, parseInteger } from '../utils/python/text.ts'
+import { parseInteger, parseUuid } from '../utils/python/text.ts'
 import { keyFieldName } from '../utils/redaction/secrets.ts'
-import type { KeyRow, OrganizationRow, ProjectRow } from '../world/rows.ts'
+import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { AccountDirectory } from '../world/table/lists.ts'
+import type { ParsedBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
@@ -16,32 +17,47 @@ export type Authorize<W> = (
   params: PathParams,
   request: ApiRequest,
   context: EndpointContext<W>,
-  getBody: () => unknown,
+  getBody: () => ParsedBody,
 ) => ProjectContext & { readonly caller?: ApiCaller }
 
 /**
- * Authorizes a request by its API key. Checks the key, its scope, the project or organization of the path, a permission
- * that the endpoints of the path share, and the rate limit, in this order.
+ * Authorizes a request by its API key. Seen in the live service: the checks run in the order key, restriction of the
+ * key, scope, body, project or organization of the path, membership, a permission that the endpoints of the path share,
+ * rate limit. A restricted key needs the project or organization first, so its body is parsed and its parent found first.
  *
- * @param getBody returns the parsed body, in which a key can be
+ * @param getBody returns the parsed body, in which a key or a project token can be
  * @throws Failure for the first check that fails
  */
 export function authorizeByKey<W>(
   endpoint: Endpoint<W>,
   params: PathParams,
-  request: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
+  request: Pick<ApiRequest, 'method' | 'headers' | 'query' | 'body'>,
   context: EndpointContext<W>,
-  getBody: () => unknown,
+  getBody: () => ParsedBody,
 ): ProjectContext & { caller: ApiCaller } {
   const { settings, directory, world } = context
-  const caller = authenticate(request, settings, directory, getBody)
-  requireScope(caller.key, resolveByPolicy(endpoint.scope, settings), settings)
-  const resolved = resolveProjectContext(params, caller, settings, directory)
-  const { organization } = resolved
+  const caller = authenticate(request, settings, directory, () => getBody().value)
+  const { key, user } = caller
+  const scope = resolveByPolicy(endpoint.scope, settings)
+  const isUnscoped = isUnscopedKey(key, settings)
+  if (scope === 'refused' && !isUnscoped) {
+    throw insufficientKey('This action does not support Personal API Key access')
+  }
+  const find = () => findParent(params, request, user, settings, directory, getBody)
+  const isRestricted = key.projects.length > 0 || key.organizations.length > 0
+  const restricted = isRestricted ? findWithinRestriction(key, params, find) : null
+  if (!isUnscoped) requireScope(key, scope, settings)
+  const parent = restricted ?? find()
+  const { project, organization } = parent
+  const isMember = !organization || user.organizations.includes(organization.id)
+  const isPublic = !project && endpoint.isOpenToAll?.(params, world) === true
+  if (!isMember && !isPublic) {
+    throw insufficientKey(project && "You don't have access to the project.")
+  }
   if (organization) endpoint.checkPermission?.({ organization, method: request.method }, world)
-  const seconds = context.throttle(caller.key.value)
+  const seconds = context.throttle(key.value)
   if (seconds > 0) throw throttledFailure(seconds)
-  return { caller, ...resolved }
+  return { caller, ...parent }
 }
 
 /** The project of a path and its organization, the organization of a path, or neither. */
@@ -50,74 +66,94 @@ export interface ProjectContext {
   readonly organization?: OrganizationRow
 }
 
-/** Checks in the order of the live service: the restriction of the key, the row, the membership of the user. */
-function resolveProjectContext(
-  params: PathParams,
-  caller: ApiCaller,
+/**
+ * Finds the project or organization of a path. Seen in the live service: it looks for a project token meanwhile, which
+ * parses the body, whatever the method. A body beyond the limit has no bytes to parse.
+ */
+function findParent(
+  { project_id, organization_id }: PathParams,
+  request: Pick<ApiRequest, 'method' | 'query' | 'body'>,
+  user: UserRow,
   settings: PolicySettings,
   directory: AccountDirectory,
+  getBody: () => ParsedBody,
 ): ProjectContext {
-  if (params.project_id !== undefined) {
-    return resolveProject(params.project_id, caller, settings, directory)
+  if (project_id === undefined && organization_id === undefined) return {}
+  const token = findProjectToken(request, request.body === 'too_large' ? null : getBody())
+  const isTokenRead = token !== '' && settings['projects.token'] === 'read'
+  const byToken = isTokenRead ? directory.projectByToken(token) : undefined
+  if (isTokenRead && !byToken) throw new Failure('authentication_failed')
+  if (organization_id !== undefined) {
+    const organization = findOrganization(organization_id, user, settings, directory)
+    if (!organization) throw new Failure('not_found', 'Organization not found.')
+    return { organization }
   }
-  if (caller.key.projects.length > 0) {
+  const project = byToken ?? findProject(project_id as string, user, settings, directory)
+  const organization = project && directory.organization(project.organization)
+  if (!project || !organization) throw new Failure('not_found', 'Project not found.')
+  return { project, organization }
+}
+
+/** Finds a token in the query of a GET, or in a form. Returns an empty text without one. */
+function findProjectToken(
+  { method, query }: Pick<ApiRequest, 'method' | 'query'>,
+  body: ParsedBody | null,
+): string {
+  const parameters = method === 'GET' && query !== '' ? new URLSearchParams(query) : null
+  const fields = (body?.isForm ? body.value : {}) as {
+    readonly api_key?: string
+    readonly token?: string
+  }
+  const last = (name: string) => parameters?.getAll(name).at(-1)
+  return last('token') || last('api_key') || fields.api_key || fields.token || ''
+}
+
+function findProject(
+  text: string,
+  user: UserRow,
+  settings: PolicySettings,
+  directory: AccountDirectory,
+): ProjectRow | undefined {
+  if (isCurrent(text, settings)) return directory.currentProject(user)
+  const id = parseInteger(text)
+  if (id !== undefined) return directory.project(id)
+  if (settings['projects.id.not_a_number'] === 'not_found') throw new Failure('not_found')
+  return undefined
+}
+
+function findOrganization(
+  text: string,
+  user: UserRow,
+  settings: PolicySettings,
+  directory: AccountDirectory,
+): OrganizationRow | undefined {
+  const id = isCurrent(text, settings)
+    ? (directory.currentProject(user)?.organization ?? user.organizations[0])
+    : parseUuid(text)
+  return id === undefined ? undefined : directory.organization(id)
+}
+
+function findWithinRestriction(
+  { projects, organizations }: KeyRow,
+  { project_id }: PathParams,
+  find: () => ProjectContext,
+): ProjectContext {
+  if (projects.length > 0 && project_id === undefined) {
     throw insufficientKey(
       'API keys with scoped projects are only supported on project-based endpoints.',
     )
   }
-  if (params.organization_id === undefined) return {}
-  return resolveOrganization(params.organization_id, caller, settings, directory)
-}
-
-function resolveProject(
-  text: string,
-  { key, user }: ApiCaller,
-  settings: PolicySettings,
-  directory: AccountDirectory,
-): ProjectContext {
-  const id = isCurrent(text, settings)
-    ? directory.currentProject(user)?.id
-    : parseProjectId(text, settings)
-  if (id !== undefined && key.projects.length > 0 && !key.projects.includes(id)) {
-    const digits = Number.isSafeInteger(id) ? id : integerDigits(text)
-    throw insufficientKey(`API key does not have access to the requested project: ID ${digits}.`)
+  const parent = find()
+  const { project, organization } = parent
+  const notAccessible = (kind: string, id: number | string) =>
+    insufficientKey(`API key does not have access to the requested ${kind}: ID ${id}.`)
+  if (project && projects.length > 0 && !projects.includes(project.id)) {
+    throw notAccessible('project', project.id)
   }
-  const project = id === undefined ? undefined : directory.project(id)
-  if (!project) throw new Failure('not_found', 'Project not found.')
-  requireOrganizationAccess(key.organizations, project.organization)
-  const organization = directory.organization(project.organization)
-  if (!organization || !user.organizations.includes(organization.id)) {
-    throw insufficientKey("You don't have access to the project.")
+  if (organization && organizations.length > 0 && !organizations.includes(organization.id)) {
+    throw notAccessible('organization', organization.id)
   }
-  return { project, organization }
-}
-
-function resolveOrganization(
-  text: string,
-  { key, user }: ApiCaller,
-  settings: PolicySettings,
-  directory: AccountDirectory,
-): ProjectContext {
-  const id = isCurrent(text, settings)
-    ? (directory.currentProject(user)?.organization ?? user.organizations[0])
-    : text.toLowerCase()
-  const organization = id === undefined ? undefined : directory.organization(id)
-  if (id !== undefined) requireOrganizationAccess(key.organizations, id)
-  if (!organization) throw new Failure('not_found', 'Organization not found.')
-  if (!user.organizations.includes(organization.id)) throw insufficientKey()
-  return { organization }
-}
-
-function parseProjectId(text: string, settings: PolicySettings): number {
-  const id = parseInteger(text)
-  if (id !== undefined) return id
-  const isGeneric = settings['projects.id.not_a_number'] === 'not_found'
-  throw new Failure('not_found', isGeneric ? undefined : 'Project not found.')
-}
-
-function requireOrganizationAccess(allowed: readonly string[], id: string): void {
-  if (allowed.length === 0 || allowed.includes(id)) return
-  throw insufficientKey(`API key does not have access to the requested organization: ID ${id}.`)
+  return parent
 }
 
 function isCurrent(text: string, settings: PolicySettings): boolean {
@@ -159,13 +195,9 @@ export function findApiKey(
 }
 
 /** @throws Failure `permission_denied` unless the key has the scope */
-function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
-  if (isUnscopedKey(key, settings) || rule === 'any_key') return
-  const scopes = key.scopes ?? []
-  if (rule === 'refused') {
-    throw insufficientKey('This action does not support Personal API Key access')
-  }
-  if (scopes.includes('*') || scopes.includes(rule)) return
+function requireScope({ scopes: stored }: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
+  const scopes = stored ?? []
+  if (rule === 'any_key' || scopes.includes('*') || scopes.includes(rule)) return
   const writeScope = rule.replace(/:read$/, ':write')
   if (settings['keys.write_implies_read'] === 'yes' && scopes.includes(writeScope)) return
   throw insufficientKey(`API key missing required scope '${rule}'`)
@@ -195,9 +227,10 @@ export function keyInHeader(authorization: string | null | undefined): SentApiKe
   return value === undefined ? null : { value, location: 'Authorization header' }
 }
 
+/** Seen in the live service: in a body or a query, an empty text counts as a key, too. */
 export function keyInBody(body: unknown): SentApiKey | null {
   const value = (body as { [keyFieldName]?: unknown } | null | undefined)?.[keyFieldName]
-  return typeof value === 'string' && value !== '' ? { value, location: 'body' } : null
+  return typeof value === 'string' ? { value, location: 'body' } : null
 }
 
 /** @param query the part of the URL after `?` */
@@ -205,5 +238,5 @@ export function keyInQuery(query: string): SentApiKey | null {
   // Fast path: most requests have no query.
   if (query === '') return null
   const value = new URLSearchParams(query).getAll(keyFieldName).at(-1)
-  return value ? { value, location: 'query string' } : null
+  return value === undefined ? null : { value, location: 'query string' }
 }

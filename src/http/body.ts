@@ -1,6 +1,6 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import { utf8Length } from '../utils/json-text.ts'
-import { JsonParseError } from '../utils/python/check-json.ts'
+import { JsonParseError, rejectConstant } from '../utils/python/check-json.ts'
 import { decodeUtf8Body, parseJson } from '../utils/python/parse-json.ts'
 import { Failure, type FailureName } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
@@ -10,6 +10,7 @@ export interface ParsedBody {
   readonly value: unknown
   /** Whether the body is form-encoded, so that every value is a string. */
   readonly isForm: boolean
+  readonly numbers?: ReadonlyMap<string, string>
 }
 
 /** The failures of every endpoint that reads a body. */
@@ -33,8 +34,9 @@ export function parseBody(request: ApiRequest, settings: PolicySettings): Parsed
   if (body === 'too_large') throw new Failure('body_too_large')
   if (body === null || body.length === 0) return { value: undefined, isForm: false }
   const mediaType = mediaTypeOf(request)
-  if (mediaType === 'application/json') {
-    return { value: parseJsonBody(request, body), isForm: false }
+  if (mediaType === 'application/json') return parseJsonBody(request, body, settings)
+  if (/^(?:\*|application)\/\*$/.test(mediaType) && settings['bodies.json'] === 'lenient') {
+    return parseJsonBody(request, body, settings)
   }
   if (mediaType === urlEncodedType && settings['bodies.form'] === 'accepted') {
     const pairs = new URLSearchParams(new TextDecoder().decode(body))
@@ -64,11 +66,11 @@ export function isMultipart(request: ApiRequest, settings: PolicySettings): bool
   )
 }
 
-const invalidBoundary = 'Multipart form parse error - Invalid boundary in multipart'
+const invalidBoundary = 'Multipart form parse error - Invalid boundary in multipart: None'
 
 /**
  * Converts a multipart form to a URL-encoded one. An invalid form is left as it is: the service rejects it only when it
- * reads the body, after the checks that come before.
+ * reads the body, after the checks that come before. Seen in the live service: a form without any part is empty.
  */
 export async function multipartToForm(request: ApiRequest): Promise<ApiRequest> {
   const { body, headers } = request
@@ -77,8 +79,12 @@ export async function multipartToForm(request: ApiRequest): Promise<ApiRequest> 
   const form = await new Response(body as BodyInit, { headers: { 'content-type': contentType } })
     .formData()
     .catch(() => null)
-  if (form === null) return request
-  const pairs = [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  const [, boundary] = /boundary="?([^";\s]+)/i.exec(contentType) ?? []
+  const hasParts = boundary === undefined || new TextDecoder().decode(body).includes(boundary)
+  if (form === null && hasParts) return request
+  const pairs = [...(form ?? [])].filter(
+    (pair): pair is [string, string] => typeof pair[1] === 'string',
+  )
   const formHeaders = new Headers([...headers.entries()])
   formHeaders.set('content-type', urlEncodedType)
   return {
@@ -105,13 +111,34 @@ function mediaTypeOf({ headers }: ApiRequest): string {
   return contentType.split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-function parseJsonBody(request: ApiRequest, body: Uint8Array): unknown {
+function parseJsonBody(
+  request: ApiRequest,
+  body: Uint8Array,
+  settings: PolicySettings,
+): ParsedBody {
+  const onConstant = (token: string) => {
+    if (settings['bodies.json'] === 'strict') rejectConstant(token)
+  }
   try {
-    const text = decodeUtf8Body(body)
+    const text = decodeBody(body, request.headers.get('content-type') ?? '')
     if (utf8Length(text) === body.length) request.text = text
-    return parseJson(text)
+    return { ...parseJson(text, onConstant), isForm: false }
   } catch (error) {
     if (!(error instanceof JsonParseError)) throw error
     throw new Failure('parse_error', `JSON parse error - ${error.message}`)
+  }
+}
+
+/** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */
+function decodeBody(body: Uint8Array, contentType: string): string {
+  const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(contentType) ?? []
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return decodeUtf8Body(body)
+  if (/^(?:latin[-_]?1|iso[-_]?8859-1)$/i.test(charset)) {
+    return Array.from(body, (byte) => String.fromCharCode(byte)).join('')
+  }
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(body)
+  } catch {
+    return decodeUtf8Body(body)
   }
 }

@@ -8,6 +8,7 @@ import type { BodySchema } from './fields/field.ts'
 import type { ShapeOrSchema } from './fields/shape.ts'
 import type { ApiRequest, RequestHead, StreamedBody } from './messages.ts'
 import type { Page, Parameters, ParameterValues } from './parameters.ts'
+import type { PathParams } from './url.ts'
 
 /** A documented method, or PUT, which the policy `methods.put` enables. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -53,6 +54,8 @@ interface EndpointBase<P, Q, B, S, W> {
   readonly id: string
   readonly summary: string
   readonly method: EndpointMethod
+  /** How OPTIONS names the path, if not by its last word. Seen in the live service. */
+  readonly viewName?: string
   /** Without a trailing slash, with `:name` for a parameter. A request may have a trailing slash. */
   readonly path: string
   readonly scope: Resolvable<ScopeRule>
@@ -92,6 +95,8 @@ export interface Endpoint<in W>
   readonly response: Resolvable<ShapeOrSchema<unknown>>
   readonly handle: Resolvable<(input: never, world: W) => unknown>
   readonly find?: (input: never, world: W) => unknown
+  /** Whether a caller needs no membership of the organization of the path. */
+  readonly isOpenToAll?: (params: PathParams, world: W) => boolean
   /**
    * Checks a permission that several endpoints share, after the membership of the user.
    *
@@ -161,6 +166,7 @@ export const emptyDirectory: AccountDirectory = {
   key: () => undefined,
   user: () => undefined,
   project: () => undefined,
+  projectByToken: () => undefined,
   organization: () => undefined,
   currentProject: () => undefined,
   hasDashboardItem: () => false,

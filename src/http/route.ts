@@ -1,7 +1,7 @@
-import { byPolicy, isByPolicy, resolveByPolicy } from '../policies/by-policy.ts'
+import { byPolicy, isByPolicy, possibleValues, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { acceptedMediaTypes } from './body.ts'
-import type { Endpoint, Method } from './endpoint.ts'
+import type { Endpoint, Method, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import { anyText, listOf, noBody, objectOf } from './fields/shape.ts'
 import { type PathMatch, type PathParams, type PathPattern, parsePathPattern } from './url.ts'
@@ -126,7 +126,10 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
     ...notAllowed,
     id: `patchList ${notAllowed.path}`,
     method: 'PATCH',
-    scope: 'any_key',
+    scope: byPolicy('methods.undocumented', {
+      '405': 'any_key',
+      refused_to_scoped_keys: scopeOf(endpoints[0], 'write'),
+    }),
   }
   return [optionsEndpoint(endpoints), ...(isList(endpoints) ? [patchList] : []), anyMethod]
 }
@@ -138,7 +141,9 @@ function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
     id: `options ${main.path}`,
     summary: 'Describe the path.',
     method: 'OPTIONS',
-    scope: main.scope,
+    scope: isByPolicy(main.scope)
+      ? { ...main.scope, choices: { ...main.scope.choices, refused: scopeOf(main, 'read') } }
+      : main.scope,
     status: 200,
     response: objectOf({
       name: anyText,
@@ -153,6 +158,12 @@ function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
       parses: acceptedMediaTypes(settings),
     }),
   }
+}
+
+/** Seen in the live service: undocumented methods require the scopes of the resource, whatever its operations do. */
+function scopeOf({ scope }: Endpoint<never>, access: 'read' | 'write'): ScopeRule {
+  const [rule = 'refused'] = possibleValues(scope).filter((each) => each.includes(':'))
+  return rule.replace(/:\w+$/, `:${access}`) as ScopeRule
 }
 
 /** Parameters are left out: the method is checked before the row, so no id is parsed. */
@@ -171,9 +182,9 @@ function isList(endpoints: PathEndpoints<never>): boolean {
 }
 
 function viewName(endpoints: PathEndpoints<never>): string {
-  const { path } = endpoints[0]
+  const { path, viewName } = endpoints[0]
   const word = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? ''
-  const name = `${word[0]?.toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
+  const name = viewName ?? `${word[0]?.toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
   if (path.endsWith('/:id')) return `${name} Instance`
   return isList(endpoints) ? `${name} List` : name
 }

@@ -125,4 +125,17 @@ export const keyPolicies = {
     },
     documented: 'project_not_found',
   },
+  'projects.token': {
+    documentation: 'List all annotations: query: limit, offset, search',
+    question: 'Does a project token (token, api_key) replace the project of the path?',
+    values: {
+      ignored: { documented: 'No, it is not read.' },
+      read: {
+        observed:
+          'Yes, one in the query of a GET or in a form. An unknown token returns 401, also for organizations.',
+      },
+    },
+    documented: 'ignored',
+    live: 'read',
+  },
 } as const

@@ -140,7 +140,8 @@ export const pluginPolicies = {
     values: {
       own_organization: { documented: 'Only its own.' },
       every_organization: {
-        observed: 'All. Only its own organization can change it.',
+        observed:
+          'All. Only its own organization can change it. Retrieving it requires no membership.',
         source: 'tests',
       },
     },

@@ -85,14 +85,13 @@ export const servicePolicies = {
     documentation: 'Path parameter project_id is a string identifying the project.',
     question: 'Is @current accepted in place of a project or organization id?',
     values: {
-      off: { documented: 'No.', source: 'the documentation describes ids only' },
+      off: { assumed: 'No, it is not found.', source: 'the documentation describes ids only' },
       on: {
         observed: 'Yes. It means the current project or organization of the user.',
-        source: 'tests',
+        source: "seen in the live service's own tests and in four public clients",
       },
     },
-    documented: 'off',
-    live: 'on',
+    documented: 'on',
   },
   'paths.format': {
     documentation: 'All requests and responses are JSON over HTTP.',
@@ -116,6 +115,16 @@ export const servicePolicies = {
     },
     documented: 'refused',
     live: 'accepted',
+  },
+  'bodies.json': {
+    documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',
+    question: 'Are NaN and Infinity, and the content types */* and application/*, accepted?',
+    values: {
+      strict: { documented: 'No, they return 400 and 415.' },
+      lenient: { observed: 'Yes, as numbers and as JSON.', source: 'framework' },
+    },
+    documented: 'strict',
+    live: 'lenient',
   },
   'limits.rate': {
     documentation: 'Rate limits and size limits: not shown.',

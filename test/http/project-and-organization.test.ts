@@ -53,29 +53,34 @@ test('an organization id may be in upper case [§7:format]', async () => {
   expect(upper.status).toBe(200)
 })
 
-test('live, @current is the current project of the user, or its organization [§2:current]', async () => {
-  const { ask, simulator } = await start({ world, profile: 'live' })
-  const key = 'phx_noor'
+test.each(profiles)(
+  'in %s @current is the current project of the user, or its organization [§2:current] [§12.16]',
+  async (profile) => {
+    const { ask, simulator } = await start({ world, profile })
+    const key = 'phx_noor'
 
-  for (const [current_project, listed, organization_id] of [
-    [1, [5, 4, 1, 3, 8, 2], acme],
-    [2, [7, 3], acme],
-    [3, [22, 21], initech],
-  ] as const) {
-    simulator.world.users.update(2, { current_project })
-    expect(idsOf(await ask('GET', '/api/projects/@current/annotations/', { key }))).toEqual(listed)
-    const body = { plugin_type: 'source', name: 'Here' }
-    const created = await ask('POST', plugins('@current'), { key, body })
-    expect(created).toMatchObject({ status: 201, body: { organization_id } })
-  }
-  const body = { content: 'Here' }
-  const created = await ask('POST', '/api/projects/@current/annotations/', { key, body })
-  const { id } = created.body as { id: number }
-  expect(simulator.world.annotations.get(id)).toMatchObject({ content: 'Here', project: 3 })
-})
+    for (const [current_project, listed, organization_id] of [
+      [1, [5, 4, 1, 3, 8, 2], acme],
+      [2, [7, 3], acme],
+      [3, [22, 21], initech],
+    ] as const) {
+      simulator.world.users.update(2, { current_project })
+      expect(idsOf(await ask('GET', '/api/projects/@current/annotations/', { key }))).toEqual(
+        listed,
+      )
+      const body = { plugin_type: 'source', name: 'Here' }
+      const created = await ask('POST', plugins('@current'), { key, body })
+      expect(created).toMatchObject({ status: 201, body: { organization_id } })
+    }
+    const body = { content: 'Here' }
+    const created = await ask('POST', '/api/projects/@current/annotations/', { key, body })
+    const { id } = created.body as { id: number }
+    expect(simulator.world.annotations.get(id)).toMatchObject({ content: 'Here', project: 3 })
+  },
+)
 
-test('by default @current is not found [§2:current]', async () => {
-  const { ask } = await start()
+test('by policy @current is not found [§2:current]', async () => {
+  const { ask } = await start({ policies: { 'paths.current': 'off' } })
 
   expect(await ask('GET', '/api/projects/@current/annotations/')).toEqual(
     notFound('Project not found.'),

@@ -129,6 +129,7 @@ export const probes: Readonly<Record<PolicyId, Probe>> = {
   'keys.places': requests(['GET', `${annotationsPath}?personal_api_key=phx_all`, { key: null }]),
   'projects.list.scope': requests(['GET', '/api/projects/', { key: 'phx_plugins' }]),
   'projects.list.limit.default': { ...requests(['GET', '/api/projects/']), integers: [1, 2] },
+  'projects.token': requests(['GET', `${annotationsPath}?token=x`]),
   'projects.id.not_a_number': requests(['GET', '/api/projects/mine/annotations/']),
   'errors.body': requests(['GET', `${annotationsPath}999/`]),
   'fields.nullable': post(annotationsPath, { content: null }),
@@ -143,6 +144,11 @@ export const probes: Readonly<Record<PolicyId, Probe>> = {
     'POST',
     annotationsPath,
     { raw: new URLSearchParams({ content: 'From a form' }) },
+  ]),
+  'bodies.json': requests([
+    'POST',
+    annotationsPath,
+    { raw: '{"content": NaN}', headers: { 'content-type': '*/*' } },
   ]),
   'limits.rate': requests(...Array.from({ length: 481 }, (): Step => ['GET', '/api/projects/'])),
   'limits.retry_after': {

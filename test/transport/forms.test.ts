@@ -137,7 +137,7 @@ test('in the live profile a plus in an encoded form is a space, and the last of 
   expect(created).toMatchObject({ status: 201, body: { content: 'Rélease 1+1', scope: 'project' } })
 })
 
-test('in the live profile an invalid multipart body is malformed [§4.2:body]', async () => {
+test('in the live profile a multipart body without a boundary is malformed, and one without parts is empty [§4.2:body] [§12.10]', async () => {
   const { ask } = await start(live)
   const headers = { 'content-type': 'multipart/form-data' }
 
@@ -146,7 +146,10 @@ test('in the live profile an invalid multipart body is malformed [§4.2:body]', 
       400,
       'invalid_request',
       'parse_error',
-      'Multipart form parse error - Invalid boundary in multipart',
+      'Multipart form parse error - Invalid boundary in multipart: None',
     ),
   )
+  const empty = { 'content-type': 'multipart/form-data; boundary=x' }
+  const created = await ask('POST', annotationsPath, { raw: 'hello', headers: empty })
+  expect(created).toMatchObject({ status: 201, body: { content: null } })
 })

@@ -220,3 +220,30 @@ test('in the documented profile an unknown method responds with 405 to any valid
   }
   expect(simulator.world.toJSON()).toEqual(before)
 })
+
+const optionNames = [
+  ['21/check_for_updates', 'Check for updates'],
+  ['21/source', 'Source'],
+  ['21/update_source', 'Update source'],
+  ['21/upgrade', 'Upgrade'],
+  ['activity', 'All activity'],
+  ['exports_unsubscribe_configs', 'Exports unsubscribe configs'],
+  ['repository', 'Repository'],
+  ['unused', 'Unused'],
+  ['21', 'Plugin Instance'],
+  ['', 'Plugin List'],
+] as const
+
+test.each(optionNames)(
+  'live, OPTIONS …/plugins/%s requires the scope to read, and names the path %s [§12.13]',
+  async (path, name) => {
+    const { ask } = await start({ profile: 'live' })
+
+    const described = await ask('OPTIONS', `${plugins}${path}`, { key: 'phx_plugin_read' })
+    const refused = await ask('OPTIONS', `${plugins}${path}`, { key: 'phx_annotations' })
+
+    expect(described).toMatchObject({ status: 200, body: { name, description: '' } })
+    expect(described.body).not.toHaveProperty('actions')
+    expect(refused).toEqual(forbidden("API key missing required scope 'plugin:read'"))
+  },
+)

@@ -160,10 +160,12 @@ function toRequest(
   nodeResponse.once('close', () => {
     if (!nodeResponse.writableFinished) abort.abort()
   })
+  // A fetch Request cannot have the body of a GET.
+  const hasNoBody = isTooLarge || method === 'GET' || method === 'HEAD'
   const request = new Request(toAbsoluteUrl(nodeRequest, url), {
     method,
     headers: createHeaders(nodeRequest),
-    body: isTooLarge ? null : (body as BodyInit | null),
+    body: hasNoBody ? null : (body as BodyInit | null),
     signal: abort.signal,
   })
   return attachServerInfo(request, { url: requestUrl(nodeRequest), isTooLarge })

@@ -129,9 +129,8 @@ function bytesOf(headers: IncomingHttpHeaders): number {
   return bytes
 }
 
-/** Whether a request has a body to read. The body of a GET or HEAD request is ignored. */
-export function hasBody({ method, headers }: NodeRequest): boolean {
-  if (method === 'GET' || method === 'HEAD') return false
+/** Whether a request has a body to read. Any method can have one, also GET. */
+export function hasBody({ headers }: NodeRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 

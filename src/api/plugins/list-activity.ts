@@ -22,6 +22,7 @@ export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPluginActivity',
   summary: 'List the activity log of plugins.',
 
+  viewName: 'All activity',
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/activity',
   scope: byPolicy('plugins.activity.scope'),

@@ -7,6 +7,7 @@ export const listPlugins: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPlugins',
   summary: 'List the plugins of an organization, by id.',
 
+  viewName: 'Plugin',
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins',
   scope: 'plugin:read',

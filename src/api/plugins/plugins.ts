@@ -53,6 +53,12 @@ export class Plugins {
     return new Slice(rows, plugins.size)
   }
 
+  isGlobalForAll(id = 0): boolean {
+    const { tables, settings } = this.#context
+    if (tables.plugins.get(id)?.is_global !== true) return false
+    return settings['plugins.global.visibility'] === 'every_organization'
+  }
+
   /** Finds a plugin that an organization sees. @throws Failure `not_found` */
   findVisible({ id: organization }: OrganizationRow, id: number): TableEntry<PluginRow> {
     const { tables, settings } = this.#context

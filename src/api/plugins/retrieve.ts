@@ -1,11 +1,13 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { parseInteger } from '../../utils/python/text.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { findVisiblePlugin, type PluginsWorld } from './plugin-endpoint.ts'
 
-export const retrievePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+const retrieve: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'retrievePlugin',
   summary: 'Retrieve a plugin.',
 
+  viewName: 'Plugin',
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/:id',
   scope: 'plugin:read',
@@ -20,3 +22,9 @@ export const retrievePlugin: Endpoint<PluginsWorld> = defineEndpoint({
     return plugins.serialize(subject)
   },
 })
+
+/** Seen in the live service: any existing organization in the path leads to a global plugin, without a membership. */
+export const retrievePlugin: Endpoint<PluginsWorld> = {
+  ...retrieve,
+  isOpenToAll: ({ id = '' }, { plugins }) => plugins.isGlobalForAll(parseInteger(id)),
+}

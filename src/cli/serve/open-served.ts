@@ -223,10 +223,11 @@ function canListAnnotations(key: KeyRow, { id }: ProjectRow, simulator: Simulato
   const { settings } = simulator.policies
   const context = { settings, directory, world, report, throttle: () => 0 }
   const headers = { get: () => `Bearer ${key.value}`, entries: () => [] }
-  const request = { method: 'GET', query: '', headers }
+  const request = { method: 'GET', query: '', headers, body: null }
   const params = { project_id: String(id) }
   try {
-    const { caller } = authorizeByKey(listAnnotations, params, request, context, () => undefined)
+    const getBody = () => ({ value: undefined, isForm: false })
+    const { caller } = authorizeByKey(listAnnotations, params, request, context, getBody)
     return caller.key.value === key.value
   } catch (error) {
     if (error instanceof Failure) return false

@@ -37,11 +37,11 @@ export function textField(maxLength?: number): Field<string> {
       ],
     }),
     acceptsBlank: () => true,
-    read(value) {
+    read(value, _context, numberText = toPythonString(value)) {
       if (typeof value !== 'string' && typeof value !== 'number') {
         throw new FieldError('invalid_input', 'Not a valid string.')
       }
-      const text = stripWhiteSpace(toPythonString(value))
+      const text = stripWhiteSpace(numberText)
       if (maxLength !== undefined && text.length > maxLength && countCodePoints(text) > maxLength) {
         throw new FieldError(
           'max_length',
@@ -96,8 +96,7 @@ export function choiceField(choices: Resolvable<ChoiceValues>): Field<string> {
       return allowed === 'any' ? { type: 'string' } : { type: 'string', enum: allowed }
     },
     acceptsBlank: (settings) => isAllowedChoice(choices, '', '', settings),
-    read(value, { settings }) {
-      const text = toPythonString(value)
+    read(value, { settings }, text = toPythonString(value)) {
       if (isAllowedChoice(choices, value, text, settings)) return text
       throw new FieldError('invalid_choice', `"${text}" is not a valid choice.`)
     },
@@ -146,7 +145,7 @@ export function foreignKeyField(list: Parameters<ReadContext['exists']>[0]): Fie
     schema: () => ({
       anyOf: [{ type: 'integer' }, { type: 'string', description: 'The integer as a string.' }],
     }),
-    read(value, { settings, exists }) {
+    read(value, { settings, exists }, text = toPythonString(value)) {
       if (value === '' && isNullableByPolicy(settings)) return null
       const id = parseId(value)
       if (id === undefined) {
@@ -157,16 +156,13 @@ export function foreignKeyField(list: Parameters<ReadContext['exists']>[0]): Fie
         )
       }
       if (exists(list, id)) return id
-      throw new FieldError(
-        'does_not_exist',
-        `Invalid pk "${toPythonString(value)}" - object does not exist.`,
-      )
+      throw new FieldError('does_not_exist', `Invalid pk "${text}" - object does not exist.`)
     },
   }
 }
 
 function parseId(value: unknown): number | undefined {
-  if (typeof value === 'number') return Math.trunc(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? Math.trunc(value) : undefined
   return typeof value === 'string' ? parseInteger(value) : undefined
 }
 

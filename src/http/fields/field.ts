@@ -10,13 +10,15 @@ export interface ReadContext {
   exists(list: 'dashboard_items', id: number): boolean
   /** Whether the body is form-encoded, so that every value is a string. */
   readonly isForm: boolean
+  /** Seen in the live service: numbers become text as Python prints them. By field, if one of them is unusual. */
+  readonly numbers?: ReadonlyMap<string, string> | undefined
 }
 
 export interface Field<T> {
   /** The schema in the OpenAPI document, without null; or null to leave the field out of it. */
   schema(settings: PolicySettings): JsonSchema | null
-  /** Reads a value, which is never null. @throws FieldError for an invalid value */
-  read(value: unknown, context: ReadContext): T
+  /** Reads a value, which is never null. @param numberText Python's text of a number. @throws FieldError for an invalid value */
+  read(value: unknown, context: ReadContext, numberText?: string): T
   /** Whether null is valid. It is not by default. */
   nullable?(settings: PolicySettings): boolean
   /** Whether an empty string in a form is a value. By default the field counts as null or as missing. */
@@ -77,7 +79,8 @@ function readField<T>(
 ): T | null {
   try {
     // In a form, null is a text, so reading it can return null, too.
-    const result = value === null ? null : field.read(value, context)
+    const numberText = typeof value === 'number' ? context.numbers?.get(name) : undefined
+    const result = value === null ? null : field.read(value, context, numberText)
     if (result !== null || field.nullable?.(context.settings)) return result
     throw new FieldError('null', 'This field may not be null.')
   } catch (error) {

@@ -91,7 +91,7 @@ function renderBody(
 function parseBody(text: string, type: string | null): unknown {
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(text))
   try {
-    return parseJson(text)
+    return parseJson(text).value
   } catch {
     return undefined
   }

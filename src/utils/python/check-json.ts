@@ -8,23 +8,33 @@ export class JsonParseError extends Error {
 const closing = { '{': '}', '[': ']' } as const
 type Bracket = keyof typeof closing
 
+/** The open brackets, and where the key of the current value starts. */
+type Open = Bracket[] & { keyStart?: number }
+
+/** Called for each number and constant. @param field the name, for a value of the outermost object */
+type OnNumber = (token: string, start: number, field: string | undefined) => void
+
 /**
  * Checks a JSON text by the rules of Python's parser. It keeps a list of open brackets instead of recursing, so deep
  * nesting cannot overflow the stack.
  *
+ * @param onNumber decides about `NaN`, `Infinity` and `-Infinity`, too. By default they are errors
  * @throws JsonParseError for the first error in the text
  */
-export function checkJson(text: string): void {
+export function checkJson(text: string, onNumber: OnNumber = rejectConstant): void {
   if (text.startsWith('\ufeff')) {
     throw errorAt(text, 0, 'Unexpected UTF-8 BOM (decode using utf-8-sig)')
   }
 
-  const open: Bracket[] = []
+  const open: Open = []
   let next: number | undefined = skipSpace(text, 0)
   while (next !== undefined) {
     const bracket: string | undefined = text[next]
     if (bracket !== '{' && bracket !== '[') {
-      next = nextValueStart(text, endOfScalar(text, next), open)
+      const end = endOfScalar(text, next)
+      if (isNumberStart.test(bracket ?? ''))
+        onNumber(text.slice(next, end), next, field(text, open))
+      next = nextValueStart(text, end, open)
       continue
     }
     const inside: number = skipSpace(text, next + 1)
@@ -37,7 +47,7 @@ export function checkJson(text: string): void {
 }
 
 /** Returns the start of the next value, or undefined at the end of the text. */
-function nextValueStart(text: string, end: number, open: Bracket[]): number | undefined {
+function nextValueStart(text: string, end: number, open: Open): number | undefined {
   let at = skipSpace(text, end)
   for (let inside = open.at(-1); inside !== undefined; inside = open.at(-1)) {
     if (text[at] === ',') return valueStartAfterKey(text, skipSpace(text, at + 1), open)
@@ -50,11 +60,12 @@ function nextValueStart(text: string, end: number, open: Bracket[]): number | un
 }
 
 /** In an object, returns the start of the value behind the key at an index; in a list, the index itself. */
-function valueStartAfterKey(text: string, at: number, open: Bracket[]): number {
+function valueStartAfterKey(text: string, at: number, open: Open): number {
   if (open.at(-1) === '[') return at
   if (text[at] !== '"') {
     throw errorAt(text, at, 'Expecting property name enclosed in double quotes')
   }
+  open.keyStart = at
   const colon = skipSpace(text, endOfString(text, at))
   if (text[colon] !== ':') throw errorAt(text, colon, "Expecting ':' delimiter")
   return skipSpace(text, colon + 1)
@@ -66,20 +77,32 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-/** Python's parser accepts these three; Django REST Framework rejects them by name. */
-const constants = ['NaN', 'Infinity', '-Infinity'] as const
+const isNumberStart = /[-0-9NI]/
+
+function field(text: string, { length, 0: outermost, keyStart = 0 }: Open): string | undefined {
+  if (length !== 1 || outermost !== '{') return undefined
+  return JSON.parse(text.slice(keyStart, endOfString(text, keyStart)))
+}
+
+/** The numbers that only Python's parser accepts, and their `str()`. */
+export const constants: Readonly<Record<string, string>> = {
+  NaN: 'nan',
+  Infinity: 'inf',
+  '-Infinity': '-inf',
+}
+
+/** Django REST Framework rejects the constants by name, unless it is set up otherwise. */
+export function rejectConstant(token: string): void {
+  if (constants[token] === undefined) return
+  throw new JsonParseError(`Out of range float values are not JSON compliant: '${token}'`)
+}
 
 /** Returns the end of the string, number, null, boolean or constant at an index. */
 function endOfScalar(text: string, at: number): number {
   if (text[at] === '"') return endOfString(text, at)
-  const word = ['null', 'true', 'false'].find((known) => text.startsWith(known, at))
-  if (word) return at + word.length
-
-  const constant = constants.find((known) => text.startsWith(known, at))
-  if (constant) {
-    throw new JsonParseError(`Out of range float values are not JSON compliant: '${constant}'`)
-  }
-  return endOfNumber(text, at)
+  const words = ['null', 'true', 'false', ...Object.keys(constants)]
+  const word = words.find((known) => text.startsWith(known, at))
+  return word === undefined ? endOfNumber(text, at) : at + word.length
 }
 
 function endOfString(text: string, start: number): number {

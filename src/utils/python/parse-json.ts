@@ -1,12 +1,18 @@
 import { jsonLevels } from '../json.ts'
-import { checkJson, JsonParseError } from './check-json.ts'
-import { maxIntegerDigits } from './text.ts'
+import { checkJson, constants, JsonParseError, rejectConstant } from './check-json.ts'
+import { numberTokenToString } from './text.ts'
 
 /** How deep lists and objects can be nested: Python's recursion limit. */
 export const maxDepth = 1000
 
-/** The look-behind matches once per run of digits. Without it, many long runs would take minutes. */
-const longInteger = new RegExp(`(?<![0-9])[0-9]{${maxIntegerDigits + 1}}`)
+/** Numbers that Python does not print as JavaScript does, or that only Python parses. Most bodies have none. */
+const unusualNumber = /(?:^|[:[,\s])-?(?:[0-9]+[.eE]|[0-9]{16}|NaN|Infinity)/
+
+interface ParsedJson {
+  readonly value: unknown
+  /** Python's `str()` of the numbers in the outermost object, by field, if one of them is unusual. */
+  readonly numbers?: ReadonlyMap<string, string>
+}
 
 /**
  * Parses JSON as the service does.
@@ -14,14 +20,31 @@ const longInteger = new RegExp(`(?<![0-9])[0-9]{${maxIntegerDigits + 1}}`)
  * @note Python has a recursion limit, JSON.parse has none. Where Python crashes (a 500 of the service), this function
  * throws an error with the message of that crash, because storing such a value would overflow the stack later.
  *
- * @throws JsonParseError with the message of Python 3.11; for `NaN`, `Infinity` and `-Infinity` with the message of
- * Django REST Framework
+ * @param onConstant called with `NaN`, `Infinity` or `-Infinity`, which become Infinity. By default it throws
+ * @throws JsonParseError with the message of Python 3.11
  */
-export function parseJson(text: string): unknown {
-  const value = parse(text)
-  if (text.length > maxIntegerDigits && longInteger.test(text)) checkJson(text)
-  if (text.length > maxDepth) checkDepth(value)
-  return value
+export function parseJson(
+  text: string,
+  onConstant: typeof rejectConstant = rejectConstant,
+): ParsedJson {
+  const parsed = unusualNumber.test(text) ? parseNumbers(text, onConstant) : { value: parse(text) }
+  if (text.length > maxDepth) checkDepth(parsed.value)
+  return parsed
+}
+
+function parseNumbers(text: string, onConstant: typeof rejectConstant): ParsedJson {
+  const numbers = new Map<string, string>()
+  let [json, copied] = ['', 0]
+  checkJson(text, (token, start, field) => {
+    const constant = constants[token]
+    if (constant !== undefined) {
+      onConstant(token)
+      json += `${text.slice(copied, start)}1e999`
+      copied = start + token.length
+    }
+    if (field !== undefined) numbers.set(field, constant ?? numberTokenToString(token))
+  })
+  return { value: parse(json + text.slice(copied)), numbers }
 }
 
 function checkDepth(value: unknown): void {

@@ -6,8 +6,7 @@ export function toPythonString(value: unknown): string {
 /**
  * Python's name for the type of a JSON value, as in error messages of the service: `Expected pk value, received str.`
  *
- * @note JSON.parse does not preserve `.0` or an exponent. So `1.0`, a `float` in Python, is an `int` here, and
- * `toPythonString` writes it without the `.0`.
+ * @note JSON.parse does not preserve `.0` or an exponent. So `1.0`, a `float` in Python, is an `int` here.
  */
 export function pythonTypeName(value: unknown): string {
   if (typeof value === 'string') return 'str'
@@ -99,15 +98,25 @@ function isPythonInt(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 1e21
 }
 
-/** Python writes two digits of an exponent: `1e-05`. */
 function numberRepr(value: number): string {
+  return isPythonInt(value) ? String(value) : floatRepr(value)
+}
+
+/** Python writes two digits of an exponent: `1e-05`. */
+function floatRepr(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
-  if (isPythonInt(value)) return String(value)
-
   const size = Math.abs(value)
-  if (size >= 1e-4 && size < 1e16) return String(value)
-  return value.toExponential().replace(/(?<=e[+-])(?=\d$)/, '0')
+  if (size >= 1e16 || (size < 1e-4 && size > 0)) {
+    return value.toExponential().replace(/(?<=e[+-])(?=\d$)/, '0')
+  }
+  const text = Object.is(value, -0) ? '-0' : String(value)
+  return Number.isInteger(value) ? `${text}.0` : text
+}
+
+/** Python's `str()` of a number in JSON. @example numberTokenToString('1e2') // '100.0' */
+export function numberTokenToString(token: string): string {
+  return /[.eE]/.test(token) ? floatRepr(Number(token)) : String(BigInt(token))
 }
 
 /**
@@ -161,4 +170,18 @@ function digitValue(digit: string): number {
   let start = code
   while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start -= 1
   return (code - start) % 10
+}
+
+/**
+ * Python's `str(UUID(text))`. It accepts upper case, braces, `urn:uuid:` in front, and any number of hyphens anywhere.
+ *
+ * @returns undefined if Python raises a ValueError
+ */
+export function parseUuid(text: string): string | undefined {
+  const digits = text
+    .replace('urn:', '')
+    .replace('uuid:', '')
+    .replace(/^[{}]+|[{}]+$|-/g, '')
+  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(digits.toLowerCase())
+  return parts && /^[0-9a-f]+$/i.test(digits) ? parts.slice(1).join('-') : undefined
 }

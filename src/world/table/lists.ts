@@ -81,6 +81,7 @@ export interface AccountDirectory {
   key(value: string): KeyRow | undefined
   user(id: number): UserRow | undefined
   project(id: number): ProjectRow | undefined
+  projectByToken(token: string): ProjectRow | undefined
   organization(id: string): OrganizationRow | undefined
   /** The project of `@current` and of the user's activity; undefined for a user without projects */
   currentProject(user: UserRow): ProjectRow | undefined
@@ -93,6 +94,8 @@ export function createAccountDirectory(sandbox: { readonly tables: Tables }): Ac
     key: (value) => sandbox.tables.keys.get(value),
     user: (id) => sandbox.tables.users.get(id),
     project: (id) => sandbox.tables.projects.get(id),
+    projectByToken: (token) =>
+      [...sandbox.tables.projects.values()].find(({ api_token }) => api_token === token),
     organization: (id) => sandbox.tables.organizations.get(id),
     currentProject: (user) => currentProject(user, sandbox.tables),
     hasDashboardItem: (id) => sandbox.tables.dashboard_items.get(id) !== undefined,

@@ -96,13 +96,12 @@ test('every change of is_global requires level 9 [§5:is_global] [§5.4:update]'
   })
 })
 
-test('the access level is checked before the method, the row and the body [§1:access-level] [§1:note-d]', async () => {
+test('the access level is checked before the method, the row and the fields [§1:access-level] [§1:note-d]', async () => {
   const { ask } = await atLevel(3)
-  const raw = { ...legacyKey, raw: '{', headers: { 'content-type': 'application/json' } }
 
   expect(await ask('DELETE', plugins, legacyKey)).toEqual(tooLow)
   expect(await ask('DELETE', `${plugins}9/`, legacyKey)).toEqual(tooLow)
-  expect(await ask('POST', plugins, raw)).toEqual(tooLow)
+  expect(await ask('POST', plugins, { ...legacyKey, body: { name: [] } })).toEqual(tooLow)
 })
 
 test('the key is checked before the access level [§1:access-level]', async () => {

@@ -48,13 +48,14 @@ test('in the live profile @current is the organization of the current project [�
   expect(await ask('GET', `${current}1/`)).toEqual(notFound())
 })
 
-test('@current responds with 404 without any organization, and in the documented profile [§2:current]', async () => {
+test('@current responds with 404 without any organization, and by policy [§2:current]', async () => {
   const live = await withOne('live')
   live.simulator.world.users.update(1, { organizations: [], current_project: null })
-  const documented = await withOne('documented')
+  const off = await withOne('documented')
+  off.simulator.policies.set({ 'paths.current': 'off' })
 
   expect(await live.ask('GET', current)).toEqual(noOrganization)
-  expect(await documented.ask('GET', current)).toEqual(noOrganization)
+  expect(await off.ask('GET', current)).toEqual(noOrganization)
 })
 
 const odd = ['0', '-1', '99', 'x', '1x', 'NaN', '1e0', '0x1', '%20', '9'.repeat(30)]

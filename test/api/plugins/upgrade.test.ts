@@ -91,17 +91,12 @@ test.each(localTypes)(
   },
 )
 
-test('in the live profile upgrade ignores its body [§5.6:upgrade]', async () => {
+test('in the live profile upgrade ignores the value of its body [§5.6:upgrade]', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   simulator.world.plugins.create({ id: 1, ...installed, plugin_type: 'source' })
   const expected = { status: 200, body: { ...bare, ...installed, plugin_type: 'source' } }
 
-  for (const options of [
-    { body: { name: [], is_global: 'maybe' } },
-    { body: ['x'] },
-    { raw: '{', headers: { 'content-type': 'application/json' } },
-    { raw: 'x', headers: { 'content-type': 'text/plain' } },
-  ]) {
+  for (const options of [{ body: { name: [], is_global: 'maybe' } }, { body: ['x'] }]) {
     expect(await ask('POST', path, { ...legacyKey, ...options })).toEqual(expected)
   }
 })

@@ -135,7 +135,7 @@ test('live, a key can be in the body or in the query [§2:candidates]', async ()
   }
 })
 
-test('live, only the first key is tried: header, then body, then query [§2:candidates] [§1:unknown-key-elsewhere]', async () => {
+test('live, only the first key is tried: header, then body, then query [§2:candidates] [§1:unknown-key-elsewhere] [§12.6]', async () => {
   const { ask } = await start({ profile: 'live' })
   const good = 'phx_all'
   const bad = 'phx_nobody'
@@ -155,6 +155,7 @@ test('live, only the first key is tried: header, then body, then query [§2:cand
   const sendInQuery = (value: string) =>
     ask('GET', `${annotationsPath}?personal_api_key=${value}`, { key: null })
   expect(await sendInQuery(bad)).toEqual(invalidKeyIn('query string'))
-  expect(await sendInQuery('')).toEqual(unauthenticated())
+  expect(await sendInQuery('')).toEqual(invalidKeyIn('query string'))
+  expect(await sendKeys(null, '', good)).toEqual(invalidKeyIn('body'))
   expect(await sendInQuery(`${bad}&personal_api_key=${good}`)).toMatchObject({ status: 200 })
 })

@@ -77,17 +77,16 @@ test.each(profiles)(
   },
 )
 
-test('the message contains the project id with all of its digits [§1:key-other-projects]', async () => {
+test('an unknown project is not found before its limits are checked [§12.2]', async () => {
   const { ask } = await start({ world })
   const long = '1'.repeat(400)
 
-  for (const [segment, id] of [
-    ['10000000000000000000000001', '10000000000000000000000001'],
-    ['%2B0_9007199254740993', '9007199254740993'],
-    ['-20000000000000000', '-20000000000000000'],
-    [long, long],
-  ] as const)
-    expect(await ask('GET', list(segment), { key: 'phx_project_1' })).toEqual(notProject(id))
+  for (const segment of ['10000000000000000000000001', '%2B0_9007199254740993', '-2', long]) {
+    expect(await ask('GET', list(segment), { key: 'phx_project_1' })).toEqual(
+      notFound('Project not found.'),
+    )
+  }
+  expect(await ask('GET', list('%2B0_2'), { key: 'phx_project_1' })).toEqual(notProject(2))
 })
 
 test('a key can be limited to projects and organizations at once [§2:limits]', async () => {

@@ -31,8 +31,12 @@ const notInitech = forbidden(
   `API key does not have access to the requested organization: ID ${initech}.`,
 )
 const unknown = '/api/organizations/018f2b6e-0000-7000-8000-0000000000ff/plugins/'
-const notUnknown = forbidden(
-  'API key does not have access to the requested organization: ID 018f2b6e-0000-7000-8000-0000000000ff.',
+const noOrganization = notFound('Organization not found.')
+const badJson = refusal(
+  400,
+  'invalid_request',
+  'parse_error',
+  'JSON parse error - Expecting property name enclosed in double quotes: line 1 column 2 (char 1)',
 )
 const noMember = forbidden("You don't have access to the project.")
 const noProject = notFound('Project not found.')
@@ -64,7 +68,9 @@ export const rows: readonly Row[] = [
   ['Accept before key', 'GET', annotationsPath, { key: null, ...html }, notAcceptable],
   ['key before scope', 'GET', annotationsPath, { key: 'inactive' }, noKey],
   ['key before body', 'POST', annotationsPath, { key: 'phx_nobody', ...malformed }, noKey],
-  ['scope before limits', 'GET', annotationsPath, { key: 'narrow' }, noRead],
+  ['limits before scope', 'GET', annotationsPath, { key: 'narrow' }, notProject(1)],
+  ['body before limits', 'POST', annotationsPath, { key: 'project 2', ...malformed }, badJson],
+  ['project before limits and scope', 'GET', nowhere, { key: 'narrow' }, noProject],
   ['scope before project', 'GET', nowhere, { key: 'phx_plugins' }, noRead],
   ['scope before membership', 'GET', foreign, { key: 'phx_plugins' }, noRead],
   [
@@ -74,21 +80,36 @@ export const rows: readonly Row[] = [
     { key: 'phx_annotation_read', body: {} },
     noWrite,
   ],
-  ['limits before project', 'GET', nowhere, { key: 'project 2' }, notProject(999)],
+  ['project before limits', 'GET', nowhere, { key: 'project 2' }, noProject],
   ['limits before membership', 'GET', foreign, { key: 'project 2' }, notProject(3)],
   ['organizations before membership', 'GET', foreign, { key: 'acme' }, notInitech],
-  ['limits before organization', 'GET', unknown, { key: 'acme' }, notUnknown],
+  ['organization before limits', 'GET', unknown, { key: 'acme' }, noOrganization],
   ['project before rate', 'GET', nowhere, { key: 'spent' }, noProject],
   ['project before method', 'POST', `${nowhere}1/`, { key: 'phx_old' }, noProject],
   ['project before row', 'GET', `${nowhere}999/`, {}, noProject],
-  ['project before body', 'POST', nowhere, malformed, noProject],
+  ['syntax of the body before project', 'POST', nowhere, malformed, badJson],
+  ['type of the body before project', 'POST', nowhere, untyped, noType],
   ['membership before rate', 'GET', foreign, { key: 'spent' }, noMember],
   ['membership before method', 'POST', `${foreign}1/`, { key: 'phx_old' }, noMember],
   ['membership before row', 'GET', `${foreign}999/`, {}, noMember],
-  ['membership before body', 'POST', foreign, malformed, noMember],
+  ['syntax of the body before membership', 'POST', foreign, malformed, badJson],
+  ['membership before fields', 'POST', foreign, { body: { deleted: 'maybe' } }, noMember],
   ['rate before method', 'POST', `${annotationsPath}1/`, { key: 'spent', body: {} }, throttled],
   ['rate before row', 'GET', `${annotationsPath}999/`, { key: 'spent' }, throttled],
-  ['rate before body', 'POST', annotationsPath, { key: 'spent', ...malformed }, throttled],
+  [
+    'syntax of the body before rate',
+    'POST',
+    annotationsPath,
+    { key: 'spent', ...malformed },
+    badJson,
+  ],
+  [
+    'rate before fields',
+    'POST',
+    annotationsPath,
+    { key: 'spent', body: { deleted: 'maybe' } },
+    throttled,
+  ],
   [
     'method before row',
     'POST',
@@ -104,14 +125,14 @@ export const rows: readonly Row[] = [
     notAllowed('POST'),
   ],
   [
-    'method before body',
+    'syntax of the body before method',
     'POST',
     `${annotationsPath}1/`,
     { key: 'phx_old', ...malformed },
-    notAllowed('POST'),
+    badJson,
   ],
-  ['row before syntax of the body', 'PATCH', `${annotationsPath}999/`, malformed, notFound()],
-  ['row before type of the body', 'PATCH', `${annotationsPath}999/`, untyped, notFound()],
+  ['syntax of the body before row', 'PATCH', `${annotationsPath}999/`, malformed, badJson],
+  ['type of the body before row', 'PATCH', `${annotationsPath}999/`, untyped, noType],
   [
     'row before fields',
     'PATCH',

@@ -31,7 +31,7 @@ async function spend({ simulator }: Started): Promise<void> {
 }
 
 test.each(rows)(
-  'a request that fails two checks gets the response of the earlier one: %s [§1:order]',
+  'a request that fails two checks gets the response of the earlier one: %s [§1:order] [§12.1]',
   async (_, method, path, options, expected) => {
     for (const profile of profiles) {
       const client = await startWithFailingKeys(profile)

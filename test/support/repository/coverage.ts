@@ -13,7 +13,7 @@ export function collectTags(folder: string): Map<string, string[]> {
     for (const [, , title = ''] of text.matchAll(
       /\b(test|socketTest)[\w.]*(?:\([^']*\))?\(\s*(?:'|")([^\n]*?)(?:'|"),\s/g,
     )) {
-      for (const [tag] of title.matchAll(/§[\d.]+:[\w-]+/g)) {
+      for (const [tag] of title.matchAll(/§(?:12\.\d+|[\d.]+:[\w-]+)/g)) {
         const name = title.replace(/\s*\[§[^\]]*\]/g, '')
         found.set(tag, [...(found.get(tag) ?? []), `${file}: ${name}`])
       }
