@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import type { Driver } from './driver.ts'
 import { anyIntent, type Intent, toRequest, worldAt, writingIntent } from './intents.ts'
 import { type Actor, type Fault, type Model, main } from './model.ts'
-import type { ApiRequest, ApiResponse } from './request.ts'
-import { differenceOf, sameRows, showRequest, showResponse } from './show.ts'
+import { explain } from './orders.ts'
+import type { ApiResponse } from './request.ts'
+import { differenceOf, sameRows, showRequest } from './show.ts'
 import { annotationFieldValues } from './values.ts'
 import { beta } from './world.ts'
 
@@ -50,53 +51,21 @@ const requestCommand = anyIntent.map(
 
 /** Concurrent clients: some order of their requests explains every response and the rows afterwards. */
 const togetherCommand = fc
-  .tuple(fc.array(writingIntent, { minLength: 2, maxLength: 4 }), fc.nat({ max: 5 }))
+  .tuple(fc.array(writingIntent, { minLength: 1, maxLength: 4 }), fc.nat({ max: 5 }))
   .map(([intents, world]) => {
     const sameWorld = intents.map((intent) => ({ ...intent, world }))
     const run = async (model: Model, driver: Driver) => {
       const requests = sameWorld.map((intent) => toRequest(intent, model, driver.origin))
       const responses = await Promise.all(requests.map((request) => driver.send(request)))
       model.steps += requests.length - 1
-      const name = worldAt(model, world)
-      const rows = driver.rows(name)
-      const explains = (order: readonly number[]): Model | null => {
-        const tried = model.copy()
-        const fits = order.every(
-          (index) =>
-            differenceOf(
-              tried.send(requests[index] as ApiRequest),
-              responses[index] as ApiResponse,
-            ) === null,
-        )
-        return fits && sameRows(tried.rows(name), rows) === null ? tried : null
-      }
-      const explanation = firstOf(permutations(requests.map((_, index) => index)), explains)
-      if (explanation) return model.become(explanation)
-      const sent = requests.map((request, index) => {
-        return `${showRequest(request)}\n→ ${showResponse(responses[index] as ApiResponse)}`
+      const exchanges = requests.map((request, index) => {
+        return { request, response: responses[index] as ApiResponse }
       })
-      throw new Error(`No order of these requests explains their responses:\n${sent.join('\n')}`)
+      const name = worldAt(model, world)
+      model.become(explain(model, exchanges, name, driver.rows(name)))
     }
     return new Step(`together(${sameWorld.map(showIntent).join(' | ')})`, run)
   })
-
-function firstOf<Item, Found>(
-  items: Iterable<Item>,
-  find: (item: Item) => Found | null,
-): Found | null {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== null) return found
-  }
-  return null
-}
-
-function* permutations(items: readonly number[]): Generator<number[]> {
-  if (items.length === 0) yield []
-  for (const item of items) {
-    for (const rest of permutations(items.filter((other) => other !== item))) yield [item, ...rest]
-  }
-}
 
 const world = fc.nat({ max: 5 })
 
@@ -275,6 +244,7 @@ const restartCommand = fc.constant(
   new Step('restart()', async (model, driver) => {
     await driver.restart()
     model.restart()
+    compareRows(main, model, driver)
   }),
 )
 
@@ -282,11 +252,14 @@ const restartCommand = fc.constant(
 const compareRowsCommand = world.map(
   (number) =>
     new Step(`compareRows(${number})`, (model, driver) => {
-      const at = worldAt(model, number)
-      const difference = sameRows(model.rows(at), driver.rows(at))
-      if (difference) throw new Error(`The rows of ${at} differ.\n${difference}`)
+      compareRows(worldAt(model, number), model, driver)
     }),
 )
+
+function compareRows(at: string, model: Model, driver: Driver): void {
+  const difference = sameRows(model.rows(at), driver.rows(at), `the rows of ${at}`)
+  if (difference) throw new Error(difference)
+}
 
 const repeat = <T>(times: number, item: T): T[] => new Array<T>(times).fill(item)
 

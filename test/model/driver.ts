@@ -5,7 +5,8 @@ import { listen, persistInFile } from '../../src/node.ts'
 import type { Actor, Fault } from './model.ts'
 import { main } from './model.ts'
 import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
-import type { Json, Key, Rows } from './rows.ts'
+import type { Json, Key } from './rows.ts'
+import type { ComparedRows } from './show.ts'
 import { noon, startRows } from './world.ts'
 
 /** The ways in which a request can reach the simulator. */
@@ -136,15 +137,10 @@ export class Driver {
     return persistInFile(this.#running.simulator, this.#stateFile)
   }
 
-  /** The rows that a client can change. */
-  rows(world: string): Pick<Rows, 'annotations' | 'plugins' | 'plugin_configs' | 'keys'> {
-    const { annotations, plugins, plugin_configs } = this.#simulator(world).world
-    return {
-      annotations: annotations.list() as never,
-      plugins: plugins.list() as never,
-      plugin_configs: plugin_configs.list() as never,
-      keys: this.#simulator(world).keys.list() as never,
-    }
+  rows(world: string): ComparedRows {
+    const { next_ids, ...lists } = this.#simulator(world).world.toJSON()
+    const { annotations, plugins } = next_ids as { annotations: number; plugins: number }
+    return { ...lists, nextAnnotation: annotations, nextPlugin: plugins } as never
   }
 
   async close(): Promise<void> {

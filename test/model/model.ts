@@ -163,7 +163,11 @@ export class Model {
   createSandbox(id: string, from: string | null, values: Readonly<Record<string, string>>): void {
     const { start, snapshots, now } = this.#world(main)
     const rows = structuredClone(from === null ? start : (snapshots[from] as Rows))
-    rows.keys = rows.keys.map((key) => ({ ...key, value: values[key.value] as string }))
+    rows.keys = rows.keys.map((key) => {
+      const value = values[key.value] as string
+      // A key without a label has its value as its label.
+      return { ...key, value, label: key.label === key.value ? value : key.label }
+    })
     this.#worlds[id] = newWorld(rows, now)
   }
 

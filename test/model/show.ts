@@ -1,7 +1,11 @@
 import type { ApiRequest, ApiResponse } from './request.ts'
 import type { Plugin, Rows } from './rows.ts'
 
-type ComparedRows = Pick<Rows, 'annotations' | 'plugins' | 'plugin_configs' | 'keys'>
+/** What a client can change, and the ids that come next. */
+export type ComparedRows = Pick<
+  Rows,
+  'annotations' | 'plugins' | 'plugin_configs' | 'keys' | 'nextAnnotation' | 'nextPlugin'
+>
 
 /** Describes the first difference between two responses, the order of fields included. Null if there is none. */
 export function differenceOf(expected: ApiResponse, actual: ApiResponse): string | null {
@@ -21,8 +25,13 @@ export function showRequest(request: ApiRequest): string {
 }
 
 /** Describes the first row that differs. Null if all are the same. */
-export function sameRows(expected: ComparedRows, actual: ComparedRows): string | null {
+export function sameRows(
+  expected: ComparedRows,
+  actual: ComparedRows,
+  title: string,
+): string | null {
   const pairs = [
+    [[nextIds(expected)], [nextIds(actual)]],
     [expected.annotations, actual.annotations],
     [ranked(expected.plugins), ranked(actual.plugins)],
     [expected.plugin_configs, actual.plugin_configs],
@@ -32,7 +41,7 @@ export function sameRows(expected: ComparedRows, actual: ComparedRows): string |
     const [expectedLines, actualLines] = [lines(first), lines(second)]
     for (let index = 0; index < Math.max(expectedLines.length, actualLines.length); index++) {
       if (expectedLines[index] === actualLines[index]) continue
-      return `expected ${expectedLines[index]}\nactual   ${actualLines[index]}`
+      return `${title}: expected ${expectedLines[index]}\nactual   ${actualLines[index]}`
     }
   }
   return null
@@ -40,6 +49,8 @@ export function sameRows(expected: ComparedRows, actual: ComparedRows): string |
 
 const lines = (rows: readonly object[]): string[] =>
   rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+
+const nextIds = ({ nextAnnotation, nextPlugin }: ComparedRows) => ({ nextAnnotation, nextPlugin })
 
 /** The numbers of revisions are internal, and only their order matters. */
 function ranked(plugins: readonly Plugin[]): object[] {
