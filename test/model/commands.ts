@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import type { Driver } from './driver.ts'
-import { anyIntent, type Intent, toRequest, worldAt, writingIntent } from './intents.ts'
+import { anyIntent, concurrentIntents, type Intent, toRequest, worldAt } from './intents.ts'
 import { type Actor, type Fault, type Model, main } from './model.ts'
 import { explain } from './orders.ts'
 import type { ApiResponse } from './request.ts'
-import { differenceOf, sameRows, showRequest } from './show.ts'
+import { differenceOf, differenceOfStates, showRequest } from './show.ts'
 import { annotationFieldValues } from './values.ts'
 import { beta } from './world.ts'
 
@@ -50,22 +50,19 @@ const requestCommand = anyIntent.map(
 )
 
 /** Concurrent clients: some order of their requests explains every response and the rows afterwards. */
-const togetherCommand = fc
-  .tuple(fc.array(writingIntent, { minLength: 1, maxLength: 4 }), fc.nat({ max: 5 }))
-  .map(([intents, world]) => {
-    const sameWorld = intents.map((intent) => ({ ...intent, world }))
-    const run = async (model: Model, driver: Driver) => {
-      const requests = sameWorld.map((intent) => toRequest(intent, model, driver.origin))
+const togetherCommand = concurrentIntents.map(
+  (intents) =>
+    new Step(`together(${intents.map(showIntent).join(' | ')})`, async (model, driver) => {
+      const requests = intents.map((intent) => toRequest(intent, model, driver.origin))
       const responses = await Promise.all(requests.map((request) => driver.send(request)))
       model.steps += requests.length - 1
       const exchanges = requests.map((request, index) => {
         return { request, response: responses[index] as ApiResponse }
       })
-      const name = worldAt(model, world)
-      model.become(explain(model, exchanges, name, driver.rows(name)))
-    }
-    return new Step(`together(${sameWorld.map(showIntent).join(' | ')})`, run)
-  })
+      const name = worldAt(model, intents[0]?.world ?? 0)
+      model.become(explain(model, exchanges, name, driver.state(name)))
+    }),
+)
 
 const world = fc.nat({ max: 5 })
 
@@ -145,9 +142,9 @@ const actor: fc.Arbitrary<Actor> = fc.record({
       create: { ...fields, project: 1, created_by: 2, dashboard_item: null },
     })),
     fc
-      .tuple(fc.integer({ min: 1, max: 12 }), annotationFieldValues)
+      .tuple(fc.integer({ min: 1, max: 15 }), annotationFieldValues)
       .map(([update, changes]) => ({ update, changes })),
-    fc.integer({ min: 1, max: 12 }).map((id) => ({ delete: id })),
+    fc.integer({ min: 1, max: 15 }).map((id) => ({ delete: id })),
   ),
 })
 
@@ -244,20 +241,20 @@ const restartCommand = fc.constant(
   new Step('restart()', async (model, driver) => {
     await driver.restart()
     model.restart()
-    compareRows(main, model, driver)
+    compare(main, model, driver)
   }),
 )
 
-/** Compares every row that a client can change, also those that no response shows. */
-const compareRowsCommand = world.map(
+/** Compares the clock and every row that a client can change, also those that no response shows. */
+const compareCommand = world.map(
   (number) =>
-    new Step(`compareRows(${number})`, (model, driver) => {
-      compareRows(worldAt(model, number), model, driver)
+    new Step(`compare(${number})`, (model, driver) => {
+      compare(worldAt(model, number), model, driver)
     }),
 )
 
-function compareRows(at: string, model: Model, driver: Driver): void {
-  const difference = sameRows(model.rows(at), driver.rows(at), `the rows of ${at}`)
+function compare(at: string, model: Model, driver: Driver): void {
+  const difference = differenceOfStates(model.state(at), driver.state(at), at)
   if (difference) throw new Error(difference)
 }
 
@@ -267,8 +264,8 @@ const repeat = <T>(times: number, item: T): T[] => new Array<T>(times).fill(item
 export function commands(replayPath: string): fc.Arbitrary<Iterable<Command>> {
   const all: fc.Arbitrary<Command>[] = [
     ...repeat(60, requestCommand),
-    ...repeat(4, togetherCommand),
-    ...repeat(3, compareRowsCommand),
+    ...repeat(7, togetherCommand),
+    ...repeat(3, compareCommand),
     ...repeat(2, control('advanceClock', fc.constantFrom(1, 1000, 3_600_000, -60_000))),
     control('setClock', fc.constantFrom('2024-06-01T00:00:00Z', '2025-01-01T12:00:00.250Z')),
     ...repeat(2, control('addFault', fault)),
@@ -282,7 +279,7 @@ export function commands(replayPath: string): fc.Arbitrary<Iterable<Command>> {
     revokeCommand,
     ...repeat(2, createSandboxCommand),
     deleteSandboxCommand,
-    restartCommand,
+    ...repeat(2, restartCommand),
   ]
   return fc.commands(all, { maxCommands: 120, size: 'max', ...(replayPath && { replayPath }) })
 }

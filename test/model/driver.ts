@@ -6,7 +6,7 @@ import type { Actor, Fault } from './model.ts'
 import { main } from './model.ts'
 import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
 import type { Json, Key } from './rows.ts'
-import type { ComparedRows } from './show.ts'
+import type { ComparedState } from './show.ts'
 import { noon, startRows } from './world.ts'
 
 /** The ways in which a request can reach the simulator. */
@@ -137,10 +137,12 @@ export class Driver {
     return persistInFile(this.#running.simulator, this.#stateFile)
   }
 
-  rows(world: string): ComparedRows {
-    const { next_ids, ...lists } = this.#simulator(world).world.toJSON()
+  state(name: string): ComparedState {
+    const { world, clock } = this.#simulator(name)
+    const { next_ids, ...lists } = world.toJSON()
     const { annotations, plugins } = next_ids as { annotations: number; plugins: number }
-    return { ...lists, nextAnnotation: annotations, nextPlugin: plugins } as never
+    const { now } = clock.read()
+    return { ...lists, nextAnnotation: annotations, nextPlugin: plugins, now } as never
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Model, main } from './model.ts'
 import type { ApiRequest, Body } from './request.ts'
-import { annotationBody, oddBody, pluginBody } from './values.ts'
+import { annotationBody, oddBody, plainBodies, pluginBody } from './values.ts'
 import { acme, beta, hollow } from './world.ts'
 
 /**
@@ -154,25 +154,41 @@ export const anyIntent: fc.Arbitrary<Intent> = fc.oneof(
   },
 )
 
-/** An intent that most likely succeeds and writes, for concurrent clients. */
-export const writingIntent: fc.Arbitrary<Intent> = fc
-  .oneof(
-    intent('POST', 'annotations', '', annotationBody),
-    intent('PATCH', 'annotations', '/:id', annotationBody),
-    intent('PATCH', 'plugins', '/:id', pluginBody),
-    intent('POST', 'plugins', '', pluginBody),
-    intent('DELETE', 'plugins', '/:id'),
-    intent('GET', 'annotations', ''),
-    intent('GET', 'plugins', ''),
+/** What concurrent clients want: most of them write to the same row, and nothing is refused. */
+export const concurrentIntents: fc.Arbitrary<Intent[]> = fc
+  .tuple(
+    fc.constantFrom('annotations' as const, 'plugins' as const),
+    fc.nat({ max: 3 }),
+    shared.world,
   )
-  .map((one) => ({
-    ...one,
-    parent: one.resource === 'plugins' ? acme : '1',
-    row: one.row % 4,
-    key: 0,
-    authorization: 'Bearer KEY',
-    accept: 'application/json',
-  }))
+  .chain(([resource, row, world]) => {
+    const body = plainBodies[resource]
+    const one = fc.oneof(
+      { weight: 5, arbitrary: intent('PATCH', resource, '/:id', body) },
+      { weight: 2, arbitrary: intent('POST', resource, '', body) },
+      { weight: 1, arbitrary: intent('GET', resource, '') },
+      { weight: 1, arbitrary: intent('GET', resource, '/:id') },
+      {
+        weight: 1,
+        arbitrary:
+          resource === 'plugins'
+            ? intent('DELETE', resource, '/:id')
+            : intent('PATCH', resource, '/:id', body),
+      },
+    )
+    return fc.array(one, { minLength: 1, maxLength: 4 }).map((intents) =>
+      intents.map((each, index) => ({
+        ...each,
+        world,
+        // The last one is free to choose another row.
+        row: index === 3 ? each.row : row,
+        parent: resource === 'plugins' ? acme : '1',
+        key: 0,
+        authorization: 'Bearer KEY',
+        accept: 'application/json',
+      })),
+    )
+  })
 
 /** Picks a world by a number. */
 export function worldAt(model: Model, number: number): string {

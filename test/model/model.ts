@@ -80,6 +80,12 @@ export class Model {
     return this.#world(world).rows
   }
 
+  /** The rows and the time of the clock. */
+  state(name: string): Rows & { readonly now: string } {
+    const { rows, now } = this.#world(name)
+    return { ...rows, now: formatTime(now) }
+  }
+
   /** The values of the keys that a sandbox starts with. */
   keysOf(from: string | null): string[] {
     const { start, snapshots } = this.#world(main)

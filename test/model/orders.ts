@@ -1,6 +1,12 @@
 import type { Model } from './model.ts'
 import type { ApiRequest, ApiResponse } from './request.ts'
-import { type ComparedRows, differenceOf, sameRows, showRequest, showResponse } from './show.ts'
+import {
+  type ComparedState,
+  differenceOf,
+  differenceOfStates,
+  showRequest,
+  showResponse,
+} from './show.ts'
 
 /** A request of one of several clients, and its response. */
 export interface Exchange {
@@ -9,7 +15,7 @@ export interface Exchange {
 }
 
 /**
- * Finds an order in which the model gives each of some concurrent requests its response, and ends with the same rows.
+ * Finds an order in which the model gives each of some concurrent requests its response, and ends in the same state.
  *
  * @returns the model after that order
  * @throws Error with the difference of each order that was tried, if there is none
@@ -18,13 +24,13 @@ export function explain(
   model: Model,
   exchanges: readonly Exchange[],
   world: string,
-  rows: ComparedRows,
+  state: ComparedState,
 ): Model {
   const differences = new Set<string>()
   for (const order of permutations(exchanges)) {
     const tried = model.copy()
     const difference =
-      firstDifference(tried, order) ?? sameRows(tried.rows(world), rows, `the rows of ${world}`)
+      firstDifference(tried, order) ?? differenceOfStates(tried.state(world), state, world)
     if (difference === null) return tried
     differences.add(difference)
   }
@@ -32,7 +38,7 @@ export function explain(
     ({ request, response }) => `${showRequest(request)}\n→ ${showResponse(response)}`,
   )
   throw new Error(
-    `No order of these requests explains their responses and the rows:\n${sent.join('\n')}\n${[...differences].join('\n')}`,
+    `No order of these requests explains their responses and the state:\n${sent.join('\n')}\n${[...differences].join('\n')}`,
   )
 }
 

@@ -1,11 +1,14 @@
 import type { ApiRequest, ApiResponse } from './request.ts'
 import type { Plugin, Rows } from './rows.ts'
 
-/** What a client can change, and the ids that come next. */
-export type ComparedRows = Pick<
-  Rows,
-  'annotations' | 'plugins' | 'plugin_configs' | 'keys' | 'nextAnnotation' | 'nextPlugin'
->
+/** What a client can change, the ids that come next, and the time of the clock. */
+export interface ComparedState
+  extends Pick<
+    Rows,
+    'annotations' | 'plugins' | 'plugin_configs' | 'keys' | 'nextAnnotation' | 'nextPlugin'
+  > {
+  readonly now: string
+}
 
 /** Describes the first difference between two responses, the order of fields included. Null if there is none. */
 export function differenceOf(expected: ApiResponse, actual: ApiResponse): string | null {
@@ -24,14 +27,14 @@ export function showRequest(request: ApiRequest): string {
   return `${method} ${base}${path} ${rest} ${body?.text ?? ''}`
 }
 
-/** Describes the first row that differs. Null if all are the same. */
-export function sameRows(
-  expected: ComparedRows,
-  actual: ComparedRows,
+/** Describes the first row that differs. Null if all are the same. @param title the name of the world */
+export function differenceOfStates(
+  expected: ComparedState,
+  actual: ComparedState,
   title: string,
 ): string | null {
   const pairs = [
-    [[nextIds(expected)], [nextIds(actual)]],
+    [[single(expected)], [single(actual)]],
     [expected.annotations, actual.annotations],
     [ranked(expected.plugins), ranked(actual.plugins)],
     [expected.plugin_configs, actual.plugin_configs],
@@ -50,7 +53,11 @@ export function sameRows(
 const lines = (rows: readonly object[]): string[] =>
   rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
 
-const nextIds = ({ nextAnnotation, nextPlugin }: ComparedRows) => ({ nextAnnotation, nextPlugin })
+const single = ({ nextAnnotation, nextPlugin, now }: ComparedState) => ({
+  nextAnnotation,
+  nextPlugin,
+  now,
+})
 
 /** The numbers of revisions are internal, and only their order matters. */
 function ranked(plugins: readonly Plugin[]): object[] {

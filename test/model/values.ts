@@ -230,6 +230,28 @@ const either = (fields: fc.Arbitrary<Meaning>): fc.Arbitrary<Body | null> =>
 export const annotationBody: fc.Arbitrary<Body | null> = either(fieldsOf(annotationValues))
 export const pluginBody: fc.Arbitrary<Body | null> = either(fieldsOf(pluginValues))
 
+/** Valid bodies with few fields, which concurrent clients send. */
+export const plainBodies: Readonly<Record<'annotations' | 'plugins', fc.Arbitrary<Body>>> = {
+  annotations: plainBody({
+    content: textOf(['First', 'Second', 'Third']),
+    scope: textOf(['project', 'organization']),
+    deleted: fc.constantFrom(yes, no),
+    creation_type: textOf(['USR', 'GIT']),
+  }),
+  plugins: plainBody({
+    name: textOf(['First', 'Second', 'Third']),
+    tag: textOf(['1', '2']),
+    is_global: fc.constantFrom(yes, no),
+    metrics: structure,
+  }),
+}
+
+function plainBody(values: Readonly<Record<string, fc.Arbitrary<Value>>>): fc.Arbitrary<Body> {
+  return fc
+    .record(values, { requiredKeys: [] })
+    .map((fields) => toBody({ kind: 'fields', fields: withoutUndefined(fields) }))
+}
+
 /** Fields of an annotation as another client writes them. */
 export const annotationFieldValues: fc.Arbitrary<{
   content: string

@@ -89,8 +89,9 @@ export function startRows(): Rows {
       annotation(7, 3, { content: 'Theirs', dashboard_item: 13, creation_type: 'GIT' }),
       annotation(8, 2, { content: '', date_marker: '2024-06-05T14:20:00.500000Z' }),
     ],
-    nextAnnotation: 9,
-    nextPlugin: 28,
+    // Rows with higher ids were removed before.
+    nextAnnotation: 12,
+    nextPlugin: 40,
     nextRevision: 4,
   } satisfies Rows)
 }
