@@ -1,0 +1,207 @@
+import { setupServer } from 'msw/node'
+import type { WorldJson } from '../../src/factories.ts'
+import { createSimulator, type Simulator } from '../../src/index.ts'
+import { listen, persistInFile } from '../../src/node.ts'
+import type { Actor, Fault } from './model.ts'
+import { main } from './model.ts'
+import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
+import type { Json, Key } from './rows.ts'
+import type { ComparedState } from './show.ts'
+import { noon, startRows } from './world.ts'
+
+/** The ways in which a request can reach the simulator. */
+export const transports = ['msw', 'fetch', 'http', 'http-msw'] as const
+export type Transport = (typeof transports)[number]
+
+type Send = (url: string, init: RequestInit) => Promise<Response>
+
+interface Running {
+  readonly simulator: Simulator
+  readonly origin: string
+  readonly send: Send
+  readonly close: () => Promise<unknown>
+}
+
+/** The simulator, as a client and its test see it. The only file of the model that imports `src`. */
+export class Driver {
+  readonly #transport: Transport
+  readonly #stateFile: string
+  #running: Running
+  #persistence: Awaited<ReturnType<typeof persistInFile>> | null = null
+
+  private constructor(transport: Transport, stateFile: string, running: Running) {
+    this.#transport = transport
+    this.#stateFile = stateFile
+    this.#running = running
+  }
+
+  /** @param stateFile where rows are saved before a restart */
+  static async open(transport: Transport, stateFile: string): Promise<Driver> {
+    return new Driver(transport, stateFile, await start(transport))
+  }
+
+  get origin(): string {
+    return this.#running.origin
+  }
+
+  #simulator(world: string): Simulator {
+    const { simulator } = this.#running
+    return world === main ? simulator : (simulator.sandboxes.get(world) as Simulator)
+  }
+
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    const { method, base, path, query, authorization, accept, body } = request
+    const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+    const response = await this.#running
+      .send(`${base}${path}${search && `?${search}`}`, {
+        method,
+        headers: {
+          ...(authorization !== null && { authorization }),
+          ...(accept !== null && { accept }),
+          ...(body && { 'content-type': body.contentType }),
+        },
+        ...(body && { body: body.text }),
+      })
+      .catch(() => Response.error())
+    return toApiResponse(response)
+  }
+
+  setClock(world: string, time: string): void {
+    this.#simulator(world).clock.set(time)
+  }
+
+  advanceClock(world: string, milliseconds: number): void {
+    this.#simulator(world).clock.advance({ milliseconds })
+  }
+
+  save(world: string, name: string): void {
+    this.#simulator(world).snapshots.save(name)
+  }
+
+  restore(world: string, name: string): void {
+    this.#simulator(world).snapshots.restore(name)
+  }
+
+  reset(world: string): void {
+    this.#simulator(world).reset()
+  }
+
+  addFault(world: string, fault: Fault): void {
+    this.#simulator(world).faults.add(fault as never)
+  }
+
+  clearFaults(world: string): void {
+    this.#simulator(world).faults.clear()
+  }
+
+  addActor(world: string, { after, step }: Actor): void {
+    const named =
+      'create' in step
+        ? { create: 'annotations', row: step.create }
+        : 'update' in step
+          ? { update: 'annotations', id: step.update, changes: step.changes }
+          : { delete: 'annotations', id: step.delete }
+    this.#simulator(world).actors.add({ after, steps: [named] } as never)
+  }
+
+  clearActors(world: string): void {
+    this.#simulator(world).actors.clear()
+  }
+
+  issueKey(world: string, key: Key): void {
+    this.#simulator(world).keys.issue(key)
+  }
+
+  revokeKey(world: string, value: string): void {
+    this.#simulator(world).keys.revoke(value)
+  }
+
+  createSandbox(from: string | null, keys: Readonly<Record<string, string>>): string {
+    const { sandboxes } = this.#running.simulator
+    return sandboxes.create({ ...(from !== null && { from }), keys }).id
+  }
+
+  deleteSandbox(id: string): void {
+    this.#running.simulator.sandboxes.delete(id)
+  }
+
+  /** Saves the rows, ends the simulator, and starts another one from the file. */
+  async restart(): Promise<void> {
+    this.#persistence ??= await this.#persist()
+    await this.close()
+    this.#running = await start(this.#transport)
+    this.#persistence = await this.#persist()
+  }
+
+  #persist(): ReturnType<typeof persistInFile> {
+    return persistInFile(this.#running.simulator, this.#stateFile)
+  }
+
+  state(name: string): ComparedState {
+    const { world, clock } = this.#simulator(name)
+    const { next_ids, ...lists } = world.toJSON()
+    const { annotations, plugins } = next_ids as { annotations: number; plugins: number }
+    const { now } = clock.read()
+    return { ...lists, nextAnnotation: annotations, nextPlugin: plugins, now } as never
+  }
+
+  async close(): Promise<void> {
+    await this.#persistence?.close()
+    this.#persistence = null
+    await this.#running.close()
+  }
+}
+
+/** One simulator after the other has this origin. */
+const interceptedOrigin = 'http://model.test'
+
+async function start(transport: Transport): Promise<Running> {
+  const { nextAnnotation, nextPlugin, nextRevision: _, ...lists } = startRows()
+  const world = { now: noon, ...lists, next_ids: nextIds(nextAnnotation, nextPlugin) }
+  const options = {
+    world: world as unknown as WorldJson,
+    clock: noon,
+    journal: { entries: 10 },
+    onError,
+  }
+  if (transport === 'http' || transport === 'http-msw') {
+    const simulator = createSimulator(options)
+    const server = await listen(simulator, { lane: transport === 'http' ? 'direct' : 'msw' })
+    return { simulator, origin: server.url, send: fetch, close: server.close }
+  }
+  const simulator = createSimulator({ ...options, baseUrl: interceptedOrigin })
+  if (transport === 'fetch') {
+    const send: Send = (url, init) => simulator.fetch(url, init)
+    return { simulator, origin: interceptedOrigin, send, close: async () => {} }
+  }
+  const server = setupServer(...simulator.handlers)
+  server.listen({ onUnhandledRequest: 'error' })
+  return { simulator, origin: interceptedOrigin, send: fetch, close: async () => server.close() }
+}
+
+/** Steps of second actors fail if their row is missing. A handler that throws answers 500, which the model never does. */
+const onError = () => {}
+
+const nextIds = (annotations: number, plugins: number) => ({ annotations, plugins })
+
+async function toApiResponse(response: Response): Promise<ApiResponse> {
+  if (response.type === 'error') return dropped
+  const text = await response.text()
+  const { headers, status } = response
+  return {
+    status,
+    allow: headers.get('allow'),
+    type: headers.get('content-type'),
+    location: headers.get('location'),
+    authenticate: headers.get('www-authenticate'),
+    body: text === '' ? undefined : (parse(text) as Json),
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

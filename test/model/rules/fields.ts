@@ -1,0 +1,153 @@
+import type { Meaning, Value } from '../request.ts'
+import type { AnnotationFields, Json, PluginFields, Rows } from '../rows.ts'
+import { invalid } from './answers.ts'
+import { readDate } from './dates.ts'
+import { printsFloatsAsPython } from './decisions.ts'
+
+/** Reads one field of a body, or throws what is wrong with it. */
+type Read = (name: string, value: Value, rows: Rows) => Json
+
+/** The fields of an annotation, in the order in which they are checked. */
+const annotationFields: Readonly<Record<keyof AnnotationFields, Read>> = {
+  content: text(400),
+  date_marker: (name, value) => (value.type === 'NoneType' ? null : readDate(name, value)),
+  creation_type: choice(['USR', 'GIT']),
+  dashboard_item: readDashboardItem,
+  deleted: readBoolean,
+  scope: choice(['dashboard_item', 'project', 'organization']),
+}
+
+const anyJson: Read = (_name, { value }) => value
+
+/** The fields of a plugin, in the order in which they are checked. */
+const pluginFields: Readonly<Record<keyof PluginFields, Read>> = {
+  plugin_type: (name, value, rows) =>
+    value.type === 'NoneType' || value.value === ''
+      ? value.value
+      : choice(['local', 'custom', 'repository', 'source'])(name, value, rows),
+  name: text(200),
+  description: text(Number.POSITIVE_INFINITY),
+  icon: text(800),
+  config_schema: anyJson,
+  tag: text(200),
+  is_global: readBoolean,
+  capabilities: anyJson,
+  metrics: anyJson,
+  public_jobs: anyJson,
+}
+
+export const readAnnotation = (means: Meaning, rows: Rows): Partial<AnnotationFields> =>
+  readFields(annotationFields, means, rows) as Partial<AnnotationFields>
+
+export const readPlugin = (means: Meaning, rows: Rows): Partial<PluginFields> =>
+  readFields(pluginFields, means, rows) as Partial<PluginFields>
+
+/** Only the first mistake is told. Unknown fields are ignored, and no field is required. */
+function readFields(
+  readers: Readonly<Record<string, Read>>,
+  means: Meaning,
+  rows: Rows,
+): Record<string, Json> {
+  if (means.kind === 'malformed') throw new Error('A malformed body is refused earlier')
+  if (means.kind === 'none') return {}
+  if (means.kind === 'other') {
+    if (means.type === 'NoneType') throw invalid(null, 'No data provided', 'null')
+    throw invalid(null, `Invalid data. Expected a dictionary, but got ${means.type}.`)
+  }
+  const read: Record<string, Json> = {}
+  for (const [name, reader] of Object.entries(readers)) {
+    const value = means.fields[name]
+    if (value) read[name] = reader(name, value, rows)
+  }
+  return read
+}
+
+/** What Python's `strip` removes. It differs from JavaScript's `trim`. */
+const space =
+  '[\\t\\n\\v\\f\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
+const outerSpace = new RegExp(`^${space}+|${space}+$`, 'g')
+
+/** The text that a value becomes. */
+function textOf({ type, text: python, value }: Value): string {
+  const isWhole = type === 'float' && Number.isInteger(value)
+  return isWhole && !printsFloatsAsPython ? String(value) : python
+}
+
+function text(longest: number): Read {
+  return (name, sent) => {
+    const { type } = sent
+    const plain = textOf(sent)
+    if (type === 'NoneType') return null
+    if (type === 'bool' || type === 'list' || type === 'dict') {
+      throw invalid(name, 'Not a valid string.')
+    }
+    const trimmed = plain.replace(outerSpace, '')
+    if ([...trimmed].length > longest) {
+      const detail = `Ensure this field has no more than ${longest} characters.`
+      throw invalid(name, detail, 'max_length')
+    }
+    if (trimmed.includes('\0')) {
+      throw invalid(name, 'Null characters are not allowed.', 'null_characters_not_allowed')
+    }
+    const surrogate = [...trimmed].find((sign) => /^[\ud800-\udfff]$/.test(sign))
+    if (surrogate !== undefined) {
+      const code = surrogate.charCodeAt(0).toString(16).toUpperCase()
+      const detail = `Surrogate characters are not allowed: U+${code}.`
+      throw invalid(name, detail, 'surrogate_characters_not_allowed')
+    }
+    return trimmed
+  }
+}
+
+function choice(choices: readonly string[]): Read {
+  return (name, value) => {
+    refuseNull(name, value)
+    const chosen = textOf(value)
+    if (choices.includes(chosen)) return chosen
+    throw invalid(name, `"${chosen}" is not a valid choice.`, 'invalid_choice')
+  }
+}
+
+const yes = ['t', 'T', 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON', '1']
+const no = [
+  'f',
+  'F',
+  'n',
+  'N',
+  'no',
+  'No',
+  'NO',
+  'false',
+  'False',
+  'FALSE',
+  'off',
+  'Off',
+  'OFF',
+  '0',
+]
+
+function readBoolean(name: string, value: Value): boolean {
+  refuseNull(name, value)
+  const isScalar = value.type !== 'list' && value.type !== 'dict'
+  if (isScalar && yes.includes(value.text)) return true
+  if (isScalar && no.includes(value.text)) return false
+  throw invalid(name, 'Must be a valid boolean.')
+}
+
+function readDashboardItem(name: string, value: Value, rows: Rows): number | null {
+  if (value.type === 'NoneType' || value.value === '') return null
+  const isNumber =
+    ['int', 'float'].includes(value.type) || (value.type === 'str' && /^[+-]?\d+$/.test(value.text))
+  if (!isNumber) {
+    const detail = `Incorrect type. Expected pk value, received ${value.type}.`
+    throw invalid(name, detail, 'incorrect_type')
+  }
+  // Python's `int` cuts a fraction off.
+  const id = Math.trunc(Number(value.text))
+  if (rows.dashboard_items.some((item) => item.id === id)) return id
+  throw invalid(name, `Invalid pk "${textOf(value)}" - object does not exist.`, 'does_not_exist')
+}
+
+function refuseNull(name: string, { type }: Value): void {
+  if (type === 'NoneType') throw invalid(name, 'This field may not be null.', 'null')
+}

@@ -1,0 +1,187 @@
+import type { ApiRequest, Meaning } from '../request.ts'
+import type { Json, Organization, Plugin, Rows } from '../rows.ts'
+import { notFound } from './answers.ts'
+import { nothingToShow } from './decisions.ts'
+import { readPlugin } from './fields.ts'
+import { page } from './pages.ts'
+
+/** How a plugin is shown. The query of its URL can contain a token. */
+function show(organization: Organization, row: Plugin): Json {
+  return {
+    id: row.id,
+    plugin_type: row.plugin_type,
+    name: row.name,
+    description: row.description,
+    url: withoutQuery(row.url),
+    icon: row.icon,
+    config_schema: row.config_schema,
+    tag: row.tag,
+    latest_tag: row.latest_tag,
+    is_global: row.is_global,
+    organization_id: organization.id,
+    organization_name: organization.name,
+    capabilities: row.capabilities,
+    metrics: row.metrics,
+    public_jobs: row.public_jobs,
+  }
+}
+
+const withoutQuery = (url: string | null): string | null => url?.replace(/\?.*$/, '') ?? null
+
+/** An organization sees its own plugins only. */
+function owned(rows: Rows, { id }: Organization): Plugin[] {
+  return rows.plugins
+    .filter((row) => row.organization === id)
+    .sort((one, other) => one.id - other.id)
+}
+
+function find(rows: Rows, organization: Organization, id: string): Plugin {
+  const row = owned(rows, organization).find((one) => String(one.id) === id)
+  if (!row) throw notFound()
+  return row
+}
+
+export function list(rows: Rows, organization: Organization, request: ApiRequest): Json {
+  const shown = owned(rows, organization).map((row) => show(organization, row))
+  return page(request, shown, 100)
+}
+
+export function create(rows: Rows, organization: Organization, means: Meaning): Json {
+  const fields = readPlugin(means, rows)
+  rows.nextRevision += 1
+  const row: Plugin = {
+    id: rows.nextPlugin,
+    plugin_type: null,
+    name: null,
+    description: null,
+    url: null,
+    icon: null,
+    config_schema: {},
+    tag: null,
+    latest_tag: null,
+    is_global: false,
+    organization: organization.id,
+    capabilities: {},
+    metrics: {},
+    public_jobs: {},
+    source: {},
+    revision: rows.nextRevision,
+    ...fields,
+  }
+  rows.nextPlugin += 1
+  rows.plugins.push(row)
+  return show(organization, row)
+}
+
+export function retrieve(rows: Rows, organization: Organization, id: string): Json {
+  return show(organization, find(rows, organization, id))
+}
+
+/** Both PATCH of a plugin and PATCH of its source: the document gives them the same body. */
+export function update(
+  rows: Rows,
+  organization: Organization,
+  id: string,
+  parse: () => Meaning,
+): Json {
+  const row = find(rows, organization, id)
+  Object.assign(row, readPlugin(parse(), rows))
+  return show(organization, touched(rows, row))
+}
+
+function touched(rows: Rows, row: Plugin): Plugin {
+  rows.nextRevision += 1
+  row.revision = rows.nextRevision
+  return row
+}
+
+export function remove(rows: Rows, organization: Organization, id: string): void {
+  const { id: found } = find(rows, organization, id)
+  rows.plugins = rows.plugins.filter((row) => row.id !== found)
+  rows.plugin_configs = rows.plugin_configs.filter((row) => row.plugin !== found)
+}
+
+/** The newest version of a plugin in the catalogue, or null if the catalogue does not have it. */
+function newest(rows: Rows, row: Plugin): string | null {
+  const entry = rows.repository.find(({ url }) => url === withoutQuery(row.url))
+  return entry?.versions.at(-1)?.tag ?? null
+}
+
+export function checkForUpdates(rows: Rows, organization: Organization, id: string): Json {
+  const row = find(rows, organization, id)
+  const tag = newest(rows, row)
+  if (tag === null) return show(organization, row)
+  row.latest_tag = tag
+  return show(organization, touched(rows, row))
+}
+
+/** The body is validated, but not stored. */
+export function upgrade(
+  rows: Rows,
+  organization: Organization,
+  id: string,
+  parse: () => Meaning,
+): Json {
+  const row = find(rows, organization, id)
+  readPlugin(parse(), rows)
+  const tag = newest(rows, row)
+  if (tag === null) return show(organization, row)
+  row.tag = tag
+  row.latest_tag = tag
+  return show(organization, touched(rows, row))
+}
+
+/** The plugin that was changed last. */
+export function activity(rows: Rows, organization: Organization): Json {
+  const latest = owned(rows, organization).reduce<Plugin | undefined>(
+    (best, row) => (best && best.revision >= row.revision ? best : row),
+    undefined,
+  )
+  if (!latest) throw notFound()
+  return show(organization, latest)
+}
+
+/** The first plugin that exports data: an enabled configuration, and something to run. */
+export function exporting(rows: Rows, organization: Organization): Json {
+  const own = rows.projects.filter((project) => project.organization === organization.id)
+  const config = rows.plugin_configs.find((one) => {
+    const plugin = rows.plugins.find(({ id }) => id === one.plugin)
+    const isEnabled = one.enabled && !one.deleted && own.some(({ id }) => id === one.project)
+    return isEnabled && plugin?.organization === organization.id && exportsData(plugin)
+  })
+  const shown = rows.plugins.find(({ id }) => id === config?.plugin)
+  return shown ? show(organization, shown) : nothing()
+}
+
+/** Plugins whose capabilities are not known export nothing, and neither do global plugins that process events. */
+function exportsData({ is_global, capabilities }: Plugin): boolean {
+  const isObject =
+    typeof capabilities === 'object' && capabilities !== null && !Array.isArray(capabilities)
+  if (!isObject || JSON.stringify(capabilities) === '{}') return false
+  const { methods } = capabilities as { readonly methods?: readonly string[] }
+  return !(is_global && methods?.includes('processEvent'))
+}
+
+/** The installed plugin that comes first in the catalogue. */
+export function catalogued(rows: Rows, organization: Organization): Json {
+  const installed = owned(rows, organization)
+  const found = rows.repository.flatMap(({ url }) =>
+    installed.filter((row) => withoutQuery(row.url) === url),
+  )
+  return found[0] ? show(organization, found[0]) : nothing()
+}
+
+/** The first plugin without an enabled configuration. */
+export function unused(rows: Rows, organization: Organization): Json {
+  const found = owned(rows, organization).find(
+    ({ id }) =>
+      !rows.plugin_configs.some((one) => one.plugin === id && one.enabled && !one.deleted),
+  )
+  if (!found) throw notFound()
+  return show(organization, found)
+}
+
+function nothing(): never {
+  if (nothingToShow === 'not found') throw notFound()
+  throw new Error(nothingToShow)
+}

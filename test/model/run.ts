@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { type Command, commands } from './commands.ts'
+import { Driver, type Transport } from './driver.ts'
+import { Model } from './model.ts'
+
+/** Where a run starts. All come from environment variables, so that a failure can be replayed. */
+export interface Start {
+  readonly seed: number
+  /** The path that fast-check printed, or nothing. */
+  readonly path: string
+  readonly replayPath: string
+}
+
+export function startFromEnvironment(): Start {
+  const { MODEL_SEED, MODEL_PATH = '', MODEL_REPLAY_PATH = '' } = process.env
+  const seed = MODEL_SEED === undefined ? Date.now() & 0x7fffffff : Number(MODEL_SEED)
+  return { seed, path: MODEL_PATH, replayPath: MODEL_REPLAY_PATH }
+}
+
+/** Between the seeds of rounds, so that runs from neighbouring seeds share none. */
+const stride = 0x9e3779b9
+
+/**
+ * Runs commands against the model and the simulator until there were enough steps.
+ *
+ * @returns the number of steps and runs
+ * @throws Error with the shortest commands that differ, and how to replay them
+ */
+export async function runModel(
+  transport: Transport,
+  { seed, path, replayPath }: Start,
+  enough: number,
+): Promise<{ readonly steps: number; readonly runs: number }> {
+  let [steps, runs] = [0, 0]
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-model-'))
+  const property = fc.asyncProperty(commands(replayPath), async (all) => {
+    const model = new Model()
+    runs += 1
+    const driver = await Driver.open(transport, join(folder, `state-${runs}.json`))
+    try {
+      await fc.asyncModelRun(() => ({ model, real: driver }), all)
+    } finally {
+      steps += model.steps
+      await driver.close()
+    }
+  })
+  try {
+    for (let round = seed; steps < enough; round = (round + stride) | 0) {
+      const details = await fc.check(property, { seed: round, numRuns: 10, ...(path && { path }) })
+      if (details.failed) throw new Error(failureText(transport, round, details))
+      if (path) break
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { steps, runs }
+}
+
+function failureText(
+  transport: Transport,
+  seed: number,
+  { counterexample, counterexamplePath, errorInstance }: fc.RunDetails<[Iterable<Command>]>,
+): string {
+  const shown = String(counterexample?.[0])
+  const replayPath = /replayPath="([^"]*)"/.exec(shown)?.[1] ?? ''
+  const variables = [
+    `MODEL_TRANSPORT=${transport}`,
+    `MODEL_SEED=${seed}`,
+    `MODEL_PATH=${counterexamplePath}`,
+    `MODEL_REPLAY_PATH=${replayPath}`,
+  ]
+  return [
+    `The simulator and the model differ after: ${shown}`,
+    (errorInstance as Error | null)?.message,
+    `Replay: ${variables.join(' ')} npm run slow -- test/model`,
+  ].join('\n')
+}

@@ -1,0 +1,66 @@
+import type { ApiRequest, ApiResponse } from './request.ts'
+import type { Plugin, Rows } from './rows.ts'
+
+/** What a client can change, the ids that come next, and the time of the clock. */
+export interface ComparedState
+  extends Pick<
+    Rows,
+    'annotations' | 'plugins' | 'plugin_configs' | 'keys' | 'nextAnnotation' | 'nextPlugin'
+  > {
+  readonly now: string
+}
+
+/** Describes the first difference between two responses, the order of fields included. Null if there is none. */
+export function differenceOf(expected: ApiResponse, actual: ApiResponse): string | null {
+  const [first, second] = [showResponse(expected), showResponse(actual)]
+  return first === second ? null : `expected ${first}\nactual   ${second}`
+}
+
+export function showResponse({ status, allow, type, location, authenticate, body }: ApiResponse) {
+  const headers = JSON.stringify({ allow, type, location, authenticate })
+  return `${status} ${headers} ${JSON.stringify(body)}`
+}
+
+export function showRequest(request: ApiRequest): string {
+  const { method, base, path, query, authorization, accept, body } = request
+  const rest = JSON.stringify({ query, authorization, accept, type: body?.contentType })
+  return `${method} ${base}${path} ${rest} ${body?.text ?? ''}`
+}
+
+/** Describes the first row that differs. Null if all are the same. @param title the name of the world */
+export function differenceOfStates(
+  expected: ComparedState,
+  actual: ComparedState,
+  title: string,
+): string | null {
+  const pairs = [
+    [[single(expected)], [single(actual)]],
+    [expected.annotations, actual.annotations],
+    [ranked(expected.plugins), ranked(actual.plugins)],
+    [expected.plugin_configs, actual.plugin_configs],
+    [expected.keys, actual.keys],
+  ] as const
+  for (const [first, second] of pairs) {
+    const [expectedLines, actualLines] = [lines(first), lines(second)]
+    for (let index = 0; index < Math.max(expectedLines.length, actualLines.length); index++) {
+      if (expectedLines[index] === actualLines[index]) continue
+      return `${title}: expected ${expectedLines[index]}\nactual   ${actualLines[index]}`
+    }
+  }
+  return null
+}
+
+const lines = (rows: readonly object[]): string[] =>
+  rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+
+const single = ({ nextAnnotation, nextPlugin, now }: ComparedState) => ({
+  nextAnnotation,
+  nextPlugin,
+  now,
+})
+
+/** The numbers of revisions are internal, and only their order matters. */
+function ranked(plugins: readonly Plugin[]): object[] {
+  const revisions = plugins.map(({ revision }) => revision).sort((one, other) => one - other)
+  return plugins.map((row) => ({ ...row, revision: revisions.indexOf(row.revision) }))
+}

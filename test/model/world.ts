@@ -1,0 +1,213 @@
+import type { Annotation, Key, Plugin, Project, Rows, User } from './rows.ts'
+
+/** Two organizations with rows, and one without any. */
+export const acme = '018f2b6e-0000-7000-8000-00000000000a'
+export const beta = '018f2b6e-0000-7000-8000-00000000000b'
+export const hollow = '018f2b6e-0000-7000-8000-00000000000c'
+
+/** Where the clock stands when a run starts. */
+export const noon = '2024-06-15T12:00:00Z'
+
+const all = ['*']
+
+/** The world that every run starts with: few rows, but every kind of key, plugin and annotation. */
+export function startRows(): Rows {
+  return structuredClone({
+    organizations: [
+      { id: acme, name: 'Acme', plugins_access_level: 9 },
+      { id: beta, name: 'Beta', plugins_access_level: 0 },
+      { id: hollow, name: 'Hollow', plugins_access_level: 3 },
+    ],
+    projects: [project(1, acme), project(2, acme), project(3, beta)],
+    users: [
+      user(1, [acme, hollow], { hedgehog_config: { color: 'green', accessories: ['cap'] } }),
+      user(2, [beta, acme], { is_email_verified: null, distinct_id: null, current_project: 3 }),
+      user(3, [acme], { is_active: false }),
+      user(4, []),
+    ],
+    keys: [
+      key('all', 1, all),
+      key('annotations', 1, ['annotation:read', 'annotation:write']),
+      key('annotation_read', 1, ['annotation:read']),
+      key('annotation_write', 1, ['annotation:write']),
+      key('plugins', 1, ['plugin:read', 'plugin:write']),
+      key('plugin_read', 1, ['plugin:read']),
+      key('plugin_write', 1, ['plugin:write']),
+      key('none', 1, []),
+      key('old', 1, null),
+      key('project_1', 1, all, { projects: [1] }),
+      key('project_1_read', 1, ['annotation:read'], { projects: [1] }),
+      key('project_3', 1, all, { projects: [3] }),
+      key('acme_only', 2, all, { organizations: [acme] }),
+      key('beta_only', 2, ['annotation:read', 'plugin:read'], { organizations: [beta] }),
+      key('both', 2, all, { projects: [3], organizations: [beta] }),
+      key('second', 2, all),
+      key('inactive', 3, all),
+      key('alone', 4, all),
+    ],
+    dashboard_items: [
+      { id: 10, project: 1, short_id: 'AbCd1234', name: 'Signups' },
+      { id: 11, project: 1, short_id: 'EfGh5678', name: null },
+      { id: 12, project: 2, short_id: 'IjKl9012', name: 'Push opt-ins' },
+      { id: 13, project: 3, short_id: 'MnOp3456', name: '' },
+    ],
+    repository: [
+      entry('cleaner', ['0.4.0']),
+      entry('export', ['3f2c1d0', '9b8a7c6']),
+      entry('parser', ['1.2.0', '1.3.0']),
+    ],
+    plugins: [
+      plugin(21, acme, { url: 'https://github.com/acme/export', tag: '3f2c1d0', revision: 1 }),
+      plugin(22, acme, {
+        plugin_type: 'repository',
+        url: 'https://github.com/acme/parser?private_token=x',
+        revision: 3,
+      }),
+      plugin(23, acme, { plugin_type: 'source', config_schema: [], revision: 2 }),
+      plugin(24, acme, { plugin_type: 'local', url: 'file:/srv/sampler', capabilities: {} }),
+      plugin(25, beta, { url: 'https://github.com/acme/cleaner', tag: '0.4.0', is_global: true }),
+      plugin(27, acme, { is_global: true, capabilities: { methods: ['processEvent'] } }),
+      plugin(26, beta, { plugin_type: null, name: null, metrics: null, public_jobs: null }),
+    ],
+    plugin_configs: [
+      // A plugin of another organization, which this one does not see.
+      config(30, 25, 2, { enabled: true }),
+      config(31, 24, 1, { enabled: true }),
+      config(32, 21, 1, { enabled: true }),
+      config(33, 22, 2, { enabled: false }),
+      config(36, 27, 1, { enabled: true }),
+      config(34, 25, 3, { enabled: true }),
+      config(35, 23, 1, { enabled: true, deleted: true }),
+    ],
+    annotations: [
+      annotation(1, 1, { content: 'Release 1.0', dashboard_item: 10 }),
+      annotation(2, 1, { content: 'Spring, campaign', scope: 'project', created_by: 2 }),
+      annotation(3, 2, { content: 'PRICING release', scope: 'organization' }),
+      annotation(4, 1, { content: null, date_marker: null, created_by: null }),
+      annotation(5, 1, { content: 'Removed', deleted: true }),
+      annotation(6, 3, { content: 'Theirs 100%', scope: 'organization', created_by: 2 }),
+      annotation(7, 3, { content: 'Theirs', dashboard_item: 13, creation_type: 'GIT' }),
+      annotation(8, 2, { content: '', date_marker: '2024-06-05T14:20:00.500000Z' }),
+    ],
+    // Rows with higher ids were removed before.
+    nextAnnotation: 12,
+    nextPlugin: 40,
+    nextRevision: 4,
+  } satisfies Rows)
+}
+
+function project(id: number, organization: string): Project {
+  return {
+    id,
+    organization,
+    name: `Project ${id}`,
+    uuid: `018f2b6e-0000-7000-8000-00000000010${id}`,
+    api_token: `phc_project_${id}`,
+    timezone: 'UTC',
+    completed_snippet_onboarding: true,
+    has_completed_onboarding_for: null,
+    ingested_event: id === 1,
+    is_demo: id === 3,
+    access_control: false,
+  }
+}
+
+function user(id: number, organizations: readonly string[], rest: Partial<User> = {}): User {
+  return {
+    id,
+    uuid: `018f2b6e-0000-7000-8000-00000000000${id}`,
+    distinct_id: `d${id}`,
+    first_name: `First ${id}`,
+    last_name: `Last ${id}`,
+    email: `user${id}@example.com`,
+    is_email_verified: true,
+    hedgehog_config: null,
+    organizations,
+    is_active: true,
+    current_project: null,
+    ...rest,
+  }
+}
+
+function key(label: string, owner: number, scopes: Key['scopes'], rest: Partial<Key> = {}): Key {
+  return {
+    value: `phx_${label}`,
+    label,
+    user: owner,
+    scopes,
+    projects: [],
+    organizations: [],
+    ...rest,
+  }
+}
+
+function entry(name: string, tags: readonly string[]) {
+  return {
+    name,
+    url: `https://github.com/acme/${name}`,
+    description: `The ${name}`,
+    verified: true,
+    maintainer: 'official' as const,
+    versions: tags.map((tag) => ({ tag, plugin_json: { name, config: [] }, source: {} })),
+  }
+}
+
+function plugin(id: number, organization: string, rest: Partial<Plugin> = {}): Plugin {
+  return {
+    id,
+    plugin_type: 'custom',
+    name: `Plugin ${id}`,
+    description: 'Does something',
+    url: null,
+    icon: null,
+    config_schema: {},
+    tag: null,
+    latest_tag: null,
+    is_global: false,
+    organization,
+    capabilities: { methods: ['exportEvents'] },
+    metrics: {},
+    public_jobs: {},
+    source: {},
+    revision: 0,
+    ...rest,
+  }
+}
+
+function config(
+  id: number,
+  pluginId: number,
+  projectId: number,
+  { enabled, deleted = false }: { readonly enabled: boolean; readonly deleted?: boolean },
+) {
+  return {
+    id,
+    plugin: pluginId,
+    project: projectId,
+    enabled,
+    order: id,
+    config: {},
+    name: null,
+    description: null,
+    deleted,
+    created_at: '2024-05-21T08:30:00Z',
+    updated_at: '2024-05-21T08:30:00Z',
+  }
+}
+
+function annotation(id: number, projectId: number, rest: Partial<Annotation>): Annotation {
+  return {
+    id,
+    content: `Annotation ${id}`,
+    date_marker: `2024-06-0${id}T09:00:00Z`,
+    creation_type: 'USR',
+    dashboard_item: null,
+    created_by: 1,
+    created_at: '2024-06-10T09:00:01.123456Z',
+    updated_at: '2024-06-10T09:00:01.123470Z',
+    deleted: false,
+    scope: 'dashboard_item',
+    project: projectId,
+    ...rest,
+  }
+}
