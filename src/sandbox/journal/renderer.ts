@@ -63,6 +63,7 @@ const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 export class Renderer {
   readonly #source: JournalSource
   readonly #decided = new WeakMap<JournalRecord, readonly JournalDecision[]>()
+  readonly #events = new WeakMap<JournalRecord, string>()
   readonly #labels: ReadonlyMap<string, string>
   readonly redactor: KeyRedactor
 
@@ -100,6 +101,17 @@ export class Renderer {
       ...(operation === null && { nearest: this.nearest(record) }),
     }
     return { entry, request, response, query }
+  }
+
+  /** Renders a record as a server-sent event, once for all followers. */
+  event(record: JournalRecord): string {
+    let event = this.#events.get(record)
+    if (event === undefined) {
+      const text = JSON.stringify(this.render(record).entry)
+      event = `id: ${record.id}\nevent: entry\ndata: ${text}\n\n`
+      this.#events.set(record, event)
+    }
+    return event
   }
 
   summarize(record: JournalRecord): RequestSummary {
