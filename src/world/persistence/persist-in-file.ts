@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { maxTextLength } from '../../utils/json-text.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 import { lockFile, removeTemporaryFiles, writeFileAtomically } from './lock-file.ts'
@@ -32,7 +33,7 @@ export async function persistInFile(
     Promise.reject(fileError('save', file, error)),
   )
   const save = () =>
-    writeFileAtomically(file, simulator.world.toTexts()).catch((error) =>
+    writeFileAtomically(file, checkLength(simulator.world.toTexts(), file)).catch((error) =>
       Promise.reject(fileError('save', file, error)),
     )
   try {
@@ -56,6 +57,20 @@ export async function persistInFile(
       await unlock()
       return isSaved
     },
+  }
+}
+
+/** @throws UsageError after more texts than can be read again; the file then keeps its content */
+function* checkLength(texts: Iterable<string>, file: string): Generator<string> {
+  let length = 0
+  for (const text of texts) {
+    length += text.length
+    if (length > maxTextLength) {
+      throw new UsageError(
+        `Failed to save the state file ${file}: the world has more than ${maxTextLength} characters. Use fewer rows.`,
+      )
+    }
+    yield text
   }
 }
 
