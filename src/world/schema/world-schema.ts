@@ -5,6 +5,7 @@ import {
   annotationScopes,
   creationTypes,
   formatVersion,
+  maxId,
   maxLengths,
   pluginTypes,
   scopeObjects,
@@ -14,7 +15,6 @@ import {
   idSchema,
   jsonObjectSchema,
   jsonValueSchema,
-  maxId,
   textSchema,
   timeSchema,
   uniqueArraySchema,
@@ -184,6 +184,15 @@ const countSchema = z.int().min(0).max(maxId).exactOptional()
 const listCountsSchema = z.strictObject(
   Object.fromEntries(countedListNames.map((list) => [list, countSchema])),
 )
+/** One more than the highest id: the list has no room for another row. */
+const nextIdSchema = z
+  .int()
+  .min(0)
+  .max(maxId + 1)
+  .exactOptional()
+const nextIdsSchema = z.strictObject(
+  Object.fromEntries(countedListNames.map((list) => [list, nextIdSchema])),
+)
 
 /** The schema of a world file. */
 export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
@@ -192,7 +201,7 @@ export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
   now: timeSchema.exactOptional(),
   seed: z.int().exactOptional(),
   generate: listCountsSchema.extend({ organizations: countSchema }).exactOptional(),
-  next_ids: listCountsSchema.exactOptional(),
+  next_ids: nextIdsSchema.exactOptional(),
   issued_keys: countSchema,
   ...Object.fromEntries(
     worldLists.map((list) => [list, z.array(rowSchemas[list]).exactOptional()]),
