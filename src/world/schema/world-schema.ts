@@ -180,19 +180,9 @@ export function objectSchema(list: ListName): z.ZodObject {
   return rowSchemas[list] as unknown as z.ZodObject
 }
 
-const countSchema = z.int().min(0).max(maxId).exactOptional()
-const listCountsSchema = z.strictObject(
-  Object.fromEntries(countedListNames.map((list) => [list, countSchema])),
-)
-/** One more than the highest id: the list has no room for another row. */
-const nextIdSchema = z
-  .int()
-  .min(0)
-  .max(maxId + 1)
-  .exactOptional()
-const nextIdsSchema = z.strictObject(
-  Object.fromEntries(countedListNames.map((list) => [list, nextIdSchema])),
-)
+const countSchema = (max: number) => z.int().min(0).max(max).exactOptional()
+const listCountsSchema = (max: number) =>
+  z.strictObject(Object.fromEntries(countedListNames.map((list) => [list, countSchema(max)])))
 
 /** The schema of a world file. */
 export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
@@ -200,9 +190,12 @@ export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
   format_version: z.int().min(1).max(formatVersion).exactOptional(),
   now: timeSchema.exactOptional(),
   seed: z.int().exactOptional(),
-  generate: listCountsSchema.extend({ organizations: countSchema }).exactOptional(),
-  next_ids: nextIdsSchema.exactOptional(),
-  issued_keys: countSchema,
+  generate: listCountsSchema(maxId)
+    .extend({ organizations: countSchema(maxId) })
+    .exactOptional(),
+  // One more than the highest id: the list has no room for another row.
+  next_ids: listCountsSchema(maxId + 1).exactOptional(),
+  issued_keys: countSchema(maxId),
   ...Object.fromEntries(
     worldLists.map((list) => [list, z.array(rowSchemas[list]).exactOptional()]),
   ),
