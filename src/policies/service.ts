@@ -1,3 +1,5 @@
+import { maxTextLength } from '../utils/json-text.ts'
+
 /** Policies that affect all operations: errors, lists, bodies, methods, headers and limits. */
 export const servicePolicies = {
   'errors.body': {
@@ -155,7 +157,7 @@ export const servicePolicies = {
         assumed: 'At most this number.',
         source: 'the live service configures 20 MB, but does not apply it to JSON',
         minimum: 1,
-        maximum: 536_870_912,
+        maximum: maxTextLength as number,
       },
     },
     documented: 1_048_576,

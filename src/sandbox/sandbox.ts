@@ -3,11 +3,12 @@ import type { World } from '../api/endpoints.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
+import { Failure } from '../http/failures.ts'
 import { Throttle } from '../http/throttle.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
 import { TrackedSettings } from '../policies/tracked-settings.ts'
-import { withFieldPrefix } from '../utils/usage-error.ts'
+import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import {
@@ -165,6 +166,10 @@ export class Sandbox implements EndpointContext<World> {
   throttle(key: string): number {
     if (this.settings['limits.rate'] === 'off') return 0
     return this.#throttle.countRequest(key, this.clock.now())
+  }
+
+  toFailure(error: unknown): Failure | null {
+    return error instanceof LimitError ? new Failure('validation_error', error.message) : null
   }
 
   #observe(tables: Tables): void {

@@ -1,3 +1,6 @@
+/** The longest string of V8. No longer text can be parsed, so no body and no state file can be longer. */
+export const maxTextLength = 536_870_888
+
 /**
  * A value as JSON text, with the length of the text in bytes of UTF-8. Each row caches its text until it changes, so a
  * page is a join of cached texts of known length.

@@ -6,6 +6,7 @@ import type { KeyRow } from './rows.ts'
 import { findDanglingReferences, hasRow } from './schema/references.ts'
 import { rowSchemas } from './schema/world-schema.ts'
 import type { Tables } from './table/tables.ts'
+import { maxId } from './world-format.ts'
 import type { KeyJson } from './world-json.ts'
 
 /** The fields of a new key. Its user defaults to the first user of the world. */
@@ -98,7 +99,8 @@ export function nextFreeKeyValue(
 ): string {
   counter.issuedKeys = from
   for (;;) {
-    counter.issuedKeys += 1
+    // Starts again behind the highest number that a world file can contain.
+    counter.issuedKeys = (counter.issuedKeys % maxId) + 1
     const value = createKeyValue(counter, counter.issuedKeys)
     if (isFree(value)) return value
   }

@@ -16,6 +16,9 @@ export function formatVersionIssues(world: unknown): string[] {
   ]
 }
 
+/** The highest id of a row. No row gets a higher one, because no world file can contain it. */
+export const maxId = 9_000_000_000_000_000
+
 // Words and lengths that the world format and request bodies have in common.
 
 export const creationTypes = ['USR', 'GIT'] as const

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { createSimulator } from '../../src/simulator.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
 import { acme, annotationsPath } from '../support/api/paths.ts'
 import type { Reply } from '../support/lanes/client.ts'
 import { start } from '../support/lanes/start.ts'
@@ -43,18 +45,47 @@ test('an exported world remembers the next id [§7:timestamps]', async () => {
   expect(idOf(await again.ask('POST', annotationsPath, { body: {} }))).toBe(502)
 })
 
-test('there is room for more ids after the highest one that a world can contain [§7:timestamps]', async () => {
+test('no row gets an id that no world file can contain [§7:timestamps]', async () => {
   const highest = 9_000_000_000_000_000
   const { ask, simulator } = await start()
-  simulator.world.annotations.create({ id: highest, content: 'Highest' })
+  simulator.world.annotations.create({ id: highest - 1 })
 
-  const created = await ask('POST', annotationsPath, { body: {} })
+  const last = await ask('POST', annotationsPath, { body: {} })
+  const refused = await ask('POST', annotationsPath, { body: {} })
 
-  expect([created.status, idOf(created)]).toEqual([201, highest + 1])
-  expect(await ask('GET', `${annotationsPath}${highest + 1}/`)).toEqual({ ...created, status: 200 })
-  expect(() => simulator.world.annotations.create({ id: Number.MAX_SAFE_INTEGER })).toThrow(
-    'id: expected at most 9000000000000000, got 9007199254740991',
+  expect([last.status, idOf(last)]).toEqual([201, highest])
+  expect(refused).toEqual({
+    status: 400,
+    body: {
+      type: 'validation_error',
+      code: 'invalid_input',
+      detail:
+        'No more rows can be created: the list has a row with the highest id, 9000000000000000.',
+      attr: null,
+    },
+  })
+  expect(() => simulator.world.annotations.create()).toThrow('id: expected at most')
+  expect(() => simulator.world.annotations.create({ id: highest + 1 })).toThrow(
+    'id: expected at most 9000000000000000, got 9000000000000001',
   )
+  const again = await start({ world: simulator.world.toJSON() })
+  expect(again.simulator.world.toJSON()).toEqual(simulator.world.toJSON())
+})
+
+test('keys and plugins written at the highest counts can be read again [§7:timestamps]', async () => {
+  const { world } = createSimulator()
+  const plugin = { ...world.toJSON().plugins?.[0], revision: Number.MAX_SAFE_INTEGER }
+  const plugins = [plugin, ...(world.toJSON().plugins ?? []).slice(1)]
+  const highest = { ...world.toJSON(), plugins, issued_keys: 9_000_000_000_000_000 } as WorldJson
+  const simulator = createSimulator({ world: highest })
+
+  simulator.world.plugins.create({ name: 'One more' })
+  const key = simulator.keys.issue({ scopes: ['annotation:read'] })
+  simulator.keys.revoke(key)
+  simulator.keys.issue({ scopes: ['annotation:read'] })
+
+  const saved = simulator.world.toJSON()
+  expect(createSimulator({ world: saved }).world.toJSON()).toEqual(saved)
 })
 
 test('created_at and updated_at are equal after creation, in UTC to the microsecond [§7:timestamps]', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { PersistenceStatus } from '../../src/world/persistence/saved-state.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 
@@ -21,6 +22,19 @@ withChromium('the clock is set, advanced and released', async () => {
 
   expect(advanced).toEqual({ mode: 'frozen', now: '2024-06-02T12:00:00Z' })
   expect(clock.mode).toBe('real')
+})
+
+withChromium('unsaved changes of a state file are shown until they are saved', async () => {
+  const { page, simulator } = await openDashboard('#/controls')
+  const persistence: { status: PersistenceStatus } = { status: 'failing' }
+  simulator.persistence = persistence
+
+  await simulator.fetch('/api/projects/')
+  await page.getByText('Unsaved changes: the state file cannot be written.').waitFor()
+  persistence.status = 'unsaved'
+  await page.getByText('Unsaved changes. They are saved soon.').waitFor()
+  persistence.status = 'saved'
+  await page.getByText('All changes are in the state file.').waitFor()
 })
 
 withChromium('a snapshot is saved and restored', async () => {

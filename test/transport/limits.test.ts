@@ -37,17 +37,19 @@ test.each(servers)(
 )
 
 test.each(servers)(
-  'a body of exactly the limit is accepted, and one more byte is too large, from $name [§7:size-limits]',
+  'a body of the limit and one of a byte less are accepted, and one more byte is too large, from $name [§7:size-limits]',
   async ({ serving }) => {
     const { ask, simulator } = await start({ policies: { 'limits.body': 300 } }, serving)
     const bodyOf = (size: number) => `{"content":"${'x'.repeat(size - 14)}"}`.padEnd(size)
 
+    const below = await ask('POST', annotationsPath, { raw: bodyOf(299), headers: json })
     const fits = await ask('POST', annotationsPath, { raw: bodyOf(300), headers: json })
     const over = await ask('POST', annotationsPath, { raw: bodyOf(301), headers: json })
 
+    expect(below).toMatchObject({ status: 201, body: { content: 'x'.repeat(285) } })
     expect(fits).toMatchObject({ status: 201, body: { content: 'x'.repeat(286) } })
     expect(over).toEqual(tooLarge)
-    expect(simulator.world.annotations.count).toBe(9)
+    expect(simulator.world.annotations.count).toBe(10)
   },
 )
 

@@ -4,7 +4,12 @@ import type { LimitOffset } from '../../http/parameters.ts'
 import { type JsonText, Slice, toJsonText } from '../../utils/json-text.ts'
 import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
-import { ownPluginIndexes, pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
+import {
+  nextRevision,
+  ownPluginIndexes,
+  pluginIndex,
+  visiblePluginIndexes,
+} from '../../world/table/tables.ts'
 import type { ApiContext } from '../context.ts'
 import { type ActivityEntry, listActivity, recordActivity } from './activity-log.ts'
 import {
@@ -97,7 +102,7 @@ export class Plugins {
     const entry = tables.plugins.insert({
       ...row,
       id: tables.plugins.nextId,
-      revision: this.#nextRevision(),
+      revision: nextRevision(tables),
     })
     recordActivity('installed', entry.row, caller, tables, clock)
     return this.serialize(entry)
@@ -128,9 +133,8 @@ export class Plugins {
   }
 
   save(row: PluginRow): JsonText<Plugin> {
-    return this.serialize(
-      this.#context.tables.plugins.replace({ ...row, revision: this.#nextRevision() }),
-    )
+    const { tables } = this.#context
+    return this.serialize(tables.plugins.replace({ ...row, revision: nextRevision(tables) }))
   }
 
   serialize(entry: TableEntry<PluginRow>): JsonText<Plugin> {
@@ -242,10 +246,5 @@ export class Plugins {
   #serializeOr404(entry: TableEntry<PluginRow> | undefined): JsonText<Plugin> {
     if (!entry) throw new Failure('not_found')
     return this.serialize(entry)
-  }
-
-  #nextRevision(): number {
-    this.#context.tables.pluginRevision += 1
-    return this.#context.tables.pluginRevision
   }
 }

@@ -5,9 +5,6 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
-/** 512 MiB, for bodies that hold rows. */
-export const rowsBodyLimit = 536_870_912
-
 /**
  * A body that a schema checks. A missing body counts as `{}`. Every issue is reported with its path, unknown fields
  * first.

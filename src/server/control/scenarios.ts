@@ -6,6 +6,7 @@ import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
+import { maxTextLength } from '../../utils/json-text.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import {
@@ -15,7 +16,7 @@ import {
   operation,
 } from './control-endpoint.ts'
 import { overridesSchema } from './policies.ts'
-import { jsonBody, rowsBodyLimit } from './request-body.ts'
+import { jsonBody } from './request-body.ts'
 
 export interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
   /** The name of a listed scenario, or a scenario */
@@ -67,7 +68,7 @@ export const scenarioOperations: ControlOperations = {
   replayScenario: operation('POST', '/__admin/replays', {
     summary: 'Replay a scenario in a copy of the world. Each step is a server-sent event.',
     body: jsonBody(replayRequestSchema),
-    bodyLimit: rowsBodyLimit,
+    bodyLimit: maxTextLength,
     mediaType: 'text/event-stream',
     response: z.string(),
     async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, context) {

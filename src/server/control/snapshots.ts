@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { SnapshotInfo } from '../../sandbox/snapshots.ts'
+import { maxTextLength } from '../../utils/json-text.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
-import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
+import { jsonBody, withGeneratedRows, worldBody } from './request-body.ts'
 
 export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
   name: z.string(),
@@ -41,7 +42,7 @@ export const snapshotOperations: ControlOperations = {
     summary: 'Import a world as a snapshot. A snapshot of the same name is replaced.',
     params: { name: nameParameter },
     body: worldBody,
-    bodyLimit: rowsBodyLimit,
+    bodyLimit: maxTextLength,
     response: snapshotInfoSchema,
     errors: ['throttled'],
     handle: async ({ params: { name }, body }, { snapshots }) =>

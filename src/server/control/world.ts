@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
+import { maxTextLength } from '../../utils/json-text.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, newRowsSchema } from '../../world/edit/add-rows.ts'
 import type { AnnotationQuery, RowQuery, Timeline } from '../../world/edit/find-rows.ts'
@@ -13,7 +14,7 @@ import {
   parseQuery,
   textParameter,
 } from './control-endpoint.ts'
-import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
+import { jsonBody, withGeneratedRows, worldBody } from './request-body.ts'
 
 const rowCountsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCounts>
 
@@ -64,7 +65,7 @@ export const worldOperations: ControlOperations = {
   replaceWorld: operation('PUT', '/__admin/world', {
     summary: 'Replace the whole world. A reset returns to the new one.',
     body: worldBody,
-    bodyLimit: rowsBodyLimit,
+    bodyLimit: maxTextLength,
     response: z.record(z.string(), z.int()),
     async handle({ body }, simulator) {
       simulator.replaceWorld(await withGeneratedRows(body))
@@ -76,7 +77,7 @@ export const worldOperations: ControlOperations = {
   addRows: operation('PATCH', '/__admin/world', {
     summary: 'Add rows to lists of the world. Missing fields get defaults. Returns the ids.',
     body: jsonBody(newRowsSchema),
-    bodyLimit: rowsBodyLimit,
+    bodyLimit: maxTextLength,
     response: addedIdsSchema,
     handle: ({ body }, simulator) => simulator.addRows(body),
   }),

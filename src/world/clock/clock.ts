@@ -35,9 +35,11 @@ export class Clock {
     return this.#mode
   }
 
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. A running clock stops at the end of the year 9999, the last one that can be formatted. */
   now(): number {
-    return this.#mode === 'frozen' ? this.#value : this.#machineTime() + this.#value
+    return this.#mode === 'frozen'
+      ? this.#value
+      : Math.min(this.#machineTime() + this.#value, endOfTime - 1)
   }
 
   /** The time in the format of the service: ISO 8601, UTC, with six digits of fraction or none. */
@@ -166,12 +168,11 @@ function parseTime(time: Time): number {
   throw unexpectedValue('set the clock', expected, time, undefined, 'time')
 }
 
+const endOfTime = Date.parse('+010000-01-01T00:00:00Z')
+
 /** Whether a time is in the years 1 to 9999, which the service can format. False for NaN. */
 export function isTimeInRange(milliseconds: number): boolean {
-  return (
-    milliseconds >= Date.parse('0001-01-01T00:00:00Z') &&
-    milliseconds < Date.parse('+010000-01-01T00:00:00Z')
-  )
+  return milliseconds >= Date.parse('0001-01-01T00:00:00Z') && milliseconds < endOfTime
 }
 
 /** Formats a time like the service: ISO 8601, UTC, with six digits of fraction or none. */

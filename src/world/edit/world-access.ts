@@ -15,7 +15,7 @@ import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/r
 import { rowSchemas } from '../schema/world-schema.ts'
 import { countRows, getNextIds, type ListName, type RowId } from '../table/lists.ts'
 import type { Table } from '../table/table.ts'
-import { forkTables, type Tables } from '../table/tables.ts'
+import { forkTables, nextRevision, type Tables } from '../table/tables.ts'
 import { uuidFromNumber } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
@@ -197,8 +197,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   #toRow(json: Row): { readonly id: number } {
     const tables = this.#tables
     const isNewRevision = this.#list === 'plugins' && !('revision' in json)
-    if (isNewRevision) tables.pluginRevision += 1
-    const revision = isNewRevision && { revision: tables.pluginRevision }
+    const revision = isNewRevision && { revision: nextRevision(tables) }
     return completeRowIn(tables, this.#list, { ...json, ...revision } as never) as never
   }
 

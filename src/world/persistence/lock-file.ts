@@ -32,18 +32,10 @@ import { wait } from '../../utils/wait.ts'
 export async function lockFile(file: string): Promise<() => Promise<void>> {
   // All symbolic links to a file share its lock.
   const folder = `${await realpath(file).catch(() => file)}.lock`
-  if ((await stat(folder).catch(() => null))?.isFile()) {
-    throw new UsageError(
-      `Failed to open the state file ${file}: ${folder} is a lock of an earlier version. If no server uses the file, remove it.`,
-    )
-  }
   const start = (await processStartTime(process.pid)) ?? Math.round(performance.timeOrigin)
   const own = `${process.pid}-${start}`
   const claim = join(folder, own)
-  const withdraw = async () => {
-    await rm(claim, { force: true })
-    await rmdir(folder).catch(() => {})
-  }
+  const withdraw = () => rm(claim, { force: true }).then(() => rmdir(folder).catch(() => {}))
   let hasClaim = false
   try {
     for (let attempt = 0; ; attempt++) {
@@ -118,11 +110,8 @@ async function isClaimantRunning(pid: number, start: string | undefined): Promis
 }
 
 async function findOwner(folder: string, names: readonly string[]): Promise<string | null> {
-  for (const name of names) {
-    const stats = await stat(join(folder, name)).catch(() => null)
-    if (stats && stats.size > 0) return name
-  }
-  return null
+  const stats = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => null)))
+  return names.find((_, index) => (stats[index]?.size ?? 0) > 0) ?? null
 }
 
 function lockedError(file: string, folder: string, owner: string): UsageError {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { maxTextLength } from '../../utils/json-text.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 import { lockFile, removeTemporaryFiles, writeFileAtomically } from './lock-file.ts'
@@ -32,7 +33,7 @@ export async function persistInFile(
     Promise.reject(fileError('save', file, error)),
   )
   const save = () =>
-    writeFileAtomically(file, simulator.world.toTexts()).catch((error) =>
+    writeFileAtomically(file, checkLength(simulator.world.toTexts(), file)).catch((error) =>
       Promise.reject(fileError('save', file, error)),
     )
   try {
@@ -59,6 +60,20 @@ export async function persistInFile(
   }
 }
 
+/** @throws UsageError after more texts than can be read again; the file then keeps its content */
+function* checkLength(texts: Iterable<string>, file: string): Generator<string> {
+  let length = 0
+  for (const text of texts) {
+    length += text.length
+    if (length > maxTextLength) {
+      throw new UsageError(
+        `Failed to save the state file ${file}: the world has more than ${maxTextLength} characters. Use fewer rows.`,
+      )
+    }
+    yield text
+  }
+}
+
 async function readState(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')
@@ -78,8 +93,8 @@ function fileError(task: 'read' | 'save', file: string, error: unknown): UsageEr
 
 /** In milliseconds: a change is saved after this long without another change. */
 const PAUSE = 200
-/** Continuous changes are saved after this many pauses, and a failed save is tried again: once a second. */
-const MAX_PAUSES = 5
+/** In milliseconds: continuous changes are saved after this long, and a failed save is tried again. */
+const MAX_WAIT = 1_000
 
 /**
  * Saves soon after changes, and never twice at once. A failed save is tried again until it succeeds. An error is reported
@@ -90,8 +105,8 @@ export class DebouncedSave {
   readonly #onError: (error: unknown) => void
   /** Cancels the current pause. */
   #cancel: (() => void) | null = null
-  /** Since the first change that no save has begun to write: pauses also pass while an earlier save is written. */
-  #pauses = 0
+  /** When the next save must start. Time also passes while an earlier save is written. */
+  #deadline = 0
   #changedDuringPause = false
   #isUnsaved = false
   /** Whether the next save starts when the current one ends. */
@@ -114,7 +129,7 @@ export class DebouncedSave {
   schedule(): void {
     this.#isUnsaved = true
     this.#changedDuringPause = true
-    if (!this.#cancel && !this.#isDue) this.#wait()
+    if (!this.#cancel && !this.#isDue) this.#startWaiting()
   }
 
   /** Saves unsaved changes now. @returns whether everything is saved */
@@ -130,10 +145,16 @@ export class DebouncedSave {
     return this.flush()
   }
 
-  #wait(): void {
+  #startWaiting(): void {
     if (this.#cancel || this.#isClosed) return
+    this.#deadline = performance.now() + MAX_WAIT
+    this.#wait()
+  }
+
+  #wait(): void {
     this.#changedDuringPause = false
-    const pause = wait(PAUSE, (cancel) => {
+    const rest = this.#deadline - performance.now()
+    const pause = wait(this.#hasFailed ? rest : Math.min(PAUSE, rest), (cancel) => {
       this.#cancel = cancel
       return () => {}
     })
@@ -142,9 +163,7 @@ export class DebouncedSave {
 
   #endPause(): void {
     this.#cancel = null
-    this.#pauses += 1
-    const isEarly = this.#changedDuringPause || this.#hasFailed
-    if (isEarly && this.#pauses < MAX_PAUSES) this.#wait()
+    if (this.#changedDuringPause && performance.now() < this.#deadline) this.#wait()
     else if (this.#running) this.#isDue = true
     else void this.#run()
   }
@@ -153,12 +172,11 @@ export class DebouncedSave {
   #run(): Promise<boolean> {
     this.#cancel?.()
     this.#cancel = null
-    this.#pauses = 0
     this.#isDue = false
     this.#isUnsaved = false
     this.#running = this.#attempt().finally(() => {
       this.#running = null
-      if (this.#hasFailed) this.#wait()
+      if (this.#hasFailed) this.#startWaiting()
       else if (this.#isDue) void this.#run()
     })
     return this.#running

@@ -2,10 +2,7 @@ import * as z from 'zod'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
 import type { Json } from '../rows.ts'
-import { isJson, maxJsonDepth } from '../world-format.ts'
-
-/** The highest id in a world. It leaves room for new rows below the largest safe integer. */
-export const maxId = 9_000_000_000_000_000
+import { isJson, maxId, maxJsonDepth } from '../world-format.ts'
 
 export const idSchema: z.ZodInt = z.int().min(1).max(maxId)
 

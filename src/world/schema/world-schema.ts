@@ -5,6 +5,7 @@ import {
   annotationScopes,
   creationTypes,
   formatVersion,
+  maxId,
   maxLengths,
   pluginTypes,
   scopeObjects,
@@ -14,7 +15,6 @@ import {
   idSchema,
   jsonObjectSchema,
   jsonValueSchema,
-  maxId,
   textSchema,
   timeSchema,
   uniqueArraySchema,
@@ -180,10 +180,9 @@ export function objectSchema(list: ListName): z.ZodObject {
   return rowSchemas[list] as unknown as z.ZodObject
 }
 
-const countSchema = z.int().min(0).max(maxId).exactOptional()
-const listCountsSchema = z.strictObject(
-  Object.fromEntries(countedListNames.map((list) => [list, countSchema])),
-)
+const countSchema = (max: number) => z.int().min(0).max(max).exactOptional()
+const listCountsSchema = (max: number) =>
+  z.strictObject(Object.fromEntries(countedListNames.map((list) => [list, countSchema(max)])))
 
 /** How many rows can be generated at once, so that they fit into memory: in total, and in a list of large rows. */
 const maxGeneratedRows = { total: 1_000_000, large: 100_000 }
@@ -210,8 +209,9 @@ export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
   now: timeSchema.exactOptional(),
   seed: z.int().exactOptional(),
   generate: generatedCountsSchema(['organizations', ...countedListNames]).exactOptional(),
-  next_ids: listCountsSchema.exactOptional(),
-  issued_keys: countSchema,
+  // One more than the highest id: the list has no room for another row.
+  next_ids: listCountsSchema(maxId + 1).exactOptional(),
+  issued_keys: countSchema(maxId),
   ...Object.fromEntries(
     worldLists.map((list) => [list, z.array(rowSchemas[list]).exactOptional()]),
   ),

@@ -1,3 +1,5 @@
+import { LimitError } from '../../utils/usage-error.ts'
+import { maxId } from '../world-format.ts'
 import type { SortedRows } from './ordered-list.ts'
 import { PagedMap } from './paged-map.ts'
 import { createEntry, type IndexRules, type TableEntry, TableIndexes } from './table-indexes.ts'
@@ -66,7 +68,13 @@ export class Table<R extends { readonly id: number }> {
     return this.#current.indexes.list(indexes)
   }
 
+  /** @throws LimitError for an id that no world file can contain */
   insert(row: R): TableEntry<R> {
+    if (row.id > maxId) {
+      throw new LimitError(
+        `No more rows can be created: the list has a row with the highest id, ${maxId}.`,
+      )
+    }
     const entry = this.#entryOf(row)
     this.#version = {}
     this.#current.byId.set(row.id, entry)

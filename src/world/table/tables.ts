@@ -21,6 +21,12 @@ export interface Tables extends RowTables {
   pluginRevision: number
 }
 
+/** Counts a write to a plugin, up to the highest revision that a world file can contain. */
+export function nextRevision(tables: Tables): number {
+  tables.pluginRevision = Math.min(tables.pluginRevision + 1, Number.MAX_SAFE_INTEGER)
+  return tables.pluginRevision
+}
+
 /** @param revision the number of earlier writes to plugins */
 export function createTables(rows: LazyWorldRows, revision: number): Tables {
   return {

@@ -43,11 +43,11 @@ const invalidOptions: readonly [options: unknown, message: string][] = [
   ],
   [
     { policies: { 'limits.body': 0 } },
-    'Failed to set limits.body: expected a whole number from 1 to 536870912, got 0.',
+    'Failed to set limits.body: expected a whole number from 1 to 536870888, got 0.',
   ],
   [
     { policies: { 'limits.body': '1e3' } },
-    'Failed to set limits.body: expected a whole number from 1 to 536870912, got "1e3".',
+    'Failed to set limits.body: expected a whole number from 1 to 536870888, got "1e3".',
   ],
   [
     { policies: null },

@@ -20,7 +20,7 @@ const invalidRequests: readonly [request: unknown, field: string, message: strin
   [
     { policies: { 'limits.body': 0 } },
     'policies.limits.body',
-    'Failed to set limits.body: expected a whole number from 1 to 536870912, got 0.',
+    'Failed to set limits.body: expected a whole number from 1 to 536870888, got 0.',
   ],
   [{ policies: { 'limits.bdy': 1 } }, 'policies.limits.bdy', 'Did you mean limits.body?'],
   [{ clock: 'tomorrow' }, 'clock.time', 'Failed to set the clock: expected an ISO 8601 time'],

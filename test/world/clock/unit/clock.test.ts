@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
 import type { Duration } from '../../../../src/world/clock/clock.ts'
+import { generateRows } from '../../../../src/world/edit/generate-rows.ts'
+import { generate } from '../../../../src/world/factories/generate.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 
@@ -114,6 +116,26 @@ test.each([{ days: 1e9 }, { days: -1e9 }, { hours: 1e300 }])(
       'Failed to advance the clock: expected a time from the year 1 to 9999, got ',
     )
     expect(clock.iso()).toBe('2024-06-01T00:00:00Z')
+  },
+)
+
+test.each([998, 999, 1_000, 5_000])(
+  'a running clock stops at the end of the year 9999, %i ms after its last second began',
+  (elapsed) => {
+    vi.useFakeTimers({ now: 0, toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const simulator = createSimulator({
+      clock: { mode: 'ticking', time: '9999-12-31T23:59:59Z' },
+    })
+
+    vi.setSystemTime(elapsed)
+    simulator.world.annotations.create({})
+    const saved = simulator.world.toJSON()
+
+    const fraction = Math.min(elapsed, 999)
+    expect(simulator.clock.iso()).toBe(`9999-12-31T23:59:59.${fraction}000Z`)
+    expect(createSimulator({ world: saved }).world.toJSON()).toEqual(saved)
+    expect(generateRows(simulator, { annotations: 2 }, generate).annotations).toHaveLength(2)
   },
 )
 

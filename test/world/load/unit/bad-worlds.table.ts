@@ -183,10 +183,10 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     'ids above the maximum',
     withLists({
       annotations: [{ ...annotation, id: Number.MAX_SAFE_INTEGER }],
-      next_ids: { plugins: 9_000_000_000_000_001 },
+      next_ids: { plugins: 9_000_000_000_000_002 },
     }),
     [
-      'next_ids.plugins: expected at most 9000000000000000, got 9000000000000001',
+      'next_ids.plugins: expected at most 9000000000000001, got 9000000000000002',
       'annotations[0].id: expected at most 9000000000000000, got 9007199254740991',
     ],
   ],

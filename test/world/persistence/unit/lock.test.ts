@@ -46,10 +46,3 @@ test('the same process cannot lock a file twice, and unlocking leaves nothing be
 
   expect(readdirSync(folder)).toEqual([])
 })
-
-test('the lock of an earlier version is refused with what to do', async () => {
-  const file = join(temporaryFolder(), 'state.json')
-  writeFileSync(`${file}.lock`, '1 1')
-
-  await expect(lockFile(file)).rejects.toThrow(`${file}.lock is a lock of an earlier version`)
-})
