@@ -5,7 +5,8 @@ import { listen } from '../../dist/node.js'
 
 const errors = []
 const onError = (error) => void errors.push(String(error?.stack ?? error))
-const simulator = createSimulator({ onError })
+// A small journal is full before the first measurement.
+const simulator = createSimulator({ onError, journal: { entries: 100 } })
 const server = await listen(simulator, { onError })
 process.send({ url: server.url, key: simulator.defaults.key })
 
