@@ -1,3 +1,4 @@
+import http from 'node:http'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../support/random.ts'
@@ -16,6 +17,7 @@ const pathOf = '/api/projects/1/annotations/'
 export class Traffic {
   readonly #target: Target
   readonly #random: Random
+  #agent = new http.Agent({ keepAlive: true })
   readonly counts: Counts = {}
 
   constructor(target: Target, random: Random) {
@@ -26,6 +28,7 @@ export class Traffic {
   /** Runs all kinds of clients until the time is over, and until each has finished what it began. */
   async run(milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds
+    this.#agent = new http.Agent({ keepAlive: true })
     const loop = async (step: () => Promise<void>) => {
       while (performance.now() < end) await step()
     }
@@ -39,6 +42,7 @@ export class Traffic {
       loop(() => this.#writeSlowly()),
       this.#followWithoutReading(end),
     ])
+    this.#agent.destroy()
   }
 
   async #updateRow(id: number): Promise<void> {
@@ -173,16 +177,27 @@ export class Traffic {
     const headers = path.includes('/__admin/')
       ? { 'content-type': 'application/json' }
       : { 'content-type': 'application/json', authorization: `Bearer ${key}` }
-    const response = await fetch(this.#target.url + path, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
+    const { status, text } = await this.#exchange(method, path, headers, body)
     this.#count('requests')
-    if (response.status >= 500) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    if (status >= 500) throw new Error(`${method} ${path}: ${status} ${text}`)
     const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-    return { status: response.status, body: parsed }
+    return { status, body: parsed }
+  }
+
+  /** Connections are used again during one run only: the server closes them after five idle seconds. */
+  #exchange(method: string, path: string, headers: Record<string, string>, body?: object) {
+    return new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const options = { method, headers, agent: this.#agent }
+      const request = http.request(this.#target.url + path, options, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
+        response.on('error', reject)
+      })
+      request.on('error', reject).end(body && JSON.stringify(body))
+    })
   }
 
   #head(method: string, path: string, length: number, connection = 'keep-alive'): string {
