@@ -135,3 +135,23 @@ socketTest.each(httpServers)(
     expect(body).toMatchObject({ next: `${origin}${annotationsPath}?limit=1&offset=1` })
   },
 )
+
+socketTest.each(httpServers)(
+  'requests behind a refused one get their responses, from $name',
+  async ({ serving }) => {
+    const connection = await RawConnection.to((await start({}, serving)).origin)
+    const refused = formatRequest('GET', 'http://user@api.test/')
+    const post = formatRequest('POST', annotationsPath, { body: '{}' })
+
+    connection.send(refused, post.slice(0, -1))
+    const first = await connection.readResponse()
+    connection.send('}', refused, formatRequest('GET', annotationsPath))
+    const others = [
+      await connection.readResponse(),
+      await connection.readResponse(),
+      await connection.readResponse(),
+    ]
+
+    expect([first, ...others].map((response) => response?.status)).toEqual([400, 201, 400, 200])
+  },
+)

@@ -52,14 +52,17 @@ export function respondToClientErrors(server: Server): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** Returns the error for a request without a Host header, or with a target that is neither a path nor a URL. */
+/**
+ * Returns the error for a request without a Host header, or with a target that is neither a path nor a URL. It leaves
+ * the connection open: Node fails if a pipelined request follows a response that closes the connection.
+ */
 export function refuseHead({
   url = '',
   headers,
   httpVersion,
 }: IncomingMessage): ApiResponse | null {
-  if (!url.startsWith('/') && url !== '*' && !isUrl(url)) return closingResponse(malformed)
-  return headers.host === undefined && httpVersion === '1.1' ? closingResponse(missingHost) : null
+  if (!url.startsWith('/') && url !== '*' && !isUrl(url)) return errorResponse(malformed)
+  return headers.host === undefined && httpVersion === '1.1' ? errorResponse(missingHost) : null
 }
 
 /** Whether a request to a proxy can name it. fetch refuses URLs with a user. */
@@ -74,17 +77,20 @@ function sendLast(socket: Duplex, error: ClientError): void {
   if (current?.req.complete) current.once('close', () => sendLast(socket, error))
   else if (!socket.writable || current?.headersSent) socket.destroy()
   else {
-    socket.end(toHttpText(closingResponse(error)))
+    socket.end(toHttpText(error))
     socket.resume()
   }
 }
 
-function closingResponse([status, code, detail]: ClientError): ApiResponse {
+function errorResponse([status, code, detail]: ClientError): ApiResponse {
   const response = failureResponse(new Failure('parse_error', detail, { code }), resolvePolicies())
-  return { ...response, status, headers: { ...response.headers, connection: 'close' } }
+  return { ...response, status }
 }
 
-function toHttpText({ status, headers, text }: ApiResponse): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+/** An error after which the connection closes, as text. */
+function toHttpText(error: ClientError): string {
+  const { status, headers, text } = errorResponse(error)
+  const all = { ...headers, connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`
 }
