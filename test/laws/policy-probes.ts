@@ -139,6 +139,8 @@ export const probes: Readonly<Record<PolicyId, Probe>> = {
   'methods.undocumented': requests(['POST', `${annotationsPath}1/`, { body: {} }]),
   'headers.allow': requests(['GET', `${annotationsPath}1/`]),
   'paths.current': requests(['GET', '/api/projects/@current/annotations/']),
+  'paths.unknown': requests(['OPTIONS', '/api/projects/1/annotation/']),
+  'headers.location': post(plugins, { plugin_type: 'source' }),
   'paths.format': requests(['GET', `${annotationsPath}1.json`]),
   'bodies.form': requests([
     'POST',

@@ -1,7 +1,7 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
-import { type JsonText, Slice, toJsonText } from '../../utils/json-text.ts'
+import { type JsonText, JsonTextWithHeaders, Slice, toJsonText } from '../../utils/json-text.ts'
 import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import { ownPluginIndexes, pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
@@ -22,7 +22,7 @@ import {
   listCatalogue,
   tagFields,
 } from './install.ts'
-import { type Plugin, serializePlugin } from './plugin.ts'
+import { type Plugin, serializePlugin, stripQuery } from './plugin.ts'
 import { applySourceChanges, type NewPlugin, type PluginChanges } from './plugin-body.ts'
 
 const accessLevels = { configure: 3, install: 6, root: 9 }
@@ -100,7 +100,11 @@ export class Plugins {
       revision: this.#nextRevision(),
     })
     recordActivity('installed', entry.row, caller, tables, clock)
-    return this.serialize(entry)
+    if (settings['headers.location'] === 'absent') return this.serialize(entry)
+    // Python's str() of null. A header has ASCII characters only.
+    const url = entry.row.url ? stripQuery(entry.row.url) : 'None'
+    const location = url.replace(/[^!-~]+/g, encodeURIComponent)
+    return new JsonTextWithHeaders(this.serialize(entry), { location })
   }
 
   change(
