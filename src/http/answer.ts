@@ -1,6 +1,6 @@
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { JsonText, Slice, toJsonText } from '../utils/json-text.ts'
+import { JsonText, JsonTextWithHeaders, Slice, toJsonText } from '../utils/json-text.ts'
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'
@@ -89,6 +89,7 @@ function toResponse(status: number, result: unknown, input: HandlerInput): ApiRe
   if (result instanceof Slice) {
     return jsonResponse(status, toJsonPage(result, input.url, input.query as LimitOffset))
   }
+  if (result instanceof JsonTextWithHeaders) return jsonResponse(status, result, result.headers)
   return jsonResponse(status, result instanceof JsonText ? result : toJsonText(result))
 }
 
@@ -159,9 +160,9 @@ class HandlerInput {
  * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that the policy
  * `paths.format` recognizes
  */
-function negotiate(
+export function negotiate(
   { mediaType }: Pick<Endpoint<never>, 'mediaType'>,
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'headers' | 'query'>,
   params: PathParams,
   settings: PolicySettings,
 ): void {

@@ -1,7 +1,7 @@
 import { type Resolvable, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../policies/policies.ts'
 import { JsonPage, type JsonText, type Slice } from '../utils/json-text.ts'
-import { parseInteger } from '../utils/python/text.ts'
+import { integerDigits, parseInteger } from '../utils/python/text.ts'
 import { Failure } from './failures.ts'
 import {
   anyText,
@@ -163,20 +163,29 @@ function createJsonPage<T>(
   url: string,
   { limit, offset }: LimitOffset,
 ): JsonPage<Page<T>> {
-  const next = offset + limit < slice.count ? pageLink(url, limit, offset + limit) : null
-  const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
+  const next = offset + limit < slice.count ? pageLink(url, limit, offset, 1n) : null
+  const previous = offset > 0 ? pageLink(url, limit, offset, -1n) : null
   const head = `{"count":${slice.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   return new JsonPage({ head, rows: slice.rows, tail: '}' })
 }
 
 /**
  * Returns the URL of a request with another offset. It always contains the effective limit, it omits an offset of 0 or
- * less, and it keeps all other parameters, sorted by name. Seen by running Django REST Framework.
+ * less, and it keeps all other parameters, sorted by name. Seen by running Django REST Framework, with numbers of any
+ * size.
  */
-function pageLink(url: string, limit: number, offset: number): string {
+function pageLink(url: string, limit: number, offset: number, pages: 1n | -1n): string {
   const query = new URLSearchParams(queryString(url))
-  query.set('limit', String(limit))
-  if (offset > 0) query.set('offset', String(offset))
+  const exactLimit = exactNumber(query, 'limit', limit)
+  const newOffset = exactNumber(query, 'offset', offset) + pages * exactLimit
+  query.set('limit', String(exactLimit))
+  if (newOffset > 0n) query.set('offset', String(newOffset))
   else query.delete('offset')
   return withQuery(url, query)
+}
+
+/** The number of a parameter with all of its digits, since it is limited when it is read. */
+function exactNumber(query: URLSearchParams, name: string, number: number): bigint {
+  const isExact = number < Number.MAX_SAFE_INTEGER
+  return BigInt(isExact ? number : (integerDigits(query.getAll(name).at(-1) ?? '') ?? number))
 }

@@ -109,7 +109,7 @@ function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
     status: 405,
     response: noBody,
     handle({ method }: MethodInput): never {
-      throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
+      throw methodNotAllowed(method)
     },
   }
   const anyMethod: Endpoint<W> = {
@@ -151,13 +151,18 @@ function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
       renders: listOf(anyText),
       parses: listOf(anyText),
     }),
-    handle: ({ settings }: MethodInput) => ({
-      name: viewName(endpoints),
-      description: '',
-      renders: ['application/json'],
-      parses: acceptedMediaTypes(settings),
-    }),
+    handle: ({ settings }: MethodInput) => describePath(viewName(endpoints), settings),
   }
+}
+
+export function methodNotAllowed(method: string): Failure {
+  return new Failure('method_not_allowed', `Method "${method}" not allowed.`)
+}
+
+/** The body of a response to OPTIONS. */
+export function describePath(name: string, settings: PolicySettings): Record<string, unknown> {
+  const parses = acceptedMediaTypes(settings)
+  return { name, description: '', renders: ['application/json'], parses }
 }
 
 /** Seen in the live service: undocumented methods require the scopes of the resource, whatever its operations do. */

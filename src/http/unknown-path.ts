@@ -1,9 +1,11 @@
 import { distance } from 'fastest-levenshtein'
 import type { PolicySettings } from '../policies/policies.ts'
+import { toJsonText } from '../utils/json-text.ts'
+import { negotiate } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Failure, failureResponse } from './failures.ts'
-import type { ApiResponse } from './messages.ts'
-import { isEndpointEnabled } from './route.ts'
+import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
+import { describePath, isEndpointEnabled, methodNotAllowed } from './route.ts'
 import {
   type BaseUrl,
   baseUrlPattern,
@@ -14,16 +16,41 @@ import {
 } from './url.ts'
 
 /**
- * Creates the response for a path that no endpoint has: the 404 of the live service, with an additional header that
- * names the endpoints that were probably meant.
+ * Creates the response for a path that no endpoint has: that of the live service, with an additional header that names
+ * the endpoints that were probably meant.
+ *
+ * @param request a request below `/api`, for which the policy `paths.unknown` decides
  */
 export function endpointNotFound(
   suggestions: readonly EndpointSuggestion[],
   settings: PolicySettings,
+  request?: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
 ): ApiResponse {
-  const response = failureResponse(new Failure('not_found', 'Endpoint not found.'), settings)
-  const routes = suggestions.map(({ route }) => route).join(', ')
-  return { ...response, headers: { ...response.headers, 'understudy-nearest': routes } }
+  const headers = { 'understudy-nearest': suggestions.map(({ route }) => route).join(', ') }
+  if (!request || settings['paths.unknown'] === 'not_found') {
+    const response = failureResponse(unknownPath, settings)
+    return { ...response, headers: { ...response.headers, ...headers } }
+  }
+  const response = describeUnknownPath(request, settings)
+  return { ...response, headers: { ...response.headers, ...headers, allow: allMethods } }
+}
+
+const unknownPath = new Failure('not_found', 'Endpoint not found.')
+const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+function describeUnknownPath(
+  request: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
+  settings: PolicySettings,
+): ApiResponse {
+  const { method } = request
+  try {
+    negotiate({}, request, {}, settings)
+    if (!allMethods.split(', ').includes(method)) throw methodNotAllowed(method)
+    if (method !== 'OPTIONS') throw unknownPath
+    return jsonResponse(200, toJsonText(describePath('Api Not Found', settings)))
+  } catch (error) {
+    return failureResponse(error as Failure, settings)
+  }
 }
 
 const maxSuggestions = 3

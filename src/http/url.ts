@@ -115,7 +115,7 @@ export function parsePathPattern(text: string, others: readonly string[] = []): 
     )
     .join('')
   const names = segments.filter(isParameter).map((segment) => segment.slice(1))
-  return { text, names, source: `${source}(?:\\.([a-z0-9]+))?/?(?:[?#]|$)` }
+  return { text, names, source: `${source}(?:/?\\.([a-z0-9]+))?/?(?:[?#]|$)` }
 }
 
 export function createPathMatcher(
@@ -123,14 +123,16 @@ export function createPathMatcher(
   base: BaseUrl,
 ): PathMatcher {
   const matcher = new RegExp(`^${baseUrlPattern(base)}${source}`)
+  const isApi = text.startsWith('/api/')
   return {
     pattern: text,
     match(url) {
-      const groups = matcher.exec(url)
+      const groups = matcher.exec(isApi && url.includes('%') ? decodePath(url) : url)
       if (groups === null) return null
       const params: Record<string, string> = {}
       for (let index = 0; index < names.length; index++) {
-        params[names[index] as string] = decode(groups[index + 2] as string)
+        const param = groups[index + 2] as string
+        params[names[index] as string] = isApi ? param : decode(param)
       }
       return { params, suffix: groups[names.length + 2], sandboxId: groups[1] }
     },
@@ -159,8 +161,14 @@ export function isParameter(segment: string): boolean {
   return segment.startsWith(':')
 }
 
+/** Seen in the live service: a path is percent-decoded before it is routed, so `%2F` separates segments. */
+function decodePath(url: string): string {
+  return url.replace(/(?<=\/api\/)[^?#]+/, (path) =>
+    decode(path).replace(/[?#]/g, encodeURIComponent),
+  )
+}
+
 function decode(text: string): string {
-  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

@@ -131,12 +131,25 @@ export const extraBodyPolicies = {
     documented: 'tag_moves',
     live: 'reinstall',
   },
+  'plugins.extras.none': {
+    documentation: 'Exports unsubscribe configs and Repository: 200, Plugin shape',
+    question: 'What do the four lists return as a plugin if none of the organization matches?',
+    values: {
+      empty_plugin: {
+        assumed: '200 with the id 0 and empty values, in the organization of the path.',
+        source:
+          'the documentation promises 200 and the Plugin shape; no stored plugin has the id 0',
+      },
+      not_found: { assumed: '404.' },
+    },
+    documented: 'empty_plugin',
+  },
   'plugins.activity.body': {
     documentation: 'Activity: 200, Plugin shape; response body, beyond the Plugin shape: not shown',
     question: 'What does GET …/activity return?',
     values: {
       plugin: {
-        assumed: 'The most recently changed plugin of the organization, or 404 without one.',
+        assumed: 'The most recently changed plugin of the organization, if any.',
         source: 'the documentation says: Activity: 200, Plugin shape',
       },
       page: { observed: 'A page of log entries with total_count, newest first.', source: 'tests' },
@@ -151,7 +164,7 @@ export const extraBodyPolicies = {
     question: 'What does GET …/exports_unsubscribe_configs return?',
     values: {
       plugin: {
-        assumed: 'The first plugin with an export configuration, or 404 without one.',
+        assumed: 'The first plugin with an export configuration, if any.',
         source: 'the documentation says: Exports unsubscribe configs: 200, Plugin shape',
       },
       configurations: { observed: 'A list of the enabled export configurations.' },
@@ -165,7 +178,7 @@ export const extraBodyPolicies = {
     question: 'What does GET …/repository return?',
     values: {
       plugin: {
-        assumed: 'The installed plugin whose url comes first in the catalogue, or 404 without one.',
+        assumed: 'The installed plugin whose url comes first in the catalogue, if any.',
         source: 'the documentation says: Repository: 200, Plugin shape',
       },
       catalogue: { observed: 'A list of the catalogue entries.', source: 'tests' },
@@ -179,7 +192,7 @@ export const extraBodyPolicies = {
     question: 'What does GET …/unused return?',
     values: {
       plugin: {
-        assumed: 'The first plugin without an enabled configuration, or 404 without one.',
+        assumed: 'The first plugin without an enabled configuration, if any.',
         source: 'the documentation says: Unused: 200, Plugin shape',
       },
       ids: {

@@ -95,6 +95,18 @@ export const servicePolicies = {
     },
     documented: 'on',
   },
+  'paths.unknown': {
+    documentation: 'Error status codes, error codes and error body shape: not shown.',
+    question: 'What does a request to an unknown path below /api return?',
+    values: {
+      not_found: { assumed: '404 to every method.', source: 'the documentation does not say' },
+      view: {
+        observed: '404 with Allow; 200 to OPTIONS, 405 to an unknown method, 406 without JSON.',
+      },
+    },
+    documented: 'not_found',
+    live: 'view',
+  },
   'paths.format': {
     documentation: 'All requests and responses are JSON over HTTP.',
     question: 'Do the suffix .json and the parameter format select the format of a response?',
@@ -107,6 +119,16 @@ export const servicePolicies = {
     },
     documented: 'off',
     live: 'on',
+  },
+  'headers.location': {
+    documentation: 'Response headers: not shown.',
+    question: 'Does the response to POST …/plugins have the header Location?',
+    values: {
+      absent: { assumed: 'No.', source: 'the documentation shows no header of a response' },
+      url: { observed: 'Yes: the url of the plugin, or the text None without one.' },
+    },
+    documented: 'absent',
+    live: 'url',
   },
   'bodies.form': {
     documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',

@@ -15,6 +15,7 @@ import {
   apiPath,
   type BaseUrl,
   formatBaseUrl,
+  queryString,
   requestTarget,
   splitSandboxPath,
   toBaseUrl,
@@ -101,11 +102,12 @@ export class Router implements EndpointRunner<World, Sandbox> {
     const { journal, policyTracker } = sandbox
     policyTracker.takeReads()
     const suggestions = suggestEndpoints(method, apiPath(path), endpoints, policyTracker.untracked)
-    const response = endpointNotFound(suggestions, sandbox.settings)
+    const request = { method, target: requestTarget(head.url), headers: head.headers }
+    const call = /^\/api(\/|$)/.test(path) && { ...request, query: queryString(head.url) }
+    const response = endpointNotFound(suggestions, sandbox.settings, call || undefined)
     const isControl = /^\/__admin(\/|$)/.test(path)
     if (isControl || journal.isOff) return response
     // The body is never read, so it can have any size.
-    const request = { method, target: requestTarget(head.url), headers: head.headers }
     const record = new PendingRecord(journal.nextId(), null, request, sandbox)
     record.attach(policyTracker, [])
     journal.add(record.complete({ body: null }, response, 0))

@@ -81,7 +81,7 @@ export function createServerMiddleware(
     if (isControlUrl(request.url ?? '')) {
       control ??= createControl()
       control(request, response, fallback)
-    } else if (allowOrigin && request.headers.origin !== undefined) {
+    } else if (allowOrigin && (request.headers.origin !== undefined || isPreflight(request))) {
       allowOrigin(request, response, () => api(request, response, fallback))
     } else api(request, response, fallback)
   }
@@ -95,11 +95,22 @@ function simulatorHandlers(simulator: Simulator): readonly ApiHandler[] {
 
 /** CORS for any origin, without credentials. A plain OPTIONS request goes on to the API. */
 function createCors(): Middleware {
-  const exposedHeaders = ['allow', 'retry-after', 'understudy-nearest', 'www-authenticate']
+  const exposedHeaders = [
+    'allow',
+    'location',
+    'retry-after',
+    'understudy-nearest',
+    'www-authenticate',
+  ]
   return cors((request, done) => {
-    const isPreflight = request.headers['access-control-request-method'] !== undefined
-    done(null, { exposedHeaders, preflightContinue: !isPreflight })
+    const preflightContinue = !isPreflight(request as NodeRequest)
+    done(null, { exposedHeaders, preflightContinue, optionsSuccessStatus: 200 })
   }) as Middleware
+}
+
+/** Seen in the live service: the origin does not matter, and the response is an empty 200. */
+function isPreflight({ method, headers }: NodeRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
 /** The control API of the server or of a sandbox, as a path or as an absolute URL. */

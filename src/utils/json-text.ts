@@ -52,6 +52,16 @@ export function joinPageParts({ head, rows, tail }: JsonPageParts): string {
   return `${head}${joinJsonRows(rows).text}${tail}`
 }
 
+/** A value whose response has more headers than usual. */
+export class JsonTextWithHeaders<T> extends JsonText<T> {
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor({ text, bytes }: JsonText<T>, headers: Readonly<Record<string, string>>) {
+    super(text, bytes)
+    this.headers = headers
+  }
+}
+
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }

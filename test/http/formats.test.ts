@@ -35,15 +35,31 @@ test('a request must accept JSON [§1:accept]', async () => {
   }
 })
 
-test('live, .json and ?format=json change nothing [§7:format] [§4.3:retrieve]', async () => {
+test('live, .json and ?format=json change nothing [§12.14] [§7:format] [§4.3:retrieve]', async () => {
   const { ask } = await start({ profile: 'live' })
   const one = await ask('GET', `${list}/1/`)
   const all = await ask('GET', `${list}/`)
 
-  for (const path of ['1.json', '1.json/', '1/?format=json', '1?format=', '1.json?format=json']) {
+  for (const path of [
+    '1.json',
+    '1.json/',
+    '1/.json',
+    '1/.json/',
+    '1%2Ejson',
+    '1/?format=json',
+    '1?format=',
+    '1.json?format=json',
+  ]) {
     expect(await ask('GET', `${list}/${path}`), path).toEqual(one)
   }
-  for (const path of ['.json', '.json/', '/?format=json', '?format=xml&format=json']) {
+  for (const path of [
+    '.json',
+    '.json/',
+    '/.json',
+    '/.json/',
+    '/?format=json',
+    '?format=xml&format=json',
+  ]) {
     expect(await ask('GET', `${list}${path}`), path).toEqual(all)
   }
   expect(await ask('GET', '/api/projects.json')).toMatchObject({ status: 200, body: { count: 2 } })
@@ -72,7 +88,7 @@ test('live, other formats are not found, and the format is checked before the ke
 test('live, any other id with a dot is an unknown path [§4.3:retrieve] [§1:unknown-path]', async () => {
   const { ask } = await start({ profile: 'live' })
 
-  for (const path of ['/1.', '/1.x-y', '/1.json.json', '/.json', '/1.JSON']) {
+  for (const path of ['/1.', '/1.x-y', '/1.json.json', '//.json', '/1.JSON', '/1/./json']) {
     expect(await ask('GET', `${list}${path}`), path).toEqual(notFound('Endpoint not found.'))
   }
 })

@@ -114,7 +114,7 @@ async function transcript(id: PolicyId, settings: PolicyOverrides): Promise<stri
     await client.simulator.fetch(path, { method, headers: authorization() })
   for (const [method, path, options = {}] of steps.slice(-comparedSteps)) {
     const response = await client.send(method, path, options)
-    const headers = ['allow', 'www-authenticate', 'retry-after'].map((name) => {
+    const headers = ['allow', 'location', 'www-authenticate', 'retry-after'].map((name) => {
       const value = response.headers.get(name)
       return value && `${name}: ${value}`
     })

@@ -1,6 +1,6 @@
 import type { PolicyId } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
-import { acme, annotationsPath } from '../support/api/paths.ts'
+import { acme, annotationsPath, initech } from '../support/api/paths.ts'
 import type { RequestOptions } from '../support/lanes/client.ts'
 
 type Step = readonly [method: string, path: string, options?: RequestOptions]
@@ -112,6 +112,7 @@ export const probes: Readonly<Record<PolicyId, Probe>> = {
     { body: { is_global: 'maybe' } },
   ]),
   'plugins.upgrade.effect': requests(['POST', `${plugins}21/upgrade/`, { body: {} }]),
+  'plugins.extras.none': requests(['GET', `/api/organizations/${initech}/plugins/repository/`]),
   'plugins.activity.body': requests(['GET', `${plugins}activity/`]),
   'plugins.exports_unsubscribe_configs.body': requests([
     'GET',
@@ -139,6 +140,8 @@ export const probes: Readonly<Record<PolicyId, Probe>> = {
   'methods.undocumented': requests(['POST', `${annotationsPath}1/`, { body: {} }]),
   'headers.allow': requests(['GET', `${annotationsPath}1/`]),
   'paths.current': requests(['GET', '/api/projects/@current/annotations/']),
+  'paths.unknown': requests(['OPTIONS', '/api/projects/1/annotation/']),
+  'headers.location': post(plugins, { plugin_type: 'source' }),
   'paths.format': requests(['GET', `${annotationsPath}1.json`]),
   'bodies.form': requests([
     'POST',

@@ -35,7 +35,7 @@ export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
     page: activityPageShape,
     envelope: pageShape(activityEntryShape),
   }),
-  errors: ['not_found'],
+  errors: byPolicy('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
 
   handle: byPolicy('plugins.activity.body', {
     plugin: ({ organization }: ActivityInput, { plugins }: PluginsWorld) =>

@@ -84,7 +84,7 @@ export function defineExtraList<Row>(list: ExtraList<Row>): Endpoint<PluginsWorl
     },
     status: 200,
     response: byBody<ShapeOrSchema<unknown>>(pluginShape, listOf(row), pageShape(row)),
-    errors: ['not_found'],
+    errors: byPolicy('plugins.extras.none', { empty_plugin: [], not_found: ['not_found'] }),
     handle: byBody<Handle>(
       ({ organization }, { plugins }) => first(plugins, organization),
       ({ organization }, { plugins }) => joinJsonRows(rows(plugins, organization)),

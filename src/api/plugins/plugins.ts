@@ -1,7 +1,8 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
-import { type JsonText, Slice, toJsonText } from '../../utils/json-text.ts'
+import { type JsonText, JsonTextWithHeaders, Slice, toJsonText } from '../../utils/json-text.ts'
+import { pluginDefaults } from '../../world/defaults.ts'
 import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import {
@@ -27,8 +28,15 @@ import {
   listCatalogue,
   tagFields,
 } from './install.ts'
-import { type Plugin, serializePlugin } from './plugin.ts'
+import { type Plugin, serializePlugin, stripQuery, toPlugin } from './plugin.ts'
 import { applySourceChanges, type NewPlugin, type PluginChanges } from './plugin-body.ts'
+
+/** Each field has a value of its documented type, since the documentation does not say that texts can be null. */
+const emptyPlugin: Omit<PluginRow, 'organization'> = {
+  ...pluginDefaults,
+  ...{ id: 0, revision: 0, source: {}, plugin_type: 'local' },
+  ...{ name: '', description: '', icon: '', tag: '', latest_tag: '' },
+}
 
 const accessLevels = { configure: 3, install: 6, root: 9 }
 
@@ -105,7 +113,11 @@ export class Plugins {
       revision: nextRevision(tables),
     })
     recordActivity('installed', entry.row, caller, tables, clock)
-    return this.serialize(entry)
+    if (settings['headers.location'] === 'absent') return this.serialize(entry)
+    // Python's str() of null. A header has ASCII characters only.
+    const url = entry.row.url ? stripQuery(entry.row.url) : 'None'
+    const location = url.replace(/[^!-~]+/g, encodeURIComponent)
+    return new JsonTextWithHeaders(this.serialize(entry), { location })
   }
 
   change(
@@ -182,7 +194,7 @@ export class Plugins {
   /** The plugin of the organization that was changed last. @throws Failure `not_found` */
   lastChangedPlugin(organization: OrganizationRow): JsonText<Plugin> {
     const [last] = this.#listOwn(organization).sort((a, b) => b.row.revision - a.row.revision)
-    return this.#serializeOr404(last)
+    return this.#serializeIfAny(last, organization)
   }
 
   listExportConfigurations(organization: OrganizationRow): JsonText<PluginConfiguration>[] {
@@ -197,7 +209,7 @@ export class Plugins {
     const configurations = findExportConfigurations(organization, this.#context.tables)
     const exporting = new Set(configurations.map(({ plugin }) => plugin.id))
     const first = this.#listOwn(organization).find(({ row }) => exporting.has(row.id))
-    return this.#serializeOr404(first)
+    return this.#serializeIfAny(first, organization)
   }
 
   listCatalogue(): JsonText<CatalogueEntry>[] {
@@ -211,7 +223,7 @@ export class Plugins {
       .map((entry) => ({ entry, position: findCatalogueEntry(entry.row.url, tables)?.id }))
       .filter(({ position }) => position !== undefined)
       .sort((a, b) => Number(a.position) - Number(b.position))
-    return this.#serializeOr404(listed[0]?.entry)
+    return this.#serializeIfAny(listed[0]?.entry, organization)
   }
 
   /** The ids of the plugins of all organizations that no configuration uses. */
@@ -225,7 +237,7 @@ export class Plugins {
   firstUnusedPlugin(organization: OrganizationRow): JsonText<Plugin> {
     const { tables } = this.#context
     const first = this.#listOwn(organization).find(({ row }) => isUnusedPlugin(row, tables))
-    return this.#serializeOr404(first)
+    return this.#serializeIfAny(first, organization)
   }
 
   /** @throws Failure `permission_denied` */
@@ -243,8 +255,15 @@ export class Plugins {
     return this.#context.tables.plugins.list(ownPluginIndexes(id)).toArray()
   }
 
-  #serializeOr404(entry: TableEntry<PluginRow> | undefined): JsonText<Plugin> {
-    if (!entry) throw new Failure('not_found')
-    return this.serialize(entry)
+  /** The policy `plugins.extras.none` decides what stands for a missing plugin. @throws Failure `not_found` */
+  #serializeIfAny(
+    entry: TableEntry<PluginRow> | undefined,
+    organization: OrganizationRow,
+  ): JsonText<Plugin> {
+    const { tables, settings } = this.#context
+    if (entry) return this.serialize(entry)
+    if (settings['plugins.extras.none'] === 'not_found') throw new Failure('not_found')
+    const plugin = toPlugin({ ...emptyPlugin, organization: organization.id }, tables)
+    return toJsonText({ ...plugin, url: '' })
   }
 }

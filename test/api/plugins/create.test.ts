@@ -53,6 +53,25 @@ test('the response to a creation has no Location header, and a new id [§7:plugi
   expect(await response.json()).toEqual({ ...bare, id: 2 })
 })
 
+test.each([
+  [{}, 'None'],
+  [{ url: 'https://github.com/a/b?private_token=x' }, 'https://github.com/a/b'],
+  [
+    { url: 'https://example.com/é 🦔%20\r\nx: y' },
+    'https://example.com/%C3%A9%20%F0%9F%A6%94%20%0D%0Ax:%20y',
+  ],
+  [{ url: '?x' }, ''],
+])('live, the response to %j has the Location %s [§12.11]', async (fields, location) => {
+  const client = await start({ world: 'empty', profile: 'live' })
+
+  const body = { plugin_type: 'source', ...fields }
+  const created = await client.send('POST', plugins, { body })
+  const changed = await client.send('PATCH', `${plugins}1/`, { body: {} })
+
+  expect([created.status, created.headers.get('location')]).toEqual([201, location])
+  expect([changed.status, changed.headers.get('location')]).toEqual([200, null])
+})
+
 test('the live profile stores a source plugin unchanged, too [§5.2:source-type]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
   const body = { ...fields, plugin_type: 'source' }

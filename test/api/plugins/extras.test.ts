@@ -27,16 +27,38 @@ async function withPlugins(...rows: object[]) {
 
 const collections = ['activity', 'exports_unsubscribe_configs', 'repository', 'unused']
 
-test.each(collections)('%s responds with 404 if there is no plugin', async (path) => {
-  const { get, simulator } = await withPlugins()
+/** A plugin for a client that was written from the documentation: no text is null, and no stored plugin has the id. */
+const none = {
+  status: 200,
+  body: {
+    ...bare,
+    id: 0,
+    plugin_type: 'local',
+    ...{ name: '', description: '', url: '', icon: '', tag: '', latest_tag: '' },
+  },
+}
 
-  expect(await get(path)).toEqual(notFound())
-  const global = { organization: initech, is_global: true, url: first, ...exporting }
-  simulator.world.plugins.create({ id: 1, ...global })
-  expect(await get(path)).toEqual(notFound())
-  simulator.world.plugin_configs.create({ plugin: 1, project: 1 })
-  expect(await get(path)).toEqual(notFound())
-})
+test.each(collections)(
+  '%s returns an empty plugin, or by policy 404, if there is none',
+  async (path) => {
+    const { ask, get, simulator } = await withPlugins()
+    const expectNone = async () => {
+      simulator.policies.set({ 'plugins.extras.none': 'empty_plugin' })
+      expect(await get(path)).toEqual(none)
+      simulator.policies.set({ 'plugins.extras.none': 'not_found' })
+      expect(await get(path)).toEqual(notFound())
+    }
+
+    expect(await get(path)).toEqual(none)
+    await expectNone()
+    const global = { organization: initech, is_global: true, url: first, ...exporting }
+    simulator.world.plugins.create({ id: 1, ...global })
+    await expectNone()
+    simulator.world.plugin_configs.create({ plugin: 1, project: 1 })
+    await expectNone()
+    expect(await ask('GET', `${plugins}0/`)).toEqual(notFound())
+  },
+)
 
 test('GET source returns the plugin', async () => {
   const { get } = await withPlugins({ id: 1, source: { 'index.ts': 'x' } })
@@ -98,7 +120,7 @@ test('GET exports_unsubscribe_configs returns the first plugin with an export co
   configs.create({ plugin: 1 })
   configs.create({ plugin: 2, enabled: false })
   configs.create({ plugin: 4, project: 2 })
-  expect(await get(path)).toEqual(notFound())
+  expect(await get(path)).toEqual(none)
   configs.create({ plugin: 3 })
   expect(await get(path)).toEqual(expected(3))
   configs.create({ plugin: 2 })
@@ -109,7 +131,7 @@ test('GET repository returns the plugin whose URL comes first in the catalogue',
   const { get, simulator } = await withPlugins({ id: 1 }, { id: 2, url: 'https://github.com/x/y' })
   const add = (row: object) => simulator.world.plugins.create(row)
 
-  expect(await get('repository')).toEqual(notFound())
+  expect(await get('repository')).toEqual(none)
   add({ id: 3, url: second, is_global: true })
   const third = { ...bare, id: 3, url: second, is_global: true }
   expect(await get('repository')).toEqual({ status: 200, body: third })
@@ -135,7 +157,7 @@ test('GET unused returns the first plugin without an enabled configuration', asy
   configs.create({ plugin: 3, project: 2 })
   expect(await get('unused')).toEqual({ status: 200, body: { ...bare, id: 4 } })
   configs.create({ plugin: 4 })
-  expect(await get('unused')).toEqual(notFound())
+  expect(await get('unused')).toEqual(none)
 })
 
 const extras = [

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { profiles } from '../../src/policies/settings.ts'
+import { notAllowed, notFound, refusal } from '../support/api/errors.ts'
+import { acme, annotationsPath } from '../support/api/paths.ts'
+import { start } from '../support/lanes/start.ts'
+
+const unknown = '/api/projects/1/annotation/'
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+test('live, an unknown path responds with Allow to every method, and OPTIONS describes it [§12.5]', async () => {
+  const client = await start({ profile: 'live' })
+
+  for (const method of [...methods, 'PROPFIND']) {
+    const raw = method === 'GET' || method === 'HEAD' ? {} : { raw: '{bad' }
+    const { headers } = await client.send(method, unknown, { key: null, ...raw })
+    expect(headers.get('allow')?.split(', ').sort(), method).toEqual([...methods].sort())
+  }
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    expect(await client.ask(method, unknown, { key: null })).toEqual(
+      notFound('Endpoint not found.'),
+    )
+  }
+  expect(await client.ask('OPTIONS', unknown, { key: null })).toEqual({
+    status: 200,
+    body: {
+      name: 'Api Not Found',
+      description: '',
+      renders: ['application/json'],
+      parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+    },
+  })
+  expect(await client.ask('PROPFIND', unknown)).toEqual(notAllowed('PROPFIND'))
+})
+
+test('live, an unknown path checks the Accept header and the format, but no key [§12.5]', async () => {
+  const { ask } = await start({ profile: 'live' })
+  const headers = { accept: 'text/html' }
+
+  for (const method of ['GET', 'OPTIONS', 'PROPFIND']) {
+    expect(await ask(method, unknown, { key: null, headers })).toEqual(
+      refusal(
+        406,
+        'invalid_request',
+        'not_acceptable',
+        'Could not satisfy the request Accept header.',
+      ),
+    )
+    expect(await ask(method, `${unknown}?format=xml`, { key: null })).toEqual(notFound())
+  }
+})
+
+test('documented, an unknown path responds with 404 to every method [§12.5]', async () => {
+  const client = await start()
+
+  for (const method of ['GET', 'OPTIONS', 'PROPFIND']) {
+    const headers = { accept: 'text/html' }
+    const response = await client.send(method, unknown, { headers })
+    expect([response.status, response.headers.get('allow')]).toEqual([404, null])
+  }
+})
+
+test.each(profiles)(
+  'in %s a path is percent-decoded before it is routed [§12.14]',
+  async (profile) => {
+    const { ask } = await start({ profile })
+    const list = await ask('GET', annotationsPath)
+
+    expect(await ask('GET', annotationsPath.replace(/\/$/, '%2F'))).toEqual(list)
+    expect(await ask('GET', '/api/projects/1%2Fannotations')).toEqual(list)
+    expect(await ask('GET', '/api/projects/1/%61nnotations')).toEqual(list)
+    expect(await ask('GET', `${annotationsPath}1%3Fx/`)).toEqual(notFound())
+    expect(await ask('GET', `${annotationsPath}1%252F2/`)).toEqual(notFound())
+    expect(await ask('GET', `${annotationsPath}%zz/`)).toEqual(notFound())
+  },
+)
+
+test.each(profiles)(
+  'in %s an encoded slash in an id makes the path unknown [§12.14]',
+  async (profile) => {
+    const baseUrl = 'http://paths.test'
+    const { simulator } = await start({ profile, baseUrl })
+
+    const response = await simulator.fetch(`${annotationsPath}1%2F2/`)
+
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      notFound('Endpoint not found.').body,
+    ])
+  },
+)
+
+test.each([
+  acme.toUpperCase(),
+  acme.replaceAll('-', ''),
+  `{${acme}}`,
+  `urn:uuid:${acme}`,
+  `urn:uuid:{${acme.toUpperCase().replaceAll('-', '')}}`,
+])('the organization id %s is read as a UUID [§12.14]', async (id) => {
+  const { ask } = await start()
+  const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
+
+  const listed = await ask('GET', plugins(encodeURIComponent(id)))
+
+  expect(listed.status).toBe(200)
+  expect(listed).toEqual(await ask('GET', plugins(acme)))
+  expect(await ask('GET', plugins(`${acme}0`))).toEqual(notFound('Organization not found.'))
+  expect(await ask('GET', plugins(acme.replace('a', 'g')))).toEqual(
+    notFound('Organization not found.'),
+  )
+})
