@@ -163,7 +163,8 @@ function describe(name: string): Json {
 /** An error of the service that a fault asks for. Like every response, it has to be acceptable. */
 export function refuse(request: ApiRequest, refusal: Refusal): ApiResponse {
   const { status, body } = isAcceptable(request) ? refusal : notAcceptable()
-  return reply(status, request.method === 'HEAD' ? undefined : body)
+  const route = request.method === 'OPTIONS' ? findRoute(request.path) : null
+  return reply(status, request.method === 'HEAD' ? undefined : body, route && allowOf(route))
 }
 
 function isAcceptable({ accept }: ApiRequest): boolean {
