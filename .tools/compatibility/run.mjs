@@ -98,8 +98,8 @@ function createProject(name, packages, { isBare = false } = {}) {
 }
 
 function versionOf(project, name) {
-  return JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8'))
-    .version
+  const file = join(project, 'node_modules', name, 'package.json')
+  return JSON.parse(readFileSync(file, 'utf8')).version.replace(/^v/, '')
 }
 
 function npm(cwd, ...args) {

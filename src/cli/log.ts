@@ -1,5 +1,4 @@
 import { splitSandboxPath } from '../http/url.ts'
-import type { PolicySettings } from '../policies/policies.ts'
 import type { RequestSummary } from '../sandbox/journal/renderer.ts'
 import type { ReloadedRows } from '../sandbox/reload-world.ts'
 import type { UnexpectedRequest } from '../scenarios/replay-server/match-request.ts'
@@ -24,7 +23,8 @@ export interface LoggedRequest {
   /** The id of the sandbox; null for the server's own world */
   readonly sandbox: string | null
   readonly operation: string | null
-  readonly policies: () => Partial<PolicySettings>
+  readonly policies: RequestSummary['policies']
+  readonly decidedBy: RequestSummary['decidedBy']
   readonly fault: string | null
   /** Whether the recording has the request; null if the server has no recording */
   readonly recorded: boolean | null
@@ -38,6 +38,7 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
   sandbox: null,
   operation: null,
   policies: () => ({}),
+  decidedBy: () => [],
   fault: null,
   recorded: null,
   nearest: null,
@@ -67,18 +68,13 @@ function toneOf(status: number): TextTone {
   return status >= 400 ? 'warning' : 'good'
 }
 
-function failureReasons({ status, fault, recorded, nearest, policies }: LoggedRequest): string[] {
-  const isByPolicy = status >= 400 && recorded === null && fault === null && nearest === null
-  // Policies of the resource. Those on the form of every response are left out.
-  const deciding = Object.entries(isByPolicy ? policies() : {}).filter(([id]) =>
-    /^(annotations|plugins|projects|keys)\./.test(id),
-  )
+function failureReasons({ status, fault, nearest, recorded, decidedBy }: LoggedRequest): string[] {
   return [
     ...(status === 0 && fault === null ? ['connection broken'] : []),
     ...(fault === null ? [] : [fault]),
     ...(recorded === false ? ['not recorded'] : []),
     ...(nearest === null ? [] : [`nearest: ${nearest}`]),
-    ...deciding.slice(0, 2).map(([id, setting]) => `${id}=${setting}`),
+    ...decidedBy().map(({ id, setting }) => `${id}=${setting}`),
   ]
 }
 
@@ -150,6 +146,8 @@ export class RequestLog {
       ...entry,
       path,
       sandbox,
+      // A recording decides without policies.
+      ...(isReplaying && { decidedBy: loggedRequestDefaults.decidedBy }),
       recorded: isReplaying ? !isUnexpected : null,
       nearest: (isUnexpected ? this.#unexpected.get(key) : entry.nearest) ?? null,
     })
@@ -166,10 +164,13 @@ export class RequestLog {
   }
 
   #logRequest(request: LoggedRequest): void {
-    const { time, policies, ...rest } = request
+    const { time, policies, decidedBy, ...rest } = request
     const line =
       this.#format === 'json'
-        ? JSON.stringify({ time, event: 'request', ...rest, policies: policies() })
+        ? JSON.stringify({
+            ...{ time, event: 'request', ...rest, policies: policies() },
+            decided_by: decidedBy().map(({ id }) => id),
+          })
         : formatTextLine(request, this.#paint)
     this.#lines.add(() => line)
   }

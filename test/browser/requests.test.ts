@@ -52,6 +52,18 @@ withChromium(
   },
 )
 
+withChromium('the details of a refusal name the policy that decided it first', async () => {
+  const { page, ask } = await openDashboard()
+  await ask('PUT', `${annotationsPath}1/`, { body: {} })
+
+  await page.getByRole('link', { name: `${annotationsPath}1/` }).click()
+  const detail = page.getByRole('region', { name: 'Request 1' })
+
+  expect(await detail.locator('.policies li').first().innerText()).toMatch(
+    /^methods\.put = off documented decided the status; with on, it would be another$/,
+  )
+})
+
 withChromium('requests are filtered by words, by status and by changes', async () => {
   const { page, ask } = await openDashboard()
   await ask('GET', annotationsPath)

@@ -157,6 +157,7 @@ test('the package contains its folders, and no tests or tools', () => {
     'LICENSE.md',
     'MIGRATING.md',
     'README.md',
+    'SECURITY.md',
     'dist',
     'fixtures',
     'package.json',

@@ -73,7 +73,9 @@ export class Faults implements FaultHook {
   /** Counts a request in each rule that matches it. @returns the fault that applies to it, or null */
   match(routed: RoutedRequest): MatchedFault | null {
     const matching = this.#rules.filter((rule) => rule.matches(routed, this.#sandbox))
-    const [active] = matching.filter((rule) => rule.countRequest(this.#sandbox))
+    const canApply = ({ rule }: ActiveRule) => !rule.effect.stale || this.#staleReads.hasEarlierRows
+    const counted = matching.filter((rule) => rule.countRequest(this.#sandbox))
+    const active = counted.find(canApply)
     if (!active) return null
     active.applied += 1
     const writes = active.rule.effect.stale?.writes ?? 0

@@ -35,6 +35,11 @@ export class StaleReads {
     this.#trim()
   }
 
+  /** Whether a write came after the first stored state. Until then, a read cannot be stale. */
+  get hasEarlierRows(): boolean {
+    return this.#states.length > 1
+  }
+
   /**
    * A context with the rows before the latest writes, or the oldest known ones. Keys, projects and policies are the
    * current ones.

@@ -14,6 +14,13 @@ const messageSchema = z.object({
   omitted: z.boolean(),
 })
 
+const policySchema = z.object({
+  id: z.string(),
+  setting: z.union([z.string(), z.number()]),
+  evidence: z.enum(['documented', 'observed', 'assumed']),
+  source: z.string(),
+})
+
 /** Describes a journal entry in the OpenAPI document. */
 export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
   id: z.int(),
@@ -26,14 +33,10 @@ export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
   key: maskedKeySchema.nullable(),
   request: messageSchema,
   response: messageSchema.extend({ status: z.int() }),
-  policies: z.array(
-    z.object({
-      id: z.string(),
-      setting: z.union([z.string(), z.number()]),
-      evidence: z.enum(['documented', 'observed', 'assumed']),
-      source: z.string(),
-    }),
-  ),
+  policies: z.array(policySchema),
+  decided_by: z
+    .array(policySchema.extend({ would_be: z.union([z.string(), z.number()]) }))
+    .optional(),
   fault: z.object({ id: z.string(), effect: z.unknown(), phase: z.string() }).nullable(),
   changes: z.array(
     z.object({

@@ -1,5 +1,5 @@
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
-import type { JournalEntry } from './entry.ts'
+import { nextTurn, wait } from '../../utils/wait.ts'
 import type { Journal } from './journal.ts'
 import type { JournalRecord } from './record.ts'
 
@@ -7,12 +7,14 @@ import type { JournalRecord } from './record.ts'
  * Streams the journal as server-sent events. A slow reader delays nothing: it reads on from its own position, and an
  * event says how many entries it missed.
  *
+ * @param render renders a record as an event
  * @param after the id of the last entry that was received, or null to start with the next one
  */
 export function streamEvents(
   journal: Journal,
-  render: (record: JournalRecord) => JournalEntry,
+  render: (record: JournalRecord) => string,
   after: number | null,
+  notifier: StreamNotifier,
 ): AsyncQueue {
   let { position, missed } = positionAfter(journal, after)
   let stopListening: (() => void) | null = null
@@ -21,27 +23,80 @@ export function streamEvents(
     if (!stopListening) {
       stopListening = journal.listen((record) => {
         if (record === null) queue.end()
-        else queue.notify()
+        else notifier.add(queue)
       })
       // A comment, so that the headers are sent at once.
       return encodeText(': the journal, an event for each entry\n\n')
     }
-    const next = journal.next(position)
-    if (!next) return null
-    missed += next.position - position
-    position = next.position
-    if (missed > 0) {
-      const chunk = encodeText(`event: missed\ndata: {"entries":${missed}}\n\n`)
-      missed = 0
-      return chunk
+    if (!notifier.isTurn) {
+      if (journal.next(position)) notifier.add(queue)
+      return null
     }
-    position += 1
-    const entry = render(next.item)
-    return encodeText(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
+    let text = ''
+    while (text.length < chunkLength) {
+      const next = journal.next(position)
+      if (!next) break
+      missed += next.position - position
+      if (missed > 0) text += `event: missed\ndata: {"entries":${missed}}\n\n`
+      missed = 0
+      text += render(next.item)
+      position = next.position + 1
+    }
+    return text === '' ? null : encodeText(text)
   }
 
   const queue = new AsyncQueue({ read, close: () => stopListening?.() })
   return queue
+}
+
+/** In characters. The entries that wait become one chunk of about this length, since each chunk costs a system call. */
+const chunkLength = 16_384
+
+/** How many streams are notified in one turn of the event loop. */
+const batchSize = 4
+
+/**
+ * Gives the streams of a journal their turns to read, after the response to a request. Streams use at most a quarter of
+ * the time, so that even many of them do not delay requests. Under load they lag, and miss entries at worst.
+ */
+export class StreamNotifier {
+  readonly #streams = new Set<AsyncQueue>()
+  #isRunning = false
+  /** Whether the streams may read. */
+  isTurn = false
+
+  add(stream: AsyncQueue): void {
+    this.#streams.add(stream)
+    if (!this.#isRunning) void this.#run()
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    await nextTurn()
+    for (let pause = 0; this.#streams.size > 0; ) {
+      const start = performance.now()
+      this.#notifyBatch()
+      // The chunks are written before the next turn.
+      await nextTurn()
+      pause += 3 * (performance.now() - start)
+      if (pause < 1) continue
+      await wait(pause)
+      pause = 0
+    }
+    this.#isRunning = false
+  }
+
+  #notifyBatch(): void {
+    this.isTurn = true
+    let count = 0
+    for (const stream of this.#streams) {
+      this.#streams.delete(stream)
+      stream.notify()
+      count += 1
+      if (count === batchSize) break
+    }
+    this.isTurn = false
+  }
 }
 
 interface StreamPosition {

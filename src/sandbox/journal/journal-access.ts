@@ -1,6 +1,6 @@
 import type { Har } from 'har-format'
 import type { JournalEntry } from './entry.ts'
-import { streamEvents } from './event-stream.ts'
+import { StreamNotifier, streamEvents } from './event-stream.ts'
 import {
   type Expectation,
   filterRecords,
@@ -28,6 +28,7 @@ import { type VerifyResult, verify } from './verify.ts'
 export class JournalAccess {
   readonly #sandbox: JournalSource
   readonly #origin: string
+  readonly #notifier = new StreamNotifier()
   #cachedRenderer: Renderer | null = null
   #currentKeys: object | null = null
   #formerKeys: object | null = null
@@ -125,9 +126,9 @@ export class JournalAccess {
    * @param after the id of the last entry that was received. The stream starts after it
    */
   events(after: number | null = null): AsyncIterable<Uint8Array> {
-    const render = (record: JournalRecord): JournalEntry => this.#renderer.render(record).entry
+    const render = (record: JournalRecord): string => this.#renderer.event(record)
     const { journal } = this.#sandbox
-    return { [Symbol.asyncIterator]: () => streamEvents(journal, render, after) }
+    return { [Symbol.asyncIterator]: () => streamEvents(journal, render, after, this.#notifier) }
   }
 
   /** The renderer for the current keys. Cached until keys or their labels change. */

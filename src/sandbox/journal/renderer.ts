@@ -1,9 +1,8 @@
-import { endpoints, pathItems } from '../../api/endpoints.ts'
+import { endpoints } from '../../api/endpoints.ts'
 import { findApiKey } from '../../http/authorize.ts'
-import { isEndpointEnabled, servesMethod } from '../../http/route.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
-import { type PolicySettings, policies } from '../../policies/policies.ts'
+import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { PolicyValue } from '../../policies/policy.ts'
 import {
   listReadPolicies,
@@ -13,9 +12,8 @@ import {
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
-import type { ChangeHistory } from '../history/history.ts'
-import type { JournalEntry, JournalPolicy, MaskedKey } from './entry.ts'
-import type { Journal } from './journal.ts'
+import { type DecisionSource, findDecisions, findRoute } from './deciding-policies.ts'
+import type { JournalDecision, JournalEntry, JournalPolicy, MaskedKey } from './entry.ts'
 import type { JournalRecord, RecordedFault } from './record.ts'
 import {
   KeyRedactor,
@@ -28,9 +26,7 @@ import {
 } from './render-parts.ts'
 
 /** The parts of a sandbox that entries are rendered from. */
-export interface JournalSource {
-  readonly journal: Journal
-  readonly history: ChangeHistory
+export interface JournalSource extends DecisionSource {
   readonly tables: Tables
 }
 
@@ -44,6 +40,8 @@ export interface RequestSummary extends Pick<JournalEntry, 'id' | 'method' | 'ms
   readonly key: string | null
   /** Determines the policies that the response depends on. This is the most expensive part, so it runs on demand */
   readonly policies: () => Partial<PolicySettings>
+  /** Finds the policies that decided a refusal, on demand */
+  readonly decidedBy: () => readonly JournalDecision[]
   /** The id of the fault rule that was applied, or null */
   readonly fault: string | null
   /** The endpoints closest to the request, or null for a known operation */
@@ -63,10 +61,15 @@ const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 
 /** Renders records as entries, with the keys and labels of one moment. */
 export class Renderer {
+  readonly #source: JournalSource
+  readonly #decided = new WeakMap<JournalRecord, readonly JournalDecision[]>()
+  readonly #events = new WeakMap<JournalRecord, string>()
   readonly #labels: ReadonlyMap<string, string>
   readonly redactor: KeyRedactor
 
-  constructor({ journal, tables, history }: JournalSource) {
+  constructor(source: JournalSource) {
+    const { journal, tables, history } = source
+    this.#source = source
     // Former keys are still masked, and shown by the labels they had.
     const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
     this.#labels = new Map([...history.keys, ...current])
@@ -77,6 +80,7 @@ export class Renderer {
     const { id, at, ms, method, target, fault, changes } = record
     const { redactor } = this
     const operation = documentedOperation(record)
+    const decided_by = this.#decisions(record)
     const query = redactor.form(queryString(target))
     const [request, response] = [renderRequest(record, redactor), renderResponse(record, redactor)]
     const entry: JournalEntry = {
@@ -91,11 +95,23 @@ export class Renderer {
       request: request.message,
       response: { status: record.response.status, ...response.message },
       policies: usedPolicies(record),
+      ...(decided_by.length > 0 && { decided_by }),
       fault: fault && { id: fault.id, effect: renderEffect(fault, redactor), phase: fault.phase },
       changes: changes.map((change) => renderChange(change, redactor)),
       ...(operation === null && { nearest: this.nearest(record) }),
     }
     return { entry, request, response, query }
+  }
+
+  /** Renders a record as a server-sent event, once for all followers. */
+  event(record: JournalRecord): string {
+    let event = this.#events.get(record)
+    if (event === undefined) {
+      const text = JSON.stringify(this.render(record).entry)
+      event = `id: ${record.id}\nevent: entry\ndata: ${text}\n\n`
+      this.#events.set(record, event)
+    }
+    return event
   }
 
   summarize(record: JournalRecord): RequestSummary {
@@ -111,6 +127,7 @@ export class Renderer {
       operation: documentedOperation(record),
       policies: () =>
         Object.fromEntries(usedPolicies(record).map(({ id, setting }) => [id, setting])),
+      decidedBy: () => this.#decisions(record),
       fault: fault?.id ?? null,
       nearest: response.headers['understudy-nearest'] ?? null,
     }
@@ -156,6 +173,17 @@ export class Renderer {
     return isValue ? maskKey(key) : this.redactor.text(key)
   }
 
+  #decisions(record: JournalRecord): readonly JournalDecision[] {
+    const known = this.#decided.get(record)
+    if (known) return known
+    const decisions = findDecisions(record, this.#source).map(({ id, would_be }) => ({
+      ...describePolicy(id, record.settings),
+      would_be,
+    }))
+    this.#decided.set(record, decisions)
+    return decisions
+  }
+
   /** A key without a label has its value as label, which must not be shown. */
   #labelOf(value: string): string | null {
     const label = this.#labels.get(value)
@@ -185,12 +213,16 @@ function requestKey(record: JournalRecord): string | null {
 function usedPolicies(record: JournalRecord): JournalPolicy[] {
   const { policyReads, settings } = record
   const routingReads = routingPolicies(record)
-  return listReadPolicies(policyReads?.or(routingReads) ?? routingReads).map((id) => {
-    const setting = settings[id]
-    const values: Readonly<Record<string, PolicyValue>> = policies[id].values
-    const { evidence, source } = (values[setting] ?? values.integer) as PolicyValue
-    return { id, setting, evidence, source }
-  })
+  return listReadPolicies(policyReads?.or(routingReads) ?? routingReads).map((id) =>
+    describePolicy(id, settings),
+  )
+}
+
+function describePolicy(id: PolicyId, settings: PolicySettings): JournalPolicy {
+  const setting = settings[id]
+  const values: Readonly<Record<string, PolicyValue>> = policies[id].values
+  const { evidence, source } = (values[setting] ?? values.integer) as PolicyValue
+  return { id, setting, evidence, source }
 }
 
 /**
@@ -198,23 +230,9 @@ function usedPolicies(record: JournalRecord): JournalPolicy[] {
  * other requests are handled while a body arrives.
  */
 function routingPolicies(record: JournalRecord): PolicyReads {
-  const { operation, method, target, requestBody } = record
   const tracker = new TrackedSettings(record.settings)
-  const { settings } = tracker
-  const pathItem = pathItems.find(({ allEndpoints }) =>
-    allEndpoints.some(({ id }) => id === operation),
-  )
-  if (pathItem) {
-    const endpoint = pathItem.allEndpoints.find(({ id }) => id === operation)
-    const candidates = endpoint?.method === '*' ? pathItem.endpoints : [endpoint]
-    for (const candidate of candidates) {
-      if (candidate && servesMethod(candidate, method)) isEndpointEnabled(candidate, settings)
-    }
-    if (/^[^?]*\.[a-z0-9]+\/?(\?|$)/.test(target)) read(settings['paths.format'])
-    if (requestBody !== null) read(settings['limits.body'])
-  }
+  findRoute(record, tracker.settings)
+  // Reading the property is what tracks it.
+  if (record.requestBody !== null) void tracker.settings['limits.body']
   return tracker.takeReads()
 }
-
-/** Evaluating the argument is what tracks the read. */
-function read(_setting: unknown): void {}

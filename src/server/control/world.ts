@@ -4,7 +4,7 @@ import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, newRowsSchema } from '../../world/edit/add-rows.ts'
 import type { AnnotationQuery, RowQuery, Timeline } from '../../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
-import { worldSchema } from '../../world/schema/world-schema.ts'
+import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
 import { countedListNames } from '../../world/table/lists.ts'
 import {
   type ControlOperations,
@@ -15,10 +15,7 @@ import {
 } from './control-endpoint.ts'
 import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
 
-const rowCount = z.int().min(0).max(100_000).exactOptional()
-const rowCountsSchema: z.ZodType<RowCounts> = z.strictObject(
-  Object.fromEntries(generatedLists.map((list) => [list, rowCount])),
-)
+const rowCountsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCounts>
 
 const listNames: readonly string[] = ['organizations', ...countedListNames]
 

@@ -185,13 +185,31 @@ const listCountsSchema = z.strictObject(
   Object.fromEntries(countedListNames.map((list) => [list, countSchema])),
 )
 
+/** How many rows can be generated at once, so that they fit into memory: in total, and in a list of large rows. */
+const maxGeneratedRows = { total: 1_000_000, large: 100_000 }
+
+/** The schema of the numbers of rows to generate, by list. */
+export function generatedCountsSchema(lists: readonly string[]): z.ZodObject {
+  const counts = lists.map((list) => {
+    const count = z.int().min(0)
+    const isSmall = list === 'annotations' || list === 'activity'
+    return [list, (isSmall ? count : count.max(maxGeneratedRows.large)).exactOptional()]
+  })
+  return z.strictObject(Object.fromEntries(counts)).check(({ value, issues }) => {
+    const total = Object.values(value).reduce((sum: number, count) => sum + Number(count), 0)
+    if (total <= maxGeneratedRows.total) return
+    const message = `expected at most ${maxGeneratedRows.total} generated rows in total`
+    issues.push({ code: 'custom', message, input: value })
+  })
+}
+
 /** The schema of a world file. */
 export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
   $schema: z.string().exactOptional(),
   format_version: z.int().min(1).max(formatVersion).exactOptional(),
   now: timeSchema.exactOptional(),
   seed: z.int().exactOptional(),
-  generate: listCountsSchema.extend({ organizations: countSchema }).exactOptional(),
+  generate: generatedCountsSchema(['organizations', ...countedListNames]).exactOptional(),
   next_ids: listCountsSchema.exactOptional(),
   issued_keys: countSchema,
   ...Object.fromEntries(

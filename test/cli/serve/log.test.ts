@@ -21,7 +21,7 @@ test('each request is a line on stderr: time, status, request, duration, key and
   expect(withoutTimes(stderr).split('\n')).toEqual([
     `200 GET ${list}?limit=1, all`,
     `405 DELETE ${list}1/, all – annotations.delete.status=405`,
-    `401 GET ${list} – keys.missing.status=401; keys.www_authenticate=absent`,
+    `401 GET ${list} – keys.missing.status=401`,
     '404 POST /api/project/1/annotations?x=1 – nearest: POST /api/projects/:project_id/annotations, ' +
       'GET /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations/:id',
     '',
@@ -75,6 +75,7 @@ test('--log-format json logs an object per line', async () => {
       recorded: null,
       nearest: null,
       policies: expect.objectContaining({ 'annotations.delete.status': '405' }),
+      decided_by: ['annotations.delete.status'],
     },
     expect.objectContaining({
       status: 404,

@@ -49,6 +49,31 @@ test('a stale read goes back several writes, but not beyond the time when the ru
   expect(received).toEqual(['Before the rule', 'Before the rule', 'Before the rule', '1', '2'])
 })
 
+test('a rule without an earlier state does not apply: neither counter nor journal names it', async () => {
+  const { ask, simulator } = await start()
+  await ask('PATCH', row, { body: { content: 'Before the rule' } })
+  simulator.faults.add({ effect: { delay_ms: 0 } })
+  simulator.faults.add({ ...stale(1), when: { times: 1 } })
+
+  const fresh = await ask('GET', row)
+  await ask('PATCH', row, { body: { content: 'After the rule' } })
+  const outdated = await ask('GET', row)
+  const latest = await ask('GET', row)
+
+  const contents = [fresh, outdated, latest].map(
+    ({ body }) => (body as { content: string }).content,
+  )
+  expect(contents).toEqual(['Before the rule', 'Before the rule', 'After the rule'])
+  expect(simulator.faults.list()).toMatchObject([{ matched: 3, applied: 1 }, {}])
+  expect(simulator.journal.find().map(({ fault }) => fault?.id)).toEqual([
+    undefined,
+    'fault-1',
+    'fault-1',
+    'fault-2',
+    'fault-1',
+  ])
+})
+
 test('all writes of one request count as one write', async () => {
   const { ask, simulator } = await start()
   const path = `/api/organizations/${simulator.defaults.organization_id}/plugins/21/`

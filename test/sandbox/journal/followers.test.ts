@@ -14,7 +14,9 @@ test('keys are collected once for all followers and event streams, not once per 
 
   for (let count = 0; count < 5; count++) await ask('GET', `${annotationsPath}1/`)
 
-  for (let count = 0; count < 5; count++) await reader.next()
+  let events = ''
+  while (!events.includes('id: 5\n'))
+    events += new TextDecoder().decode((await reader.next()).value)
   await reader.return?.()
   const times = collected.mock.calls.length
   collected.mockRestore()

@@ -186,3 +186,26 @@ socketTest.each(notWorlds)(
     expect(reported).toEqual([])
   },
 )
+
+const tooMany = ': expected at most 1000000 generated rows in total, got {"annotations":1000001}'
+
+socketTest.each([
+  ['PUT', '/__admin/world', { generate: { annotations: 1_000_001 } }, `generate${tooMany}`],
+  [
+    'PUT',
+    '/__admin/snapshots/large',
+    { generate: { annotations: 1_000_001 } },
+    `generate${tooMany}`,
+  ],
+  ['POST', '/__admin/generate', { annotations: 1_000_001 }, `body${tooMany}`],
+])('more generated rows than the limit are refused: %s %s', async (method, path, body, issue) => {
+  const { control, simulator } = await start()
+  const before = simulator.world.toJSON()
+
+  expect(await control(method, path, { body })).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining(issue) },
+  })
+  expect(simulator.world.toJSON()).toEqual(before)
+  expect(simulator.snapshots.list()).toEqual([])
+})

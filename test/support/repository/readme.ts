@@ -19,6 +19,7 @@ export const documents: readonly string[] = [
   'MIGRATING.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   ...['fixtures', 'scenarios', 'src'].flatMap(findReadmes),
 ]
 

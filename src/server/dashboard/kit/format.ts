@@ -5,7 +5,7 @@ import type {
   FaultPhase,
   FaultWhen,
 } from '../../../sandbox/faults/rule.ts'
-import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
+import type { JournalDecision, JournalEntry } from '../../../sandbox/journal/entry.ts'
 
 /** @example formatPath({ path: '/api/projects/', query: { limit: '1' } }) // '/api/projects/?limit=1' */
 export function formatPath({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {
@@ -30,6 +30,11 @@ export function formatDateTime(iso: string, precision: keyof typeof dateTimeLeng
 /** @example formatCount(1, 'key') // '1 key' */
 export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
+}
+
+/** @example describeDecision({ would_be: 'on' }) // 'decided the status; with on, it would be another' */
+export function describeDecision({ would_be }: Pick<JournalDecision, 'would_be'>): string {
+  return `decided the status; with ${would_be}, it would be another`
 }
 
 /** Whether a text contains each word of a search, in any order and case. */

@@ -4,6 +4,7 @@ import { useDashboard } from '../kit/context.ts'
 import { copyText } from '../kit/copy-download.ts'
 import { useActionButton } from '../kit/form.tsx'
 import {
+  describeDecision,
   describeEffect,
   formatCount,
   formatDateTime,
@@ -81,8 +82,9 @@ function findRowLink(id: number): HTMLElement | undefined {
 }
 
 function ResponseReasons({ entry }: { entry: JournalEntry }) {
-  const { fault, policies, nearest = [] } = entry
+  const { fault, policies, decided_by = [], nearest = [] } = entry
   const { link } = useDashboard()
+  const others = policies.filter(({ id }) => !decided_by.some((each) => each.id === id))
   if (!fault && policies.length === 0 && nearest.length === 0) return null
   return (
     <section>
@@ -102,9 +104,21 @@ function ResponseReasons({ entry }: { entry: JournalEntry }) {
           ))}
         </ul>
       )}
-      {policies.length > 0 && (
+      {decided_by.length > 0 && (
+        <ul class="plain policies">
+          {decided_by.map((decision) => (
+            <li key={decision.id}>
+              <a href={link('controls', 'policies', decision.id)}>{decision.id}</a> ={' '}
+              <code>{decision.setting}</code>{' '}
+              <span class={`tag ${decision.evidence}`}>{decision.evidence}</span>{' '}
+              {describeDecision(decision)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
         <ul class="plain policies used">
-          {policies.map(({ id, setting, evidence }) => (
+          {others.map(({ id, setting, evidence }) => (
             <li key={id}>
               <span>
                 <a href={link('controls', 'policies', id)}>{id}</a> = <code>{setting}</code>

@@ -1,22 +1,74 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Journal } from '../../../../src/sandbox/journal/journal.ts'
 import type { PendingRecord } from '../../../../src/sandbox/journal/record.ts'
+import { Renderer } from '../../../../src/sandbox/journal/renderer.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
 const end = { done: true, value: undefined }
 
-test('two reads that wait at once receive one event each', async () => {
+test('two reads that wait at once receive the next events in order', async () => {
   const simulator = createSimulator()
   const events = simulator.journal.events()[Symbol.asyncIterator]()
 
   const waiting = [events.next(), events.next(), events.next()]
   await simulator.fetch('/api/one/')
+  const first = textOf(await (waiting[1] as (typeof waiting)[0]))
   await simulator.fetch('/api/two/')
-  const [, first, second] = (await Promise.all(waiting)).map(textOf)
+  const second = textOf(await (waiting[2] as (typeof waiting)[0]))
 
   expect(first).toMatch(/^id: 1\n.*"path":"\/api\/one\/"/s)
   expect(second).toMatch(/^id: 2\n.*"path":"\/api\/two\/"/s)
+})
+
+test('each entry is rendered once, however many streams follow the journal', async () => {
+  const simulator = createSimulator()
+  const render = vi.spyOn(Renderer.prototype, 'render')
+  onTestFinished(() => render.mockRestore())
+  const streams = Array.from({ length: 50 }, () =>
+    simulator.journal.events()[Symbol.asyncIterator](),
+  )
+  await Promise.all(streams.map((stream) => stream.next()))
+
+  for (let count = 0; count < 3; count++) await simulator.fetch('/api/projects/')
+  const texts = await Promise.all(streams.map(async (stream) => textOf(await stream.next())))
+
+  expect(render).toHaveBeenCalledTimes(3)
+  expect(texts[0]?.match(/^id: \d+$/gm)).toEqual(['id: 1', 'id: 2', 'id: 3'])
+  expect(new Set(texts).size).toBe(1)
+})
+
+test('an event that was rendered before a key was known is rendered again, with the key masked', async () => {
+  const simulator = createSimulator()
+  const readFirst = async () => {
+    const events = simulator.journal.events(0)[Symbol.asyncIterator]()
+    await events.next()
+    return textOf(await events.next())
+  }
+  await simulator.fetch('/api/projects/?note=my-secret-key')
+
+  const before = await readFirst()
+  simulator.keys.issue({ value: 'my-secret-key' })
+
+  expect(before).toContain('my-secret-key')
+  expect(await readFirst()).not.toContain('my-secret-key')
+})
+
+test('a request does not wait for streams, and streams get all entries in several turns', async () => {
+  const simulator = createSimulator()
+  const ids: string[] = []
+  const follow = async () => {
+    for await (const value of simulator.journal.events()) {
+      ids.push(...(textOf({ value }).match(/^id: \d+$/gm) ?? []))
+    }
+  }
+  for (let count = 0; count < 30; count++) void follow()
+  await simulator.fetch('/api/projects/')
+  const idsAtResponse = ids.length
+  await simulator.fetch('/api/projects/')
+
+  await expect.poll(() => ids.length).toBe(60)
+  expect(idsAtResponse).toBe(0)
 })
 
 test('deleting a sandbox ends all reads of its events', async () => {

@@ -1,0 +1,172 @@
+import { expect } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import type { Simulator } from '../../src/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+closeBrowserAfterAll()
+
+/** Markup that runs a script if any page takes it for HTML, in an element, in an attribute and in a script. */
+const attack = (place: string): string =>
+  `${place}-attack "'><img src=x onerror=attacked=1><svg onload=attacked=1></title></script><script>attacked=1</script>`
+const link = 'javascript:globalThis.attacked=1'
+
+/** A world in which everything that has a name has a hostile one. */
+function hostileWorld(): object {
+  const { projects, organizations, users, keys, dashboard_items, annotations, ...rest } =
+    defaultWorld
+  const named = <Row extends object>(rows: readonly Row[], field: string): Row[] =>
+    rows.map((row) => ({ ...row, [field]: attack(field) }))
+  return {
+    ...rest,
+    organizations: named(organizations, 'name'),
+    projects: named(projects, 'name'),
+    users: named(users, 'first_name'),
+    keys: keys.map((key) => ({ ...key, label: attack(key.label) })),
+    dashboard_items: named(dashboard_items, 'name'),
+    annotations: named(annotations, 'content'),
+    repository: named(named(defaultWorld.repository, 'name'), 'description'),
+    plugins: defaultWorld.plugins.map((plugin) => ({
+      ...plugin,
+      ...{ name: attack('plugin'), description: attack('description'), url: link, icon: link },
+      config_schema: [
+        { key: 'bucket', name: attack('field'), hint: attack('hint'), type: 'string' },
+      ],
+    })),
+    plugin_configs: defaultWorld.plugin_configs.map((config) => ({
+      ...config,
+      ...{ name: attack('config'), config: { bucket: attack('value') } },
+    })),
+    activity: defaultWorld.activity.map((entry) => ({
+      ...entry,
+      detail: { ...entry.detail, name: attack('activity') },
+    })),
+  }
+}
+
+const scenario = {
+  title: attack('title'),
+  description: attack('about'),
+  steps: [
+    {
+      ...{
+        title: attack('step'),
+        as: attack('all'),
+        method: 'GET',
+        path: '/api/projects/1/annotations/1/',
+      },
+      expect: { body: { content: attack('expected') } },
+    },
+  ],
+}
+
+/** Sends hostile text in a body, a path, a query and a header, and gets one from a fault. */
+async function sendHostileRequests(simulator: Simulator): Promise<void> {
+  const headers = { ...authorization('phx_all'), 'content-type': 'application/json' }
+  const list = '/api/projects/1/annotations/'
+  const body = JSON.stringify({ content: attack('body'), date_marker: attack('marker') })
+  await simulator.fetch(list, { method: 'POST', headers, body })
+  await simulator.fetch(`${list}?search=${encodeURIComponent(attack('search'))}`, {
+    headers: { ...headers, 'user-agent': attack('agent') },
+  })
+  await simulator.fetch(`/api/${encodeURIComponent(attack('path'))}/`, { headers })
+  simulator.sandboxes.create()
+  simulator.faults.add({ effect: { status: 503, body: attack('fault') } })
+  await simulator.fetch(list, { headers })
+}
+
+const views = [
+  { hash: '#/requests', until: '503', shows: 'img src=x' },
+  { hash: '#/requests/1', until: 'Why this response', shows: 'body-attack' },
+  { hash: '#/requests/2', until: 'Why this response', shows: 'agent-attack' },
+  { hash: '#/requests/4', until: 'Why this response', shows: 'all-attack' },
+  { hash: '#/world/annotations', until: 'As a table', shows: 'content-attack' },
+  { hash: '#/world/plugins/21', until: 'Configuration schema', shows: 'plugin-attack' },
+  { hash: '#/world/others/users', until: 'distinct_id', shows: 'first_name-attack' },
+  { hash: '#/controls/state', until: '10 keys', shows: '10 keys' },
+  { hash: '#/controls/faults', until: 'matched', shows: '503' },
+  { hash: '#/scenarios/hostile', until: 'Scenario file', shows: 'title-attack' },
+] as const
+
+withChromium('markup in names, texts and requests stays text in every view', async () => {
+  const { page, pageErrors, simulator } = await openDashboard('#/requests', {
+    world: hostileWorld() as never,
+    listenOptions: { scenarios: temporaryFolder({ 'hostile.json': scenario }) },
+    arrange: sendHostileRequests,
+  })
+  const attacked = () =>
+    page.evaluate(() => ({
+      ran: 'attacked' in globalThis,
+      elements: document.querySelectorAll(
+        'img, iframe, object, script:not([src]), [onload], [onerror], [href^="javascript:" i]',
+      ).length,
+      isMarkup: document.title.includes('img'),
+    }))
+
+  for (const { hash, until, shows } of views) {
+    await page.evaluate((next) => location.assign(next), hash)
+    await page.getByText(until).first().waitFor()
+    await expect.poll(() => page.locator('body').textContent(), { message: hash }).toContain(shows)
+    expect(await attacked(), hash).toEqual({ ran: false, elements: 0, isMarkup: false })
+  }
+  await page.getByLabel('Scenario', { exact: true }).getByRole('button', { name: 'Run' }).click()
+  await page.getByLabel('First difference').waitFor()
+
+  expect(await attacked()).toEqual({ ran: false, elements: 0, isMarkup: false })
+  expect(simulator.journal.find()).toHaveLength(4)
+  expect(pageErrors).toEqual([])
+})
+
+withChromium('markup in responses stays text in the API reference', async () => {
+  const { page, pageErrors } = await openDashboard('docs', { world: hostileWorld() as never })
+
+  await page.getByText('/api/projects', { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Execute' }).first().click()
+  await page.getByText('Response Status: OK (200)').first().waitFor()
+
+  // A locator also looks into shadow roots.
+  expect(await page.getByText('<img src=x').count()).toBeGreaterThan(0)
+  expect(await page.locator('img[src="x"], svg[onload]').count()).toBe(0)
+  expect(await page.evaluate(() => 'attacked' in globalThis)).toBe(false)
+  expect(pageErrors).toEqual([])
+})
+
+withChromium(
+  'the content security policy refuses scripts and connections of injected markup',
+  async () => {
+    const { page } = await openDashboard('#/requests')
+    await page.getByRole('link', { name: 'World' }).first().waitFor()
+
+    const refused = await page.evaluate(async () => {
+      const directives: string[] = []
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+        directives.push(effectiveDirective),
+      )
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<p style="color:red" onclick="attacked=1">x</p>',
+      )
+      const script = document.createElement('script')
+      script.text = 'globalThis.attacked = 1'
+      document.body.append(script)
+      await fetch('https://evil.example.com/').catch(() => {})
+      const image = new Image()
+      image.src = 'https://evil.example.com/x.png'
+      await new Promise((resolve) => image.addEventListener('error', resolve))
+      return { directives: [...new Set(directives)].sort(), ran: 'attacked' in globalThis }
+    })
+
+    expect(refused).toEqual({
+      directives: [
+        'connect-src',
+        'img-src',
+        'script-src-attr',
+        'script-src-elem',
+        'style-src-attr',
+      ],
+      ran: false,
+    })
+  },
+)

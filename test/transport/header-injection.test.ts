@@ -1,0 +1,51 @@
+import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
+import { sendRawRequest as send } from '../support/control/raw-request.ts'
+import { socketTest, start } from '../support/lanes/start.ts'
+
+const lineBreaks = ['%0d%0a', '%0a', '%0d', '%e5%98%8a%e5%98%8d']
+
+socketTest.each(lineBreaks)('%s in a URL adds no header to a response', async (lineBreak) => {
+  const { origin } = await start()
+  const injected = `${lineBreak}x-injected:%20yes${lineBreak}${lineBreak}<script>`
+  const paths = [
+    `/api/projects/1/annotation/${injected}`,
+    `/api/${injected}/`,
+    `${annotationsPath}?limit=1&search=a&x=${injected}`,
+    `${annotationsPath}1${injected}`,
+    `/__admin?${injected}`,
+    `/__admin/${injected}`,
+    `/__admin/docs?${injected}`,
+    `/${injected}`,
+  ]
+
+  for (const path of paths) {
+    const response = await send(origin, 'GET', path, { authorization: 'Bearer phx_all' })
+    expect(response?.headers, path).not.toHaveProperty('x-injected')
+    expect(Object.values(response?.headers ?? {}).join(), path).not.toMatch(/[\r\n]|<script>/)
+  }
+})
+
+socketTest.each([
+  ['a line break in a value', { 'x-note': 'a\r\nx-injected: yes' }],
+  ['a line feed in a value', { 'x-note': 'a\nx-injected: yes' }],
+  ['a NUL in a value', { 'x-note': 'a\0b' }],
+  ['a line break in a name', { 'x-note\r\nx-injected': 'yes' }],
+  ['a space in a name', { 'x note': 'yes' }],
+  ['a name that ends the headers', { '': 'yes' }],
+  ['a second length', { 'Content-Length': '1' }],
+  ['a transfer coding', { 'transfer-encoding': 'chunked' }],
+])('a fault cannot have %s among its headers', async (_, headers) => {
+  const { ask, simulator } = await start()
+
+  const response = await ask('POST', '/__admin/faults', {
+    key: null,
+    body: { effect: { status: 503, headers } },
+  })
+
+  expect(response).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('expected valid HTTP headers') },
+  })
+  expect(simulator.faults.list()).toEqual([])
+})
