@@ -1,10 +1,12 @@
 import fc from 'fast-check'
+import type { Actor } from './actors.ts'
 import type { Driver } from './driver.ts'
+import { type Fault, pathPatterns } from './faults.ts'
 import { anyIntent, concurrentIntents, type Intent, toRequest, worldAt } from './intents.ts'
-import { type Actor, type Fault, type Model, main } from './model.ts'
+import { type Model, main } from './model.ts'
 import { explain } from './orders.ts'
 import type { ApiResponse } from './request.ts'
-import { differenceOf, differenceOfStates, showRequest } from './show.ts'
+import { differenceOf, differenceOfStates, showBody, showRequest } from './show.ts'
 import { annotationFieldValues } from './values.ts'
 import { beta } from './world.ts'
 
@@ -105,6 +107,8 @@ const fault: fc.Arbitrary<Fault> = fc
     match: fc.oneof(
       fc.constantFrom(...operations).map((operation) => ({ operation })),
       fc.constantFrom('GET', 'PATCH', 'POST').map((method) => ({ method })),
+      fc.constantFrom(...Object.keys(pathPatterns)).map((path) => ({ path })),
+      fc.constantFrom('all', 'annotations', 'plugins').map((key) => ({ key })),
       fc.constant({}),
     ),
     when: fc.record(
@@ -145,6 +149,8 @@ const actor: fc.Arbitrary<Actor> = fc.record({
       .tuple(fc.integer({ min: 1, max: 15 }), annotationFieldValues)
       .map(([update, changes]) => ({ update, changes })),
     fc.integer({ min: 1, max: 15 }).map((id) => ({ delete: id })),
+    fc.integer({ min: 21, max: 42 }).map((id) => ({ updatePlugin: id, name: 'By another' })),
+    fc.integer({ min: 21, max: 42 }).map((id) => ({ deletePlugin: id })),
   ),
 })
 
@@ -209,19 +215,22 @@ const revokeCommand = fc.tuple(world, fc.nat({ max: 24 })).map(
     ),
 )
 
-const createSandboxCommand = fc.option(snapshotName).map(
-  (from) =>
-    new Step(
-      `createSandbox(${from})`,
-      (model, driver) => {
-        const keys = Object.fromEntries(
-          model.keysOf(from).map((value) => [value, `phx_at_${model.steps}_${value.slice(-30)}`]),
-        )
-        model.createSandbox(driver.createSandbox(from, keys), from, keys)
-      },
-      (model) => model.worlds.length < 4 && (from === null || model.snapshots(main).includes(from)),
-    ),
-)
+const createSandboxCommand = fc
+  .tuple(fc.option(snapshotName), fc.constantFrom(null, null, 1, 3600, 7200))
+  .map(
+    ([from, seconds]) =>
+      new Step(
+        `createSandbox(${from}, ${seconds})`,
+        (model, driver) => {
+          const keys = Object.fromEntries(
+            model.keysOf(from).map((value) => [value, `phx_at_${model.steps}_${value.slice(-30)}`]),
+          )
+          model.createSandbox(driver.createSandbox(from, keys, seconds), from, keys, seconds)
+        },
+        (model) =>
+          model.worlds.length < 4 && (from === null || model.snapshots(main).includes(from)),
+      ),
+  )
 
 const deleteSandboxCommand = fc.nat({ max: 5 }).map(
   (number) =>
@@ -295,5 +304,5 @@ function showIntent({
   body,
 }: Intent): string {
   const where = `${resource}${rest ?? '?'}`.replace(':id', `#${row}`)
-  return `${method} ${parent.slice(-2)}/${where} w${number} k${key}${body ? ` ${body.text}` : ''}`
+  return `${method} ${parent.slice(-2)}/${where} w${number} k${key}${body ? ` ${showBody(body)}` : ''}`
 }

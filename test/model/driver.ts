@@ -2,7 +2,8 @@ import { setupServer } from 'msw/node'
 import type { WorldJson } from '../../src/factories.ts'
 import { createSimulator, type Simulator } from '../../src/index.ts'
 import { listen, persistInFile } from '../../src/node.ts'
-import type { Actor, Fault } from './model.ts'
+import type { Actor } from './actors.ts'
+import type { Fault } from './faults.ts'
 import { main } from './model.ts'
 import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
 import type { Json, Key } from './rows.ts'
@@ -95,13 +96,7 @@ export class Driver {
   }
 
   addActor(world: string, { after, step }: Actor): void {
-    const named =
-      'create' in step
-        ? { create: 'annotations', row: step.create }
-        : 'update' in step
-          ? { update: 'annotations', id: step.update, changes: step.changes }
-          : { delete: 'annotations', id: step.delete }
-    this.#simulator(world).actors.add({ after, steps: [named] } as never)
+    this.#simulator(world).actors.add({ after, steps: [toActorStep(step)] } as never)
   }
 
   clearActors(world: string): void {
@@ -116,9 +111,14 @@ export class Driver {
     this.#simulator(world).keys.revoke(value)
   }
 
-  createSandbox(from: string | null, keys: Readonly<Record<string, string>>): string {
+  createSandbox(
+    from: string | null,
+    keys: Readonly<Record<string, string>>,
+    seconds: number | null,
+  ): string {
     const { sandboxes } = this.#running.simulator
-    return sandboxes.create({ ...(from !== null && { from }), keys }).id
+    const ttl = seconds !== null && { ttl_s: seconds }
+    return sandboxes.create({ ...(from !== null && { from }), ...ttl, keys }).id
   }
 
   deleteSandbox(id: string): void {
@@ -150,6 +150,14 @@ export class Driver {
     this.#persistence = null
     await this.#running.close()
   }
+}
+
+function toActorStep(step: Actor['step']): object {
+  if ('create' in step) return { create: 'annotations', row: step.create }
+  if ('update' in step) return { update: 'annotations', id: step.update, changes: step.changes }
+  if ('delete' in step) return { delete: 'annotations', id: step.delete }
+  if ('deletePlugin' in step) return { delete: 'plugins', id: step.deletePlugin }
+  return { update: 'plugins', id: step.updatePlugin, changes: { name: step.name } }
 }
 
 /** One simulator after the other has this origin. */

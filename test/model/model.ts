@@ -1,46 +1,15 @@
-import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
-import type { Annotation, AnnotationFields, Key, Rows } from './rows.ts'
+import { type Actor, runActors } from './actors.ts'
+import { applicableFault, type Fault, faulty } from './faults.ts'
+import type { ApiRequest, ApiResponse } from './request.ts'
+import type { Key, Rows } from './rows.ts'
 import { keyValue } from './rules/access.ts'
-import { answer, refuse } from './rules/answer.ts'
-import { reply, serverError, throttled } from './rules/answers.ts'
+import { answer } from './rules/answer.ts'
 import { formatTime } from './rules/dates.ts'
 import { findRoute, operationOf } from './rules/routes.ts'
 import { noon, startRows } from './world.ts'
 
-/** A fault: which requests it applies to, and what it does. The names are those of the simulator. */
-export interface Fault {
-  readonly operation?: string
-  readonly method?: string
-  readonly when: { readonly skip?: number; readonly every?: number; readonly times?: number }
-  readonly phase: 'before' | 'after-commit'
-  readonly effect:
-    | { readonly error: 'throttled' | 'server_error' }
-    | { readonly status: number; readonly body: { readonly told: string } }
-    | { readonly drop: true }
-}
-
-/** A second actor: after which requests it writes, and what. */
-export interface Actor {
-  readonly after: { readonly operation: string; readonly requests: number; readonly every: boolean }
-  readonly step:
-    | { readonly create: NewAnnotation }
-    | { readonly update: number; readonly changes: Partial<AnnotationFields> }
-    | { readonly delete: number }
-}
-
-export type NewAnnotation = Pick<
-  Annotation,
-  | 'content'
-  | 'date_marker'
-  | 'scope'
-  | 'project'
-  | 'created_by'
-  | 'dashboard_item'
-  | 'creation_type'
-> & { readonly deleted: boolean }
-
 /** One isolated world: the simulator itself, or a sandbox. */
-interface World {
+export interface World {
   rows: Rows
   /** What a reset restores. */
   start: Rows
@@ -49,6 +18,8 @@ interface World {
   faults: { readonly rule: Fault; matched: number; applied: number }[]
   actors: { readonly actor: Actor; remaining: number | null }[]
   snapshots: Record<string, Rows>
+  /** When the sandbox ends, by the clock of the main world. */
+  expiresAt: number
 }
 
 /** The name of the world that is no sandbox. */
@@ -101,7 +72,7 @@ export class Model {
     const world = this.#world(request.sandbox ?? this.#sandboxOf(keyValue(request)) ?? main)
     const route = findRoute(request.path)
     const operation = route ? operationOf(route, request.method) : undefined
-    const fault = route ? applicableFault(world, operation, request.method) : null
+    const fault = route ? applicableFault(world, route, request) : null
     if (fault?.phase === 'before') return faulty(fault, request)
     const response = answer(world.rows, request, world.now)
     runActors(world, operation)
@@ -120,10 +91,17 @@ export class Model {
 
   setClock(world: string, time: string): void {
     this.#world(world).now = Date.parse(time)
+    this.#endExpired()
   }
 
   advanceClock(world: string, milliseconds: number): void {
     this.#world(world).now += milliseconds
+    this.#endExpired()
+  }
+
+  #endExpired(): void {
+    const { now } = this.#world(main)
+    for (const id of this.worlds) if (this.#world(id).expiresAt <= now) this.deleteSandbox(id)
   }
 
   save(world: string, name: string): void {
@@ -166,7 +144,12 @@ export class Model {
   }
 
   /** A sandbox starts with the first rows of the main world, or with a snapshot of it, and with its clock. */
-  createSandbox(id: string, from: string | null, values: Readonly<Record<string, string>>): void {
+  createSandbox(
+    id: string,
+    from: string | null,
+    values: Readonly<Record<string, string>>,
+    seconds: number | null,
+  ): void {
     const { start, snapshots, now } = this.#world(main)
     const rows = structuredClone(from === null ? start : (snapshots[from] as Rows))
     rows.keys = rows.keys.map((key) => {
@@ -174,7 +157,8 @@ export class Model {
       // A key without a label has its value as its label.
       return { ...key, value, label: key.label === key.value ? value : key.label }
     })
-    this.#worlds[id] = newWorld(rows, now)
+    const expiresAt = seconds === null ? Number.POSITIVE_INFINITY : now + seconds * 1000
+    this.#worlds[id] = { ...newWorld(rows, now), expiresAt }
   }
 
   deleteSandbox(id: string): void {
@@ -189,59 +173,13 @@ export class Model {
 }
 
 function newWorld(rows: Rows, now: number): World {
-  return { rows: structuredClone(rows), start: rows, now, faults: [], actors: [], snapshots: {} }
-}
-
-/** Every rule that matches counts the request. The latest of those whose turn it is applies. */
-function applicableFault(
-  world: World,
-  operation: string | undefined,
-  method: string,
-): Fault | null {
-  const due = world.faults.filter((fault) => {
-    const { rule } = fault
-    if (rule.operation !== undefined && rule.operation !== operation) return false
-    if (rule.method !== undefined && rule.method !== method) return false
-    fault.matched += 1
-    const { skip = 0, every = 1, times = Number.POSITIVE_INFINITY } = rule.when
-    const count = fault.matched - skip
-    return count > 0 && count % every === 0 && fault.applied < times
-  })
-  if (!due[0]) return null
-  due[0].applied += 1
-  return due[0].rule
-}
-
-function faulty({ effect }: Fault, request: ApiRequest): ApiResponse {
-  if ('drop' in effect) return dropped
-  if ('error' in effect) return refuse(request, errors[effect.error]())
-  return reply(effect.status, request.method === 'HEAD' ? undefined : effect.body)
-}
-
-const errors = { throttled, server_error: serverError }
-
-function runActors(world: World, operation: string | undefined): void {
-  for (const entry of world.actors) {
-    const { after, step } = entry.actor
-    if (entry.remaining === null || after.operation !== operation) continue
-    entry.remaining -= 1
-    if (entry.remaining > 0) continue
-    entry.remaining = after.every ? after.requests : null
-    runStep(world, step)
+  return {
+    rows: structuredClone(rows),
+    start: rows,
+    now,
+    faults: [],
+    actors: [],
+    snapshots: {},
+    expiresAt: Number.POSITIVE_INFINITY,
   }
-}
-
-/** A step that refers to a missing row does nothing. */
-function runStep({ rows, now }: World, step: Actor['step']): void {
-  const time = formatTime(now)
-  if ('create' in step) {
-    const id = rows.nextAnnotation
-    rows.annotations.push({ id, ...step.create, created_at: time, updated_at: time })
-    rows.nextAnnotation += 1
-    return
-  }
-  const id = 'update' in step ? step.update : step.delete
-  const row = rows.annotations.find((one) => one.id === id)
-  if (!row) return
-  Object.assign(row, 'update' in step ? step.changes : { deleted: true }, { updated_at: time })
 }

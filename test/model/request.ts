@@ -19,6 +19,8 @@ export type Meaning =
   | { readonly kind: 'fields'; readonly fields: Readonly<Record<string, Value>> }
   /** Valid JSON, but no object. */
   | { readonly kind: 'other'; readonly type: Value['type'] }
+  /** More than 1 MiB. */
+  | { readonly kind: 'too large' }
   /** Not JSON. The message is Python's. */
   | { readonly kind: 'malformed'; readonly message: string }
 

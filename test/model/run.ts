@@ -26,6 +26,7 @@ const stride = 0x9e3779b9
 /**
  * Runs commands against the model and the simulator until there were enough steps.
  *
+ * @param onProgress called now and then with the number of steps
  * @returns the number of steps and runs
  * @throws Error with the shortest commands that differ, and how to replay them
  */
@@ -33,6 +34,7 @@ export async function runModel(
   transport: Transport,
   { seed, path, replayPath }: Start,
   enough: number,
+  onProgress: (steps: number) => void = () => {},
 ): Promise<{ readonly steps: number; readonly runs: number }> {
   let [steps, runs] = [0, 0]
   const folder = mkdtempSync(join(tmpdir(), 'understudy-model-'))
@@ -52,6 +54,7 @@ export async function runModel(
       const details = await fc.check(property, { seed: round, numRuns: 10, ...(path && { path }) })
       if (details.failed) throw new Error(failureText(transport, round, details))
       if (path) break
+      onProgress(steps)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from './request.ts'
+import type { ApiRequest, ApiResponse, Body } from './request.ts'
 import type { Plugin, Rows } from './rows.ts'
 
 /** What a client can change, the ids that come next, and the time of the clock. */
@@ -24,7 +24,13 @@ export function showResponse({ status, allow, type, location, authenticate, body
 export function showRequest(request: ApiRequest): string {
   const { method, base, path, query, authorization, accept, body } = request
   const rest = JSON.stringify({ query, authorization, accept, type: body?.contentType })
-  return `${method} ${base}${path} ${rest} ${body?.text ?? ''}`
+  return `${method} ${base}${path} ${rest} ${showBody(body)}`
+}
+
+/** A body in a message, cut if it is long. */
+export function showBody(body: Body | null): string {
+  const text = body?.text ?? ''
+  return text.length <= 6_000 ? text : `${text.slice(0, 60)}… (${text.length} characters)`
 }
 
 /** Describes the first row that differs. Null if all are the same. @param title the name of the world */

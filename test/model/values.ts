@@ -199,6 +199,14 @@ export const oddBody: fc.Arbitrary<Body | null> = fc.constantFrom(
   null,
   asJson({ kind: 'none' }, ''),
   asJson({ kind: 'other', type: 'NoneType' }, 'null'),
+  // The last of several equal names counts, and odd names are unknown fields.
+  asJson({ kind: 'fields', fields: { content: str('b') } }, '{"content": "a", "content": "b"}'),
+  asJson(
+    { kind: 'fields', fields: { content: str('c') } },
+    '{"__proto__": {"scope": "x"}, "constructor": 1, "content": "c", "__proto__": null}',
+  ),
+  asJson({ kind: 'fields', fields: {} }, '\n\t{ } '),
+  asJson({ kind: 'too large' }, JSON.stringify({ content: 'x'.repeat(1_048_576) })),
   asJson({ kind: 'other', type: 'list' }, '[1]'),
   asJson({ kind: 'other', type: 'str' }, '"text"'),
   asJson({ kind: 'other', type: 'int' }, '7'),

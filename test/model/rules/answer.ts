@@ -10,6 +10,7 @@ import {
   notFound,
   Refusal,
   reply,
+  tooLarge,
   wrongMediaType,
 } from './answers.ts'
 import { formatTime } from './dates.ts'
@@ -51,7 +52,9 @@ function carryOut(
   const [operation, scope] =
     method === 'OPTIONS' ? ['options', scopeOfOptions(route)] : (methods[method] ?? ['none', null])
   const parse = () => parseBody(request)
-  const parent = authorize(rows, caller, route, scope, parse)
+  // A body over the limit is refused only where an operation reads it: it is never held in memory.
+  const parseEarly = () => request.body?.means.kind !== 'too large' && parse()
+  const parent = authorize(rows, caller, route, scope, parseEarly)
   if (operation === 'none') throw notAllowed(method)
   if (operation === 'options') return [200, describe(title)]
   if (operation === 'deleteAnnotation') {
@@ -163,7 +166,8 @@ function describe(name: string): Json {
 /** An error of the service that a fault asks for. Like every response, it has to be acceptable. */
 export function refuse(request: ApiRequest, refusal: Refusal): ApiResponse {
   const { status, body } = isAcceptable(request) ? refusal : notAcceptable()
-  return reply(status, request.method === 'HEAD' ? undefined : body)
+  const route = request.method === 'OPTIONS' ? findRoute(request.path) : null
+  return reply(status, request.method === 'HEAD' ? undefined : body, route && allowOf(route))
 }
 
 function isAcceptable({ accept }: ApiRequest): boolean {
@@ -173,6 +177,7 @@ function isAcceptable({ accept }: ApiRequest): boolean {
 
 function parseBody({ body }: ApiRequest): Meaning {
   if (body === null || body.text === '') return { kind: 'none' }
+  if (body.means.kind === 'too large') throw tooLarge()
   if (body.contentType !== 'application/json') throw wrongMediaType(body.contentType)
   if (body.means.kind === 'malformed') throw malformed(body.means.message)
   return body.means

@@ -64,6 +64,9 @@ export const serverError = (): Refusal =>
 export const malformed = (message: string): Refusal =>
   new Refusal(400, 'invalid_request', 'parse_error', `JSON parse error - ${message}`, null)
 
+export const tooLarge = (): Refusal =>
+  new Refusal(413, 'invalid_request', 'request_too_large', 'Request body is too large.', null)
+
 export const wrongMediaType = (type: string): Refusal =>
   new Refusal(
     415,

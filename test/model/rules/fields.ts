@@ -48,7 +48,9 @@ function readFields(
   means: Meaning,
   rows: Rows,
 ): Record<string, Json> {
-  if (means.kind === 'malformed') throw new Error('A malformed body is refused earlier')
+  if (means.kind === 'malformed' || means.kind === 'too large') {
+    throw new Error('Refused earlier')
+  }
   if (means.kind === 'none') return {}
   if (means.kind === 'other') {
     if (means.type === 'NoneType') throw invalid(null, 'No data provided', 'null')
