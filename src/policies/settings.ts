@@ -64,12 +64,14 @@ function checkSetting(id: string, value: string | number): string | number {
   const { values } = policies[id as PolicyId]
   if (values.integer) {
     const { minimum = 0, maximum = 0 } = values.integer
-    const number = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Number.NaN
+    const isText = typeof value === 'string' && /^\d+$/.test(value)
+    const number = isText ? Number(value) : (value as number)
     if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
     const expected = `a whole number from ${minimum} to ${maximum}`
     throw unexpectedValue(`set ${id}`, expected, value, undefined, id)
   }
-  if (Object.hasOwn(values, value)) return String(value)
+  // A list of one text would be used as its text.
+  if (typeof value !== 'object' && Object.hasOwn(values, value)) return String(value)
   throw unknownWord(`set ${id}`, Object.keys(values), value, id)
 }
 

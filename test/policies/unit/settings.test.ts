@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { policies as all, policyIds } from '../../../src/policies/policies.ts'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import { type PolicyOverrides, resolvePolicies } from '../../../src/policies/settings.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
 import { authorization } from '../../support/api/headers.ts'
@@ -68,4 +68,87 @@ test('undefined leaves a setting unchanged', () => {
   policies.set({ 'methods.put': undefined, 'paths.current': 'on' } as unknown as PolicyOverrides)
 
   expect([policies.get('methods.put'), policies.get('paths.current')]).toEqual(['on', 'on'])
+})
+
+test('a message names the field, the allowed values and the wrong one', () => {
+  const { policies } = createSimulator()
+  const errorOf = (run: () => unknown) => {
+    try {
+      return run()
+    } catch (error) {
+      const { message, field } = error as UsageError
+      return [message, field]
+    }
+  }
+  const set = (overrides: unknown) => errorOf(() => policies.set(overrides as PolicyOverrides))
+  const size = 'expected a whole number from 1 to 536870912'
+  const object = 'Failed to set policies: expected an object of settings by policy id'
+
+  expect(errorOf(() => resolvePolicies('lively'))).toEqual([
+    'Failed to choose a profile: expected one of documented, live, got "lively". Did you mean live?',
+    'profile',
+  ])
+  expect(set(null)).toEqual([`${object}, got null.`, null])
+  expect(set('live')).toEqual([`${object}, got "live".`, null])
+  expect(set({ cookies: 'on' })).toEqual([
+    'Failed to set a policy: expected the id of a policy (understudy policies lists them), got "cookies".',
+    'cookies',
+  ])
+  expect(set({ toString: 'on' })).toMatchObject([expect.stringContaining('a policy'), 'toString'])
+  expect(set({ 'methods.put': 'maybe' })).toEqual([
+    'Failed to set methods.put: expected one of off, on, got "maybe".',
+    'methods.put',
+  ])
+  expect(set({ 'methods.put': ['on'] })).toEqual([
+    'Failed to set methods.put: expected one of off, on, got ["on"].',
+    'methods.put',
+  ])
+  expect(set({ 'methods.put': 'toString' })).toMatchObject([expect.any(String), 'methods.put'])
+  for (const value of [0, 536_870_913, 1.5, Number.NaN, '', 'x1', '1x', '-1', '1.5', [10], null]) {
+    const shown = Number.isNaN(value) ? 'null' : JSON.stringify(value)
+    expect(set({ 'limits.body': value })).toEqual([
+      `Failed to set limits.body: ${size}, got ${shown}.`,
+      'limits.body',
+    ])
+  }
+})
+
+test('a number can be set as a number or as a text, up to its bounds', () => {
+  const { policies } = createSimulator()
+  const settings = [1, 536_870_912, '4096', '536870912'].map((value) => {
+    policies.set({ 'limits.body': value as number })
+    return policies.get('limits.body')
+  })
+  policies.set({ 'annotations.delete.status': 404 })
+
+  expect(settings).toEqual([1, 536_870_912, 4096, 536_870_912])
+  expect(policies.get('annotations.delete.status')).toBe('404')
+})
+
+test('the list has every policy with its setting, its profiles and its values', () => {
+  const { policies } = createSimulator({ profile: 'live', policies: { 'methods.put': 'off' } })
+
+  expect(policies.list().map(({ id }) => id)).toEqual(policyIds)
+  expect(policies.list().find(({ id }) => id === 'methods.put')).toEqual({
+    id: 'methods.put',
+    documentation: 'The documentation lists no PUT.',
+    question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
+    setting: 'off',
+    documented: 'off',
+    live: 'on',
+    values: [
+      {
+        value: 'off',
+        meaning: 'No, they return 405.',
+        evidence: 'documented',
+        source: 'the documentation lists no PUT',
+      },
+      {
+        value: 'on',
+        meaning: 'Yes, like PATCH.',
+        evidence: 'observed',
+        source: 'read in the source of the live service',
+      },
+    ],
+  })
 })

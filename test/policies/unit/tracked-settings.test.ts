@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { byPolicy, possibleValues, resolveByPolicy } from '../../../src/policies/by-policy.ts'
+import { policyIds } from '../../../src/policies/policies.ts'
+import { resolvePolicies } from '../../../src/policies/settings.ts'
+import { listReadPolicies, TrackedSettings } from '../../../src/policies/tracked-settings.ts'
+
+test('each read is tracked until it is taken, and reads return the settings', () => {
+  const settings = resolvePolicies('live')
+  const tracker = new TrackedSettings(settings)
+
+  for (const id of policyIds) {
+    expect(tracker.settings[id]).toBe(settings[id])
+    expect(listReadPolicies(tracker.takeReads())).toEqual([id])
+    expect(listReadPolicies(tracker.takeReads())).toEqual([])
+  }
+})
+
+test('a policy that is read twice is listed once, in the order of all policies', () => {
+  const tracker = new TrackedSettings(resolvePolicies())
+  for (const id of [...policyIds].reverse()) void [tracker.settings[id], tracker.settings[id]]
+
+  expect(listReadPolicies(tracker.takeReads())).toEqual(policyIds)
+})
+
+test('the untracked settings are the same, and reading them is not tracked', () => {
+  const settings = resolvePolicies()
+  const tracker = new TrackedSettings(settings)
+  for (const id of policyIds) void tracker.untracked[id]
+
+  expect(tracker.untracked).toBe(settings)
+  expect(listReadPolicies(tracker.takeReads())).toEqual([])
+})
+
+test('reads of two parts of a request are united', () => {
+  const tracker = new TrackedSettings(resolvePolicies())
+  const readsOf = (id: (typeof policyIds)[number]) => {
+    void tracker.settings[id]
+    return tracker.takeReads()
+  }
+
+  for (const first of policyIds) {
+    for (const second of policyIds) {
+      const both = readsOf(first).or(readsOf(second))
+      expect(listReadPolicies(both)).toEqual(
+        policyIds.filter((id) => id === first || id === second),
+      )
+    }
+  }
+})
+
+test('a value is chosen by the setting of its policy', () => {
+  const status = byPolicy('annotations.delete.status', {
+    '405': 405,
+    '405_empty': 405,
+    '403': 403,
+    '404': 404,
+  })
+  const settings = resolvePolicies('documented', { 'annotations.delete.status': 403 })
+
+  expect(resolveByPolicy<number>(status, settings)).toBe(403)
+  expect(resolveByPolicy(byPolicy('annotations.delete.status'), settings)).toBe('403')
+  expect(possibleValues<number>(status)).toEqual([403, 404, 405, 405])
+  expect([resolveByPolicy(200, settings), resolveByPolicy(null, settings)]).toEqual([200, null])
+  expect(possibleValues(200)).toEqual([200])
+})
