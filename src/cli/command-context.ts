@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
 import { UnreachableError } from '../scenarios/run/target.ts'
+import { escapeControls } from '../utils/escape.ts'
 
 /** What a command line is connected to: a process, or a test. */
 export interface CommandStreams {
@@ -31,11 +32,11 @@ export class CommandContext {
   }
 
   print(text: string): void {
-    this.stdout.write(`${text}\n`)
+    this.stdout.write(`${escapeOutput(text)}\n`)
   }
 
   printError(text: string): void {
-    this.stderr.write(`${text}\n`)
+    this.stderr.write(`${escapeOutput(text)}\n`)
   }
 
   /** Prints the one document that `--json` promises. */
@@ -51,6 +52,14 @@ export class CommandContext {
   async interrupted(): Promise<void> {
     if (!this.signal.aborted) await once(this.signal, 'abort')
   }
+}
+
+/** Line breaks and colours, which messages contain. */
+const keptControls = new RegExp(`(\n|${String.fromCharCode(27)}\\[\\d+m)`)
+
+function escapeOutput(text: string): string {
+  const parts = text.split(keptControls)
+  return parts.map((part, index) => (index % 2 === 0 ? escapeControls(part) : part)).join('')
 }
 
 export type Output = NodeJS.WritableStream & {

@@ -4,6 +4,7 @@ import type { ReloadedRows } from '../sandbox/reload-world.ts'
 import type { UnexpectedRequest } from '../scenarios/replay-server/match-request.ts'
 import { formatNearest } from '../scenarios/replay-server/respond.ts'
 import type { Simulator } from '../simulator.ts'
+import { escapeControls } from '../utils/escape.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
 import { LineBuffer } from './output.ts'
@@ -47,15 +48,17 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
 export function formatTextLine(request: LoggedRequest, paint: Paint): string {
   const { time, status, method, path, ms, key, sandbox } = request
   const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
-  const details = [duration, key, sandbox].filter((text) => text !== null)
+  const details = [duration, key, sandbox].flatMap((text) =>
+    text === null ? [] : escapeControls(text),
+  )
   const head = [
     paint('faint', formatTimeOfDay(time)),
     paint(toneOf(status), status === 0 ? '---' : String(status)),
-    paint('strong', method),
-    path,
+    paint('strong', escapeControls(method)),
+    escapeControls(path),
     ...(details.length > 0 ? [paint('faint', details.join(', '))] : []),
   ].join(' ')
-  const reasons = failureReasons(request).join('; ')
+  const reasons = escapeControls(failureReasons(request).join('; '))
   return reasons === '' ? head : `${head} – ${reasons}`
 }
 
@@ -124,12 +127,12 @@ export class RequestLog {
   reloaded(file: string, summary: ReloadSummary): void {
     const { ignored = [] } = summary
     const lines = ignored.map((change) => `\n  ${this.#paint('warning', 'ignored')} ${change}`)
-    const text = `${this.#paint('good', 'reloaded')} ${file}: ${formatReloadSummary(summary)}`
+    const text = `${this.#paint('good', 'reloaded')} ${escapeControls(file)}: ${formatReloadSummary(summary)}`
     this.#logEvent({ event: 'reloaded', file, ...summary }, text + lines.join(''))
   }
 
   reloadFailed(file: string, message: string): void {
-    const text = `${this.#paint('bad', 'not reloaded')} ${file}: ${message.replaceAll('\n', '\n  ')}`
+    const text = `${this.#paint('bad', 'not reloaded')} ${escapeControls(file)}: ${message.split('\n').map(escapeControls).join('\n  ')}`
     this.#logEvent({ event: 'not_reloaded', file, message }, text)
   }
 
@@ -158,7 +161,7 @@ export class RequestLog {
     const time = this.#clock.iso()
     this.#lines.add(() =>
       this.#format === 'json'
-        ? JSON.stringify({ time, ...fields })
+        ? escapeControls(JSON.stringify({ time, ...fields }))
         : `${this.#paint('faint', formatTimeOfDay(time))} ${text}`,
     )
   }
@@ -167,10 +170,12 @@ export class RequestLog {
     const { time, policies, decidedBy, ...rest } = request
     const line =
       this.#format === 'json'
-        ? JSON.stringify({
-            ...{ time, event: 'request', ...rest, policies: policies() },
-            decided_by: decidedBy().map(({ id }) => id),
-          })
+        ? escapeControls(
+            JSON.stringify({
+              ...{ time, event: 'request', ...rest, policies: policies() },
+              decided_by: decidedBy().map(({ id }) => id),
+            }),
+          )
         : formatTextLine(request, this.#paint)
     this.#lines.add(() => line)
   }

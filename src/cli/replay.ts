@@ -12,6 +12,7 @@ import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { UnreachableError } from '../scenarios/run/target.ts'
 import { createSimulator } from '../simulator.ts'
+import { escapeControls } from '../utils/escape.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
@@ -181,10 +182,12 @@ async function replayFile(
   } catch (error) {
     bundle?.discard()
     if (error instanceof UnreachableError) {
-      context.printError(`${file}: ${error.message}`)
+      context.printError(`${escapeControls(file)}: ${error.message}`)
       return { file, result: null, accepted: false, error: error.message }
     }
-    throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
+    throw error instanceof UsageError
+      ? new UsageError(`${escapeControls(file)}: ${error.message}`)
+      : error
   }
 }
 

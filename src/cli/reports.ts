@@ -6,7 +6,7 @@ import {
   type ReplayResult,
   type StepResult,
 } from '../scenarios/run/result.ts'
-import { escapeXml } from '../utils/escape.ts'
+import { escapeControls, escapeXml } from '../utils/escape.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
 import { failToWrite, formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 
@@ -166,7 +166,8 @@ export async function createConsoleReport(
   const print = (text: string): void => void stream.write(`${text}\n`)
   let done = 0
   return {
-    title: (file, title) => print(`${paint('name', file)}: ${paint('strong', title)}`),
+    title: (file, title) =>
+      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`),
     step(step) {
       done += 1
       print(paintStep(formatStep(step), paint))

@@ -47,6 +47,38 @@ function diffLists(
   )
 }
 
+/**
+ * Formats the lengths of two lists, and the items that only one of them has, without those that they share at the start
+ * and at the end.
+ *
+ * @param isSame compares two items. By default like `diffValues`
+ * @example formatLengths(difference, inspectValue) // { expected: '2 items, [1] is {"id":5}', got: '1 item' }
+ */
+export function formatLengths(
+  { expected, got }: Pick<Difference, 'expected' | 'got'>,
+  inspect: (value: unknown) => string,
+  isSame: (expected: unknown, got: unknown) => boolean = (one, other) =>
+    diffValues(one, other).length === 0,
+): Record<'expected' | 'got', string> {
+  const [a, b] = [expected, got] as [readonly unknown[], readonly unknown[]]
+  const shortest = Math.min(a.length, b.length)
+  let [start, end] = [0, 0]
+  while (start < shortest && isSame(a[start], b[start])) start += 1
+  while (end < shortest - start && isSame(a.at(-1 - end), b.at(-1 - end))) end += 1
+  const format = (list: readonly unknown[]): string => {
+    const { length } = list
+    const differing = list.slice(start, length - end)
+    const shown = differing.slice(0, maxListed)
+    const items = shown.map((item, index) => `[${start + index}] is ${inspect(item)}`)
+    const more = differing.length > maxListed ? ['…'] : []
+    return [length === 1 ? '1 item' : `${length} items`, ...items, ...more].join(', ')
+  }
+  return { expected: format(a), got: format(b) }
+}
+
+/** The number of differing items of a list that a message shows. */
+const maxListed = 3
+
 function diffObjects(
   expected: Record<string, unknown>,
   actual: Record<string, unknown>,

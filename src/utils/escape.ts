@@ -13,3 +13,14 @@ const entities: Readonly<Record<string, string>> = {
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] as string)
 }
+
+/**
+ * Escapes what can forge or hide text in a log or a terminal, as in JSON: line breaks, other control characters such as
+ * ESC, and marks that change the direction of text.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(
+    /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

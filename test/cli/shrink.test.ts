@@ -113,19 +113,22 @@ test('if nothing is left out, shrink does not overwrite an earlier result', asyn
   expect(readFileSync(small, 'utf8')).toBe('earlier result')
 })
 
-test('an interrupted shrink writes the smallest scenario so far', async () => {
-  const path = writeStory(Array.from({ length: 40 }, (_, n) => write(`Row ${n}`)))
-  const seen = `${path}.seen`
-  // Fails for the whole scenario and for one that is smaller, and then does not end.
-  const check = `grep -q 'Row 7"' {} || exit 0; echo >> ${seen}; test $(wc -l < ${seen}) -lt 3 && exit 1; ${endless}`
-  const { stop } = startCommand(['shrink', path, '--check', check])
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'shrink writes the smallest scenario so far on %s',
+  async (signal) => {
+    const path = writeStory(Array.from({ length: 40 }, (_, n) => write(`Row ${n}`)))
+    const seen = `${path}.seen`
+    // Fails for the whole scenario and for one that is smaller, and then does not end.
+    const check = `grep -q 'Row 7"' {} || exit 0; echo >> ${seen}; test $(wc -l < ${seen}) -lt 3 && exit 1; ${endless}`
+    const { stop } = startCommand(['shrink', path, '--check', check])
 
-  await expect.poll(() => existsSync(seen) && readFileSync(seen, 'utf8')).toBe('\n\n\n')
+    await expect.poll(() => existsSync(seen) && readFileSync(seen, 'utf8')).toBe('\n\n\n')
 
-  const { code, stdout } = await stop('SIGINT')
-  const small = path.replace('.json', '.small.json')
-  expect([code, existsSync(small)]).toEqual([130, true])
-  expect(stdout).toContain('The command was interrupted: smaller results may exist.')
-  expect(read(small).steps.length).toBeLessThan(40)
-  expect(JSON.stringify(read(small).steps)).toContain('Row 7')
-})
+    const { code, stdout } = await stop(signal)
+    const small = path.replace('.json', '.small.json')
+    expect([code, existsSync(small)]).toEqual([130, true])
+    expect(stdout).toContain('The command was interrupted: smaller results may exist.')
+    expect(read(small).steps.length).toBeLessThan(40)
+    expect(JSON.stringify(read(small).steps)).toContain('Row 7')
+  },
+)

@@ -4,6 +4,7 @@ import { urlToHttpOptions } from 'node:url'
 import type { Exchange, HeaderPair } from '../../http/exchange.ts'
 import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { bindServer } from '../../server/bind.ts'
+import { isLoopback } from '../../utils/network.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import {
   BodyCapture,
@@ -47,7 +48,7 @@ interface ProxyContext extends ProxyOptions {
 
 /**
  * Starts a proxy on this machine. It forwards every request to a target and returns the response. It does not follow
- * redirects, and rewrites links to the target so that they lead to the proxy.
+ * redirects, and rewrites links to the target so that they lead to the proxy. It refuses pages of other sites.
  *
  * @returns the URL of the proxy, without a slash at its end; `close` closes it and its open connections at once
  * @throws Error with Node's code, such as EADDRINUSE if the port is in use
@@ -77,6 +78,8 @@ export async function startProxy(
     clock: new Clock(),
   }
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const reason = describeForeignRequest(request, target.host)
+    if (reason !== null) return refuseRequest(request, response, reason, context)
     forwardRequest(request, response, context)
     setImmediate(() => options.onRequest())
   })
@@ -89,6 +92,47 @@ export async function startProxy(
         agent.destroy()
       }),
   }
+}
+
+/**
+ * Explains why a request may come from a page of another site, also of one that has made its name lead to this machine.
+ * Returns null for clients, and for pages of this machine. Only clients can send the full URL or the host of the target.
+ */
+function describeForeignRequest(
+  { url = '', headers }: IncomingMessage,
+  targetHost: string,
+): string | null {
+  const { host = 'localhost', origin, 'sec-fetch-site': site } = headers
+  if (!/^https?:/i.test(url) && host !== targetHost && !isLoopback(host)) {
+    return `the proxy requires the host localhost or 127.0.0.1, got ${host}.`
+  }
+  if (origin !== undefined) {
+    const isLocal = /^https?:\/\//.test(origin) && isLoopback(origin.replace(/^https?:\/\//, ''))
+    return isLocal ? null : `the proxy cannot be used by another site, got the origin ${origin}.`
+  }
+  return site === 'cross-site' ? 'the proxy cannot be used by another site.' : null
+}
+
+function refuseRequest(
+  { method = 'GET', url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  reason: string,
+  { target, onSkipped }: ProxyContext,
+): void {
+  onSkipped({ method, url: target + url, reason })
+  sendFailure(response, 403, 'authentication_error', 'permission_denied', reason)
+}
+
+/** Sends a failure of the proxy itself in the envelope of the API. */
+function sendFailure(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  code: string,
+  detail: string,
+): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ type, code, detail, attr: null }))
 }
 
 /** Forwards a request to the target and back. It is reported once: as an exchange or as skipped. */
@@ -139,9 +183,7 @@ function forwardRequest(
     const unreachable = toUnreachableError(target, { cause: error })
     if (!unreachable) return breakOff()
     skip(unreachable.message)
-    const failure = { type: 'server_error', code: 'bad_gateway', detail: unreachable.message }
-    response.writeHead(502, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ ...failure, attr: null }))
+    sendFailure(response, 502, 'server_error', 'bad_gateway', unreachable.message)
   })
   response.on('close', () => {
     if (response.writableFinished) return

@@ -8,6 +8,7 @@ import { readScenario } from '../../scenarios/library.ts'
 import type { ReplayMode, UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
+import { escapeControls } from '../../utils/escape.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
@@ -114,7 +115,9 @@ export async function inlineWorld(scenario: Scenario, seed?: number): Promise<Sc
 /** Describes the recorded requests that were not used; null if all were used. */
 export function unusedRequestsMessage({ requests, unused }: Replay): string | null {
   if (unused.length === 0) return null
-  const steps = unused.slice(0, 5).map(({ step, title }) => `step ${step}, ${title}`)
+  const steps = unused
+    .slice(0, 5)
+    .map(({ step, title }) => `step ${step}, ${escapeControls(title)}`)
   const more = unused.length > 5 ? `; and ${unused.length - 5} more` : ''
   return `${unused.length} of ${requests.length} recorded requests not used: ${steps.join('; ')}${more}`
 }
@@ -152,7 +155,7 @@ export function startText(
   const keys = simulator.keys.list()
   const widest = Math.max(...keys.slice(0, maxListed).map(({ value }) => value.length))
   const source = replaying
-    ? `recording "${replaying.title}" (${formatCount(replaying.requests.length, 'request')}), mode "${replaying.mode}"`
+    ? `recording "${escapeControls(replaying.title)}" (${formatCount(replaying.requests.length, 'request')}), mode "${replaying.mode}"`
     : `world "${data}", profile "${profile}"`
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${source}.`,
@@ -173,7 +176,10 @@ export function startText(
       'Projects',
       simulator.world.projects
         .list()
-        .map((row) => `${name(String(row.id))}  ${row.name}, organization ${row.organization}`),
+        .map(
+          (row) =>
+            `${name(String(row.id))}  ${escapeControls(row.name)}, organization ${escapeControls(row.organization)}`,
+        ),
     ),
     ...(replaying ? [] : curlExample(simulator, url)),
     '',

@@ -1,4 +1,4 @@
-import { type Difference, diffValues } from '../../utils/diff.ts'
+import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import {
   type CountedExpectation,
@@ -184,19 +184,17 @@ function bodyDifferences(
 }
 
 /** Formats a difference with masked keys: `.content: expected "Launch", got "Lunch"`. */
-function formatDifference(
-  { path, expected, got, inLength }: Difference,
-  redactor: KeyRedactor,
-): string {
+function formatDifference(difference: Difference, redactor: KeyRedactor): string {
+  const { path, expected, got, inLength } = difference
+  const inspect = (value: unknown): string => inspectValue(redactor.part(value, path))
   const location = path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${redactor.text(step)}`))
     .join('')
   if (inLength) {
-    const [{ length }, { length: actual }] = [expected, got] as [unknown[], unknown[]]
-    return `${location}: expected ${length} items, got ${actual}`
+    const lengths = formatLengths(difference, inspect)
+    return `${location}: expected ${lengths.expected}, got ${lengths.got}`
   }
-  const [shown, actual] = [redactor.part(expected, path), redactor.part(got, path)]
-  return `${location}: expected ${inspectValue(shown)}, got ${inspectValue(actual)}`
+  return `${location}: expected ${inspect(expected)}, got ${inspect(got)}`
 }
 
 /** Returns the requests with the fewest differences. */

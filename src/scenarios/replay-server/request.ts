@@ -4,7 +4,7 @@ import { encodeBase64 } from '../../http/exchange.ts'
 import type { ApiRequest } from '../../http/messages.ts'
 import type { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { diffValues } from '../../utils/diff.ts'
+import { diffValues, formatLengths } from '../../utils/diff.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import type { RequestStep } from '../format/scenario.ts'
@@ -178,16 +178,12 @@ function diffBody(body: BodyCriteria, request: IncomingRequest): DescribeDiffere
   }
   const recordedBody = 'text' in body ? body.text || undefined : body.value
   const actualBody = 'text' in body ? request.text || undefined : request.body
-  return diffValues(recordedBody, actualBody, { isExact: true }).map(
-    ({ path, expected, got, inLength }) =>
-      (redactor) => {
-        const shownPath = redactor.text(formatIssuePath(['body', ...path]))
-        const [shownExpected, shownGot] = [expected, got].map((value) =>
-          inLength
-            ? `${(value as unknown[]).length} items`
-            : inspectValue(redactor.part(value, path)),
-        )
-        return `${shownPath}: expected ${shownExpected}, got ${shownGot}`
-      },
-  )
+  return diffValues(recordedBody, actualBody, { isExact: true }).map((difference) => (redactor) => {
+    const { path } = difference
+    const inspect = (value: unknown): string => inspectValue(redactor.part(value, path))
+    const { expected, got } = difference.inLength
+      ? formatLengths(difference, inspect)
+      : { expected: inspect(difference.expected), got: inspect(difference.got) }
+    return `${redactor.text(formatIssuePath(['body', ...path]))}: expected ${expected}, got ${got}`
+  })
 }

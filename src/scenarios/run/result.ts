@@ -1,7 +1,8 @@
 import type { Evidence } from '../../policies/policy.ts'
-import type { Difference } from '../../utils/diff.ts'
+import { type Difference, formatLengths } from '../../utils/diff.ts'
+import { escapeControls } from '../../utils/escape.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
-import { describeExpected } from '../format/values.ts'
+import { describeExpected, diffWithMatchers } from '../format/values.ts'
 
 /** The result of a replay. */
 export interface ReplayResult {
@@ -78,12 +79,15 @@ const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as 
  */
 export function scenarioReport(result: ReplayResult): string {
   const lines = result.steps.map((step) => formatStep(step))
-  return [result.title, ...lines, `  ${formatSummary(result)}`].join('\n')
+  return [escapeControls(result.title), ...lines, `  ${formatSummary(result)}`].join('\n')
 }
 
 /** Formats a step with its differences. */
 export function formatStep(step: StepResult): string {
-  return [`  ${marks[step.outcome]} ${step.step} ${step.title}`, ...formatDetails(step)].join('\n')
+  return [
+    `  ${marks[step.outcome]} ${step.step} ${escapeControls(step.title)}`,
+    ...formatDetails(step),
+  ].join('\n')
 }
 
 /** Formats the number of steps by outcome. */
@@ -103,13 +107,13 @@ export function formatDetails(step: StepResult): string[] {
   const { request, differences, decided_by, policies } = step
   if (differences.length === 0) return []
   return [
-    ...(request ? [`      ${request.method} ${request.url}`] : []),
+    ...(request ? [escapeControls(`      ${request.method} ${request.url}`)] : []),
     ...differences.flatMap((difference) => {
       const { expected, got } = formatDifference(difference)
       return [
-        `      ${difference.where}`,
-        `        expected ${expected}`,
-        `        got      ${got}`,
+        escapeControls(`      ${difference.where}`),
+        escapeControls(`        expected ${expected}`),
+        escapeControls(`        got      ${got}`),
       ]
     }),
     ...decided_by.map(formatDecision),
@@ -131,26 +135,19 @@ function formatDecision({ alone, ...policy }: DecidingPolicy): string {
 const contextLength = 20
 
 /** Formats the expected and the actual value. Of two texts, only the part from the first difference is shown. */
-export function formatDifference({
-  expected,
-  got,
-  inLength,
-  inWords,
-}: StepDifference): Record<'expected' | 'got', string> {
+export function formatDifference(difference: StepDifference): Record<'expected' | 'got', string> {
+  const { expected, got, inLength, inWords } = difference
   if (inWords) return { expected: String(expected), got: String(got) }
   if (inLength) {
-    return { expected: formatItemCount(expected), got: formatItemCount(got) }
+    const isExact = difference.path[1] === 'exact_body'
+    const isSame = (a: unknown, b: unknown): boolean => diffWithMatchers(a, b, isExact).length === 0
+    return formatLengths(difference, describeExpected, isSame)
   }
   if (typeof expected === 'string' && typeof got === 'string') {
     const from = Math.max(0, commonPrefixLength(expected, got) - contextLength)
     return { expected: cut(expected, from), got: cut(got, from) }
   }
   return { expected: describeExpected(expected), got: inspectValue(got) }
-}
-
-function formatItemCount(list: unknown): string {
-  const { length } = list as readonly unknown[]
-  return length === 1 ? '1 item' : `${length} items`
 }
 
 /** Does not cut off a short beginning. */

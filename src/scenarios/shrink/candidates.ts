@@ -39,10 +39,10 @@ export class CandidateSearch {
     this.#options = options
   }
 
-  /** Whether a candidate still has the problem. False for all candidates after the search is stopped. */
+  /** Whether a candidate still has the problem. @throws the reason of the signal after the search is stopped */
   async tryCandidate({ scenario, origins }: Candidate<Scenario>): Promise<boolean> {
     const { signal, onSmaller } = this.#options
-    if (signal?.aborted) return false
+    signal?.throwIfAborted()
     const bytes = new TextEncoder().encode(JSON.stringify(scenario))
     const digest = await crypto.subtle.digest('SHA-256', bytes)
     const hash = String.fromCharCode(...new Uint16Array(digest))

@@ -36,11 +36,16 @@ export async function shrink(
   const { signal } = options
   const first = { scenario, origins: scenario.steps.map((_, index) => index) }
   const search = new CandidateSearch(first, check, options)
-  for (let before: Candidate | null = null; before !== search.smallest && !signal?.aborted; ) {
-    before = search.smallest
-    await removeSteps(search)
-    for (const list of listsInOrder) await removeRows(search, list)
-    await removeFields(search)
+  try {
+    for (let before: Candidate | null = null; before !== search.smallest; ) {
+      before = search.smallest
+      await removeSteps(search)
+      for (const list of listsInOrder) await removeRows(search, list)
+      await removeFields(search)
+    }
+  } catch (error) {
+    // Thrown at once: merely to create the other candidates of a large world takes minutes.
+    if (!signal?.aborted) throw error
   }
   const { smallest, runs, invalid } = search
   return { scenario: smallest.scenario, runs, invalid, isMinimal: !signal?.aborted }

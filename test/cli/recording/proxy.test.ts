@@ -32,7 +32,7 @@ test('the proxy forwards method, path, headers and body, without hop-by-hop head
 
   await sendRaw(url, [
     'DELETE /api/x/?a=%7B1&a=2 HTTP/1.1',
-    'Host: elsewhere.test',
+    'Host: localhost',
     'Connection: close, X-Secret-Hop',
     'X-Secret-Hop: 1',
     'X-Own: kept',
@@ -74,7 +74,7 @@ test.each([
     response.end()
   })
 
-  await sendRaw(url, [`GET ${sent} HTTP/1.1`, 'Host: a.test', 'Connection: close', '', ''])
+  await sendRaw(url, [`GET ${sent} HTTP/1.1`, 'Host: localhost', 'Connection: close', '', ''])
 
   expect(received).toEqual([expected])
 })
@@ -86,7 +86,7 @@ test('the proxy forwards a request about the whole server, and does not record i
 
   const text = await sendRaw(url, [
     'OPTIONS * HTTP/1.1',
-    'Host: a.test',
+    'Host: localhost',
     'Connection: close',
     '',
     '',
@@ -111,7 +111,13 @@ test('the proxy returns a response unchanged: status, headers, compressed bytes'
     response.end(bytes)
   })
 
-  const text = await sendRaw(url, ['GET /api/x/ HTTP/1.1', 'Host: x', 'Connection: close', '', ''])
+  const text = await sendRaw(url, [
+    'GET /api/x/ HTTP/1.1',
+    'Host: localhost',
+    'Connection: close',
+    '',
+    '',
+  ])
 
   const [head = ''] = text.split('\r\n\r\n')
   expect(head.split('\r\n')).toEqual([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenarioReport } from '../../../src/index.ts'
+import { formatDifference } from '../../../src/scenarios/run/result.ts'
 import { replayOnLane } from '../../support/lanes/replay.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
 
@@ -123,4 +124,30 @@ test('a pattern of a foreign file cannot stop the server', async () => {
 
   expect(result.steps[1]?.differences).toMatchObject([{ where: 'body.content', got: content }])
   expect(performance.now() - start).toBeLessThan(5_000)
+})
+
+test('a difference of lists shows the items that only one of them has', async () => {
+  const items = (...ids: number[]) => ids.map((id) => ({ id, tag: { $match: 'any' } }))
+  const lengths = (expected: unknown[], got: unknown[]) => {
+    const path = ['expect', 'body', 'results']
+    return formatDifference({ path, where: 'body.results', expected, got, inLength: true })
+  }
+  const got = [1, 2, 3].map((id) => ({ id, tag: 'x' }))
+
+  expect(lengths(items(1, 3), got)).toEqual({
+    expected: '2 items',
+    got: '3 items, [1] is {"id":2,"tag":"x"}',
+  })
+  expect(lengths(items(1, 2, 3, 7), got)).toEqual({
+    expected: '4 items, [3] is {"id":7,"tag":{"$match":"any"}}',
+    got: '3 items',
+  })
+  expect(lengths([], got.slice(0, 1))).toEqual({
+    expected: '0 items',
+    got: '1 item, [0] is {"id":1,"tag":"x"}',
+  })
+  expect(lengths([9, 8, 7, 6, 5], [1])).toEqual({
+    expected: '5 items, [0] is 9, [1] is 8, [2] is 7, …',
+    got: '1 item, [0] is 1',
+  })
 })

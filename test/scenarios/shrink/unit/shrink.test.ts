@@ -159,3 +159,24 @@ test('an aborted search returns the smallest scenario so far', async () => {
   expect([scenario.steps.length, isMinimal, runs < 10]).toEqual([expect.any(Number), false, true])
   expect(scenario.steps.length).toBeLessThan(story.steps.length)
 })
+
+test('a stopped search of a large world ends at once with the smallest scenario so far', async () => {
+  const annotations = Array.from({ length: 6_000 }, (_, index) => ({
+    ...defaultWorld.annotations[0],
+    id: index + 1,
+  }))
+  const world = { ...defaultWorld, annotations }
+  const scenario = parseScenario({ title: 'Large', world, steps: [{ method: 'GET', path: '/' }] })
+  const countRows = ({ world: left }: Scenario) => (left as WorldJson).annotations?.length ?? 0
+  const controller = new AbortController()
+  const { signal } = controller
+  const start = performance.now()
+
+  const result = await shrink(scenario, async (candidate) => countRows(candidate.scenario) > 0, {
+    signal,
+    onSmaller: (smaller) => countRows(smaller) < 6_000 && controller.abort(),
+  })
+
+  expect([result.isMinimal, countRows(result.scenario)]).toEqual([false, 3_000])
+  expect(performance.now() - start).toBeLessThan(3_000)
+})
