@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -36,6 +36,15 @@ test('a project that installs the package from a git repository has the library 
   expect(request.stdout.trim()).toBe('6')
   expect(version.stdout.trim()).toBe(packageJson.version)
   expect(command.stdout).toContain('404')
+})
+
+test('npm ci --omit=dev builds nothing in a clone, and does not fail', async () => {
+  const folder = temporaryFolder()
+  await copySources(folder)
+
+  await exec('node', [join('.tools', 'setup.mjs'), '--prepare'], { cwd: folder })
+
+  expect(existsSync(join(folder, 'dist'))).toBe(false)
 })
 
 test('two builds in different folders have the same bytes', async () => {
