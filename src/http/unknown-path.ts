@@ -28,14 +28,14 @@ export function endpointNotFound(
 ): ApiResponse {
   const headers = { 'understudy-nearest': suggestions.map(({ route }) => route).join(', ') }
   if (!request || settings['paths.unknown'] === 'not_found') {
-    const response = failureResponse(unknownPath, settings)
+    const response = failureResponse(unknownPath(), settings)
     return { ...response, headers: { ...response.headers, ...headers } }
   }
   const response = describeUnknownPath(request, settings)
   return { ...response, headers: { ...response.headers, ...headers, allow: allMethods } }
 }
 
-const unknownPath = new Failure('not_found', 'Endpoint not found.')
+const unknownPath = () => new Failure('not_found', 'Endpoint not found.')
 const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 function describeUnknownPath(
@@ -46,7 +46,7 @@ function describeUnknownPath(
   try {
     negotiate({}, request, {}, settings)
     if (!allMethods.split(', ').includes(method)) throw methodNotAllowed(method)
-    if (method !== 'OPTIONS') throw unknownPath
+    if (method !== 'OPTIONS') throw unknownPath()
     return jsonResponse(200, toJsonText(describePath('Api Not Found', settings)))
   } catch (error) {
     return failureResponse(error as Failure, settings)

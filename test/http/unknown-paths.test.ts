@@ -89,13 +89,15 @@ test.each(profiles)(
   },
 )
 
-test.each([
+const uuids = [
   acme.toUpperCase(),
   acme.replaceAll('-', ''),
   `{${acme}}`,
   `urn:uuid:${acme}`,
   `urn:uuid:{${acme.toUpperCase().replaceAll('-', '')}}`,
-])('the organization id %s is read as a UUID [§12.14]', async (id) => {
+] as const
+
+test.each(uuids)('the organization id %s is read as a UUID [§12.14]', async (id) => {
   const { ask } = await start()
   const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
 

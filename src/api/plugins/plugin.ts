@@ -59,6 +59,21 @@ export function toPlugin(row: PluginRow, { organizations }: Tables): Plugin {
   })
 }
 
+/** Stands for a missing plugin. No field is null, since the documentation does not say that texts can be null. */
+export function emptyPlugin(organization_id: string, organization_name: string): Plugin {
+  return {
+    ...{ id: 0, plugin_type: 'local', name: '', description: '', url: '', icon: '' },
+    ...{ config_schema: {}, tag: '', latest_tag: '', is_global: false },
+    ...{ organization_id, organization_name },
+    ...{ capabilities: {}, metrics: {}, public_jobs: {} },
+  }
+}
+
+/** Seen in the live service: Python's `str()` of the url, also of null. A header has ASCII characters only. */
+export function pluginLocation({ url }: PluginRow): string {
+  return url ? stripQuery(url).replace(/[^!-~]+/g, encodeURIComponent) : 'None'
+}
+
 /** Truncates a text to a number of code points, the unit in which the live service counts lengths. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text

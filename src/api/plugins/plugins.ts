@@ -2,7 +2,6 @@ import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
 import { type JsonText, JsonTextWithHeaders, Slice, toJsonText } from '../../utils/json-text.ts'
-import { pluginDefaults } from '../../world/defaults.ts'
 import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import {
@@ -28,19 +27,10 @@ import {
   listCatalogue,
   tagFields,
 } from './install.ts'
-import { type Plugin, serializePlugin, stripQuery, toPlugin } from './plugin.ts'
+import { emptyPlugin, type Plugin, pluginLocation, serializePlugin } from './plugin.ts'
 import { applySourceChanges, type NewPlugin, type PluginChanges } from './plugin-body.ts'
 
-/** Each field has a value of its documented type, since the documentation does not say that texts can be null. */
-const emptyPlugin: Omit<PluginRow, 'organization'> = {
-  ...pluginDefaults,
-  ...{ id: 0, revision: 0, source: {}, plugin_type: 'local' },
-  ...{ name: '', description: '', icon: '', tag: '', latest_tag: '' },
-}
-
 const accessLevels = { configure: 3, install: 6, root: 9 }
-
-const readMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /** The operations on plugins, with the eight extra ones beside create, read, update and delete. */
 export class Plugins {
@@ -52,33 +42,30 @@ export class Plugins {
 
   /** Requires level 3 to read, and level 6 for everything else. @throws Failure `permission_denied` */
   requireAccessLevel(organization: OrganizationRow, method: string): void {
-    const level = readMethods.includes(method) ? 'configure' : 'install'
+    const level = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'configure' : 'install'
     const detail = "Your organization's plugin access level is insufficient."
     this.#requireLevel(organization, level, detail)
   }
 
   /** A page of the plugins that an organization sees, by id. */
   list({ id }: OrganizationRow, { limit, offset }: LimitOffset): Slice<Plugin> {
-    const { tables, settings } = this.#context
-    const includesGlobal = settings['plugins.global.visibility'] === 'every_organization'
-    const plugins = tables.plugins.list(visiblePluginIndexes(id, includesGlobal))
+    const plugins = this.#context.tables.plugins.list(visiblePluginIndexes(id, this.#showsGlobal))
     const rows = plugins.slice(offset, limit).map((entry) => this.serialize(entry))
     return new Slice(rows, plugins.size)
   }
 
   isGlobalForAll(id = 0): boolean {
-    const { tables, settings } = this.#context
-    if (tables.plugins.get(id)?.is_global !== true) return false
-    return settings['plugins.global.visibility'] === 'every_organization'
+    return this.#context.tables.plugins.get(id)?.is_global === true && this.#showsGlobal
+  }
+
+  get #showsGlobal(): boolean {
+    return this.#context.settings['plugins.global.visibility'] === 'every_organization'
   }
 
   /** Finds a plugin that an organization sees. @throws Failure `not_found` */
   findVisible({ id: organization }: OrganizationRow, id: number): TableEntry<PluginRow> {
-    const { tables, settings } = this.#context
-    const entry = tables.plugins.entry(id)
-    const includesGlobal = settings['plugins.global.visibility'] === 'every_organization'
-    const isVisible =
-      entry?.row.organization === organization || (includesGlobal && entry?.row.is_global === true)
+    const entry = this.#context.tables.plugins.entry(id)
+    const isVisible = entry?.row.organization === organization || this.isGlobalForAll(id)
     if (!entry || !isVisible) throw new Failure('not_found')
     return entry
   }
@@ -113,11 +100,9 @@ export class Plugins {
       revision: nextRevision(tables),
     })
     recordActivity('installed', entry.row, caller, tables, clock)
-    if (settings['headers.location'] === 'absent') return this.serialize(entry)
-    // Python's str() of null. A header has ASCII characters only.
-    const url = entry.row.url ? stripQuery(entry.row.url) : 'None'
-    const location = url.replace(/[^!-~]+/g, encodeURIComponent)
-    return new JsonTextWithHeaders(this.serialize(entry), { location })
+    const plugin = this.serialize(entry)
+    if (settings['headers.location'] === 'absent') return plugin
+    return new JsonTextWithHeaders(plugin, { location: pluginLocation(entry.row) })
   }
 
   change(
@@ -194,7 +179,7 @@ export class Plugins {
   /** The plugin of the organization that was changed last. @throws Failure `not_found` */
   lastChangedPlugin(organization: OrganizationRow): JsonText<Plugin> {
     const [last] = this.#listOwn(organization).sort((a, b) => b.row.revision - a.row.revision)
-    return this.#serializeIfAny(last, organization)
+    return this.#serializeIfAny(organization, last)
   }
 
   listExportConfigurations(organization: OrganizationRow): JsonText<PluginConfiguration>[] {
@@ -209,7 +194,7 @@ export class Plugins {
     const configurations = findExportConfigurations(organization, this.#context.tables)
     const exporting = new Set(configurations.map(({ plugin }) => plugin.id))
     const first = this.#listOwn(organization).find(({ row }) => exporting.has(row.id))
-    return this.#serializeIfAny(first, organization)
+    return this.#serializeIfAny(organization, first)
   }
 
   listCatalogue(): JsonText<CatalogueEntry>[] {
@@ -223,7 +208,7 @@ export class Plugins {
       .map((entry) => ({ entry, position: findCatalogueEntry(entry.row.url, tables)?.id }))
       .filter(({ position }) => position !== undefined)
       .sort((a, b) => Number(a.position) - Number(b.position))
-    return this.#serializeIfAny(listed[0]?.entry, organization)
+    return this.#serializeIfAny(organization, listed[0]?.entry)
   }
 
   /** The ids of the plugins of all organizations that no configuration uses. */
@@ -237,7 +222,7 @@ export class Plugins {
   firstUnusedPlugin(organization: OrganizationRow): JsonText<Plugin> {
     const { tables } = this.#context
     const first = this.#listOwn(organization).find(({ row }) => isUnusedPlugin(row, tables))
-    return this.#serializeIfAny(first, organization)
+    return this.#serializeIfAny(organization, first)
   }
 
   /** @throws Failure `permission_denied` */
@@ -256,14 +241,10 @@ export class Plugins {
   }
 
   /** The policy `plugins.extras.none` decides what stands for a missing plugin. @throws Failure `not_found` */
-  #serializeIfAny(
-    entry: TableEntry<PluginRow> | undefined,
-    organization: OrganizationRow,
-  ): JsonText<Plugin> {
-    const { tables, settings } = this.#context
+  #serializeIfAny({ id, name }: OrganizationRow, entry?: TableEntry<PluginRow>): JsonText<Plugin> {
     if (entry) return this.serialize(entry)
-    if (settings['plugins.extras.none'] === 'not_found') throw new Failure('not_found')
-    const plugin = toPlugin({ ...emptyPlugin, organization: organization.id }, tables)
-    return toJsonText({ ...plugin, url: '' })
+    if (this.#context.settings['plugins.extras.none'] === 'not_found')
+      throw new Failure('not_found')
+    return toJsonText(emptyPlugin(id, name))
   }
 }

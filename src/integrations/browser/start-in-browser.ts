@@ -10,7 +10,6 @@ import { type UncheckedField, uncheckedFields } from '../../world/world-format.t
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage } from './check-page.ts'
 import { type BrowserOptions, browserOptionNames } from './options.ts'
-import { persistWorld, toPersistable } from './persist-world.ts'
 
 /** A page whose requests the simulator answers. */
 export interface RunningInBrowser {
@@ -52,7 +51,10 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const settings = resolvePolicies(profile, policies)
     const loaded = withSeed(await openPageWorld(world, uncheckedFields(settings), seed), seed)
     const router = openRouter(loaded, settings, routerOptions)
-    stopSaving = await persistWorld(toPersistable(router), persist, { key, onError })
+    if (persist !== 'none') {
+      const { persistWorld, toPersistable } = await import('./persist-world.ts')
+      stopSaving = await persistWorld(toPersistable(router), persist, { key, onError })
+    }
     const worker = setupWorker(...handlers, ...router.handlers)
     const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
     // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.

@@ -53,7 +53,7 @@ test('the response to a creation has no Location header, and a new id [§7:plugi
   expect(await response.json()).toEqual({ ...bare, id: 2 })
 })
 
-test.each([
+const locations = [
   [{}, 'None'],
   [{ url: 'https://github.com/a/b?private_token=x' }, 'https://github.com/a/b'],
   [
@@ -61,16 +61,21 @@ test.each([
     'https://example.com/%C3%A9%20%F0%9F%A6%94%20%0D%0Ax:%20y',
   ],
   [{ url: '?x' }, ''],
-])('live, the response to %j has the Location %s [§12.11]', async (fields, location) => {
-  const client = await start({ world: 'empty', profile: 'live' })
+] as const
 
-  const body = { plugin_type: 'source', ...fields }
-  const created = await client.send('POST', plugins, { body })
-  const changed = await client.send('PATCH', `${plugins}1/`, { body: {} })
+test.each(locations)(
+  'live, the response to %j has the Location %s [§12.11]',
+  async (fields, location) => {
+    const client = await start({ world: 'empty', profile: 'live' })
 
-  expect([created.status, created.headers.get('location')]).toEqual([201, location])
-  expect([changed.status, changed.headers.get('location')]).toEqual([200, null])
-})
+    const body = { plugin_type: 'source', ...fields }
+    const created = await client.send('POST', plugins, { body })
+    const changed = await client.send('PATCH', `${plugins}1/`, { body: {} })
+
+    expect([created.status, created.headers.get('location')]).toEqual([201, location])
+    expect([changed.status, changed.headers.get('location')]).toEqual([200, null])
+  },
+)
 
 test('the live profile stores a source plugin unchanged, too [§5.2:source-type]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
