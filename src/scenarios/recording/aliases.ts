@@ -1,11 +1,10 @@
 import { decodeFormText } from '../../utils/redaction/redact-text.ts'
-import type { SecretNames } from '../../utils/redaction/secret-names.ts'
+import { redactLookalikes, type SecretNames } from '../../utils/redaction/secret-names.ts'
 import {
   isKeyFieldName,
   KnownSecrets,
   minSecretLength,
   percentEncode,
-  redactLookalikes,
   tokenPattern,
 } from '../../utils/redaction/secrets.ts'
 

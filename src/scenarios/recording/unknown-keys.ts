@@ -6,8 +6,8 @@ import {
 } from '../../http/exchange.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import { TextBody } from '../../utils/redaction/redact-text.ts'
-import { SecretNames } from '../../utils/redaction/secret-names.ts'
-import { apiKeyPattern, KnownSecrets, redactLookalikes } from '../../utils/redaction/secrets.ts'
+import { redactLookalikes, SecretNames } from '../../utils/redaction/secret-names.ts'
+import { apiKeyPattern, KnownSecrets } from '../../utils/redaction/secrets.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import type { AnonymizedExchange, ExchangeAnonymizer } from './anonymize.ts'
 

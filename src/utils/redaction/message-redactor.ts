@@ -6,8 +6,8 @@ import {
   redactNamedValues,
   TextBody,
 } from './redact-text.ts'
-import type { SecretNames } from './secret-names.ts'
-import { headerSecret, percentEncode } from './secrets.ts'
+import { headerSecret, type SecretNames } from './secret-names.ts'
+import { percentEncode } from './secrets.ts'
 
 export interface RedactionRules {
   /** The names of secret headers. */

@@ -48,7 +48,7 @@ function isSecretKey(word: string, before: string | undefined): boolean {
 const ordinaryKey = /^(?:foreign|idempotency|primary|public|sort)$/
 
 /** Values that are never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`. */
-export const plainValue: RegExp = /^(?:|true|false|null|basic|bearer|digest)$/i
+const plainValue = /^(?:|true|false|null|basic|bearer|digest)$/i
 
 /** A value of a field `key` that is no ordinary word. */
 const opaqueValue = /^(?=.*\d)(?=.*[a-z])[\w+/=.~-]{16,}$/i
@@ -61,3 +61,33 @@ function splitWords(name: string): string[] {
     .split(/[^a-z]+/)
     .filter(Boolean)
 }
+
+/** The known schemes. Any other first word may be part of the secret. */
+const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
+
+/** Finds the secret part of a header. @returns null if headers of this name are not secret */
+export function headerSecret(
+  name: string,
+  value: string,
+  names: SecretNames,
+): { readonly scheme: string; readonly secret: string } | null {
+  if (!names.has(name, true) || plainValue.test(value)) return null
+  const scheme = knownScheme.exec(value)?.[0] ?? ''
+  return { scheme, secret: value.slice(scheme.length) }
+}
+
+/** Masks what looks like a secret in a text: `Bearer …` and JSON Web Tokens. */
+export function redactLookalikes(text: string, mask: Mask): string {
+  if (!/bearer|eyJ/i.test(text)) return text
+  return text
+    .replace(bearer, (match, scheme: string, token: string) =>
+      /\d|.{20}/.test(token) ? scheme + mask(token) : match,
+    )
+    .replace(jsonWebToken, mask)
+}
+
+/** An ordinary word after it, as in "Bearer authentication", is shorter and has no digit. */
+const bearer = /\b(Bearer(?:\s|%20|\+){1,8})([\w.~+/-]{8,}=*)/gi
+
+const jsonWebToken =
+  /(?:(?<![\w-])|(?<=_|\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2}))eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g

@@ -1,6 +1,5 @@
 import { escapeRegExp } from '../escape.ts'
 import type { Mask } from './redact-text.ts'
-import { plainValue, type SecretNames } from './secret-names.ts'
 
 /** The name of the parameter or body field that may hold an API key. */
 export const keyFieldName = 'personal_api_key'
@@ -21,36 +20,6 @@ export const tokenPattern: RegExp = new RegExp(`${tokenStart}ph[a-z]_[A-Za-z0-9]
 
 /** Shorter values can be ordinary words, so they are masked in secret fields only, not anywhere in a text. */
 export const minSecretLength = 6
-
-/** The known schemes. Any other first word may be part of the secret. */
-const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
-
-/** Finds the secret part of a header. @returns null if headers of this name are not secret */
-export function headerSecret(
-  name: string,
-  value: string,
-  names: SecretNames,
-): { readonly scheme: string; readonly secret: string } | null {
-  if (!names.has(name, true) || plainValue.test(value)) return null
-  const scheme = knownScheme.exec(value)?.[0] ?? ''
-  return { scheme, secret: value.slice(scheme.length) }
-}
-
-/** Masks what looks like a secret in a text: `Bearer …` and JSON Web Tokens. */
-export function redactLookalikes(text: string, mask: Mask): string {
-  if (!/bearer|eyJ/i.test(text)) return text
-  return text
-    .replace(bearer, (match, scheme: string, token: string) =>
-      /\d|.{20}/.test(token) ? scheme + mask(token) : match,
-    )
-    .replace(jsonWebToken, mask)
-}
-
-/** An ordinary word after it, as in "Bearer authentication", is shorter and has no digit. */
-const bearer = /\b(Bearer(?:\s|%20|\+){1,8})([\w.~+/-]{8,}=*)/gi
-
-const jsonWebToken =
-  /(?:(?<![\w-])|(?<=_|\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2}))eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g
 
 /** Masks known values anywhere in a text: literal, percent-encoded, or escaped as in JSON. */
 export class KnownSecrets {

@@ -1,11 +1,10 @@
 import { renameSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { scenarioReport } from '../../../src/index.ts'
+import { createSimulator, scenarioReport } from '../../../src/index.ts'
 import { escapeControls } from '../../../src/utils/escape.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
-import { replayOnLane } from '../../support/lanes/replay.ts'
 
 const [esc, csi, override, isolate] = [27, 0x9b, 0x202e, 0x2066].map((code) =>
   String.fromCharCode(code),
@@ -77,7 +76,7 @@ test('titles and names of files are escaped in the output of a replay', async ()
 })
 
 test('titles and differences are escaped in a report', async () => {
-  const report = scenarioReport(await replayOnLane(story as never))
+  const report = scenarioReport(await createSimulator().replay(story as never))
 
   expect(findControls(report)).toEqual([])
   expect(report).not.toContain('\n12:00:00')

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { SecretNames } from '../../../src/utils/redaction/secret-names.ts'
-import { redactLookalikes } from '../../../src/utils/redaction/secrets.ts'
+import { redactLookalikes, SecretNames } from '../../../src/utils/redaction/secret-names.ts'
 import { milliseconds } from '../../support/milliseconds.ts'
 
 const secret = [
