@@ -83,11 +83,10 @@ function watchSaves(isWriting: () => boolean): { stop(): number } {
 }
 
 /**
- * A change waits for a second, or for the end of the save before it, and is then saved. On a busy machine, timers are as
- * late as responses: that of the pause, and those of this test.
+ * A change waits for a second, or for the end of the save before it, and is then saved. The rest is for late timers. It
+ * does not grow with the latency of responses, which would make the bound meaningless on a busy machine.
  */
-const promisedWindow = (save: number, latency: number) =>
-  (Math.max(1_000, save) + save) * 1.25 + 250 + 2 * latency
+const promisedWindow = (save: number) => (Math.max(1_000, save) + save) * 1.25 + 250
 
 /** Starts and kills servers. Checks after each kill that the file is one complete state. */
 async function killRepeatedly(seed: number, times: number): Promise<KillStatistics> {
@@ -152,7 +151,7 @@ async function killRepeatedly(seed: number, times: number): Promise<KillStatisti
 }
 
 test(`a kill -9 leaves a complete state without changes older than promised, ${kills} times`, {
-  timeout: 60_000 + kills * (5_000 + rows / 5),
+  timeout: 60_000 + kills * (15_000 + rows / 2),
 }, async () => {
   const statistics = await Promise.all(
     Array.from({ length: lanes }, (_, seed) => killRepeatedly(seed + 1, Math.ceil(kills / lanes))),
@@ -168,5 +167,5 @@ test(`a kill -9 leaves a complete state without changes older than promised, ${k
       `${max('maxAge')} ms behind; saves took up to ${max('maxSave')} ms, and responses up to ${max('maxLatency')} ms`,
   )
   expect(sum('whileWriting')).toBeGreaterThan(0)
-  expect(max('maxAge')).toBeLessThan(promisedWindow(max('maxSave'), max('maxLatency')))
+  expect(max('maxAge')).toBeLessThan(promisedWindow(max('maxSave')))
 })
