@@ -61,8 +61,9 @@ async function violationOf(document: FuzzDocument, sent: ByteCase, port: number)
   const { intact, mutations, parts } = sent
   const methods = intact.map(({ method }) => method)
   const responses = parseResponses(bytes, methods)
-  const isRefused = responses.at(-1)?.headers.connection === 'close'
-  if (responses.length < intact.length && !isRefused) return `${responses.length} responses`
+  if (sent.finish === 'wait' && responses.length !== intact.length) {
+    return `${responses.length} responses`
+  }
   const isSilent = responses.length === 0 && parts.some(({ length }) => length > 0)
   if (isSilent && !mutations.some((name) => silent.includes(name))) return 'no response'
   for (const [index, response] of responses.entries()) {
