@@ -61,7 +61,10 @@ async function violationOf(document: FuzzDocument, sent: ByteCase, port: number)
   const { intact, mutations, parts } = sent
   const methods = intact.map(({ method }) => method)
   const responses = parseResponses(bytes, methods)
-  if (sent.finish === 'wait' && responses.length !== intact.length) {
+  // An unknown method, and headers that are too large together.
+  const last = responses.at(-1)
+  const isRefused = last?.status === 431 || last?.text.includes('Malformed HTTP request.')
+  if (sent.finish === 'wait' && responses.length !== intact.length && !isRefused) {
     return `${responses.length} responses`
   }
   const isSilent = responses.length === 0 && parts.some(({ length }) => length > 0)
