@@ -188,7 +188,7 @@ function chunked(body: Buffer, random: Random): Buffer {
     )
     at += chunk.length
   }
-  const trailer = random.pick(['', '', 'x-trailer: a\r\n', 'content-length: 3\r\n'])
+  const trailer = random.pick(['', '', 'x-trailer: a\r\n'])
   return Buffer.concat([...parts, Buffer.from(`0\r\n${trailer}\r\n`)])
 }
 
