@@ -7,7 +7,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('consumers'))
   .map((file) => ({ file, text: readFileSync(join(root, 'test', file), 'utf8') }))
 
-const runsOnce = /(^|\/)unit\/|^(cli|repository|browser|packed)\//
+const runsOnce = /(^|\/)unit\/|^(cli|repository|browser|packed|model|fuzz|soak)\//
 const usesLane = /support\/lanes\/(start|mount|replay|replay-server)\.ts'/
 
 test('tests that run once use no lane, and all others use the lane of their run', () => {
@@ -17,7 +17,17 @@ test('tests that run once use no lane, and all others use the lane of their run'
 })
 
 /** Folders of test that are not named like a folder of src. */
-const ownFolders = ['browser', 'laws', 'packed', 'repository', 'transport', 'unit']
+const ownFolders = [
+  'browser',
+  'fuzz',
+  'laws',
+  'model',
+  'packed',
+  'repository',
+  'soak',
+  'transport',
+  'unit',
+]
 
 test('every folder of tests is named like the folder or file of src that it tests', () => {
   const folders = new Set(
