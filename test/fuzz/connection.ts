@@ -4,8 +4,8 @@ import { withoutHang } from './run.ts'
 /** Bytes to send over one connection, and how. */
 export interface Sending {
   readonly parts: readonly Uint8Array[]
-  /** `end` waits for responses, `reset` breaks the connection after the last byte. */
-  readonly finish: 'end' | 'reset'
+  /** `end` ends this side after the last byte, `reset` breaks the connection, `wait` lets the server end first. */
+  readonly finish: 'end' | 'reset' | 'wait'
 }
 
 /** Sends bytes over a new connection, and returns all that comes back until it closes. Rejects if it hangs. */
@@ -27,7 +27,7 @@ export function exchange(port: number, { parts, finish }: Sending): Promise<Buff
       if (socket.writable) await new Promise((done) => socket.write(part, done))
     }
     if (finish === 'reset') socket.resetAndDestroy()
-    else socket.end()
+    else if (finish === 'end') socket.end()
   })
   return withoutHang(closed).catch((error) => {
     socket.destroy()

@@ -196,7 +196,13 @@ export class Traffic {
         response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
         response.on('error', reject)
       })
-      request.on('error', reject).end(body && JSON.stringify(body))
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        // The server closed the idle connection while this side used it again.
+        const isStale = request.reusedSocket && error.code === 'ECONNRESET'
+        if (isStale) this.#exchange(method, path, headers, body).then(resolve, reject)
+        else reject(error)
+      })
+      request.end(body && JSON.stringify(body))
     })
   }
 

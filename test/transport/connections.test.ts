@@ -155,3 +155,45 @@ socketTest.each(httpServers)(
     expect([first, ...others].map((response) => response?.status)).toEqual([400, 201, 400, 200])
   },
 )
+
+socketTest.each(httpServers)(
+  'a pipelined request that expects 100 Continue gets a whole response, from $name',
+  async ({ serving }) => {
+    const connection = await RawConnection.to((await start({}, serving)).origin)
+    const list = formatRequest('GET', annotationsPath)
+    const expecting = formatRequest('GET', annotationsPath, {
+      headers: { expect: '100-continue' },
+    })
+
+    connection.send(list, list, list, expecting)
+    const responses = [
+      await connection.readResponse(),
+      await connection.readResponse(),
+      await connection.readResponse(),
+      await connection.readResponse(),
+    ]
+
+    const counts = responses.map((response) => JSON.parse(response?.text ?? '').count)
+    expect(counts).toEqual([6, 6, 6, 6])
+  },
+)
+
+socketTest.each(httpServers)(
+  'a client that waits for 100 Continue gets it, from $name',
+  async ({ serving }) => {
+    const { origin, simulator } = await start({}, serving)
+    const connection = await RawConnection.to(origin)
+    const headers = {
+      expect: '100-continue',
+      'content-type': 'application/json',
+      'content-length': '2',
+    }
+
+    connection.send(formatRequest('POST', annotationsPath, { headers }))
+    const interim = await connection.readInterim()
+    const response = await connection.send('{}').readResponse()
+
+    expect([interim, response?.status]).toEqual(['HTTP/1.1 100 Continue', 201])
+    expect(simulator.world.annotations.count).toBe(9)
+  },
+)

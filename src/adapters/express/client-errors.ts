@@ -48,7 +48,12 @@ export function respondToClientErrors(server: Server): void {
     refuse(socket, clientErrors[code] ?? malformed)
   })
   server.on('connect', (_request, socket) => refuse(socket, refusedConnect))
-  // Expectations other than 100-continue are ignored.
+  // Node would write 100 Continue into the response that comes before a pipelined one.
+  server.on('checkContinue', (request, response) => {
+    if (response.socket) response.writeContinue()
+    server.emit('request', request, response)
+  })
+  // Other expectations are ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 

@@ -77,6 +77,11 @@ export class RawConnection {
     return { status, headers, text: method === 'HEAD' ? '' : await this.#body(headers) }
   }
 
+  /** Reads the status line of an interim response, such as 100 Continue. */
+  async readInterim(): Promise<string | undefined> {
+    return (await this.#until('\r\n\r\n'))?.trim()
+  }
+
   /** Waits until the server has closed the connection. */
   async closed(): Promise<void> {
     while (!this.#isClosed) await this.#more()
