@@ -216,7 +216,7 @@ const revokeCommand = fc.tuple(world, fc.nat({ max: 24 })).map(
 )
 
 const createSandboxCommand = fc
-  .tuple(fc.option(snapshotName), fc.constantFrom(null, null, 1, 3600, 7200))
+  .tuple(fc.option(snapshotName), fc.constantFrom(null, null, 1, 1, 3600))
   .map(
     ([from, seconds]) =>
       new Step(
@@ -275,7 +275,7 @@ export function commands(replayPath: string): fc.Arbitrary<Iterable<Command>> {
     ...repeat(60, requestCommand),
     ...repeat(7, togetherCommand),
     ...repeat(3, compareCommand),
-    ...repeat(2, control('advanceClock', fc.constantFrom(1, 1000, 3_600_000, -60_000))),
+    ...repeat(4, control('advanceClock', fc.constantFrom(1, 1000, 3_600_000, -60_000))),
     control('setClock', fc.constantFrom('2024-06-01T00:00:00Z', '2025-01-01T12:00:00.250Z')),
     ...repeat(2, control('addFault', fault)),
     ...repeat(2, control('clearFaults')),
@@ -286,7 +286,7 @@ export function commands(replayPath: string): fc.Arbitrary<Iterable<Command>> {
     control('reset'),
     issueCommand,
     revokeCommand,
-    ...repeat(2, createSandboxCommand),
+    ...repeat(3, createSandboxCommand),
     deleteSandboxCommand,
     ...repeat(2, restartCommand),
   ]

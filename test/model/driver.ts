@@ -142,7 +142,8 @@ export class Driver {
     const { next_ids, ...lists } = world.toJSON()
     const { annotations, plugins } = next_ids as { annotations: number; plugins: number }
     const { now } = clock.read()
-    return { ...lists, nextAnnotation: annotations, nextPlugin: plugins, now } as never
+    const sandboxes = this.#running.simulator.sandboxes.list().map(({ id }) => id)
+    return { ...lists, nextAnnotation: annotations, nextPlugin: plugins, now, sandboxes } as never
   }
 
   async close(): Promise<void> {

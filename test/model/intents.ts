@@ -77,6 +77,8 @@ const shared = {
         'Token KEY',
         'Bearer   KEY',
         'Bearer phx_unknown',
+        'Bearer GONE',
+        'Bearer GONE',
         'Bearer x',
         'Bearer',
       ),
@@ -214,7 +216,7 @@ export function toRequest(one: Intent, model: Model, origin: string): ApiRequest
     sandbox: isByUrl ? world : null,
     path: `${path}${one.slash ? '/' : ''}`,
     query: one.query,
-    authorization: one.authorization?.replace('KEY', key) ?? null,
+    authorization: one.authorization?.replace('KEY', key).replace('GONE', model.goneKey) ?? null,
     accept: one.accept,
     body: one.body,
   }

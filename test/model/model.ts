@@ -6,6 +6,7 @@ import { keyValue } from './rules/access.ts'
 import { answer } from './rules/answer.ts'
 import { formatTime } from './rules/dates.ts'
 import { findRoute, operationOf } from './rules/routes.ts'
+import type { ComparedState } from './show.ts'
 import { noon, startRows } from './world.ts'
 
 /** One isolated world: the simulator itself, or a sandbox. */
@@ -30,6 +31,8 @@ export class Model {
   #worlds: Record<string, World> = { [main]: newWorld(startRows(), Date.parse(noon)) }
   /** How many requests and control calls there were. */
   steps = 0
+  /** The latest key that was revoked or whose sandbox ended, to try it again. */
+  goneKey = 'phx_gone'
 
   /** An independent copy, to try an order of requests. */
   copy(): Model {
@@ -51,10 +54,10 @@ export class Model {
     return this.#world(world).rows
   }
 
-  /** The rows and the time of the clock. */
-  state(name: string): Rows & { readonly now: string } {
+  /** The rows, the time of the clock, and the sandboxes beside them. */
+  state(name: string): ComparedState {
     const { rows, now } = this.#world(name)
-    return { ...rows, now: formatTime(now) }
+    return { ...rows, now: formatTime(now), sandboxes: this.worlds.slice(1) }
   }
 
   /** The values of the keys that a sandbox starts with. */
@@ -140,6 +143,7 @@ export class Model {
 
   revokeKey(world: string, value: string): void {
     const rows = this.rows(world)
+    this.goneKey = value
     rows.keys = rows.keys.filter((key) => key.value !== value)
   }
 
@@ -162,6 +166,7 @@ export class Model {
   }
 
   deleteSandbox(id: string): void {
+    this.goneKey = this.rows(id).keys[0]?.value ?? this.goneKey
     delete this.#worlds[id]
   }
 

@@ -1,13 +1,15 @@
 import type { ApiRequest, ApiResponse, Body } from './request.ts'
 import type { Plugin, Rows } from './rows.ts'
 
-/** What a client can change, the ids that come next, and the time of the clock. */
+/** What a client can change, the ids that come next, the time of the clock, and the sandboxes. */
 export interface ComparedState
   extends Pick<
     Rows,
     'annotations' | 'plugins' | 'plugin_configs' | 'keys' | 'nextAnnotation' | 'nextPlugin'
   > {
   readonly now: string
+  /** The ids of all sandboxes. */
+  readonly sandboxes: readonly string[]
 }
 
 /** Describes the first difference between two responses, the order of fields included. Null if there is none. */
@@ -59,10 +61,11 @@ export function differenceOfStates(
 const lines = (rows: readonly object[]): string[] =>
   rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
 
-const single = ({ nextAnnotation, nextPlugin, now }: ComparedState) => ({
+const single = ({ nextAnnotation, nextPlugin, now, sandboxes }: ComparedState) => ({
   nextAnnotation,
   nextPlugin,
   now,
+  sandboxes,
 })
 
 /** The numbers of revisions are internal, and only their order matters. */

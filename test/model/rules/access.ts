@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../request.ts'
 import { byId, type Key, type Organization, type Project, type Rows, type User } from '../rows.ts'
 import { denied, invalidKey, notAuthenticated, notFound } from './answers.ts'
-import { acceptsCurrent, orderOfChecks } from './decisions.ts'
+import { acceptsCurrent } from './decisions.ts'
 import type { Route } from './routes.ts'
 
 export interface Caller {
@@ -36,31 +36,17 @@ export function authorize(
   scope: string | null,
   parseBody: () => unknown,
 ): Parent {
-  const parent =
-    orderOfChecks === 'scope first'
-      ? checkScopeFirst(rows, { key, user }, route, scope)
-      : checkParentFirst(rows, { key, user }, route, scope, parseBody)
+  const parent = findAllowedParent(rows, { key, user }, route, scope, parseBody)
   const organization = parent.project?.organization ?? parent.organization?.id
   if (organization === undefined || user.organizations.includes(organization)) return parent
   throw denied(parent.project ? "You don't have access to the project." : undefined)
 }
 
-function checkScopeFirst(rows: Rows, caller: Caller, route: Route, scope: string | null): Parent {
-  const { key, user } = caller
-  requireScope(key, scope)
-  requireProjectPath(key, route)
-  if (route.parent === 'project') {
-    const id = projectId(rows, user, route.parentId)
-    if (/^\d+$/.test(id)) requireProject(key, id)
-  } else if (route.parent === 'organization') {
-    requireOrganization(key, organizationId(rows, user, route.parentId))
-  }
-  const parent = findParent(rows, user, route)
-  if (parent.project) requireOrganization(key, parent.project.organization)
-  return parent
-}
-
-function checkParentFirst(
+/**
+ * The order of the checks: a key without restriction needs its scope first. A narrowed key has its parent found and its
+ * restriction checked before. The body is parsed just before the parent is looked up, whatever the method.
+ */
+function findAllowedParent(
   rows: Rows,
   { key, user }: Caller,
   route: Route,

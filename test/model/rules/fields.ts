@@ -2,7 +2,6 @@ import type { Meaning, Value } from '../request.ts'
 import type { AnnotationFields, Json, PluginFields, Rows } from '../rows.ts'
 import { invalid } from './answers.ts'
 import { readDate } from './dates.ts'
-import { printsFloatsAsPython } from './decisions.ts'
 
 /** Reads one field of a body, or throws what is wrong with it. */
 type Read = (name: string, value: Value, rows: Rows) => Json
@@ -69,16 +68,8 @@ const space =
   '[\\t\\n\\v\\f\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
 const outerSpace = new RegExp(`^${space}+|${space}+$`, 'g')
 
-/** The text that a value becomes. */
-function textOf({ type, text: python, value }: Value): string {
-  const isWhole = type === 'float' && Number.isInteger(value)
-  return isWhole && !printsFloatsAsPython ? String(value) : python
-}
-
 function text(longest: number): Read {
-  return (name, sent) => {
-    const { type } = sent
-    const plain = textOf(sent)
+  return (name, { type, text: plain }) => {
     if (type === 'NoneType') return null
     if (type === 'bool' || type === 'list' || type === 'dict') {
       throw invalid(name, 'Not a valid string.')
@@ -104,9 +95,8 @@ function text(longest: number): Read {
 function choice(choices: readonly string[]): Read {
   return (name, value) => {
     refuseNull(name, value)
-    const chosen = textOf(value)
-    if (choices.includes(chosen)) return chosen
-    throw invalid(name, `"${chosen}" is not a valid choice.`, 'invalid_choice')
+    if (choices.includes(value.text)) return value.text
+    throw invalid(name, `"${value.text}" is not a valid choice.`, 'invalid_choice')
   }
 }
 
@@ -147,7 +137,7 @@ function readDashboardItem(name: string, value: Value, rows: Rows): number | nul
   // Python's `int` cuts a fraction off.
   const id = Math.trunc(Number(value.text))
   if (rows.dashboard_items.some((item) => item.id === id)) return id
-  throw invalid(name, `Invalid pk "${textOf(value)}" - object does not exist.`, 'does_not_exist')
+  throw invalid(name, `Invalid pk "${value.text}" - object does not exist.`, 'does_not_exist')
 }
 
 function refuseNull(name: string, { type }: Value): void {
