@@ -3,6 +3,7 @@
 // npm run mutation                     all folders; takes hours
 // npm run mutation -- http/body.ts     folders or files below src
 // npm run mutation -- --changed main   the files that differ from a commit (by default its parent)
+// npm run mutation -- http/body.ts --tests transport/forms.test.ts,transport/bodies.test.ts
 //
 // Compares the score of each file with test/mutation-scores.json, and fails if one is lower. --update writes the scores.
 import { execFileSync } from 'node:child_process'
@@ -14,7 +15,7 @@ import { Stryker } from '@stryker-mutator/core'
 
 /** The folders or files of test that run for the mutants of a folder. All tests would take ten times as long. */
 const tests = {
-  policies: 'policies,laws/policies.test.ts,sandbox/journal/policies.test.ts',
+  policies: 'policies/unit',
   http: 'http,laws,transport,api',
   api: 'api,http,laws',
   world: 'world,api',
@@ -32,7 +33,11 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 mkdirSync(output, { recursive: true })
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { changed: { type: 'boolean' }, update: { type: 'boolean' } },
+  options: {
+    changed: { type: 'boolean' },
+    update: { type: 'boolean' },
+    tests: { type: 'string' },
+  },
 })
 const paths = values.changed ? changedFiles(positionals[0] ?? 'HEAD~1') : positionals
 const scores = JSON.parse(readFileSync(scoresFile, 'utf8'))
@@ -55,7 +60,7 @@ function changedFiles(commit) {
 /** Returns the report: https://github.com/stryker-mutator/mutation-testing-elements */
 async function mutate(folder, inFolder) {
   const report = join(output, `${folder}.report.json`)
-  process.env.MUTATION_TESTS = tests[folder]
+  process.env.MUTATION_TESTS = values.tests ?? tests[folder]
   await new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],

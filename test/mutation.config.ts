@@ -9,6 +9,8 @@ const mutation = {
   extends: true as const,
   test: {
     name: 'mutation',
+    // Without isolation, Stryker knows only of some files which mutants their tests reach.
+    isolate: true,
     provide: { lane: 'in-process' as const, isChecked: false },
     include: folders.map((path) => `test/${path}${path.endsWith('.ts') ? '' : '/**/*.test.ts'}`),
     exclude: [

@@ -104,7 +104,21 @@ test('a message names the field, the allowed values and the wrong one', () => {
     'methods.put',
   ])
   expect(set({ 'methods.put': 'toString' })).toMatchObject([expect.any(String), 'methods.put'])
-  for (const value of [0, 536_870_913, 1.5, Number.NaN, '', 'x1', '1x', '-1', '1.5', [10], null]) {
+  for (const value of [
+    0,
+    536_870_913,
+    1.5,
+    Number.NaN,
+    '',
+    'x1',
+    '1x',
+    '-1',
+    '1.5',
+    '0x10',
+    ' 5',
+    [10],
+    null,
+  ]) {
     const shown = Number.isNaN(value) ? 'null' : JSON.stringify(value)
     expect(set({ 'limits.body': value })).toEqual([
       `Failed to set limits.body: ${size}, got ${shown}.`,
