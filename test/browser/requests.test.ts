@@ -215,7 +215,9 @@ withChromium('an EventSource in the page follows the journal', async () => {
       new Promise<string>((resolve, reject) => {
         const source = new EventSource('/__admin/journal/events')
         source.addEventListener('entry', ({ data }) => resolve(data))
-        source.onopen = () => void (document.title = 'open')
+        source.onopen = () => {
+          document.title = 'open'
+        }
         source.onerror = () => reject(new Error('The stream failed.'))
       }),
   )
