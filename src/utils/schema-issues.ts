@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { didYouMean, inspectValue, UsageError } from './usage-error.ts'
+import { didYouMean, inspectValue, maxIssues, UsageError } from './usage-error.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -13,12 +13,13 @@ export interface IssueOptions {
 
 /** Describes every issue with its path: `annotations[3].scope: expected …`. @param root the name of the whole value */
 export function describeIssues(
-  error: z.ZodError,
+  error: Pick<z.ZodError, 'issues'>,
   value: unknown,
   root: string = 'world',
   { isAllowed = () => false, isNullable = () => false }: IssueOptions = {},
 ): string[] {
   return error.issues
+    .slice(0, maxIssues)
     .map((issue) => ({ issue, actual: valueAt(value, issue.path) }))
     .filter(({ issue, actual }) => !isAllowed(issue.path, actual))
     .map(({ issue, actual }) => {
@@ -65,6 +66,8 @@ function describeIssue(issue: Issue, actual: string, isNullable: boolean): strin
       return issue.message.startsWith('unknown ')
         ? issue.message
         : describeUnknownFields(issue.keys, {})
+    case 'invalid_key':
+      return `${issue.issues[0]?.message}, got ${inspectValue(issue.path.at(-1))}`
     case 'too_small':
       return `expected at least ${issue.minimum}, got ${actual}`
     case 'too_big':
@@ -80,14 +83,18 @@ function describeIssue(issue: Issue, actual: string, isNullable: boolean): strin
 }
 
 function describeUnknownFields(names: readonly string[], shape: object): string {
-  const fields = names.map((name) => {
+  const fields = names.slice(0, maxNames).map((name) => {
     const suggestion = didYouMean(name, Object.keys(shape))
     return suggestion === undefined
       ? inspectValue(name)
       : `${inspectValue(name)} (did you mean ${inspectValue(suggestion)}?)`
   })
-  return `unknown ${names.length === 1 ? 'field' : 'fields'} ${fields.join(', ')}`
+  const rest = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
+  return `unknown ${names.length === 1 ? 'field' : 'fields'} ${fields.join(', ')}${rest}`
 }
+
+/** How many unknown fields of an object are listed. */
+const maxNames = 10
 
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(

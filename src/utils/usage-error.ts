@@ -1,19 +1,28 @@
 import { closest, distance } from 'fastest-levenshtein'
 
+/** A check ends after this many issues. Counting those of a large file would take minutes. */
+export const maxIssues = 10_000
+
+/** How many issues a message lists. */
+const maxListedIssues = 100
+
 /**
  * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what failed,
  * what was expected, what was received, and what to do.
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
-  /** If several values are wrong: one line for each, which begins with its path. */
+  /** If several values are wrong: one line for each, which begins with its path. At most {@link maxIssues}. */
   readonly issues: readonly string[]
   /** The path of the wrong field, such as `steps[0].list`; null if no single field is wrong. */
   readonly field: string | null
 
-  /** @param issues appended to the message, one per line */
+  /** @param issues the first hundred are appended to the message, one per line, and the number of the others */
   constructor(message: string, issues: readonly string[] = [], field: string | null = null) {
-    super([message, ...issues.map((issue) => `  ${issue}`)].join('\n'))
+    const rest = issues.length - maxListedIssues
+    const lines = issues.slice(0, maxListedIssues)
+    if (rest > 0) lines.push(`… and ${issues.length < maxIssues ? '' : 'at least '}${rest} more`)
+    super([message, ...lines.map((line) => `  ${line}`)].join('\n'))
     this.issues = issues
     this.field = field ?? /^([\w.[\]-]+):/.exec(issues[0] ?? '')?.[1] ?? null
   }

@@ -61,13 +61,23 @@ export function findScenarioIssues(value: unknown): string[] {
   if (!Array.isArray(steps)) {
     return [...findHeadIssues(head), `steps: expected a list, got ${inspectValue(steps)}`]
   }
-  const issues = [
+  const stepIssues = steps.map((step, index) => findStepIssues(step, `steps[${index}]`))
+  const readable = steps.map((step, index) =>
+    stepIssues[index]?.length === 0 ? (step as Step) : savingStep(step),
+  )
+  return [
     ...findHeadIssues(head),
     ...(steps.length === 0 ? ['steps: expected at least one, got []'] : []),
-    ...steps.flatMap((step, index) => findStepIssues(step, `steps[${index}]`)),
+    ...stepIssues.flat(),
+    ...findReferenceIssues(readable),
   ]
-  // References are only checked between valid steps: an invalid one may save any value.
-  return issues.length > 0 ? issues : findReferenceIssues(steps as Step[])
+}
+
+/** Replaces an invalid step: other steps can refer to what it saves. */
+function savingStep(step: unknown): Step {
+  const { save, snapshot } = isObject(step) ? step : {}
+  const saving = { method: 'GET', path: '', ...(isObject(save) && { save }) }
+  return (typeof snapshot === 'string' ? { ...saving, snapshot } : saving) as Step
 }
 
 /** Also true for an object that contains itself. */
@@ -88,7 +98,7 @@ function findHeadIssues(head: Record<string, unknown>): string[] {
       : world === undefined || typeof world === 'string'
         ? []
         : [`world: expected the name of a fixture, or a world, got ${inspectValue(world)}`]),
-    ...(issues.length > 0 ? [] : findSettingIssues(rest)),
+    ...findSettingIssues(rest, issues),
   ]
 }
 
@@ -101,10 +111,21 @@ function uncheckedFieldsOf({ profile, policies }: Partial<Scenario>): UncheckedF
   }
 }
 
-function findSettingIssues({ profile, policies, clock }: Partial<Scenario>): string[] {
+/** Finds issues of the policies and the clock, unless the schema already found some in the same field. */
+function findSettingIssues(
+  { profile, policies, clock }: Partial<Scenario>,
+  schemaIssues: readonly string[],
+): string[] {
+  const isValid = (field: string) =>
+    !schemaIssues.some((issue) => /^\w+/.exec(issue)?.[0] === field)
+  const known = isValid('profile') ? profile : undefined
   return [
-    ...collectIssues('policies', () => overridePolicies(resolvePolicies(profile), policies ?? {})),
-    ...(clock === undefined ? [] : collectIssues('clock', () => new Clock(clock))),
+    ...(policies !== undefined && isValid('policies')
+      ? collectIssues('policies', () => overridePolicies(resolvePolicies(known), policies))
+      : []),
+    ...(clock !== undefined && isValid('clock')
+      ? collectIssues('clock', () => new Clock(clock))
+      : []),
   ]
 }
 

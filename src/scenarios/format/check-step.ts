@@ -38,11 +38,12 @@ function describeUnknownKind(step: Record<string, unknown>, path: string): strin
 }
 
 function findRequestIssues(step: Record<string, unknown>, path: string): string[] {
-  const issues = findSchemaIssues(requestStepSchema, step, path)
-  if (issues.length > 0) return issues
-  const { expect = {} } = step as unknown as RequestStep
+  const expect = isObject(step.expect) ? step.expect : {}
+  const headers = isObject(step.headers) ? step.headers : {}
+  const readable = { ...step, expect, headers } as unknown as RequestStep
   return [
-    ...findConflicts(step as unknown as RequestStep).map((issue) => `${path}.${issue}`),
+    ...findSchemaIssues(requestStepSchema, step, path),
+    ...findConflicts(readable).map((issue) => `${path}.${issue}`),
     ...findValueIssues(step.body, `${path}.body`, 'sent'),
     ...findValueIssues(expect.headers, `${path}.expect.headers`, 'expected'),
     ...findValueIssues(expect.body, `${path}.expect.body`, 'expected'),

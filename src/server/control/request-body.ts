@@ -51,6 +51,6 @@ export const worldBody: BodySchema<WorldJson> = uncheckedBody(worldSchema)
 /** Fills the lists that a world leaves to the factories, which load on demand. */
 export async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
   if (!world?.generate) return world
-  const { generate } = await import('../../world/factories/generate.ts')
-  return generate(world)
+  const { generateInSlices } = await import('../../world/factories/generate.ts')
+  return generateInSlices(world)
 }

@@ -87,8 +87,8 @@ export const worldOperations: ControlOperations = {
     body: jsonBody(rowCountsSchema),
     response: addedIdsSchema,
     async handle({ body }, simulator) {
-      const { generate } = await import('../../world/factories/generate.ts')
-      return generateRows(simulator, body, generate)
+      const { generateInSlices } = await import('../../world/factories/generate.ts')
+      return generateRows(simulator, body, generateInSlices)
     },
   }),
 

@@ -30,21 +30,21 @@ interface GrowingWorld {
  * Adds realistic rows to a world: all of them or none. They reference existing projects and users, and their dates are
  * around the time of the clock. The same world and seed give the same rows. A second call adds different rows.
  *
- * @param generate the factories
+ * @param generate the factories. Other requests can change the world while it runs
  * @throws UsageError if the world has no rows that the new rows could reference
  */
-export function generateRows(
+export async function generateRows(
   simulator: GrowingWorld,
   counts: RowCounts,
-  generate: (world: WorldJson) => WorldJson,
-): AddedIds {
+  generate: (world: WorldJson) => Promise<WorldJson>,
+): Promise<AddedIds> {
   // Referenced lists come first. The rows of each list are generated in a world with the rows before them.
   const lists = worldLists.filter((name) => name in counts) as GeneratedList[]
   const draft = lists.length > 1 ? simulator.fork() : simulator
   const rows: Partial<Record<GeneratedList, readonly object[]>> = {}
   for (const list of lists) {
     const existing = existingRows(draft.world, list)
-    const completed = generate({
+    const completed = await generate({
       ...existing,
       seed: deriveSeed(draft.world, list),
       now: simulator.clock.iso(),

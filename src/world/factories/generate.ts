@@ -1,3 +1,4 @@
+import { nextTurn } from '../../utils/wait.ts'
 import { findWorldIssues } from '../load/load-world.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
@@ -29,6 +30,32 @@ const requiredLists: readonly ListName[] = ['organizations', 'projects', 'users'
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
+  const steps = generateRowByRow(world, options)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The longest time that generating rows keeps a server from handling requests, in milliseconds. */
+const maxBlockingMs = 10
+
+/** Completes a world like `generate`, with pauses in which a server handles other requests. @throws UsageError */
+export async function generateInSlices(world: PartialWorldJson): Promise<WorldJson> {
+  const steps = generateRowByRow(world, {})
+  for (let lastPause = performance.now(); ; ) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (performance.now() - lastPause < maxBlockingMs) continue
+    await nextTurn()
+    lastPause = performance.now()
+  }
+}
+
+function* generateRowByRow(
+  world: PartialWorldJson,
+  options: GenerateOptions,
+): Generator<void, WorldJson> {
   const { $schema, generate: counts = {}, ...input } = checkPartialWorld(world)
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
@@ -45,6 +72,7 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
     for (let index = 0; index < of; index++) {
       generator.create(list, {}, { index, of })
       reportRow()
+      yield
     }
     const isMissing = rows === undefined && generator.rows[list].length === 0
     if (isMissing && requiredLists.includes(list)) generator.create(list, {})

@@ -1,8 +1,10 @@
-import type * as z from 'zod'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError } from '../../utils/usage-error.ts'
-import { findWorldReferenceIssues } from '../schema/references.ts'
-import { worldSchema } from '../schema/world-schema.ts'
+import * as z from 'zod'
+import { isObject } from '../../utils/json.ts'
+import { describeIssues, type IssueOptions, suggestFields } from '../../utils/schema-issues.ts'
+import { maxIssues, UsageError } from '../../utils/usage-error.ts'
+import { worldReferenceIssues } from '../schema/references.ts'
+import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
+import { worldLists } from '../table/lists.ts'
 import { formatVersionIssues, type UncheckedField } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type BuiltInWorld, buildWorld, type LoadedWorld } from './build-world.ts'
@@ -40,32 +42,79 @@ function isMissingField(issue: string): boolean {
 
 /** @example countIssues(['id: …']) // '1 issue' */
 export function countIssues({ length }: readonly string[]): string {
+  if (length >= maxIssues) return `at least ${length} issues`
   return length === 1 ? '1 issue' : `${length} issues`
 }
 
+/** Finds every issue of a world, up to {@link maxIssues}. */
 export function findWorldIssues(
   json: WorldJson,
   unchecked: readonly UncheckedField[] = [],
 ): string[] {
-  const versionIssues = formatVersionIssues(json)
-  if (versionIssues.length > 0) return versionIssues
-  const parsed = worldSchema.safeParse(json, suggestFields)
-  const issues = parsed.success
-    ? []
-    : describeIssues(parsed.error, json, 'world', {
-        isAllowed: ([list, , field], value) =>
-          typeof value === 'string' &&
-          unchecked.includes(`${String(list)}.${String(field)}` as UncheckedField),
-        isNullable: (path) => allowsNull(worldSchema, path),
-      })
-  if (issues.length > 0) return issues
-  if (json.generate) {
-    return [
-      'generate: the factories must complete this world first: ' +
-        "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.",
-    ]
+  const issues: string[] = []
+  for (const issue of worldIssues(json, unchecked)) {
+    issues.push(issue)
+    if (issues.length === maxIssues) break
   }
-  return findWorldReferenceIssues(json)
+  return issues
+}
+
+function* worldIssues(json: WorldJson, unchecked: readonly UncheckedField[]): Generator<string> {
+  const versionIssues = formatVersionIssues(json)
+  yield* versionIssues
+  if (versionIssues.length > 0) return
+  const places = new Set<string>()
+  for (const issue of worldSchemaIssues(json, unchecked)) {
+    places.add(issue.slice(0, issue.indexOf(': ')))
+    yield issue
+  }
+  if (!isObject(json)) return
+  if (!json.generate) {
+    // A field of a wrong type is one issue, not two.
+    for (const issue of worldReferenceIssues(json)) {
+      if (!places.has(issue.slice(0, issue.indexOf(': ')))) yield issue
+    }
+  } else if (places.size === 0) {
+    yield 'generate: the factories must complete this world first: ' +
+      "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'."
+  }
+}
+
+/** How many rows are checked at once. A check costs memory for each row. */
+const chunkSize = 250
+
+/** Checks a world by its schema, list by list and in chunks, so that a bad one is refused soon. */
+function* worldSchemaIssues(
+  json: WorldJson,
+  unchecked: readonly UncheckedField[],
+): Generator<string> {
+  const options: IssueOptions = {
+    isAllowed: ([list, , field], value) =>
+      typeof value === 'string' &&
+      unchecked.includes(`${String(list)}.${String(field)}` as UncheckedField),
+    isNullable: (path) => allowsNull(worldSchema, path),
+  }
+  const lists = isObject(json) ? worldLists.filter((list) => Array.isArray(json[list])) : []
+  const empty = Object.fromEntries(lists.map((list) => [list, []]))
+  const head = isObject(json) ? { ...json, ...empty } : json
+  const { error } = worldSchema.safeParse(head, suggestFields)
+  const headIssues = error ? describeIssues(error, json, 'world', options) : []
+  const isOfField = (issue: string) => !issue.startsWith('world: ')
+  yield* headIssues.filter(isOfField)
+  for (const list of lists) {
+    const rows = json[list] as readonly unknown[]
+    const schema = z.array(rowSchemas[list])
+    for (let start = 0; start < rows.length; start += chunkSize) {
+      const parsed = schema.safeParse(rows.slice(start, start + chunkSize), suggestFields)
+      if (parsed.success) continue
+      const issues = parsed.error.issues.map((issue) => {
+        const [index, ...path] = issue.path
+        return { ...issue, path: [list, start + Number(index), ...path] }
+      })
+      yield* describeIssues({ issues }, json, 'world', options)
+    }
+  }
+  yield* headIssues.filter((issue) => !isOfField(issue))
 }
 
 /** Opens a built-in world by name, or loads a world. @throws UsageError for an unknown name, or with every issue */

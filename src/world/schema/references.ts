@@ -64,41 +64,46 @@ export function findReferencingRows(
   return found
 }
 
-/** Finds repeated ids, references to missing rows, and used `next_ids`. @returns issues, each with its path */
-export function findWorldReferenceIssues(world: WorldJson): string[] {
+/** Finds repeated ids, references to missing rows, and used `next_ids`. Yields issues, each with its path. */
+export function* worldReferenceIssues(world: WorldJson): Generator<string> {
   const idsByList = new Map<string, Set<Id>>()
-  const issues: string[] = []
+  // Rows without a readable id can be the ones that others reference.
+  const incomplete = new Set<string>()
   for (const list of ['organizations', ...Object.keys(references)]) {
     const ids = new Set<Id>()
     idsByList.set(list, ids)
-    rowsOf(world, list).forEach((row, index) => {
+    if (!Array.isArray(world[list as keyof WorldJson] ?? [])) incomplete.add(list)
+    for (const [index, row] of rowsOf(world, list).entries()) {
       const field = list === 'keys' ? 'value' : 'id'
-      const id = row[field] as Id
+      const id = row?.[field] as Id
+      if (typeof id !== (list === 'keys' || list === 'organizations' ? 'string' : 'number')) {
+        incomplete.add(list)
+        continue
+      }
       if (ids.has(id))
-        issues.push(
-          `${list}[${index}].${field}: expected a unique value, got ${inspectValue(id)} again`,
-        )
+        yield `${list}[${index}].${field}: expected a unique value, got ${inspectValue(id)} again`
       ids.add(id)
-    })
+    }
   }
-  const exists = (list: ReferencedList, id: Id): boolean => idsByList.get(list)?.has(id) ?? false
+  const exists = (list: ReferencedList, id: Id): boolean =>
+    incomplete.has(list) || idsByList.get(list)?.has(id) === true
   for (const list of Object.keys(references)) {
-    rowsOf(world, list).forEach((row, index) => {
-      const dangling = findDanglingReferences(list, row, exists)
-      issues.push(...dangling.map((issue) => `${list}[${index}].${issue}`))
-    })
+    for (const [index, row] of rowsOf(world, list).entries()) {
+      const dangling = findDanglingReferences(list, row ?? {}, exists)
+      for (const issue of dangling) yield `${list}[${index}].${issue}`
+    }
   }
   for (const [list, nextId] of Object.entries(world.next_ids ?? {})) {
     let highest = 0
-    for (const id of idsByList.get(list) ?? []) highest = Math.max(highest, Number(id))
+    for (const id of idsByList.get(list) ?? []) highest = Math.max(highest, Number(id) || 0)
     if (nextId !== undefined && nextId <= highest)
-      issues.push(`next_ids.${list}: expected more than ${highest}, the highest id, got ${nextId}`)
+      yield `next_ids.${list}: expected more than ${highest}, the highest id, got ${nextId}`
   }
-  return issues
 }
 
 function rowsOf(world: WorldJson, list: string): readonly Record<string, unknown>[] {
-  return (world[list as keyof WorldJson] ?? []) as readonly Record<string, unknown>[]
+  const rows: unknown = world[list as keyof WorldJson]
+  return Array.isArray(rows) ? rows : []
 }
 
 export function hasRow(tables: Tables, list: ReferencedList, id: Id): boolean {

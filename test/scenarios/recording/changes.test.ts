@@ -142,7 +142,7 @@ test('personal data and keys in added rows are replaced, and the responses match
 
 test('a warning reports edits that were dropped', async () => {
   const { simulator, ask } = await start()
-  const source = { 'index.ts': 'x'.repeat(3_000_000) }
+  const source = { 'index.ts': 'x'.repeat(6_000_000) }
   for (const _ of [1, 2, 3]) simulator.world.plugins.create({ source })
   await ask('GET', `${annotations}1/`)
 

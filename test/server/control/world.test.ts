@@ -209,3 +209,25 @@ socketTest.each([
   expect(simulator.world.toJSON()).toEqual(before)
   expect(simulator.snapshots.list()).toEqual([])
 })
+
+socketTest.each([
+  ['PUT', '/__admin/world', { generate: { annotations: 20_000 } }],
+  ['PUT', '/__admin/snapshots/large', { generate: { annotations: 20_000 } }],
+  ['POST', '/__admin/generate', { annotations: 8_000 }],
+])('other requests are answered while rows are generated: %s %s', async (method, path, body) => {
+  const { ask, control, simulator } = await start()
+  let isDone = false
+
+  const generating = control(method, path, { body }).finally(() => {
+    isDone = true
+  })
+  let answered = 0
+  while (!isDone) {
+    const { count } = simulator.world.annotations
+    const { status } = await ask('GET', `${annotationsPath}1/`)
+    if (!isDone && status === 200 && count === 8) answered += 1
+  }
+
+  expect((await generating).status).toBe(200)
+  expect(answered).toBeGreaterThan(5)
+})

@@ -60,6 +60,31 @@ test('all issues of all parts are reported together, each with its path', () => 
   ])
 })
 
+test('an issue of the schema hides no issue of clock, policies, matchers and saved values', () => {
+  const scenario = {
+    title: 5,
+    clock: 'noon',
+    policies: { 'limits.boddy': 5 },
+    steps: [
+      at('/a', { save: { id: '/id', 'bad name': '/id' } }),
+      at('/{id}/{other}', { headers: { 'bad header': 'x' }, expect: { body: { $match: 'uid' } } }),
+      at('/{id}/{missing}', { expect: { body: { $match: 'uid' } } }),
+      at('/{missing}/'),
+    ],
+  }
+
+  expect(findScenarioIssues(scenario)).toEqual([
+    'title: expected string, got 5',
+    expect.stringMatching(/^policies\.limits\.boddy: /),
+    'clock.time: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "noon"',
+    'steps[0].save.bad name: expected a name of letters, digits and underscores, got "bad name"',
+    'steps[1].headers.bad header: expected a header name, got "bad header"',
+    expect.stringMatching(/^steps\[1\]\.expect\.body\.\$match: expected one of /),
+    expect.stringMatching(/^steps\[2\]\.expect\.body\.\$match: expected one of /),
+    'steps[3].path: expected a value that an earlier step saves, got {missing}, which no step saves',
+  ])
+})
+
 test('unknown policies and profiles are reported', () => {
   const head = (more: object) => findScenarioIssues({ title: 'A', steps: [get], ...more })
 
@@ -189,6 +214,7 @@ test('issues of changes of the world', () => {
     expect.stringMatching(/^steps\[12\]\.update\.annotations\[0\]\.id: expected /),
     expect.stringMatching(/^steps\[13\]\.update.*keys/),
     expect.stringMatching(/^steps\[14\]\.delete\.annotations\[1\]: expected /),
+    'steps[2].restore: expected a snapshot of an earlier step, got "before"',
   ])
   expect(issuesOf({ restore: 'before' })).toEqual([
     'steps[0].restore: expected a snapshot of an earlier step, got "before"',

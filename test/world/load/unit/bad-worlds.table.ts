@@ -68,6 +68,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
       'keys[0].projects[0]: expected int, got 1.5',
       'plugins[0].config_schema: expected a JSON value with at most 900 levels, got nothing',
       'plugins[0].is_global: expected boolean, got null',
+      'plugin_configs[1].plugin: expected an id in plugins, got 22',
     ],
   ],
   [
@@ -84,6 +85,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
       'annotations[0].id: expected at least 1, got 0',
       'annotations[0].creation_type: expected one of "USR", "GIT", got "BOT"',
       'annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
+      'plugin_configs[1].plugin: expected an id in plugins, got 22',
     ],
   ],
   [
@@ -193,7 +195,38 @@ export const worlds: readonly [description: string, world: unknown, issues: read
   [
     'a repeated organization of a user',
     withLists({ users: [{ ...user, organizations: [acme, acme] }] }),
-    [`users[0].organizations[1]: expected no repeated item, got "${acme}"`],
+    [
+      `users[0].organizations[1]: expected no repeated item, got "${acme}"`,
+      ...[1, 4, 7].map((row) => `annotations[${row}].created_by: expected an id in users, got 2`),
+      'activity[1].user: expected an id in users, got 2',
+    ],
+  ],
+  [
+    'issues of its schema, repeated ids and dangling references',
+    withLists({
+      users: [user, { ...user, email: 5 }],
+      annotations: [
+        annotation,
+        null,
+        { ...annotation, id: 7, created_by: 99, project: 'one' },
+        { ...annotation, scope: 'team' },
+      ],
+      activity: [],
+    }),
+    [
+      'users[1].email: expected string, got 5',
+      'annotations[1]: expected object, got null',
+      'annotations[2].project: expected number, got "one"',
+      'annotations[3].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
+      'users[1].id: expected a unique value, got 1 again',
+      'annotations[3].id: expected a unique value, got 1 again',
+      'annotations[2].created_by: expected an id in users, got 99',
+    ],
+  ],
+  [
+    'a row without an id, which others may reference',
+    withLists({ users: [{ ...user, id: null }] }),
+    ['users[0].id: expected number, got null'],
   ],
   ['an invalid seed', { seed: 1.5 }, ['seed: expected int, got 1.5']],
   [
