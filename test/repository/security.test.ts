@@ -39,7 +39,7 @@ test.each(threats)('the tests that attack exist: $threat', ({ tests }) => {
 
 test('every kind of threat is in the table', () => {
   const kinds =
-    'rebinding,Cross-site,traversal,dashboard,reports,Header,Exhaustion,Secrets,recorder,links'
+    'rebinding,Cross-site,traversal,dashboard,terminal,reports,Header,expressions,Exhaustion,Secrets,recorder,links'
 
   for (const kind of kinds.split(','))
     expect(threats.map(({ threat }) => threat).join()).toMatch(kind)
