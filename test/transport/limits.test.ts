@@ -152,6 +152,8 @@ test.each(servers)(
 socketTest.each(httpServers)(
   'the body of a GET is not read as the next request, from $name',
   async ({ serving }) => {
+    // A fetch request of GET cannot have a body, so MSW's handlers do not see it.
+    const isSeen = lane !== 'http-msw'
     const connection = await RawConnection.to((await start({}, serving)).origin)
 
     connection.send(
@@ -160,7 +162,7 @@ socketTest.each(httpServers)(
     connection.send(formatRequest('GET', `${annotationsPath}2/`))
     const responses = [await connection.readResponse(), await connection.readResponse()]
 
-    expect(responses.map((response) => response?.status)).toEqual([400, 200])
+    expect(responses.map((response) => response?.status)).toEqual([isSeen ? 400 : 200, 200])
     expect(JSON.parse(responses[1]?.text ?? '')).toMatchObject({ id: 2 })
   },
 )

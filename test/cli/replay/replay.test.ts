@@ -181,7 +181,9 @@ test('invalid files end with 2 before anything runs', async () => {
   expect(await run(['replay', storyFile, bad])).toEqual({
     code: 2,
     stdout: '',
-    stderr: expect.stringMatching(/^[^\n]+\n {2}steps\[0\]\.as: expected string, got 5\n$/),
+    stderr: expect.stringMatching(
+      /^[^\n]+\n {2}steps\[0\]\.as: expected string, got 5\n {2}steps\[1\]\.path: [^\n]+\n$/,
+    ),
   })
   expect(await run(['replay', cut])).toMatchObject({
     code: 2,

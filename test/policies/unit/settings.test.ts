@@ -81,7 +81,7 @@ test('a message names the field, the allowed values and the wrong one', () => {
     }
   }
   const set = (overrides: unknown) => errorOf(() => policies.set(overrides as PolicyOverrides))
-  const size = 'expected a whole number from 1 to 536870912'
+  const size = 'expected a whole number from 1 to 536870888'
   const object = 'Failed to set policies: expected an object of settings by policy id'
 
   expect(errorOf(() => resolvePolicies('lively'))).toEqual([
@@ -129,13 +129,13 @@ test('a message names the field, the allowed values and the wrong one', () => {
 
 test('a number can be set as a number or as a text, up to its bounds', () => {
   const { policies } = createSimulator()
-  const settings = [1, 536_870_912, '4096', '536870912'].map((value) => {
+  const settings = [1, 536_870_888, '4096', '536870888'].map((value) => {
     policies.set({ 'limits.body': value as number })
     return policies.get('limits.body')
   })
   policies.set({ 'annotations.delete.status': 404 })
 
-  expect(settings).toEqual([1, 536_870_912, 4096, 536_870_912])
+  expect(settings).toEqual([1, 536_870_888, 4096, 536_870_888])
   expect(policies.get('annotations.delete.status')).toBe('404')
 })
 
