@@ -213,7 +213,7 @@ socketTest.each([
 socketTest.each([
   ['PUT', '/__admin/world', { generate: { annotations: 20_000 } }],
   ['PUT', '/__admin/snapshots/large', { generate: { annotations: 20_000 } }],
-  ['POST', '/__admin/generate', { annotations: 8_000 }],
+  ['POST', '/__admin/generate', { annotations: 20_000 }],
 ])('other requests are answered while rows are generated: %s %s', async (method, path, body) => {
   const { ask, control, simulator } = await start()
   let isDone = false
@@ -229,5 +229,5 @@ socketTest.each([
   }
 
   expect((await generating).status).toBe(200)
-  expect(answered).toBeGreaterThan(5)
+  expect(answered).toBeGreaterThan(3)
 })

@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Journal } from '../../../../src/sandbox/journal/journal.ts'
 import type { PendingRecord } from '../../../../src/sandbox/journal/record.ts'
-import { Renderer } from '../../../../src/sandbox/journal/renderer.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
+
+// Other tests may have loaded the modules while fake timers were installed.
+vi.resetModules()
+const { Journal } = await import('../../../../src/sandbox/journal/journal.ts')
+const { Renderer } = await import('../../../../src/sandbox/journal/renderer.ts')
+const { createSimulator } = await import('../../../../src/simulator.ts')
 
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
 const end = { done: true, value: undefined }
