@@ -64,9 +64,9 @@ function runEndpoint<W>(
   input.subject = endpoint.find?.(input as never, world)
   const schema = resolveByPolicy<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (schema) {
-    const { value, ...kind } = parse()
+    const { value, isForm = false, numbers } = parse()
     const exists = (_list: 'dashboard_items', id: number) => context.directory.hasDashboardItem(id)
-    input.body = schema.read(value, { settings, exists, ...kind })
+    input.body = schema.read(value, { settings, isForm, exists, ...(numbers && { numbers }) })
   }
   const result = resolveByPolicy(endpoint.handle, settings)(input as never, world)
   const status = resolveByPolicy(endpoint.status, settings)

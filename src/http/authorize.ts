@@ -99,7 +99,10 @@ function findProjectToken(
   { method, query }: Pick<ApiRequest, 'method' | 'query'>,
   body: ParsedBody | null,
 ): string {
-  const parameters = method === 'GET' && query !== '' ? new URLSearchParams(query) : null
+  // Fast path: few queries and bodies can contain one.
+  const isInQuery = method === 'GET' && /token|api_key|%/.test(query)
+  if (!isInQuery && !body?.isForm) return ''
+  const parameters = isInQuery ? new URLSearchParams(query) : null
   const fields = (body?.isForm ? body.value : {}) as {
     readonly api_key?: string
     readonly token?: string

@@ -9,7 +9,7 @@ export interface ParsedBody {
   /** Undefined if the request has no body. */
   readonly value: unknown
   /** Whether the body is form-encoded, so that every value is a string. */
-  readonly isForm: boolean
+  readonly isForm?: boolean
   readonly numbers?: ReadonlyMap<string, string>
 }
 
@@ -116,13 +116,12 @@ function parseJsonBody(
   body: Uint8Array,
   settings: PolicySettings,
 ): ParsedBody {
-  const onConstant = (token: string) => {
-    if (settings['bodies.json'] === 'strict') rejectConstant(token)
-  }
   try {
     const text = decodeBody(body, request.headers.get('content-type') ?? '')
     if (utf8Length(text) === body.length) request.text = text
-    return { ...parseJson(text, onConstant), isForm: false }
+    return parseJson(text, (token) => {
+      if (settings['bodies.json'] === 'strict') rejectConstant(token)
+    })
   } catch (error) {
     if (!(error instanceof JsonParseError)) throw error
     throw new Failure('parse_error', `JSON parse error - ${error.message}`)
@@ -131,6 +130,7 @@ function parseJsonBody(
 
 /** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */
 function decodeBody(body: Uint8Array, contentType: string): string {
+  if (contentType === 'application/json') return decodeUtf8Body(body)
   const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(contentType) ?? []
   if (charset === undefined || /^utf-?8$/i.test(charset)) return decodeUtf8Body(body)
   if (/^(?:latin[-_]?1|iso[-_]?8859-1)$/i.test(charset)) {

@@ -14,21 +14,15 @@ import { stripWhiteSpace, toAsciiDigits } from './text.ts'
  */
 export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
   // Fast path: most clients send the service's own format.
-  if (isServiceFormat(text)) return text
+  if (commonTime.test(text)) return text
   const iso = parseIsoFormat(text)
   const fields = isValid(iso) ? iso : parseLooseFormat(text)
   return isValid(fields) ? formatUtc(fields) : 'invalid'
 }
 
-/** Whether a text is an existing time without a fraction, written as the service writes it. */
-function isServiceFormat(text: string): boolean {
-  if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/.test(text)) return false
-  const time = Date.parse(text)
-  // A day or an hour that does not exist becomes another one.
-  return time >= firstYear && new Date(time).toISOString().startsWith(text.slice(0, 19))
-}
-
-const firstYear = Date.parse('0001-01-01T00:00:00Z')
+/** A time as the service writes it, without a fraction, on a day that every month has. */
+const commonTime =
+  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
 
 /**
  * Whether Python's `datetime` can represent the time: years 1 to 9999, hours up to 23, no leap seconds, and an offset of
