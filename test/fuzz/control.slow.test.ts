@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { createSimulator, UsageError } from '../../src/index.ts'
+import { createSimulator, type Simulator, UsageError } from '../../src/index.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { allControlEndpoints, controlDocument } from '../../src/server/control/endpoints.ts'
 import { listen } from '../../src/server/listen.ts'
@@ -17,6 +17,8 @@ import {
   toValue,
   type Value,
 } from './values.ts'
+
+type Example = (typeof examples)[string]
 
 const roundSize = 200
 const budget = inject('isLong')
@@ -48,7 +50,7 @@ test('hostile requests to the control API get the responses that its document de
             ? valid
             : hostileBody(valid, () => document.values.valid(schema, random), random)
         const body = value === null ? null : toText(bounded(value))
-        if (random.below(5) === 0) await example.arrange?.(simulator)
+        if (random.below(5) === 0) await arrange(example, simulator)
 
         const response = await withoutHang(
           fetch(server.url + target, {
@@ -82,9 +84,22 @@ test('hostile requests to the control API get the responses that its document de
   })
 })
 
-function hostilePath(path: string, example: (typeof examples)[string], random: Random): string {
+/** Earlier requests can have removed the rows that an example needs. */
+async function arrange({ arrange }: Example, simulator: Simulator): Promise<void> {
+  try {
+    await arrange?.(simulator)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+  }
+}
+
+function hostilePath(path: string, example: Example, random: Random): string {
   if (random.below(3) > 0) return controlPath(path, example)
-  const text = () => encodeURIComponent(Buffer.from(hostileText(random)).toString()).slice(0, 4_000)
+  // fetch resolves `.` and `..` itself, and requests another path.
+  const text = () =>
+    encodeURIComponent(Buffer.from(hostileText(random)).toString())
+      .slice(0, 4_000)
+      .replace(/^\.{0,2}$/, '...')
   const filled = path.replace(/:(\w+)/g, text)
   const name = random.pick([
     'limit',

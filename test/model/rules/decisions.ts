@@ -6,8 +6,5 @@
 /** `@current` stands for the project and the organization of the user. */
 export const acceptsCurrent: boolean = true
 
-/** What `repository` and `exports_unsubscribe_configs` answer if there is no plugin to show. */
-export const nothingToShow: 'not found' = 'not found'
-
 /** OPTIONS on a path without GET requires the scope of its only method. Otherwise it requires the read scope. */
 export const optionsNeedsScopeOfMethod: boolean = true

@@ -1,7 +1,6 @@
 import type { ApiRequest, Meaning } from '../request.ts'
 import type { Json, Organization, Plugin, Rows } from '../rows.ts'
 import { notFound } from './answers.ts'
-import { nothingToShow } from './decisions.ts'
 import { readPlugin } from './fields.ts'
 import { page } from './pages.ts'
 
@@ -137,8 +136,7 @@ export function activity(rows: Rows, organization: Organization): Json {
     (best, row) => (best && best.revision >= row.revision ? best : row),
     undefined,
   )
-  if (!latest) throw notFound()
-  return show(organization, latest)
+  return latest ? show(organization, latest) : nothing(organization)
 }
 
 /** The first plugin that exports data: an enabled configuration, and something to run. */
@@ -150,7 +148,7 @@ export function exporting(rows: Rows, organization: Organization): Json {
     return isEnabled && plugin?.organization === organization.id && exportsData(plugin)
   })
   const shown = rows.plugins.find(({ id }) => id === config?.plugin)
-  return shown ? show(organization, shown) : nothing()
+  return shown ? show(organization, shown) : nothing(organization)
 }
 
 /** Plugins whose capabilities are not known export nothing, and neither do global plugins that process events. */
@@ -168,7 +166,7 @@ export function catalogued(rows: Rows, organization: Organization): Json {
   const found = rows.repository.flatMap(({ url }) =>
     installed.filter((row) => withoutQuery(row.url) === url),
   )
-  return found[0] ? show(organization, found[0]) : nothing()
+  return found[0] ? show(organization, found[0]) : nothing(organization)
 }
 
 /** The first plugin without an enabled configuration. */
@@ -177,11 +175,15 @@ export function unused(rows: Rows, organization: Organization): Json {
     ({ id }) =>
       !rows.plugin_configs.some((one) => one.plugin === id && one.enabled && !one.deleted),
   )
-  if (!found) throw notFound()
-  return show(organization, found)
+  return found ? show(organization, found) : nothing(organization)
 }
 
-function nothing(): never {
-  if (nothingToShow === 'not found') throw notFound()
-  throw new Error(nothingToShow)
+/** The document promises a plugin, so an empty one stands for none. */
+function nothing({ id, name }: Organization): Json {
+  return {
+    ...{ id: 0, plugin_type: 'local', name: '', description: '', url: '', icon: '' },
+    ...{ config_schema: {}, tag: '', latest_tag: '', is_global: false },
+    ...{ organization_id: id, organization_name: name },
+    ...{ capabilities: {}, metrics: {}, public_jobs: {} },
+  }
 }
