@@ -10,7 +10,7 @@ import { idsOf } from '../../support/api/page.ts'
 import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
 import { twoOrganizations as world } from '../../support/api/two-organizations.ts'
 import { formatRequest, RawConnection } from '../../support/lanes/raw-connection.ts'
-import { httpServers, socketTest, start } from '../../support/lanes/start.ts'
+import { httpServers, lane, socketTest, start } from '../../support/lanes/start.ts'
 
 const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
 const annotations = (project: number | string) => `/api/projects/${project}/annotations/`
@@ -124,8 +124,9 @@ socketTest.each(httpServers)(
     connection.send(formatRequest('GET', `${annotationsPath}1/`, { body: '{}' }))
     const valid = await connection.readResponse()
 
-    expect(malformed?.status).toBe(400)
-    expect(JSON.parse(malformed?.text ?? '')).toEqual(badJson.body)
+    // A fetch request of GET cannot have a body, so MSW's handlers do not see it.
+    expect(malformed?.status).toBe(lane === 'http-msw' ? 200 : 400)
+    if (lane !== 'http-msw') expect(JSON.parse(malformed?.text ?? '')).toEqual(badJson.body)
     expect(valid?.status).toBe(200)
     expect(simulator.journal.find()).toHaveLength(2)
   },
