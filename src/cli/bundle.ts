@@ -90,7 +90,7 @@ export class Bundle implements StepSink {
       throw failToWrite(this.#file)(error)
     }
     return [
-      `Wrote ${formatCount(this.#requests, 'request')} with responses to ${this.#file}. Replay them with: understudy replay ${this.#file}`,
+      `Wrote ${formatCount(this.#requests, 'request')} with responses to ${this.#file}. Replay them with: npx understudy-api replay ${this.#file}`,
       ...notes.map((note) => `${this.#file}: ${note}`),
     ]
   }

@@ -154,6 +154,6 @@ function describeCommanderError({ message }: CommanderError, command: string): s
   const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
   const sentence = reason.charAt(0).toUpperCase() + reason.slice(1).replace(/\.$/, '')
   const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')
-  const help = ['understudy', command, '--help'].filter((word) => word !== '').join(' ')
+  const help = ['npx understudy-api', command, '--help'].filter((word) => word !== '').join(' ')
   return `${sentence.replaceAll("'", '"')}.${hint} Run ${help} for usage.`
 }

@@ -30,14 +30,14 @@ The command gets these environment variables:
   UNDERSTUDY_TOKEN             token of the control API, with --token
 
 With --bundle the command gets the whole server instead of a sandbox, and all requests and responses are written to one
-file. understudy replay FILE replays them, and understudy shrink FILE reduces them.
+file. npx understudy-api replay FILE replays them, and npx understudy-api shrink FILE reduces them.
 
 Examples:
-  understudy exec -- npm test
-  understudy exec --data ./world.json --profile live -- node client.js
-  understudy exec --fault flaky -- npm test
-  understudy exec --fault flaky --seed 2 -- npm test      other requests fail
-  understudy exec --fault flaky --bundle run.json -- npm test
+  npx understudy-api exec -- npm test
+  npx understudy-api exec --data ./world.json --profile live -- node client.js
+  npx understudy-api exec --fault flaky -- npm test
+  npx understudy-api exec --fault flaky --seed 2 -- npm test      other requests fail
+  npx understudy-api exec --fault flaky --bundle run.json -- npm test
 
 The exit code is that of the command; 127 if there is no such command.`
 

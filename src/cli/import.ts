@@ -40,8 +40,8 @@ Requests to other URLs are left out and counted. Keys are replaced by their labe
 of an export unless you include sensitive data. --as all sets the key of requests without one.
 
 Examples:
-  understudy import session.har --out session.json
-  understudy import session.har --out session.json --base https://app.example.com --as all
+  npx understudy-api import session.har --out session.json
+  npx understudy-api import session.har --out session.json --base https://app.example.com --as all
 
 Exit code 2 for an invalid archive. Each issue is listed with its entry and field, and nothing is written.`
 

@@ -18,7 +18,7 @@ export function initCommand(context: CommandContext): Command {
     .description("Copy or update MSW's worker file in the public folder of your project.")
     .argument('<folder>', 'folder that your pages are served from, such as public')
     .option('--json', 'print the file, its version and its previous version as JSON')
-    .addHelpText('after', '\nExample:\n  understudy init public')
+    .addHelpText('after', '\nExample:\n  npx understudy-api init public')
     .action(async (folder: string, { json }: { json?: boolean }) => {
       const copied = await copyWorkerFile(folder)
       if (json) context.printJson(copied)

@@ -13,7 +13,7 @@ export function openApiCommand(context: CommandContext): Command {
     .option('--yaml', 'print YAML')
     .addHelpText(
       'after',
-      '\nExamples:\n  understudy openapi > openapi.json\n  understudy openapi --profile live --yaml\n  understudy openapi --policy annotations.delete.status=404',
+      '\nExamples:\n  npx understudy-api openapi > openapi.json\n  npx understudy-api openapi --profile live --yaml\n  npx understudy-api openapi --policy annotations.delete.status=404',
     )
     .action(async ({ profile, policy, yaml }: OpenApiFlags) => {
       const document = await createApiDocument(resolvePolicies(profile, policy))

@@ -11,7 +11,7 @@ export function policiesCommand(context: CommandContext): Command {
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  understudy policies annotations\n  understudy policies --json\n\nSet a policy with understudy serve --policy id=value.',
+      '\nExamples:\n  npx understudy-api policies annotations\n  npx understudy-api policies --json\n\nSet a policy with npx understudy-api serve --policy id=value.',
     )
     .action((text = '', { json }: { json?: boolean }) => {
       const entries = Object.entries(policies).filter(([id]) => id.includes(text))

@@ -24,14 +24,14 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
 }
 
 async function createProgram(first: string | undefined, context: CommandContext): Promise<Command> {
-  const program = new Command('understudy')
+  const program = new Command('npx understudy-api')
     .description('A stand-in for the Plugin and Annotation Management API.')
     .version(version)
     // Options after the name of a command belong to the command. `exec` passes them on.
     .enablePositionalOptions()
     .addHelpText(
       'after',
-      '\nWithout a command, understudy serves. Run understudy COMMAND --help for details.',
+      '\nWithout a command, understudy serves. Run npx understudy-api COMMAND --help for details.',
     )
   for (const command of await loadCommands(commandsToLoad(first), context)) {
     program.addCommand(command, { isDefault: command.name() === 'serve' })
@@ -81,8 +81,8 @@ function checkCommandName(first = '--'): void {
 
 /** Commands of earlier versions, and what to do instead. */
 const removedCommands: Readonly<Record<string, string>> = {
-  completion: '`understudy COMMAND --help` lists commands and flags.',
-  doctor: 'Run `understudy serve`: its errors say what to do.',
+  completion: '`npx understudy-api COMMAND --help` lists commands and flags.',
+  doctor: 'Run `npx understudy-api serve`: its errors say what to do.',
 }
 
 /** Reads the arguments themselves, because they may be the reason why parsing failed. */

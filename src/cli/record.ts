@@ -48,8 +48,8 @@ at once, so that the file is complete at any moment, even after a crash. The pro
 the target lead to the proxy. Keys are recorded by their labels, which an Understudy server on this machine provides.
 
 Examples:
-  understudy record --target http://127.0.0.1:4010 --out story.json
-  understudy record --target https://app.example.com --out story.json --key all=phx_mine --har traffic.har
+  npx understudy-api record --target http://127.0.0.1:4010 --out story.json
+  npx understudy-api record --target https://app.example.com --out story.json --key all=phx_mine --har traffic.har
 
 Exit codes: 0 when it is stopped, 2 for a file that cannot be written, 3 if the port is already in use, 4 if the target
 does not respond.`

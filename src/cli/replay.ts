@@ -50,15 +50,15 @@ service, and every target with --key, only gets the requests of the scenario, an
 --allow-writes.
 
 Examples:
-  understudy replay scenarios/*.json
-  understudy replay story.json --profile live
-  understudy replay story.json --target http://127.0.0.1:4010
-  understudy replay story.json --target https://api.example.com --key phx_mine
-  understudy replay story.json --update
-  understudy replay scenarios/*.json --bundle failed.json
+  npx understudy-api replay scenarios/*.json
+  npx understudy-api replay story.json --profile live
+  npx understudy-api replay story.json --target http://127.0.0.1:4010
+  npx understudy-api replay story.json --target https://api.example.com --key phx_mine
+  npx understudy-api replay story.json --update
+  npx understudy-api replay scenarios/*.json --bundle failed.json
 
 A bundle is a scenario that repeats the first file that fails: its world, and each request with the exact response.
-understudy replay replays a bundle, and understudy shrink reduces it.
+npx understudy-api replay replays a bundle, and npx understudy-api shrink reduces it.
 
 Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond.`
 

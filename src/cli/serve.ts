@@ -27,14 +27,14 @@ import {
 
 const help = `
 Examples:
-  understudy                                   world "default" at http://127.0.0.1:4010
-  understudy serve --port 0 --data odd         another fixture, on any free port
-  understudy serve --data ./world.json --profile live
-  understudy serve --data ./world.json --watch   reload the file when it changes
-  understudy serve --state ./state.json        keep changes across restarts
-  understudy serve --recording ./story.json    respond with recorded responses only
-  understudy serve --recording ./story.json --mode fallback
-  understudy serve --policy annotations.delete.status=404 --policy limits.rate=observed
+  npx understudy-api                                   world "default" at http://127.0.0.1:4010
+  npx understudy-api serve --port 0 --data odd         another fixture, on any free port
+  npx understudy-api serve --data ./world.json --profile live
+  npx understudy-api serve --data ./world.json --watch   reload the file when it changes
+  npx understudy-api serve --state ./state.json        keep changes across restarts
+  npx understudy-api serve --recording ./story.json    respond with recorded responses only
+  npx understudy-api serve --recording ./story.json --mode fallback
+  npx understudy-api serve --policy annotations.delete.status=404 --policy limits.rate=observed
 
 Each flag has an environment variable. The flag takes precedence.`
 

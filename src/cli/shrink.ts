@@ -28,8 +28,8 @@ UNDERSTUDY_SCENARIO. Its exit code says whether the problem is still present: 0 
 same status and in the same place.
 
 Examples:
-  understudy shrink run.json --check 'node client-test.js {}'
-  understudy shrink failed.json --out small.json
+  npx understudy-api shrink run.json --check 'node client-test.js {}'
+  npx understudy-api shrink failed.json --out small.json
 
 In the result, every step, row and field is needed: without any one of them the check passes. If you press Ctrl-C, the
 smallest scenario so far is written.

@@ -14,7 +14,7 @@ export function validateCommand(context: CommandContext): Command {
     .option('--json', 'print the number of rows or steps, or the issues, as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  understudy validate ./world.json\n  understudy validate ./story.json\n\nExit code 2 if the file has issues.',
+      '\nExamples:\n  npx understudy-api validate ./world.json\n  npx understudy-api validate ./story.json\n\nExit code 2 if the file has issues.',
     )
     .action(async (file: string, { json }: { json?: boolean }) => {
       const { counts, kind, size } = await readContents(file, context)

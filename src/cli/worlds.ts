@@ -8,7 +8,7 @@ export function worldsCommand(context: CommandContext): Command {
   return new Command('worlds')
     .description('List the worlds of the package and their numbers of rows.')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nServe one with understudy serve --data NAME.')
+    .addHelpText('after', '\nServe one with npx understudy-api serve --data NAME.')
     .action(async ({ json }: { json?: boolean }) => {
       const worlds = await Promise.all(
         fixtureNames.map(async (name) => {

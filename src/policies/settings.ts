@@ -58,7 +58,7 @@ export function overridePolicies(
 /** Checks a setting and converts it: for a policy of whole numbers, `'4096'` becomes 4096. */
 function checkSetting(id: string, value: string | number): string | number {
   if (!Object.hasOwn(policies, id)) {
-    const expected = 'the id of a policy (understudy policies lists them)'
+    const expected = 'the id of a policy (npx understudy-api policies lists them)'
     throw unknownWord('set a policy', policyIds, id, id, expected)
   }
   const { values } = policies[id as PolicyId]

@@ -160,7 +160,7 @@ function serverUnreachable(url: string, error: unknown): RemoteError {
     cause && (describeConnectionError(cause)?.reason ?? `a broken connection (${cause.code})`)
   // Browsers do not give the cause.
   const text = reason
-    ? `Failed to reach ${url}: expected a running server, got ${reason}. Start it with understudy serve.`
+    ? `Failed to reach ${url}: expected a running server, got ${reason}. Start it with npx understudy-api serve.`
     : `The server at ${url} does not respond (${message}). Is it running?`
   return Object.assign(new RemoteError(text), { cause: error })
 }

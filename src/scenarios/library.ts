@@ -91,7 +91,7 @@ export async function readScenario(
   if (isObject(value.log) && 'entries' in value.log) {
     const out = `${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`
     throw new UsageError(
-      `${file} is a HAR archive, not a scenario. Import it first: understudy import ${file} --out ${out}`,
+      `${file} is a HAR archive, not a scenario. Import it first: npx understudy-api import ${file} --out ${out}`,
     )
   }
   const { world } = value

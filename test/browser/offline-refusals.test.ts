@@ -5,7 +5,7 @@ import { openOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
 
 const worker = '/mockServiceWorker.js'
-const cure = 'Run npx understudy init FOLDER with the folder that your page is served from.'
+const cure = 'Run npx understudy-api init FOLDER with the folder that your page is served from.'
 
 withChromium('a worker file of another msw version is refused', async () => {
   const { open } = await openOffline()
@@ -71,7 +71,7 @@ withChromium('a page on an insecure origin has no service workers', async () => 
   expect(await said()).toBe(
     `Failed to start in the browser: http://understudy.test:${port} has no service workers. Browsers have them on ` +
       'https: and on http://localhost, and some browsers not in private windows. Open the page there, or run a server: ' +
-      'understudy serve.',
+      'npx understudy-api serve.',
   )
 })
 

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
 
-const usage = 'Run understudy --help for usage.'
+const usage = 'Run npx understudy-api --help for usage.'
 
 const badUses: readonly (readonly [args: readonly string[], message: string | RegExp])[] = [
   [['--prot', '1'], `Unknown option "--prot". Did you mean --port? ${usage}`],
   [['--port'], `Option "--port <number>" argument missing. ${usage}`],
   [['serve', 'more'], 'Unexpected argument "more". Did you mean --data more?'],
-  [['validate'], 'Missing required argument "file". Run understudy validate --help for usage.'],
-  [['init'], 'Missing required argument "folder". Run understudy init --help for usage.'],
+  [
+    ['validate'],
+    'Missing required argument "file". Run npx understudy-api validate --help for usage.',
+  ],
+  [['init'], 'Missing required argument "folder". Run npx understudy-api init --help for usage.'],
   [['./world.json'], 'Unknown command "./world.json". Did you mean serve --data ./world.json? '],
   [
     ['--port', 'many'],
@@ -54,11 +57,11 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['serve', '--stock'], '"--stock" was removed. Pass `stock` to `listen()`.'],
   [
     ['doctor', '--port', '0'],
-    '"understudy doctor" was removed. Run `understudy serve`: its errors say what to do.',
+    '"understudy doctor" was removed. Run `npx understudy-api serve`: its errors say what to do.',
   ],
   [
     ['completion', 'bash'],
-    '"understudy completion" was removed. `understudy COMMAND --help` lists commands and flags.',
+    '"understudy completion" was removed. `npx understudy-api COMMAND --help` lists commands and flags.',
   ],
   [['--profile', 'lvie'], /^Failed to choose a profile: .*"lvie"\. Did you mean live\?$/],
   [

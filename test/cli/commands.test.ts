@@ -6,36 +6,36 @@ import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
 const helps: readonly [args: string[], parts: string[]][] = [
-  [['--help'], ['Usage: understudy [options] [command]', 'serve', 'policies', 'validate']],
-  [['help'], ['Usage: understudy [options] [command]']],
+  [['--help'], ['Usage: npx understudy-api [options] [command]', 'serve', 'policies', 'validate']],
+  [['help'], ['Usage: npx understudy-api [options] [command]']],
   [
     ['serve', '--help'],
     [
-      'Usage: understudy serve',
+      'Usage: npx understudy-api serve',
       '--port <number>',
       'UNDERSTUDY_NO_CORS',
-      'Examples:\n  understudy ',
+      'Examples:\n  npx understudy-api ',
     ],
   ],
   [
     ['help', 'serve'],
-    ['Usage: understudy serve', 'Examples:\n  understudy '],
+    ['Usage: npx understudy-api serve', 'Examples:\n  npx understudy-api '],
   ],
   [
     ['exec', '--help'],
     [
-      'Usage: understudy exec [options] <command...>',
+      'Usage: npx understudy-api exec [options] <command...>',
       'UNDERSTUDY_ADMIN_URL ',
-      'Examples:\n  understudy exec -- npm test',
+      'Examples:\n  npx understudy-api exec -- npm test',
     ],
   ],
   [
     ['policies', '--help'],
-    ['Usage: understudy policies', 'Examples:\n  understudy policies ann'],
+    ['Usage: npx understudy-api policies', 'Examples:\n  npx understudy-api policies ann'],
   ],
   [
     ['validate', '--help'],
-    ['Usage: understudy validate', 'Examples:\n  understudy validate ./'],
+    ['Usage: npx understudy-api validate', 'Examples:\n  npx understudy-api validate ./'],
   ],
 ]
 

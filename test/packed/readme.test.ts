@@ -152,8 +152,8 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     /^npm install /,
     (command) => expect(command).toContain(`PATH-TO-CLONE/${packed.filename} msw@2`),
   ],
-  [/^npx understudy serve /, startsAndEnds],
-  [/^npx understudy record /, recordsAndEnds],
+  [/^npx understudy-api serve /, startsAndEnds],
+  [/^npx understudy-api record /, recordsAndEnds],
   // `npm test` runs in the project of the user, whose test uses UNDERSTUDY_URL.
   [/^npx understudy /, (command) => inShell(command, { cwd })],
   [/^curl /, asksServer],

@@ -100,7 +100,7 @@ socketTest('a server that is not running is an error of one sentence', async () 
   expect(await thrownBy(connect(origin).reset())).toMatchObject({
     name: 'UsageError',
     status: null,
-    message: `Failed to reach ${origin}: expected a running server, got no listening server (ECONNREFUSED). Start it with understudy serve.`,
+    message: `Failed to reach ${origin}: expected a running server, got no listening server (ECONNREFUSED). Start it with npx understudy-api serve.`,
   })
 })
 

@@ -22,7 +22,7 @@ export async function checkPage(
   if (!navigator.serviceWorker) {
     throw startError(
       `${origin} has no service workers. Browsers have them on https: and on http://localhost, and some browsers ` +
-        'not in private windows. Open the page there, or run a server: understudy serve.',
+        'not in private windows. Open the page there, or run a server: npx understudy-api serve.',
     )
   }
   const script = new URL(workerUrl, href)
@@ -30,7 +30,7 @@ export async function checkPage(
   if (!href.startsWith(scopeUrl)) {
     throw startError(
       `the worker controls pages below ${scopeUrl}, but this page is ${href}. Put the worker file into the root of ` +
-        'the served folder (understudy init), and set workerUrl.',
+        'the served folder (npx understudy-api init), and set workerUrl.',
     )
   }
   for (const registration of await navigator.serviceWorker.getRegistrations()) {
@@ -67,7 +67,7 @@ export function claimPage(page: object = globalThis): () => void {
   return () => void Reflect.deleteProperty(page, claimedMark)
 }
 
-const initHint = 'Run npx understudy init FOLDER with the folder that your page is served from.'
+const initHint = 'Run npx understudy-api init FOLDER with the folder that your page is served from.'
 
 /**
  * Checks that the worker file is served, and that its version matches the msw of the page. Their messages can differ

@@ -36,7 +36,7 @@ function checkPersist(persist: string): void {
   if (persist === 'tab') return
   if (persist === 'shared')
     throw new UsageError(
-      'persist: "shared" was removed. Use one server for several tabs: understudy serve.',
+      'persist: "shared" was removed. Use one server for several tabs: npx understudy-api serve.',
     )
   throw unexpectedValue('start in the browser', 'persist as one of tab, none', persist)
 }

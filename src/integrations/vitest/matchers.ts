@@ -82,7 +82,7 @@ function toMatcherResult(
 }
 
 /**
- * Replays a scenario. A failure shows the same report as `understudy replay`.
+ * Replays a scenario. A failure shows the same report as `npx understudy-api replay`.
  *
  * @param scenarioOrFile a scenario, or the path of its file
  * @throws UsageError for a value that is not a simulator, and with every issue of the scenario

@@ -55,8 +55,8 @@ function parseWorld(text: string, name: string): WorldJson {
   const world = parseJsonText(text, name)
   if (!isScenario(world)) return world as WorldJson
   throw new ScenarioFileError(
-    `${name} is a scenario, not a world. Replay it: understudy replay ${name}, or ` +
-      `understudy serve --recording ${name}.`,
+    `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${name}, or ` +
+      `npx understudy-api serve --recording ${name}.`,
   )
 }
 

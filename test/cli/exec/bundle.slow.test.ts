@@ -39,7 +39,7 @@ test('the bundle of a failing run replays in another process with the same respo
   expect(result).toEqual({
     code: 3,
     stdout: '',
-    stderr: `Wrote 38 requests with responses to ${bundle}. Replay them with: understudy replay ${bundle}\n`,
+    stderr: `Wrote 38 requests with responses to ${bundle}. Replay them with: npx understudy-api replay ${bundle}\n`,
   })
   const responses = JSON.parse(readFileSync(out, 'utf8'))
   expect(again.code).toBe(0)
@@ -169,7 +169,7 @@ test('the bundle of a failed replay has the exact responses', async () => {
 
   expect([code, stderr]).toEqual([
     1,
-    `Wrote 2 requests with responses to ${bundle}. Replay them with: understudy replay ${bundle}\n`,
+    `Wrote 2 requests with responses to ${bundle}. Replay them with: npx understudy-api replay ${bundle}\n`,
   ])
   expect(requestSteps(bundle)).toMatchObject([
     { title: 'gone', path: '/api/projects/1/annotations/9/', expect: { status: 200 } },

@@ -233,6 +233,6 @@ test('exec ends with 2 without a command', async () => {
   expect(await run(['exec'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'Missing required argument "command". Run understudy exec --help for usage.\n',
+    stderr: 'Missing required argument "command". Run npx understudy-api exec --help for usage.\n',
   })
 })

@@ -15,7 +15,7 @@ test.each([
   [
     'a HAR archive',
     JSON.stringify({ log: { version: '1.2', entries: [] } }),
-    ': understudy import ',
+    ': npx understudy-api import ',
   ],
   [
     'a file of a later version',

@@ -15,7 +15,7 @@ test('the help has examples', async () => {
   const { code, stdout } = await run(['replay', '--help'])
 
   expect(code).toBe(0)
-  expect(stdout).toContain('Examples:\n  understudy replay scenarios/*.json')
+  expect(stdout).toContain('Examples:\n  npx understudy-api replay scenarios/*.json')
 })
 
 test('a scenario that passes ends with 0', async () => {

@@ -108,7 +108,8 @@ test('--quiet logs nothing', async () => {
 })
 
 test('an unknown format ends with 2', async () => {
-  const reason = 'is invalid. Allowed choices are text, json. Run understudy --help for usage.\n'
+  const reason =
+    'is invalid. Allowed choices are text, json. Run npx understudy-api --help for usage.\n'
 
   expect(await run(['--log-format', 'xml'])).toEqual({
     code: 2,

@@ -123,7 +123,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'a HAR archive',
     () => ['--recording', file({ log: { version: '1.2', entries: [] } })],
-    /: understudy import /,
+    /: npx understudy-api import /,
   ],
   [
     'no requests',

@@ -91,7 +91,7 @@ test('a message names the field, the allowed values and the wrong one', () => {
   expect(set(null)).toEqual([`${object}, got null.`, null])
   expect(set('live')).toEqual([`${object}, got "live".`, null])
   expect(set({ cookies: 'on' })).toEqual([
-    'Failed to set a policy: expected the id of a policy (understudy policies lists them), got "cookies".',
+    'Failed to set a policy: expected the id of a policy (npx understudy-api policies lists them), got "cookies".',
     'cookies',
   ])
   expect(set({ toString: 'on' })).toMatchObject([expect.stringContaining('a policy'), 'toString'])

@@ -34,7 +34,7 @@ const invalidOptions: readonly [options: unknown, message: string][] = [
   [{ profile: null }, 'Failed to choose a profile: expected one of documented, live, got null.'],
   [
     { policies: { 'annotations.delete.staus': 404 } },
-    'Failed to set a policy: expected the id of a policy (understudy policies lists them), ' +
+    'Failed to set a policy: expected the id of a policy (npx understudy-api policies lists them), ' +
       'got "annotations.delete.staus". Did you mean annotations.delete.status?',
   ],
   [

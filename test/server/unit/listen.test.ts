@@ -27,6 +27,6 @@ test('a server on all addresses returns a URL that reaches it', async () => {
 
 test('a port that fetch blocks is named as the reason', async () => {
   await expect(connect('http://127.0.0.1:1').health()).rejects.toThrow(
-    'Failed to reach http://127.0.0.1:1: expected a running server, got a port that fetch blocks (bad port). Start it with understudy serve.',
+    'Failed to reach http://127.0.0.1:1: expected a running server, got a port that fetch blocks (bad port). Start it with npx understudy-api serve.',
   )
 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { type RunningCommand, startCommand } from './command.ts'
 import { outputOf, startProcess, waitForExit } from './process.ts'
 
-/** `understudy record`, until the test ends. */
+/** `npx understudy-api record`, until the test ends. */
 export interface Recording extends Pick<RunningCommand, 'stop'> {
   /** The URL of the proxy */
   readonly url: string

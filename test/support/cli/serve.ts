@@ -4,7 +4,7 @@ import { Client } from '../lanes/client.ts'
 import { type RunningCommand, startCommand, type Variables } from './command.ts'
 import { outputOf, startProcess, waitForExit } from './process.ts'
 
-/** A client of `understudy serve`, and the command itself. */
+/** A client of `npx understudy-api serve`, and the command itself. */
 export interface Serving extends Client, Omit<RunningCommand, 'end' | 'restoreEnvironment'> {
   readonly url: string
 }

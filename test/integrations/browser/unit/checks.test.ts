@@ -45,7 +45,7 @@ test('if the server of the page is gone, the error says so', async () => {
   })
 
   await expect(checkWorkerFile('/mockServiceWorker.js', '2.15.0')).rejects.toThrow(
-    "MSW's worker file was not found at /mockServiceWorker.js (Failed to fetch). Run npx understudy init FOLDER",
+    "MSW's worker file was not found at /mockServiceWorker.js (Failed to fetch). Run npx understudy-api init FOLDER",
   )
 })
 
@@ -80,7 +80,10 @@ const options = { key: 'understudy', onError: vi.fn() }
 
 test.each([
   ['tabs', 'Failed to start in the browser: expected persist as one of tab, none, got "tabs".'],
-  ['shared', 'persist: "shared" was removed. Use one server for several tabs: understudy serve.'],
+  [
+    'shared',
+    'persist: "shared" was removed. Use one server for several tabs: npx understudy-api serve.',
+  ],
 ])('persist: %s is refused', async (persist, message) => {
   const refused = persistWorld(createSimulator(), persist as never, options, {} as PageStorage)
 

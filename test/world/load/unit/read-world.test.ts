@@ -33,6 +33,6 @@ test('a scenario is not a world, and the error names the commands that read it',
   const file = temporaryFile({ title: 'A story', world: 'default', steps: [] })
 
   await expect(readWorld(file)).rejects.toThrow(
-    `${file} is a scenario, not a world. Replay it: understudy replay ${file}, or understudy serve --recording ${file}.`,
+    `${file} is a scenario, not a world. Replay it: npx understudy-api replay ${file}, or npx understudy-api serve --recording ${file}.`,
   )
 })
