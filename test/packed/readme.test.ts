@@ -128,8 +128,9 @@ test('comments in the scripts are compared with values', () => {
 const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   [
     // These commands run the tests themselves.
-    /^npm (start|test|run \w+)$/,
-    (command) => expect(packageJson.scripts).toHaveProperty(command.replace(/^npm (run )?/, '')),
+    /^npm (start|test|run \w+)( -- .*)?$/,
+    (command) =>
+      expect(packageJson.scripts).toHaveProperty(command.replace(/^npm (run )?| -- .*/g, '')),
   ],
   [
     /^npx vitest --config /,
@@ -155,7 +156,7 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   [/^npx understudy-api serve /, startsAndEnds],
   [/^npx understudy-api record /, recordsAndEnds],
   // `npm test` runs in the project of the user, whose test uses UNDERSTUDY_URL.
-  [/^npx understudy /, (command) => inShell(command, { cwd })],
+  [/^npx understudy-api /, (command) => inShell(command, { cwd })],
   [/^curl /, asksServer],
   [
     // There may be no Docker. test/repository/container.test.ts checks the Dockerfile.
@@ -173,8 +174,13 @@ test.each(commands)('%s', async (command) => {
 
 /** Starts a command on a free port. The port of the README may be in use. */
 async function startsAndEnds(command: string): Promise<void> {
-  const args = command.replace('npx understudy ', '').replace('--port 4010', '')
-  const file = consumerPath(consumer, 'node_modules', 'understudy-api', packageJson.bin.understudy)
+  const args = command.replace('npx understudy-api ', '').replace('--port 4010', '')
+  const file = consumerPath(
+    consumer,
+    'node_modules',
+    'understudy-api',
+    packageJson.bin['understudy-api'],
+  )
   const child = spawn(process.execPath, [file, ...wordsOf(args), '--port', '0'], { cwd })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = new Promise((resolve) => child.once('exit', resolve))
