@@ -66,6 +66,8 @@ export class Sandbox implements EndpointContext<World> {
   isTakenElsewhere: (key: string) => boolean = () => false
   /** Adds keys of this sandbox to rows that are about to replace its own. Replaced by the registry of sandboxes. */
   addOwnKeys: (tables: Tables) => void = () => {}
+  /** Called with the time before the clock was changed. Replaced by the registry of sandboxes. */
+  onClockChange: (now: number) => void = () => {}
   #worldNow: string | undefined
   #throttle = new Throttle()
 
@@ -81,7 +83,10 @@ export class Sandbox implements EndpointContext<World> {
     this.report = report
     this.journal = new Journal(journal ?? {}, report)
     this.history = new ChangeHistory(this.journal, this.initial.tables)
-    clock.onChange = (from, to) => this.history.recordClockChange(from, to)
+    clock.onChange = (from, to) => {
+      this.history.recordClockChange(from, to)
+      this.onClockChange(Date.parse(from.now))
+    }
     this.#observe(tables)
     this.directory = createAccountDirectory(this)
     this.world = {

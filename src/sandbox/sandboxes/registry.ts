@@ -36,6 +36,8 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
   constructor(host: Sandbox) {
     this.#host = host
     host.isTakenElsewhere = (key) => this.#keys.get(key) !== undefined
+    // Otherwise an expired sandbox would exist again after the clock was set back.
+    host.onClockChange = (now) => this.endExpired(now)
   }
 
   add(entry: SandboxEntry<T>): void {
@@ -109,10 +111,10 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
     return entry !== undefined
   }
 
-  /** Ends the expired sandboxes. Almost free until one expires. */
-  endExpired(): void {
+  /** Ends the expired sandboxes. Almost free until one expires. @param at defaults to the time of the host */
+  endExpired(at?: number): void {
     if (this.#nextExpiry === Number.POSITIVE_INFINITY) return
-    const now = this.#host.clock.now()
+    const now = at ?? this.#host.clock.now()
     if (this.#nextExpiry > now) return
     this.#nextExpiry = Number.POSITIVE_INFINITY
     for (const entry of [...this.byId.values()]) {

@@ -194,6 +194,17 @@ test('a sandbox ends after ttl_s, by the clock of the simulator', async () => {
   expect([simulator.sandboxes.count, simulator.sandboxes.list()]).toEqual([0, []])
 })
 
+test('an expired sandbox stays away when the clock is set back', async () => {
+  const { ask, simulator } = await start()
+  const key = keyOf(simulator.sandboxes.create({ ttl_s: 60 }))
+
+  simulator.clock.advance({ seconds: 60 })
+  simulator.clock.advance({ seconds: -60 })
+
+  expect((await ask('GET', annotationsPath, { key })).status).toBe(401)
+  expect(simulator.sandboxes.list()).toEqual([])
+})
+
 test('a fork is an independent simulator with the same rows and keys', async () => {
   const { ask, simulator } = await start()
   await ask('POST', annotationsPath, { body: { content: 'Before' } })
