@@ -64,6 +64,8 @@ interface EndpointBase<P, Q, B, S, W> {
   readonly body?: Resolvable<BodySchema<B> | null>
   /** Looks up the row of the path. Runs before the body is read. */
   readonly find?: Find<P, Q, S, W>
+  /** Whether a caller needs no membership of the organization of the path. */
+  readonly isOpenToAll?: (params: PathParams, world: W) => boolean
   readonly status: Resolvable<number>
   /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: Resolvable<readonly FailureName[]>
@@ -91,7 +93,10 @@ interface EndpointSpecByPolicy<P, Q, B, S, Rs, W> extends EndpointBase<P, Q, B, 
 
 /** An endpoint whose type parameters are erased, so that endpoints can be listed. */
 export interface Endpoint<in W>
-  extends Omit<EndpointBase<Parameters, Parameters, unknown, unknown, never>, 'find'> {
+  extends Omit<
+    EndpointBase<Parameters, Parameters, unknown, unknown, never>,
+    'find' | 'isOpenToAll'
+  > {
   readonly response: Resolvable<ShapeOrSchema<unknown>>
   readonly handle: Resolvable<(input: never, world: W) => unknown>
   readonly find?: (input: never, world: W) => unknown

@@ -3,7 +3,7 @@ import { parseInteger } from '../../utils/python/text.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { findVisiblePlugin, type PluginsWorld } from './plugin-endpoint.ts'
 
-const retrieve: Endpoint<PluginsWorld> = defineEndpoint({
+export const retrievePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'retrievePlugin',
   summary: 'Retrieve a plugin.',
 
@@ -17,14 +17,10 @@ const retrieve: Endpoint<PluginsWorld> = defineEndpoint({
   response: pluginShape,
   errors: ['not_found'],
 
+  // Seen in the live service: the path of any organization leads to a global plugin, also for users who are no members.
+  isOpenToAll: ({ id = '' }, { plugins }) => plugins.isGlobalForAll(parseInteger(id)),
   find: findVisiblePlugin,
   handle({ subject }, { plugins }) {
     return plugins.serialize(subject)
   },
 })
-
-/** Seen in the live service: any existing organization in the path leads to a global plugin, without a membership. */
-export const retrievePlugin: Endpoint<PluginsWorld> = {
-  ...retrieve,
-  isOpenToAll: ({ id = '' }, { plugins }) => plugins.isGlobalForAll(parseInteger(id)),
-}

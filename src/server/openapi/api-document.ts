@@ -139,6 +139,7 @@ function commonErrors(endpoint: Endpoint<never>, settings: PolicySettings): Fail
   const { path, query = {} } = endpoint
   const namesRow = path.includes('_id')
   const isPage = 'limit' in query
+  const isKeyInBody = settings['keys.places'] !== 'header'
   return [
     'not_acceptable',
     'not_authenticated',
@@ -148,13 +149,9 @@ function commonErrors(endpoint: Endpoint<never>, settings: PolicySettings): Fail
     'server_error',
     ...namesIf(namesRow || settings['paths.format'] === 'on', 'not_found'),
     ...namesIf(isPage && settings['lists.limit.invalid'] === 'refused', 'validation_error'),
-    // Every body is read if it can contain the key.
-    ...namesIf(
-      settings['keys.places'] !== 'header',
-      'parse_error',
-      'unsupported_media_type',
-      'body_too_large',
-    ),
+    // Every body is parsed where it can contain the key, or a token of the project of the path.
+    ...namesIf(namesRow || isKeyInBody, 'parse_error', 'unsupported_media_type'),
+    ...namesIf(isKeyInBody, 'body_too_large'),
   ]
 }
 

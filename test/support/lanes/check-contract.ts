@@ -42,7 +42,7 @@ export async function checkExchange(
   const { settings } = simulator.policies
   const response = await send()
   if (simulator.faults.list().length > 0) return response
-  if (isBeyondOpenApi(request, path, text, response.status)) return response
+  if (isBeyondOpenApi(request, path, text)) return response
   const target = `${path.replace(/\/?\.json(?=\/?$)/, '')}${lastOfEach(search)}`
   const exchange = await toExchange(request, target, text, response)
   const violation = await violationOf(contractOf(settings, target), exchange)
@@ -54,19 +54,12 @@ export async function checkExchange(
 }
 
 /**
- * What no OpenAPI document can describe: an encoded path, a media type with a wildcard, a number beyond the range of
- * numbers, and the body of a method without one, which is refused if it is malformed.
+ * What no OpenAPI document can describe: an encoded path, a media type with a wildcard, and a number beyond the range of
+ * numbers.
  */
-function isBeyondOpenApi(
-  { method, headers }: Request,
-  path: string,
-  text: string,
-  status: number,
-): boolean {
-  const isMalformed =
-    (status === 400 || status === 415) && (method === 'GET' || method === 'DELETE')
+function isBeyondOpenApi({ headers }: Request, path: string, text: string): boolean {
   const isWild = headers.get('content-type')?.includes('*') === true
-  return isMalformed || isWild || path.includes('%') || /\de\d{3}/i.test(text)
+  return isWild || path.includes('%') || /\de\d{3}/i.test(text)
 }
 
 /** The API has to refuse a request that the document does not describe. */

@@ -39,7 +39,7 @@ test.each(values)(
     const operation = paths['/api/projects/{project_id}/annotations/{id}']?.delete
     const described = Object.keys(operation?.responses ?? {})
     expect(described).toContain(String(status))
-    const common = ['401', '403', '404', '406', '429', '500']
+    const common = ['400', '401', '403', '404', '406', '415', '429', '500']
     expect(described.filter((one) => !common.includes(one))).toEqual(
       common.includes(String(status)) ? [] : [String(status)],
     )
