@@ -29,6 +29,8 @@ export class Driver {
   readonly #stateFile: string
   #running: Running
   #persistence: Awaited<ReturnType<typeof persistInFile>> | null = null
+  /** Why the last request without a response failed. */
+  lastRejection: unknown
 
   private constructor(transport: Transport, stateFile: string, running: Running) {
     this.#transport = transport
@@ -63,7 +65,10 @@ export class Driver {
         },
         ...(body && { body: body.text }),
       })
-      .catch(() => Response.error())
+      .catch((error: Error) => {
+        this.lastRejection = error.cause ?? error
+        return Response.error()
+      })
     return toApiResponse(response)
   }
 

@@ -39,6 +39,7 @@ export async function runModel(
   onProgress: (steps: number) => void = () => {},
 ): Promise<{ readonly steps: number; readonly runs: number }> {
   let [steps, runs] = [0, 0]
+  let lastRejection: unknown
   const folder = mkdtempSync(join(tmpdir(), 'understudy-model-'))
   const property = fc.asyncProperty(commands(replayPath), async (all) => {
     const model = new Model()
@@ -48,13 +49,14 @@ export async function runModel(
       await fc.asyncModelRun(() => ({ model, real: driver }), all)
     } finally {
       steps += model.steps
+      lastRejection = driver.lastRejection
       await driver.close()
     }
   })
   try {
     for (let round = seed; steps < enough; round = (round + stride) | 0) {
       const details = await fc.check(property, { seed: round, numRuns: 10, ...(path && { path }) })
-      if (details.failed) throw new Error(failureText(transport, round, details))
+      if (details.failed) throw new Error(failureText(transport, round, details), { cause: lastRejection })
       if (path) break
       onProgress(steps)
     }
