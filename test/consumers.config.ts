@@ -6,7 +6,7 @@ const consumers = {
   extends: true as const,
   test: {
     name: 'consumers',
-    include: ['test/packed/*.test.ts'],
+    include: ['test/{packed,first-hour}/*.test.ts'],
     globalSetup: ['test/support/packed/consumers-folder.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,

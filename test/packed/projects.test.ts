@@ -14,7 +14,7 @@ afterAll(() => console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b
 
 const projects = [
   { of: 'vitest', tests: 11 },
-  { of: 'jest', tests: 3 },
+  { of: 'jest', tests: 4 },
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },
   { of: 'vite-react', tests: 4, needs: chromiumPath },

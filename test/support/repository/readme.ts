@@ -73,6 +73,15 @@ export function shellCommands({ text }: Block): string[] {
   return lines.flatMap((line) => line.replace(/(^|\s+)# .*$/, '').trim() || [])
 }
 
+/** The commands of a row of a table, by its first cell. @example commandsInRow('README.md', 'node:test') // ['node --test'] */
+export function commandsInRow(document: string, first: string): string[] {
+  const row = readDocument(document)
+    .split('\n')
+    .find((line) => line.startsWith(`| ${first} |`))
+  const cells = row?.split('|') ?? []
+  return cells.flatMap((cell) => /^ `([^`]* [^`]*)` $/.exec(cell)?.[1] ?? [])
+}
+
 /** JavaScript in which every line `expression // value` is compared. @example sum(1, 2) // 3 */
 export function withClaims(code: string): string {
   return code.replace(

@@ -1,0 +1,130 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { chromiumPath, openChromium } from '../support/browser/chromium.ts'
+import { freePort } from '../support/free-port.ts'
+import { installPackage } from '../support/packed/consumers.ts'
+import { installCommand, newProject, run, userEnvironment } from '../support/packed/first-hour.ts'
+import { commandsInRow } from '../support/repository/readme.ts'
+
+// The first hour of a new user: a folder with the user's own files, the commands of the README, and files that the
+// documents show. Each project ends with a green run.
+let install = ''
+beforeAll(async () => {
+  const { filename } = await installPackage([])
+  install = installCommand(join(inject('consumers'), filename))
+})
+
+const seconds: Record<string, number> = {}
+afterAll(() => console.info('seconds from the install to a green run:', seconds))
+
+async function measure(kind: string, action: () => Promise<void>): Promise<void> {
+  const start = performance.now()
+  await action()
+  seconds[kind] = Math.round((performance.now() - start) / 1_000)
+}
+
+test.for([
+  {
+    kind: 'Vitest',
+    row: 'Vitest',
+    files: ['vitest/launch.test.ts'],
+    passed: /Tests +1 passed/,
+  },
+  {
+    kind: 'MSW handlers',
+    row: 'Vitest',
+    files: ['vitest/annotations.test.ts'],
+    passed: /Tests +1 passed/,
+  },
+  {
+    kind: 'node:test',
+    row: 'node:test',
+    files: ['node-test/empty.test.mjs'],
+    passed: /^(#|ℹ) pass 1$/m,
+  },
+  {
+    kind: 'Jest',
+    row: 'Jest, ES modules',
+    files: ['jest/empty.test.mjs'],
+    passed: /Tests: +1 passed/,
+  },
+  {
+    kind: 'Playwright',
+    row: 'Playwright',
+    // The last ones are the application of the user, and its configuration.
+    files: [
+      'launch.spec.ts',
+      'package.json',
+      'index.html',
+      'serve.mjs',
+      'playwright.config.ts',
+    ].map((name) => `playwright/${name}`),
+    needs: chromiumPath,
+    passed: /2 passed/,
+  },
+  {
+    kind: 'pytest',
+    row: 'pytest, any language',
+    files: ['pytest/test_sandbox.py'],
+    needs: 'pytest',
+    passed: /2 passed/,
+  },
+])('$kind', { concurrent: true }, async ({ kind, row, files, needs, passed }, context) => {
+  context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
+  const cwd = newProject(files)
+  let printed = ''
+
+  await measure(kind, async () => {
+    await run(install, cwd)
+    for (const command of commandsInRow('README.md', row)) {
+      // Debian's own packages are not installed again.
+      if (!command.startsWith('pip ')) printed = await run(command, cwd)
+    }
+  })
+
+  expect(printed).toMatch(passed)
+})
+
+test('a page with Vite', { concurrent: true }, async (context) => {
+  context.skip(!isInstalled(chromiumPath), `no ${chromiumPath}`)
+  const files = [
+    'main.tsx',
+    'annotations.tsx',
+    'index.html',
+    'vite.config.ts',
+    'public/favicon.svg',
+  ]
+  const cwd = newProject(files.map((name) => `vite-react/${name}`))
+  const port = await freePort()
+  const [init = '', start = ''] = commandsInRow('README.md', 'a page with Vite')
+  // The project of the user.
+  await run('npm install react react-dom vite @vitejs/plugin-react', cwd)
+
+  await measure('a page with Vite', async () => {
+    await run(install, cwd)
+    await run(init, cwd)
+    const server = spawn(`exec ${start} --host 127.0.0.1 --port ${port}`, {
+      cwd,
+      shell: true,
+      env: userEnvironment,
+    })
+    context.onTestFinished(() => void server.kill())
+    await new Promise((resolve) => server.stdout.once('data', resolve))
+    const { browser } = await openChromium()
+    context.onTestFinished(() => browser.close())
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${port}/`)
+    await page.locator('li').nth(5).waitFor()
+
+    expect(await page.locator('li').count()).toBe(6)
+  })
+})
+
+/** Whether a command, or the file at a path, exists. */
+function isInstalled(name: string): boolean {
+  return name.startsWith('/')
+    ? existsSync(name)
+    : spawnSync(name, ['--version']).error === undefined
+}

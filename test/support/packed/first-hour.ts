@@ -1,0 +1,53 @@
+import { exec as execInShell } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { onTestFinished } from 'vitest'
+import { root } from '../cli/command.ts'
+import { codeBlocks, shellCommands } from '../repository/readme.ts'
+
+const inShell = promisify(execInShell)
+
+/** The environment of a user's shell: without what npm and Vitest add to that of this process. */
+export const userEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|npm_|NODE_ENV$|NODE_OPTIONS$)/i.test(name),
+  ),
+)
+
+/** Creates a folder with copies of files of `test/consumers`. */
+export function newProject(files: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-first-hour-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const file of files) {
+    cpSync(join(root, 'test', 'consumers', file), join(folder, file.slice(file.indexOf('/') + 1)))
+  }
+  return folder
+}
+
+/** The command of the README that installs the package in a project. @param packed the path of the packed package */
+export function installCommand(packed: string): string {
+  const commands = codeBlocks('README.md').flatMap(shellCommands)
+  const command =
+    commands.find((one) => one.startsWith('npm install --save-dev PATH-TO-CLONE/')) ?? ''
+  return command.replace(/PATH-TO-CLONE\/\S+/, `"${packed}"`)
+}
+
+/** Runs a command in a shell, as a user does. @returns what it prints @throws Error with what it printed */
+export async function run(command: string, cwd: string): Promise<string> {
+  const quick = command.replace(
+    /^npm install /,
+    'npm install --prefer-offline --no-audit --no-fund ',
+  )
+  try {
+    const { stdout, stderr } = await inShell(quick, {
+      cwd,
+      env: { ...userEnvironment, NO_COLOR: '1' },
+    })
+    return stdout + stderr
+  } catch (error) {
+    const { stdout, stderr } = error as { readonly stdout: string; readonly stderr: string }
+    throw new Error(`${command} failed:\n${stdout}${stderr}`)
+  }
+}
