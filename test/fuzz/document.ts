@@ -46,7 +46,7 @@ export interface ReceivedResponse {
 const formats = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
   uuid: /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i,
-  // The service sends whatever the user has, and one fixture has a text that is none.
+  // The service returns the e-mail address as it is stored, and a user of one fixture has an invalid one.
   email: true,
 } as const
 

@@ -47,7 +47,7 @@ export interface Key {
   readonly user: number
   /** Null for a key from before scopes existed. */
   readonly scopes: readonly string[] | null
-  /** The projects that it is narrowed to. Empty: any. */
+  /** The only projects that the key can use. An empty list allows any project. */
   readonly projects: readonly number[]
   readonly organizations: readonly string[]
 }

@@ -24,12 +24,16 @@ const projects = [
   { of: 'pytest', tests: 2, needs: 'pytest' },
   { of: 'go', tests: 2, needs: 'go' },
   { of: 'junit', tests: 2, needs: '/usr/share/java/junit-platform-console.jar' },
+  { of: 'testcontainers', tests: 1, needs: 'docker image inspect understudy-api:0.1.0' },
 ] as const
-const otherLanguages: readonly string[] = ['python', 'pytest', 'go', 'junit']
+const otherLanguages: readonly string[] = ['python', 'pytest', 'go', 'junit', 'testcontainers']
 
-/** Whether a command, or the file at a path, exists. */
-const isInstalled = (name: string): boolean =>
-  name.startsWith('/') ? existsSync(name) : spawnSync(name, ['--version']).error === undefined
+/** Whether a command exists, a command line succeeds, or a path leads to a file. */
+function isInstalled(name: string): boolean {
+  if (name.startsWith('/')) return existsSync(name)
+  const [command = '', ...args] = name.split(' ')
+  return args.length > 0 ? spawnSync(command, args).status === 0 : !spawnSync(command).error
+}
 
 test('every project is run', () => {
   const folders = readdirSync(join(root, 'test', 'consumers'))

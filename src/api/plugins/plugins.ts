@@ -240,7 +240,7 @@ export class Plugins {
     return this.#context.tables.plugins.list(ownPluginIndexes(id)).toArray()
   }
 
-  /** The policy `plugins.extras.none` decides what stands for a missing plugin. @throws Failure `not_found` */
+  /** Returns what the policy `plugins.extras.none` answers where there is no plugin. @throws Failure `not_found` */
   #serializeIfAny({ id, name }: OrganizationRow, entry?: TableEntry<PluginRow>): JsonText<Plugin> {
     if (entry) return this.serialize(entry)
     if (this.#context.settings['plugins.extras.none'] === 'not_found')

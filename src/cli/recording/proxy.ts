@@ -30,7 +30,7 @@ interface ProxyOptions {
 
 export interface SkippedRequest {
   readonly method: string
-  /** As it was sent, so it may contain keys */
+  /** The path as the client sent it. It can contain keys. */
   readonly url: string
   /** The reason, such as "the client disconnected" */
   readonly reason: string

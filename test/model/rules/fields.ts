@@ -41,7 +41,7 @@ export const readAnnotation = (means: Meaning, rows: Rows): Partial<AnnotationFi
 export const readPlugin = (means: Meaning, rows: Rows): Partial<PluginFields> =>
   readFields(pluginFields, means, rows) as Partial<PluginFields>
 
-/** Only the first mistake is told. Unknown fields are ignored, and no field is required. */
+/** The response names only the first mistake. Unknown fields are ignored, and no field is required. */
 function readFields(
   readers: Readonly<Record<string, Read>>,
   means: Meaning,
