@@ -28,7 +28,7 @@ test.each(['documented', 'live'] as const)(
 )
 
 test('every response of other policies is one that their OpenAPI document describes', async () => {
-  await runRounds('other policies', { ...budget(150_000), isHeapChecked: false }, async (seed) => {
+  await runRounds('other policies', { ...budget(200_000), isHeapChecked: false }, async (seed) => {
     const settings = anyPolicies(createRandom(seed))
     return runRound(seed, settings, new FuzzDocument(await createApiDocument(settings)))
   })
