@@ -102,6 +102,20 @@ test('a shrunk scenario still fails in the same place', async () => {
   ).toEqual(['organizations: 1', 'projects: 1', 'users: 1', 'keys: 1'])
 })
 
+test('a candidate whose step fails in another place does not have the problem', async () => {
+  const expectRow = (body: { readonly [name: string]: string }) =>
+    parseScenario({ title: 'A row', steps: [{ ...read, expect: { status: 200, body } }] })
+  const check = await createReplayCheck(
+    expectRow({ content: 'Release 2.0', scope: 'project' }),
+    replay,
+  )
+  const has = (body: { readonly [name: string]: string }) =>
+    check({ scenario: expectRow(body), origins: [0] })
+
+  expect(await has({ content: 'Release 3.0' })).toBe(true)
+  expect(await has({ scope: 'organization' })).toBe(false)
+})
+
 test('a shrunk scenario needs each of its steps, rows and fields', async () => {
   // The problem: another client changes the row after its first writer.
   const check = async (scenario: Scenario): Promise<boolean> => {
