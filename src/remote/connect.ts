@@ -4,7 +4,7 @@ import type { RowProvenance } from '../sandbox/history/provenance.ts'
 import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { RecordOptions } from '../scenarios/recording/record-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
-import { type ClockModeAndTime, parseClockSetting } from '../world/clock/clock.ts'
+import type { ClockSetting } from '../world/clock/clock.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { ControlClient, type Health } from './client.ts'
 import {
@@ -45,7 +45,9 @@ export function connect(url: string, { token }: ConnectOptions = {}): Remote {
 
 function createRemote(client: ControlClient): Remote {
   const { url } = client
-  const setClock = async (body: ClockModeAndTime): Promise<void> => {
+  const setClock = async (setting: ClockSetting): Promise<void> => {
+    const isObject = typeof setting === 'object' && !(setting instanceof Date)
+    const body = isObject ? setting : setting === 'real' ? { mode: setting } : { time: setting }
     await client.call('setClock', { body })
   }
   const listSnapshots: RemoteSnapshots['list'] = () => client.call('listSnapshots')
@@ -75,10 +77,10 @@ function createRemote(client: ControlClient): Remote {
     },
     clock: {
       read: () => client.call('readClock'),
-      set: async (setting) => setClock(parseClockSetting(setting)),
+      set: setClock,
       tick: (time) => setClock({ mode: 'ticking', ...(time !== undefined && { time }) }),
       freeze: () => setClock({ mode: 'frozen' }),
-      release: () => setClock({ mode: 'real' }),
+      release: () => setClock('real'),
       async advance(body) {
         await client.call('advanceClock', { body })
       },
