@@ -36,7 +36,7 @@ export interface ConnectOptions {
  * @throws RemoteError for an invalid URL
  * @example
  * const remote = connect('http://127.0.0.1:4010')
- * const { keys, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
+ * const { key, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
 export function connect(url: string, { token }: ConnectOptions = {}): Remote {
@@ -162,8 +162,14 @@ export interface Remote {
   openapi(): Promise<Record<string, unknown>>
 }
 
+/** What a client needs to use a sandbox of a server. */
+export interface RemoteSandboxInfo extends SandboxInfo {
+  /** A curl command that lists the annotations of its first project, or null if no key may */
+  readonly curl: string | null
+}
+
 /** A new sandbox, with its keys and a client for it. */
-export interface CreatedSandbox extends SandboxInfo {
+export interface CreatedSandbox extends RemoteSandboxInfo {
   readonly remote: Remote
 }
 
@@ -171,9 +177,9 @@ export interface CreatedSandbox extends SandboxInfo {
 export interface RemoteSandboxes {
   /** Creates an isolated world. The `remote` of the result controls that world only. */
   create(request?: SandboxRequest): Promise<CreatedSandbox>
-  list(): Promise<SandboxInfo[]>
+  list(): Promise<RemoteSandboxInfo[]>
   /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
-  info(id: string): Promise<SandboxInfo | undefined>
+  info(id: string): Promise<RemoteSandboxInfo | undefined>
   /** Returns a client for a sandbox, or undefined if it does not exist. */
   get(id: string): Promise<Remote | undefined>
   /** Deletes a sandbox and frees its memory. Returns false if it does not exist. */
@@ -181,12 +187,12 @@ export interface RemoteSandboxes {
 }
 
 function remoteSandboxes(client: ControlClient): RemoteSandboxes {
-  const info = (id: string): Promise<SandboxInfo | undefined> =>
+  const info = (id: string): Promise<RemoteSandboxInfo | undefined> =>
     client.callOrUndefined('retrieveSandbox', { params: { id } })
   return {
     info,
     async create(body = {}) {
-      const sandbox = await client.call<SandboxInfo>('createSandbox', { body })
+      const sandbox = await client.call<RemoteSandboxInfo>('createSandbox', { body })
       return { ...sandbox, remote: createRemote(client.at(sandbox.url)) }
     },
     list: () => client.call('listSandboxes'),
