@@ -4,6 +4,7 @@ import type { RowProvenance } from '../sandbox/history/provenance.ts'
 import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { RecordOptions } from '../scenarios/recording/record-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
+import { rejectUnknownFields } from '../utils/usage-error.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { ControlClient, type Health } from './client.ts'
@@ -34,13 +35,15 @@ export interface ConnectOptions {
  *
  * @param url the URL of the server, of one of its sandboxes, or of the control API of either
  * @throws RemoteError for an invalid URL
+ * @throws UsageError for an unknown option
  * @example
  * const remote = connect('http://127.0.0.1:4010')
  * const { key, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
-export function connect(url: string, { token }: ConnectOptions = {}): Remote {
-  return createRemote(new ControlClient(url, token))
+export function connect(url: string, options: ConnectOptions = {}): Remote {
+  rejectUnknownFields(options, ['token'], 'connect')
+  return createRemote(new ControlClient(url, options.token))
 }
 
 function createRemote(client: ControlClient): Remote {

@@ -4,6 +4,7 @@ import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo, SandboxRequest } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { Simulator } from '../../simulator.ts'
+import { suggestWord } from '../../utils/usage-error.ts'
 import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
@@ -65,7 +66,7 @@ export const sandboxOperations: ControlOperations = {
     response: sandboxInfoSchema,
     errors: ['not_found'],
     handle: ({ params: { id }, url }, _, { root }) =>
-      toServedInfo(foundSandbox(root.sandboxes.info(id), id), url, root),
+      toServedInfo(foundSandbox(root.sandboxes.info(id), id, root), url, root),
   }),
 
   deleteSandbox: operation('DELETE', '/__admin/sandboxes/:id', {
@@ -73,7 +74,7 @@ export const sandboxOperations: ControlOperations = {
     params: { id: idParameter },
     errors: ['not_found'],
     handle({ params: { id } }, _, { root }) {
-      foundSandbox(root.sandboxes.delete(id), id)
+      foundSandbox(root.sandboxes.delete(id), id, root)
     },
   }),
 }
@@ -84,6 +85,9 @@ function toServedInfo(info: SandboxInfo, requestUrl: string, root: Simulator): R
   return { ...info, url, curl: curlExample(root.sandboxes.get(info.id) as Simulator, url) }
 }
 
-function foundSandbox<T>(sandbox: T | undefined | false, id: string): T {
-  return found(sandbox, 'id', `Sandbox ${id}`, 'it was never created, or has ended')
+function foundSandbox<T>(sandbox: T | undefined | false, id: string, root: Simulator): T {
+  const ids = () => root.sandboxes.list().map((info) => info.id)
+  return found(sandbox, 'id', `Sandbox ${id}`, 'it was never created, or has ended', () =>
+    suggestWord(id, ids()),
+  )
 }
