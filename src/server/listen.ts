@@ -54,7 +54,7 @@ export interface RunningServer {
 /**
  * Serves a simulator over HTTP.
  *
- * @throws UsageError for an unknown option, for a token that no HTTP header can contain, and for a folder of scenarios that cannot be read
+ * @throws UsageError for an unknown option, for a port that browsers and fetch refuse, for a token that no HTTP header can contain, and for a folder of scenarios that cannot be read
  * @throws Error with Node's code, such as EADDRINUSE for a port that is in use
  * @example
  * const server = await listen(simulator, { port: 0 })

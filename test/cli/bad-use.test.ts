@@ -90,6 +90,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
   ],
   [
+    ['serve', '--port', '4045'],
+    'Browsers and fetch refuse to connect to port 4045. Choose another port, such as 40',
+  ],
+  [
     ['init', 'nowhere'],
     'nowhere does not exist. Name the folder that your pages are served from, such as public, or create it.',
   ],
