@@ -30,6 +30,7 @@ export type {
   CreatedSandbox,
   Remote,
   RemoteSandboxes,
+  RemoteSandboxInfo,
   Vocabulary,
 } from './remote/connect.ts'
 export { type ConnectOptions, connect } from './remote/connect.ts'

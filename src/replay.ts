@@ -1,6 +1,6 @@
 import { toMswHandlers } from './adapters/msw.ts'
 import { toBaseUrl } from './http/url.ts'
-import type { SimulatorOptions } from './sandbox/simulator-options.ts'
+import { optionNames, type SimulatorOptions } from './sandbox/simulator-options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
 import {
@@ -13,7 +13,7 @@ import { Replay } from './scenarios/replay-server/replay.ts'
 import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
 import { resolveSetup } from './scenarios/run/run-scenario.ts'
 import { createSimulator, type Simulator } from './simulator.ts'
-import { UsageError } from './utils/usage-error.ts'
+import { rejectUnknownFields, UsageError } from './utils/usage-error.ts'
 import type { BuiltInWorld } from './world/load/build-world.ts'
 
 /** Options of `replayHandlers`. The world, seed, profile, policies and clock of the recording take precedence. */
@@ -48,8 +48,10 @@ export function replayHandlers(
 /** Opens the replay of a recording, with a simulator in its initial state. @throws UsageError like `replayHandlers` */
 export function openReplay(
   source: Scenario,
-  { mode = 'strict', onUnexpected, baseUrl = '*', ...rest }: ReplayHandlersOptions = {},
+  options: ReplayHandlersOptions = {},
 ): Replay<Simulator> {
+  rejectUnknownFields(options, [...optionNames, 'mode', 'onUnexpected'], 'replay the scenario')
+  const { mode = 'strict', onUnexpected, baseUrl = '*', ...rest } = options
   parseReplayMode(mode)
   const scenario = parseScenario(source)
   if (toTrackedRequests(scenario).length === 0) {

@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { sandboxPrefix } from '../http/url.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import { RunRecorder } from '../scenarios/recording/run-recorder.ts'
-import { listen } from '../server/listen.ts'
+import { listen, pickListenOptions } from '../server/listen.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
@@ -71,7 +71,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
     file === undefined ? null : openBundle(simulator, file, `A run of ${basename(line[0])}`, flags)
   const recorder = bundle && new RunRecorder(simulator, bundle)
   const server = await listen(simulator, {
-    ...flags,
+    ...pickListenOptions(flags),
     ...(recorder && {
       onArrival: () => simulator.clock.captureNow(),
       onControl: (call) => recorder.addControlCall(call),

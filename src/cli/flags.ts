@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { Option } from 'commander'
 import { type PolicyOverrides, type Profile, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
@@ -6,6 +7,7 @@ import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/match-request.ts'
 import type { Simulator } from '../simulator.ts'
 import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
+import { Clock } from '../world/clock/clock.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -30,9 +32,14 @@ export function createFlagOptions(
   const options = createOptions().filter(({ long }) => commandFlags[command].test(long as string))
   for (const option of options) {
     const variable = variableName(option)
-    if (option.required || isEnabled(variable, environment[variable])) option.env(variable)
+    if (isSet(option, variable, environment[variable])) option.env(variable)
   }
   return options
+}
+
+/** An empty variable counts as not set, as in `UNDERSTUDY_DATA= npx understudy-api`. */
+function isSet({ required }: Option, variable: string, value: string | undefined): boolean {
+  return required ? value !== '' : isEnabled(variable, value)
 }
 
 /** Commander turns a boolean flag on if its variable is set to anything, even to 0. */
@@ -91,10 +98,7 @@ function createOptions(): Option[] {
       .argParser(parseFaultFlag),
     option('--clock <time>', '`real`, a time to freeze at, or `ticking:<time>`')
       .default('real')
-      // The simulator checks the time.
-      .argParser((text) =>
-        text.startsWith('ticking:') ? { mode: 'ticking', time: text.slice(8) } : text,
-      ),
+      .argParser(parseClockFlag),
     option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
     redactOption(),
     option('--token <text>', 'token required by the control API'),
@@ -125,6 +129,19 @@ function parseSeed(text: string): number {
   throw unexpectedValue('read --seed (or UNDERSTUDY_SEED)', 'a whole number', text)
 }
 
+function parseClockFlag(text: string): SimulatorFlags['clock'] {
+  const isTicking = text.startsWith('ticking:')
+  const setting = isTicking ? ({ mode: 'ticking', time: text.slice(8) } as const) : text
+  try {
+    new Clock(setting)
+    return setting
+  } catch {
+    const expected = 'real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>'
+    const suggestion = didYouMean(text, ['real'])
+    throw unexpectedValue('read --clock (or UNDERSTUDY_CLOCK)', expected, text, suggestion)
+  }
+}
+
 /** Parses `id=value`. A variable can have several pairs, separated by commas. */
 function parsePolicyFlag(text: string, before: PolicyOverrides): PolicyOverrides {
   const pairs = text.split(',').map((pair) => {
@@ -152,7 +169,8 @@ export function redactOption(): Option {
 }
 
 export function targetTokenOption(): Option {
-  return new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN')
+  const option = new Option('--token <text>', 'control API token of the target')
+  return process.env.UNDERSTUDY_TOKEN === '' ? option : option.env('UNDERSTUDY_TOKEN')
 }
 
 export interface KeyFlags {

@@ -6,8 +6,9 @@ import { RemoteError } from '../remote/client.ts'
 import { connect } from '../remote/connect.ts'
 import { nearestProfile } from '../scenarios/recording/change-steps.ts'
 import type { RecordingHead } from '../scenarios/recording/recorder.ts'
-import { toUnreachableError } from '../scenarios/run/target.ts'
-import { isLoopback } from '../utils/network.ts'
+import { toUnreachableError, UnreachableError } from '../scenarios/run/target.ts'
+import { isBlockedPort } from '../server/bind.ts'
+import { blockedPortMessage, isLoopback } from '../utils/network.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { type CommandContext, painter } from './command-context.ts'
@@ -166,6 +167,8 @@ export async function checkReachable(target: string): Promise<void> {
   const isSecure = protocol === 'https:'
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   const address = { host, port: Number(port || (isSecure ? 443 : 80)), timeout: 10_000 }
+  // The proxy could connect to it. But then its keys could not be read, and no replay could reach it.
+  if (isBlockedPort(address.port)) throw new UnreachableError(blockedPortMessage(target))
   await new Promise<void>((resolve, reject) => {
     const socket = isSecure
       ? connectSecurely({ ...address, ...(isIP(host) === 0 && { servername: host }) }, resolve)

@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { reloadWorld } from '../sandbox/reload-world.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
-import { listen } from '../server/listen.ts'
+import { listen, pickListenOptions } from '../server/listen.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
@@ -71,7 +71,7 @@ async function serve(flags: ServeFlags, context: CommandContext): Promise<void> 
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
-    ...flags,
+    ...pickListenOptions(flags),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
   }).catch(async (error) => {
     await persistence?.close()

@@ -25,17 +25,18 @@ export function endpointNotFound(
   suggestions: readonly EndpointSuggestion[],
   settings: PolicySettings,
   request?: Pick<ApiRequest, 'method' | 'headers' | 'query'>,
+  detail?: string,
 ): ApiResponse {
   const headers = { 'understudy-nearest': suggestions.map(({ route }) => route).join(', ') }
   if (!request || settings['paths.unknown'] === 'not_found') {
-    const response = failureResponse(unknownPath(), settings)
+    const response = failureResponse(unknownPath(detail), settings)
     return { ...response, headers: { ...response.headers, ...headers } }
   }
   const response = describeUnknownPath(request, settings)
   return { ...response, headers: { ...response.headers, ...headers, allow: allMethods } }
 }
 
-const unknownPath = () => new Failure('not_found', 'Endpoint not found.')
+const unknownPath = (detail = 'Endpoint not found.') => new Failure('not_found', detail)
 const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 function describeUnknownPath(

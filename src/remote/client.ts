@@ -1,4 +1,8 @@
-import { type ConnectionFailure, describeConnectionError } from '../utils/network.ts'
+import {
+  type ConnectionFailure,
+  describeConnectionError,
+  unreachableMessage,
+} from '../utils/network.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { packageName } from '../utils/version.ts'
 import { type ControlOperationId, controlOperations } from './control-operations.ts'
@@ -156,11 +160,11 @@ function notControlApi(url: string, status: number): RemoteError {
 
 function serverUnreachable(url: string, error: unknown): RemoteError {
   const { cause, message } = error as { cause?: ConnectionFailure; message: string }
-  const reason =
-    cause && (describeConnectionError(cause)?.reason ?? `a broken connection (${cause.code})`)
+  const advice = 'Start it with npx understudy-api serve.'
   // Browsers do not give the cause.
-  const text = reason
-    ? `Failed to reach ${url}: expected a running server, got ${reason}. Start it with npx understudy-api serve.`
+  const text = cause
+    ? (describeConnectionError(url, cause, advice) ??
+      unreachableMessage(url, `a broken connection (${cause.code})`, advice))
     : `The server at ${url} does not respond (${message}). Is it running?`
   return Object.assign(new RemoteError(text), { cause: error })
 }

@@ -4,7 +4,8 @@ import type { RowProvenance } from '../sandbox/history/provenance.ts'
 import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { RecordOptions } from '../scenarios/recording/record-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
-import { type ClockModeAndTime, parseClockSetting } from '../world/clock/clock.ts'
+import { rejectUnknownFields } from '../utils/usage-error.ts'
+import type { ClockSetting } from '../world/clock/clock.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { ControlClient, type Health } from './client.ts'
 import {
@@ -34,18 +35,22 @@ export interface ConnectOptions {
  *
  * @param url the URL of the server, of one of its sandboxes, or of the control API of either
  * @throws RemoteError for an invalid URL
+ * @throws UsageError for an unknown option
  * @example
  * const remote = connect('http://127.0.0.1:4010')
- * const { keys, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
+ * const { key, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
-export function connect(url: string, { token }: ConnectOptions = {}): Remote {
-  return createRemote(new ControlClient(url, token))
+export function connect(url: string, options: ConnectOptions = {}): Remote {
+  rejectUnknownFields(options, ['token'], 'connect')
+  return createRemote(new ControlClient(url, options.token))
 }
 
 function createRemote(client: ControlClient): Remote {
   const { url } = client
-  const setClock = async (body: ClockModeAndTime): Promise<void> => {
+  const setClock = async (setting: ClockSetting): Promise<void> => {
+    const isObject = typeof setting === 'object' && !(setting instanceof Date)
+    const body = isObject ? setting : setting === 'real' ? { mode: setting } : { time: setting }
     await client.call('setClock', { body })
   }
   const listSnapshots: RemoteSnapshots['list'] = () => client.call('listSnapshots')
@@ -75,10 +80,10 @@ function createRemote(client: ControlClient): Remote {
     },
     clock: {
       read: () => client.call('readClock'),
-      set: async (setting) => setClock(parseClockSetting(setting)),
+      set: setClock,
       tick: (time) => setClock({ mode: 'ticking', ...(time !== undefined && { time }) }),
       freeze: () => setClock({ mode: 'frozen' }),
-      release: () => setClock({ mode: 'real' }),
+      release: () => setClock('real'),
       async advance(body) {
         await client.call('advanceClock', { body })
       },
@@ -160,8 +165,14 @@ export interface Remote {
   openapi(): Promise<Record<string, unknown>>
 }
 
+/** What a client needs to use a sandbox of a server. */
+export interface RemoteSandboxInfo extends SandboxInfo {
+  /** A curl command that lists the annotations of its first project, or null if no key may */
+  readonly curl: string | null
+}
+
 /** A new sandbox, with its keys and a client for it. */
-export interface CreatedSandbox extends SandboxInfo {
+export interface CreatedSandbox extends RemoteSandboxInfo {
   readonly remote: Remote
 }
 
@@ -169,9 +180,9 @@ export interface CreatedSandbox extends SandboxInfo {
 export interface RemoteSandboxes {
   /** Creates an isolated world. The `remote` of the result controls that world only. */
   create(request?: SandboxRequest): Promise<CreatedSandbox>
-  list(): Promise<SandboxInfo[]>
+  list(): Promise<RemoteSandboxInfo[]>
   /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
-  info(id: string): Promise<SandboxInfo | undefined>
+  info(id: string): Promise<RemoteSandboxInfo | undefined>
   /** Returns a client for a sandbox, or undefined if it does not exist. */
   get(id: string): Promise<Remote | undefined>
   /** Deletes a sandbox and frees its memory. Returns false if it does not exist. */
@@ -179,12 +190,12 @@ export interface RemoteSandboxes {
 }
 
 function remoteSandboxes(client: ControlClient): RemoteSandboxes {
-  const info = (id: string): Promise<SandboxInfo | undefined> =>
+  const info = (id: string): Promise<RemoteSandboxInfo | undefined> =>
     client.callOrUndefined('retrieveSandbox', { params: { id } })
   return {
     info,
     async create(body = {}) {
-      const sandbox = await client.call<SandboxInfo>('createSandbox', { body })
+      const sandbox = await client.call<RemoteSandboxInfo>('createSandbox', { body })
       return { ...sandbox, remote: createRemote(client.at(sandbox.url)) }
     },
     list: () => client.call('listSandboxes'),

@@ -5,7 +5,12 @@ import {
 } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
-import { type ReplayOptions, resolveSetup, runScenario } from '../scenarios/run/run-scenario.ts'
+import {
+  type ReplayOptions,
+  replayOptionNames,
+  resolveSetup,
+  runScenario,
+} from '../scenarios/run/run-scenario.ts'
 import { createSimulatorTarget } from '../scenarios/run/simulator-target.ts'
 import {
   checkTargetUrl,
@@ -16,6 +21,7 @@ import {
   toUnreachableError,
   UnreachableError,
 } from '../scenarios/run/target.ts'
+import { type OptionNames, rejectUnknownFields } from '../utils/usage-error.ts'
 import { RemoteError } from './client.ts'
 import { connect, type Remote } from './connect.ts'
 
@@ -23,6 +29,14 @@ import { connect, type Remote } from './connect.ts'
 export interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
   /** The token that the server was started with (`--token`) */
   readonly token?: string
+}
+
+const replayAtOptions: OptionNames<ReplayAtOptions> = {
+  ...replayOptionNames,
+  keys: true,
+  key: true,
+  allow_writes: true,
+  token: true,
 }
 
 /**
@@ -41,6 +55,7 @@ export async function replayAt(
   scenario: Scenario,
   options: ReplayAtOptions = {},
 ): Promise<ReplayResult> {
+  rejectUnknownFields(options, Object.keys(replayAtOptions), 'replay the scenario')
   const parsed = parseScenario(scenario)
   checkTargetUrl(url)
   const { key, keys, token } = options

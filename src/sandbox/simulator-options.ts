@@ -1,5 +1,5 @@
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { type OptionNames, unexpectedValue } from '../utils/usage-error.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -31,9 +31,7 @@ export interface SimulatorOptions extends ForkOptions {
   readonly onError?: (error: unknown) => void
 }
 
-type AllOf<Options> = Readonly<Record<keyof Options, true>>
-
-const fork: AllOf<ForkOptions> = { seed: true, profile: true, policies: true, clock: true }
+const fork: OptionNames<ForkOptions> = { seed: true, profile: true, policies: true, clock: true }
 
 /** The names of the options of `simulator.fork`. */
 export const forkOptionNames: readonly string[] = Object.keys(fork)
@@ -46,7 +44,7 @@ export const optionNames: readonly string[] = Object.keys({
   journal: true,
   sandboxes: true,
   onError: true,
-} satisfies AllOf<SimulatorOptions>)
+} satisfies OptionNames<SimulatorOptions>)
 
 /** Replaces the seed of a world, if there is one. @throws UsageError for a seed that is not a whole number */
 export function withSeed(loaded: LoadedWorld, seed: number = loaded.seed): LoadedWorld {

@@ -1,6 +1,7 @@
 import {
   inspectValue,
   LimitError,
+  listWords,
   suggestWord,
   UsageError,
   unexpectedValue,
@@ -114,8 +115,7 @@ function toSnapshotInfo(name: string, { saved_at, tables }: StoredSnapshot): Sna
 }
 
 function unknownSnapshotError(name: string, names: readonly string[]): UsageError {
-  const shown = [...names.slice(0, 12), ...(names.length > 12 ? ['…'] : [])].join(', ')
-  const known = names.length === 0 ? '' : ` The snapshots are ${shown}.`
+  const known = names.length === 0 ? '' : ` The snapshots are ${listWords(names)}.`
   return new UsageError(
     `Failed to restore a snapshot: there is no snapshot ${inspectValue(name)}.${suggestWord(String(name), names)}${known}`,
     [],

@@ -1,13 +1,56 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
+import { UsageError } from '../utils/usage-error.ts'
 
-/** Starts a server and returns its address. @throws Error with Node's code, such as EADDRINUSE */
+/** The ports that browsers and fetch refuse, from https://fetch.spec.whatwg.org/#port-blocking. */
+const blockedPorts: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+])
+
+/** Whether browsers and fetch refuse to connect to a port. */
+export function isBlockedPort(port: number): boolean {
+  return blockedPorts.has(port)
+}
+
+/**
+ * Starts a server and returns its address.
+ *
+ * @throws UsageError for a port that browsers and fetch refuse
+ * @throws Error with Node's code, such as EADDRINUSE
+ */
 export async function bindServer(server: Server, port: number, host: string): Promise<AddressInfo> {
+  if (isBlockedPort(port)) {
+    const free = await findFreePort(port, host)
+    throw new UsageError(
+      `Browsers and fetch refuse to connect to port ${port}. Choose another port, such as ${free}.`,
+      [],
+      'port',
+    )
+  }
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(toBindError(error, port, host)))
     server.listen(port, host, resolve)
   })
   return server.address() as AddressInfo
+}
+
+/** Finds the next port that can be used. Lower ports than 1024 need special rights. */
+async function findFreePort(after: number, host: string): Promise<number> {
+  let port = Math.max(after, 1023) + 1
+  while (isBlockedPort(port) || !(await isFree(port, host))) port += 1
+  return port
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'))
+    server.listen(port, host, () => server.close(() => resolve(true)))
+  })
 }
 
 function toBindError(cause: NodeJS.ErrnoException, port: number, host: string): Error {

@@ -7,8 +7,9 @@ import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import { listScenarioNames } from '../scenarios/library.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
+import { type OptionNames, rejectUnknownFields } from '../utils/usage-error.ts'
 import { bindServer } from './bind.ts'
-import { createServerMiddleware, type ServerOptions } from './middleware.ts'
+import { createServerMiddleware, type ServerOptions, serverOptionNames } from './middleware.ts'
 
 /** Options of `listen`. */
 export interface ListenOptions extends ServerOptions {
@@ -20,6 +21,19 @@ export interface ListenOptions extends ServerOptions {
   readonly lane?: 'direct' | 'msw'
   /** For tests: uses Node's and Express's own request and response objects, which are slower. */
   readonly stock?: boolean
+}
+
+const listenOptionNames: readonly string[] = Object.keys({
+  ...serverOptionNames,
+  port: true,
+  use: true,
+  stock: true,
+} satisfies OptionNames<ListenOptions>)
+
+/** Picks the options of `listen` from a larger object, such as the flags of a command. */
+export function pickListenOptions(source: object): ListenOptions {
+  const entries = Object.entries(source).filter(([name]) => listenOptionNames.includes(name))
+  return Object.fromEntries(entries)
 }
 
 /** Declared as a method, so that handlers typed with Express's own Request and Response fit. */
@@ -40,7 +54,7 @@ export interface RunningServer {
 /**
  * Serves a simulator over HTTP.
  *
- * @throws UsageError for a token that no HTTP header can contain, and for a folder of scenarios that cannot be read
+ * @throws UsageError for an unknown option, for a port that browsers and fetch refuse, for a token that no HTTP header can contain, and for a folder of scenarios that cannot be read
  * @throws Error with Node's code, such as EADDRINUSE for a port that is in use
  * @example
  * const server = await listen(simulator, { port: 0 })
@@ -51,6 +65,7 @@ export async function listen(
   simulator: Simulator,
   options: ListenOptions = {},
 ): Promise<RunningServer> {
+  rejectUnknownFields(options, listenOptionNames, 'listen')
   const { port = 0, host = '127.0.0.1', scenarios, use = [] } = options
   const middleware = createServerMiddleware(simulator, options)
   // Throws if the folder cannot be read.

@@ -5,6 +5,7 @@ import type { ApiHandler } from '../adapters/endpoint-handler.ts'
 import {
   createMiddleware,
   type ExpressOptions,
+  expressOptionNames,
   type HandlerMiddleware,
   type Middleware,
 } from '../adapters/express/express.ts'
@@ -16,6 +17,7 @@ import type { ControlCall } from '../scenarios/recording/run-recorder.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
+import type { OptionNames } from '../utils/usage-error.ts'
 import { createGuard } from './control/guard.ts'
 import { controlNotFound, createControlHandlers } from './control/handlers.ts'
 import { dashboardPages } from './dashboard-pages.ts'
@@ -41,6 +43,19 @@ export interface ServerOptions extends ExpressOptions {
   readonly onControl?: (call: ControlCall) => void
   /** Called for each request to an unknown path. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
+}
+
+export const serverOptionNames: OptionNames<ServerOptions> = {
+  ...expressOptionNames,
+  host: true,
+  handlers: true,
+  cors: true,
+  token: true,
+  dashboard: true,
+  scenarios: true,
+  onArrival: true,
+  onControl: true,
+  onNotFound: true,
 }
 
 /**

@@ -18,17 +18,32 @@ const reasons: readonly (readonly [code: RegExp, reason: string, advice?: string
     'Check the address, or name the certificate in NODE_EXTRA_CA_CERTS.',
   ],
   [/CERT|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/, 'a failed TLS connection'],
-  [/bad port/, 'a port that fetch blocks', 'Choose another port.'],
 ]
 
-/** Describes why no server was reached. Returns null if a server was reached and broke the connection. */
+/**
+ * Describes why no server was reached. Returns null if a server was reached and broke the connection.
+ *
+ * @param usualAdvice the end of the message, unless the failure has advice of its own
+ */
 export function describeConnectionError(
+  url: string,
   failure: ConnectionFailure,
-): { readonly reason: string; readonly advice: string | undefined } | null {
+  usualAdvice: string,
+): string | null {
   const code = failure.code ?? failure.errors?.[0]?.code ?? failure.message ?? ''
   if (brokenConnection.test(code)) return null
-  const [, reason = 'no response', advice] = reasons.find(([pattern]) => pattern.test(code)) ?? []
-  return { reason: `${reason} (${code})`, advice }
+  if (code === 'bad port') return blockedPortMessage(url)
+  const [, reason = 'no response', advice = usualAdvice] =
+    reasons.find(([pattern]) => pattern.test(code)) ?? []
+  return unreachableMessage(url, `${reason} (${code})`, advice)
+}
+
+export function unreachableMessage(url: string, reason: string, advice: string): string {
+  return `Failed to reach ${url}: expected a running server, got ${reason}. ${advice}`
+}
+
+export function blockedPortMessage(url: string): string {
+  return `Browsers and fetch refuse the port of ${url}. Start the server on another port.`
 }
 
 /** Whether a host, with or without a port and brackets, can be reached from this machine only. */

@@ -72,6 +72,16 @@ export function suggestWord(word: string, allowed: readonly string[]): string {
   return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
 }
 
+/** How many names a message lists. */
+const maxListedWords = 12
+
+/** Formats names for a message. @example listWords(['all', 'old']) // '"all", "old"'; of 14, the first 12 "… and 2 more" */
+export function listWords(words: readonly string[]): string {
+  const rest = words.length - maxListedWords
+  const texts = words.slice(0, maxListedWords).map(inspectValue)
+  return [...texts, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(', ')
+}
+
 /** Creates a UsageError about a value that is not an allowed word. It suggests the word that was probably meant. */
 export function unknownWord(
   task: string,
@@ -97,6 +107,9 @@ function toJsonOrTag(value: unknown): string {
     return Object.prototype.toString.call(value)
   }
 }
+
+/** The names of all options: the compiler requires every one. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
 
 /** Rejects a value that is not an object, and an object with an unknown field, which is the field of the error. */
 export function rejectUnknownFields(value: object, fields: readonly string[], task: string): void {
@@ -128,8 +141,15 @@ export function didYouMean(
   allowed: readonly string[],
   maxDistance?: number,
 ): string | undefined {
-  if (allowed.length === 0 || allowed.includes(word)) return undefined
-  const nearest = closest(word, allowed)
+  if (allowed.includes(word)) return undefined
+  // A word that differs in a number only means something else: 409 is not a misspelt 403.
+  const candidates = allowed.filter((other) => withoutNumbers(other) !== withoutNumbers(word))
+  if (candidates.length === 0) return undefined
+  const nearest = closest(word, candidates)
   const limit = maxDistance ?? Math.max(word.length, nearest.length) / 2
   return distance(word, nearest) <= limit ? nearest : undefined
+}
+
+function withoutNumbers(word: string): string {
+  return word.replace(/\d+/g, '0')
 }

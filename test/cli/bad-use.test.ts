@@ -73,7 +73,13 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['--policy', 'limits.body=12=3'], /^Failed to set limits\.body: expected .*, got "12=3"\.$/],
   [['--fault', 'flakey'], /got "flakey"\. Did you mean flaky\?$/],
   [['--fault', '{"effect": {"eror": "throttled"}}'], /^Failed to add a fault: /],
-  [['--clock', 'noon'], /^Failed to set the clock: .*"noon"\.$/],
+  [
+    ['--clock', 'noon'],
+    'Failed to read --clock (or UNDERSTUDY_CLOCK): expected real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>, got "noon".\n',
+  ],
+  [['--clock', 'reel'], /"reel"\. Did you mean real\?$/],
+  [['--clock', 'ticking:noon'], /or ticking:<time>, got "ticking:noon"\.$/],
+  [['--policy', 'annotations.delete.status=409'], /404, 405, 405_empty, got "409"\.$/],
   [['--data', 'nope.json'], /world.*nope\.json/i],
   [['--data', 'defualt'], /defualt.* Did you mean default\?$/],
   [['--data', '/'], /^Failed to read the world.*\ba folder/],
@@ -82,6 +88,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [
     ['--host', '192.0.2.1'],
     'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
+  ],
+  [
+    ['serve', '--port', '4045'],
+    'Browsers and fetch refuse to connect to port 4045. Choose another port, such as 40',
   ],
   [
     ['init', 'nowhere'],

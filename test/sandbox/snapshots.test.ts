@@ -151,7 +151,7 @@ test('restoring an unknown snapshot lists the known ones', async () => {
   expect(restore).toThrow('Failed to restore a snapshot: there is no snapshot "claen".')
   simulator.snapshots.save('clean')
   expect(restore).toThrow(
-    'Failed to restore a snapshot: there is no snapshot "claen". Did you mean "clean"? The snapshots are clean.',
+    'Failed to restore a snapshot: there is no snapshot "claen". Did you mean "clean"? The snapshots are "clean".',
   )
 })
 

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'msw'
 import { Failure } from '../../http/failures.ts'
 import type { ApiRequest } from '../../http/messages.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
+import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
 import {
   type ApiHandler,
   EndpointHandler,
@@ -34,6 +35,12 @@ export interface ExpressOptions {
   readonly onError?: (error: unknown) => void
 }
 
+export const expressOptionNames: OptionNames<ExpressOptions> = {
+  lane: true,
+  bodyLimit: true,
+  onError: true,
+}
+
 /** Express middleware, as `app.use` takes it. */
 export type Middleware = (
   request: NodeRequest,
@@ -59,6 +66,7 @@ export function toExpress(
   handlers: readonly RequestHandler[],
   options: ExpressOptions = {},
 ): Middleware {
+  rejectUnknownFields(options, Object.keys(expressOptionNames), 'convert handlers')
   return createMiddleware(handlers, options)
 }
 

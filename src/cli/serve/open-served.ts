@@ -1,19 +1,17 @@
-import { listAnnotations } from '../../api/annotations/list.ts'
-import { authorizeByKey, isUnscopedKey } from '../../http/authorize.ts'
-import { Failure } from '../../http/failures.ts'
+import { isUnscopedKey } from '../../http/authorize.ts'
 import { openReplay } from '../../replay.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { readScenario } from '../../scenarios/library.ts'
 import type { ReplayMode, UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
+import { curlExample } from '../../server/curl-example.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
-import type { KeyRow, ProjectRow } from '../../world/rows.ts'
+import type { KeyRow } from '../../world/rows.ts'
 import type { CommandContext, Paint } from '../command-context.ts'
 import { type SimulatorFlags, toSimulatorOptions } from '../flags.ts'
 import type { LogFormat } from '../log.ts'
@@ -181,7 +179,7 @@ export function startText(
             `${name(String(row.id))}  ${escapeControls(row.name)}, organization ${escapeControls(row.organization)}`,
         ),
     ),
-    ...(replaying ? [] : curlExample(simulator, url)),
+    ...(replaying ? [] : tryText(curlExample(simulator, url))),
     '',
     'Press Ctrl-C to stop.',
   ]
@@ -211,32 +209,6 @@ function describeAccess(key: KeyRow, { policies }: Simulator): string {
   return `${scopes.includes('*') ? 'full access' : scopes.join(', ')}${only}`
 }
 
-/** Returns a curl command that works: it lists the annotations of a project with a key that may. */
-function curlExample(simulator: Simulator, url: string): string[] {
-  const keys = simulator.keys.list()
-  for (const project of simulator.world.projects.list()) {
-    const key = keys.find((row) => canListAnnotations(row, project, simulator))
-    if (!key) continue
-    const header = `Authorization: Bearer ${key.value}`.replaceAll("'", `'\\''`)
-    return ['', 'Try:', `  curl -H '${header}' ${url}/api/projects/${project.id}/annotations/`]
-  }
-  return []
-}
-
-/** Whether a key may list the annotations of a project. Unlike a request, this counts for no rate limit. */
-function canListAnnotations(key: KeyRow, { id }: ProjectRow, simulator: Simulator): boolean {
-  const { directory, world, report } = SimulatorBase.sandboxOf(simulator)
-  const { settings } = simulator.policies
-  const context = { settings, directory, world, report, throttle: () => 0 }
-  const headers = { get: () => `Bearer ${key.value}`, entries: () => [] }
-  const request = { method: 'GET', query: '', headers, body: null }
-  const params = { project_id: String(id) }
-  try {
-    const getBody = () => ({ value: undefined, isForm: false })
-    const { caller } = authorizeByKey(listAnnotations, params, request, context, getBody)
-    return caller.key.value === key.value
-  } catch (error) {
-    if (error instanceof Failure) return false
-    throw error
-  }
+function tryText(curl: string | null): string[] {
+  return curl === null ? [] : ['', 'Try:', `  ${curl}`]
 }

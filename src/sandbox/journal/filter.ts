@@ -2,7 +2,13 @@ import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
-import { didYouMean, inspectValue, suggestWord, UsageError } from '../../utils/usage-error.ts'
+import {
+  didYouMean,
+  inspectValue,
+  listWords,
+  suggestWord,
+  UsageError,
+} from '../../utils/usage-error.ts'
 import type { JournalRecord } from './record.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
@@ -58,13 +64,17 @@ const requestFilterFields: {
   status: statusSchema.optional(),
 }
 
-const filterSchema: z.ZodType<JournalFilter> = z.strictObject({
+export const journalFilterFields: {
+  readonly [Field in keyof Required<JournalFilter>]: z.ZodType<JournalFilter[Field]>
+} = {
   ...requestFilterFields,
   since: timeSchema.optional(),
   until: timeSchema.optional(),
   unmatched: z.boolean().optional(),
   limit: z.int().min(1).optional(),
-})
+}
+
+const filterSchema: z.ZodType<JournalFilter> = z.strictObject(journalFilterFields)
 
 /** @throws UsageError for an invalid filter */
 export function parseFilter(filter: unknown): JournalFilter {
@@ -183,7 +193,7 @@ export function rejectUnknownKeys(
     if (key === undefined || renderer.knowsKey(key)) continue
     if (records.some((record) => renderer.hasKey(record, key))) continue
     const { labels } = renderer
-    const known = labels.length > 0 ? ` The labels are ${labels.map(inspectValue).join(', ')}.` : ''
+    const known = labels.length > 0 ? ` The labels are ${listWords(labels)}.` : ''
     throw new UsageError(
       `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${suggestWord(key, labels)}${known}`,
       [],

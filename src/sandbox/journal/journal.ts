@@ -1,5 +1,5 @@
 import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import { compactRecord, type JournalRecord, type PendingRecord, recordSize } from './record.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
@@ -25,10 +25,9 @@ export class Journal {
    * @param report called with exceptions of listeners
    * @throws UsageError for an invalid limit
    */
-  constructor(
-    { entries = 1_000, bytes = 16 * 1024 * 1024, redact = [] }: JournalLimits,
-    report: (error: unknown) => void,
-  ) {
+  constructor(limits: JournalLimits, report: (error: unknown) => void) {
+    rejectUnknownFields(limits, ['entries', 'bytes', 'redact'], 'limit the journal')
+    const { entries = 1_000, bytes = 16 * 1024 * 1024, redact = [] } = limits
     for (const [name, value] of Object.entries({ entries, bytes })) {
       if (Number.isInteger(value) && value >= 0) continue
       const expected = `${name} to be a whole number, 0 or greater`

@@ -1,4 +1,10 @@
-import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import {
+  didYouMean,
+  inspectValue,
+  listWords,
+  UsageError,
+  unexpectedValue,
+} from '../../utils/usage-error.ts'
 import { nextFreeKeyValue } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keyValueSchema } from '../../world/schema/world-schema.ts'
@@ -67,10 +73,10 @@ function rejectUnknownKeys(requested: RequestedKeys, rows: readonly KeyRow[]): v
   const known = new Set(rows.flatMap(({ label, value }) => [label, value]))
   const unknown = Object.keys(requested).find((name) => !known.has(name))
   if (unknown === undefined) return
-  const quoted = names.slice(0, 12).map(inspectValue).join(', ')
-  const expected = `the label or the value of a key (${quoted})`
+  const expected = `the label or the value of a key (${listWords(names)})`
   const suggestion = didYouMean(unknown, names)
-  throw unexpectedValue('choose a key', expected, unknown, suggestion, `keys.${unknown}`)
+  const quoted = suggestion && inspectValue(suggestion)
+  throw unexpectedValue('choose a key', expected, unknown, quoted, `keys.${unknown}`)
 }
 
 /**

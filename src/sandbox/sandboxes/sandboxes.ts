@@ -51,7 +51,7 @@ function expiryTime(seconds: number | undefined, now: number): number | null {
  * Isolated worlds beside the world of a simulator. The key or the URL of a request selects its sandbox.
  *
  * @typeParam T the simulator that is opened for each sandbox
- * @example const { keys, url } = simulator.sandboxes.create({ from: 'empty', ttl_s: 600 })
+ * @example const { key, url } = simulator.sandboxes.create({ from: 'empty', ttl_s: 600 })
  */
 export class Sandboxes<T> {
   readonly #host: SandboxHost<T>
@@ -174,6 +174,8 @@ export interface SandboxInfo {
   readonly id: string
   /** The base URL for requests without a key, and for the control API of this sandbox */
   readonly url: string
+  /** The value of its first key with full access to every project, or null without such a key */
+  readonly key: string | null
   readonly keys: readonly (Pick<KeyRow, 'value' | 'scopes'> & { readonly label: string | null })[]
   readonly projects: readonly Pick<ProjectRow, 'id' | 'name' | 'organization'>[]
   readonly organizations: readonly Pick<OrganizationRow, 'id' | 'name'>[]
@@ -185,13 +187,15 @@ function toSandboxInfo(
   { id, sandbox, expiresAt }: SandboxEntry<unknown>,
   base: BaseUrl,
 ): SandboxInfo {
-  const { keys, projects, organizations } = sandbox.tables
+  const { projects, organizations } = sandbox.tables
+  const keys = [...sandbox.tables.keys.values()].filter(
+    ({ value }) => !sandbox.isTakenElsewhere(value),
+  )
   return {
     id,
     url: `${formatBaseUrl(base)}${sandboxPrefix}/${id}`,
-    keys: [...keys.values()]
-      .filter(({ value }) => !sandbox.isTakenElsewhere(value))
-      .map(({ value, label, scopes }) => ({ value, label, scopes })),
+    key: keys.find(hasFullAccess)?.value ?? null,
+    keys: keys.map(({ value, label, scopes }) => ({ value, label, scopes })),
     projects: [...projects.values()].map(({ id, name, organization }) => ({
       id,
       name,
@@ -200,6 +204,10 @@ function toSandboxInfo(
     organizations: [...organizations.values()].map(({ id, name }) => ({ id, name })),
     expires_at: expiresAt === null ? null : formatIsoTime(expiresAt),
   }
+}
+
+function hasFullAccess({ scopes, projects, organizations }: KeyRow): boolean {
+  return (scopes?.includes('*') ?? true) && projects.length + organizations.length === 0
 }
 
 /** The simulator that sandboxes are created beside. */

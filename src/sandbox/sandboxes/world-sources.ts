@@ -1,4 +1,4 @@
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, listWords, unexpectedValue } from '../../utils/usage-error.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { builtInWorldNames } from '../../world/load/built-in-worlds.ts'
 import { openWorld } from '../../world/load/load-world.ts'
@@ -53,17 +53,13 @@ function openFixture(
   if (!builtInWorldNames.includes(from)) {
     const others = [fixtures, snapshots, sandboxes].flatMap((worlds) => [...worlds.keys()])
     const names = [...new Set([...builtInWorldNames, ...others])]
-    const shown = [...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])]
-    const expected = `the name of a fixture, a snapshot or a sandbox (${shown.join(', ')})`
+    const expected = `the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
     throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
   }
   const opened = openWorld(from as BuiltInWorld)
   fixtures.set(from, opened)
   return opened
 }
-
-/** How many names a message lists. */
-const maxNames = 12
 
 function forkWorld({ tables, seed, now }: LoadedWorld): LoadedWorld {
   return { tables: forkTables(tables), seed, now }

@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import type { ClockEdit } from '../../sandbox/history/history.ts'
-import { filterRecords, type JournalFilter, parseFilter } from '../../sandbox/journal/filter.ts'
+import {
+  filterRecords,
+  type JournalFilter,
+  journalFilterFields,
+} from '../../sandbox/journal/filter.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
-import { isObject } from '../../utils/json.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import {
@@ -37,7 +39,8 @@ export interface RecordOptions
   readonly keep?: boolean | undefined
 }
 
-const recordOptions: z.ZodType<Partial<RecordOptions>> = z.strictObject({
+const recordOptions: z.ZodType<RecordOptions> = z.strictObject({
+  ...journalFilterFields,
   title: z.string().optional(),
   description: z.string().optional(),
   world: z
@@ -71,12 +74,8 @@ export function recordFromJournal(
   origin: string,
   options: RecordOptions = {},
 ): Recording {
-  if (!isObject(options as unknown))
-    throw unexpectedValue('record', 'an object of options', options)
-  const { title, description, after, entries, keep, world, ...rest } = options
-  const ownOptions = { title, description, after, entries, keep, world }
-  parseOptions(recordOptions, ownOptions, 'record', 'options')
-  const filter = parseFilter(rest)
+  parseOptions(recordOptions, options, 'record', 'options')
+  const { title, description, after, entries, keep, world, ...filter } = options
   const renderer = new Renderer(sandbox)
   const matching = filterRecords(sandbox.journal.records, filter, renderer)
   const span = selectSpan(sandbox, options, new Set(matching))

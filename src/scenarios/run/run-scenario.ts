@@ -3,7 +3,12 @@ import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import {
+  didYouMean,
+  type OptionNames,
+  rejectUnknownFields,
+  unexpectedValue,
+} from '../../utils/usage-error.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
@@ -40,6 +45,17 @@ export interface ReplayOptions {
   readonly onExchange?: (exchange: Exchange) => void
   /** Called with the result of each step. The next step waits for the returned promise. */
   readonly onStep?: (result: StepResult) => unknown
+}
+
+export const replayOptionNames: OptionNames<ReplayOptions> = {
+  only: true,
+  until: true,
+  profile: true,
+  policies: true,
+  decide: true,
+  wrapTarget: true,
+  onExchange: true,
+  onStep: true,
 }
 
 /** @throws UsageError for an unknown key or step, UnreachableError if the target does not respond */
@@ -124,6 +140,7 @@ export async function runInSimulator(
   fork: (setup: ScenarioSetup) => SimulatorBase,
   baseUrl: string,
 ): Promise<ReplayResult> {
+  rejectUnknownFields(options, Object.keys(replayOptionNames), 'replay the scenario')
   const scenario = parseScenario(source)
   const setup = resolveSetup(scenario, options)
   return runScenario(scenario, () => createLocalTarget(fork(setup), baseUrl), options)

@@ -1,6 +1,10 @@
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
 import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
-import { type ConnectionFailure, describeConnectionError } from '../../utils/network.ts'
+import {
+  type ConnectionFailure,
+  describeConnectionError,
+  unreachableMessage,
+} from '../../utils/network.ts'
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { Clock, type ClockReading } from '../../world/clock/clock.ts'
 import type { AddedIds } from '../../world/edit/add-rows.ts'
@@ -183,14 +187,12 @@ export class UnreachableError extends UsageError {}
 /** Returns null if a server responded and broke the connection. */
 export function toUnreachableError(url: string, error: unknown): UnreachableError | null {
   const { cause, name } = error as { cause?: ConnectionFailure; name?: string }
+  const { origin } = new URL(url)
+  const advice = 'Check the address.'
   // A simulator in this process throws an error without a cause for a broken connection.
-  const failure =
+  const message =
     name === 'TimeoutError'
-      ? { reason: 'no response within a minute', advice: undefined }
-      : cause && describeConnectionError(cause)
-  if (!failure) return null
-  const { reason, advice = 'Check the address.' } = failure
-  return new UnreachableError(
-    `Failed to reach ${new URL(url).origin}: expected a running server, got ${reason}. ${advice}`,
-  )
+      ? unreachableMessage(origin, 'no response within a minute', advice)
+      : cause && describeConnectionError(origin, cause, advice)
+  return message ? new UnreachableError(message) : null
 }

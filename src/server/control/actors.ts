@@ -5,6 +5,7 @@ import {
   actorInfoSchema,
   actorRequestSchema,
 } from '../../sandbox/actors/actor-request.ts'
+import { suggestWord } from '../../utils/usage-error.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 
@@ -35,7 +36,9 @@ export const actorOperations: ControlOperations = {
     params: { id: pathParameter('The id of a second actor.') },
     errors: ['not_found'],
     handle({ params: { id } }, { actors }) {
-      found(actors.remove(id), 'id', `Actor ${id}`, 'it was never added, or was removed')
+      const ids = () => actors.list().map((info) => info.id)
+      const reason = 'it was never added, or was removed'
+      found(actors.remove(id), 'id', `Actor ${id}`, reason, () => suggestWord(id, ids()))
     },
   }),
 }

@@ -6,8 +6,11 @@ import { jsonBody, uncheckedBody } from './request-body.ts'
 
 const clockModeSchema: z.ZodType<ClockMode> = z.enum(['real', 'frozen', 'ticking'])
 
+/** `now` is the name of the time in a reading. */
+const timeFields = { time: z.string().exactOptional(), now: z.string().exactOptional() }
+
 export const clockSettingSchema: z.ZodType<Exclude<ClockSetting, Date>> = z.union(
-  [z.string(), z.strictObject({ mode: clockModeSchema, time: z.string().exactOptional() })],
+  [z.string(), z.strictObject({ mode: clockModeSchema, ...timeFields })],
   { error: 'expected real, an ISO 8601 time, or { mode: real, frozen or ticking, time }' },
 )
 
@@ -18,7 +21,7 @@ const clockReadingSchema: z.ZodType<ClockReading> = z.object({
 
 const clockChangeSchema = z.strictObject({
   mode: clockModeSchema.exactOptional(),
-  time: z.string().exactOptional(),
+  ...timeFields,
 })
 
 const amount = z.number().exactOptional()
@@ -40,11 +43,11 @@ export const clockOperations: ControlOperations = {
 
   setClock: operation('PUT', '/__admin/clock', {
     summary:
-      'Set the mode (real, frozen or ticking), the time, or both. A time alone freezes the clock.',
+      'Set the mode (real, frozen or ticking), the time (as time or now), or both. A time alone freezes the clock.',
     body: jsonBody(clockChangeSchema),
     response: clockReadingSchema,
     handle({ body }, { clock }) {
-      if (body.mode === undefined && body.time === undefined) {
+      if (Object.keys(body).length === 0) {
         throw unexpectedValue('set the clock', 'a mode, a time, or both', body, undefined, 'mode')
       }
       clock.set({ mode: 'frozen', ...body })

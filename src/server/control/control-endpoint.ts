@@ -81,6 +81,7 @@ export function operation<P, Q, B, R = void>(
 /**
  * Returns a resource that a parameter names.
  *
+ * @param suggest returns the end of the message, from `suggestWord`
  * @throws Failure `not_found` for undefined and false. It names the parameter, so that clients can tell a missing
  *   resource from a wrong URL.
  */
@@ -89,9 +90,10 @@ export function found<T>(
   parameter: string,
   name: string,
   reason: string,
+  suggest = () => '',
 ): T {
   if (resource !== undefined && resource !== false) return resource
-  throw new Failure('not_found', `${name} not found: ${reason}.`, { attr: parameter })
+  throw new Failure('not_found', `${name} not found: ${reason}.${suggest()}`, { attr: parameter })
 }
 
 export function textParameter(description: string): Parameter<string | null> {

@@ -6,6 +6,7 @@ import {
   faultRuleSchema,
   presetRequestSchema,
 } from '../../sandbox/faults/fault-request.ts'
+import { suggestWord } from '../../utils/usage-error.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 
@@ -36,7 +37,9 @@ export const faultOperations: ControlOperations = {
     params: { id: pathParameter('The id of a fault rule.') },
     errors: ['not_found'],
     handle({ params: { id } }, { faults }) {
-      found(faults.remove(id), 'id', `Fault ${id}`, 'it was never added, or was removed')
+      const ids = () => faults.list().map((info) => info.id)
+      const reason = 'it was never added, or was removed'
+      found(faults.remove(id), 'id', `Fault ${id}`, reason, () => suggestWord(id, ids()))
     },
   }),
 }

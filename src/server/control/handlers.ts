@@ -93,8 +93,11 @@ function toFailure(error: unknown): Failure | null {
   return new Failure('validation_error', message, field === null ? {} : { attr: field })
 }
 
-/** The response for an unknown path, without the sandbox. A header names the nearest operations. */
+/** The response for an unknown path, without the sandbox. A header and the message name the nearest operations. */
 export function controlNotFound(method: string, path: string): ApiResponse {
   const settings = resolvePolicies()
-  return endpointNotFound(suggestEndpoints(method, path, allControlEndpoints, settings), settings)
+  const suggestions = suggestEndpoints(method, path, allControlEndpoints, settings)
+  const [nearest] = suggestions
+  const hint = nearest ? ` Did you mean ${nearest.route}?` : ''
+  return endpointNotFound(suggestions, settings, undefined, `Endpoint not found.${hint}`)
 }

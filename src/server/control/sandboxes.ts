@@ -1,15 +1,20 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
+import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo, SandboxRequest } from '../../sandbox/sandboxes/sandboxes.ts'
+import type { Simulator } from '../../simulator.ts'
+import { suggestWord } from '../../utils/usage-error.ts'
+import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { overridesSchema } from './policies.ts'
 import { jsonBody } from './request-body.ts'
 
-export const sandboxInfoSchema: z.ZodType<SandboxInfo> = z.object({
+export const sandboxInfoSchema: z.ZodType<RemoteSandboxInfo> = z.object({
   id: z.string(),
   url: z.string(),
+  key: z.string().nullable(),
   keys: z.array(
     z.object({
       value: z.string(),
@@ -20,6 +25,7 @@ export const sandboxInfoSchema: z.ZodType<SandboxInfo> = z.object({
   projects: z.array(z.object({ id: z.int(), name: z.string(), organization: z.string() })),
   organizations: z.array(z.object({ id: z.string(), name: z.string() })),
   expires_at: z.string().nullable(),
+  curl: z.string().nullable(),
 })
 
 const sandboxRequestSchema = z.strictObject({
@@ -39,7 +45,7 @@ export const sandboxOperations: ControlOperations = {
     summary: 'List the active sandboxes, the oldest first.',
     response: z.array(sandboxInfoSchema),
     handle: ({ url }, _, { root }) =>
-      root.sandboxes.list().map((info) => withRequestOrigin(info, url)),
+      root.sandboxes.list().map((info) => toServedInfo(info, url, root)),
   }),
 
   createSandbox: operation('POST', '/__admin/sandboxes', {
@@ -50,7 +56,7 @@ export const sandboxOperations: ControlOperations = {
     errors: ['throttled'],
     async handle({ body, url }, _, { root }) {
       await offerFixture(root.sandboxes, body.from)
-      return withRequestOrigin(root.sandboxes.create(body), url)
+      return toServedInfo(root.sandboxes.create(body), url, root)
     },
   }),
 
@@ -60,7 +66,7 @@ export const sandboxOperations: ControlOperations = {
     response: sandboxInfoSchema,
     errors: ['not_found'],
     handle: ({ params: { id }, url }, _, { root }) =>
-      withRequestOrigin(foundSandbox(root.sandboxes.info(id), id), url),
+      toServedInfo(foundSandbox(root.sandboxes.info(id), id, root), url, root),
   }),
 
   deleteSandbox: operation('DELETE', '/__admin/sandboxes/:id', {
@@ -68,16 +74,20 @@ export const sandboxOperations: ControlOperations = {
     params: { id: idParameter },
     errors: ['not_found'],
     handle({ params: { id } }, _, { root }) {
-      foundSandbox(root.sandboxes.delete(id), id)
+      foundSandbox(root.sandboxes.delete(id), id, root)
     },
   }),
 }
 
-/** Replaces the origin of the base URL by that of the request, since a server can have several names. */
-function withRequestOrigin(info: SandboxInfo, requestUrl: string): SandboxInfo {
-  return { ...info, url: new URL(requestUrl).origin + new URL(info.url).pathname }
+/** Adds a curl command, and uses the origin of the request, since a server can have several names. */
+function toServedInfo(info: SandboxInfo, requestUrl: string, root: Simulator): RemoteSandboxInfo {
+  const url = new URL(requestUrl).origin + new URL(info.url).pathname
+  return { ...info, url, curl: curlExample(root.sandboxes.get(info.id) as Simulator, url) }
 }
 
-function foundSandbox<T>(sandbox: T | undefined | false, id: string): T {
-  return found(sandbox, 'id', `Sandbox ${id}`, 'it was never created, or has ended')
+function foundSandbox<T>(sandbox: T | undefined | false, id: string, root: Simulator): T {
+  const ids = () => root.sandboxes.list().map((info) => info.id)
+  return found(sandbox, 'id', `Sandbox ${id}`, 'it was never created, or has ended', () =>
+    suggestWord(id, ids()),
+  )
 }

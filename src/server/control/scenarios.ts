@@ -3,11 +3,11 @@ import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import type { RemoteReplayOptions } from '../../remote/resources.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
-import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
+import type { ListedScenario, Scenario, ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, suggestWord, unexpectedValue } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import {
   type ControlContext,
@@ -61,7 +61,9 @@ export const scenarioOperations: ControlOperations = {
     errors: ['not_found', 'validation_error'],
     async handle({ params: { name } }, _, { scenarios }) {
       const scenario = await scenarios.read(name)
-      return found(scenario, 'name', `Scenario ${name}`, 'it never existed, or was removed')
+      const names = scenario ? [] : await listNames(scenarios)
+      const reason = 'it never existed, or was removed'
+      return found(scenario, 'name', `Scenario ${name}`, reason, () => suggestWord(name, names))
     },
   }),
 
@@ -89,9 +91,12 @@ async function resolveScenario(
   if (typeof scenario !== 'string') return scenario
   const listed = await scenarios.read(scenario)
   if (listed) return listed
-  const names = (await scenarios.list()).map(({ name }) => name)
-  const meant = didYouMean(scenario, names)
+  const meant = didYouMean(scenario, await listNames(scenarios))
   throw unexpectedValue('replay', 'the name of a scenario', scenario, meant, 'scenario')
+}
+
+async function listNames(scenarios: ScenarioLibrary): Promise<string[]> {
+  return (await scenarios.list()).map(({ name }) => name)
 }
 
 /** The longest time that a replay keeps the server from handling other requests, in milliseconds. */

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
-import type { SnapshotInfo } from '../../sandbox/snapshots.ts'
+import type { SnapshotInfo, Snapshots } from '../../sandbox/snapshots.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
+import { suggestWord } from '../../utils/usage-error.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { jsonBody, withGeneratedRows, worldBody } from './request-body.ts'
@@ -35,7 +36,8 @@ export const snapshotOperations: ControlOperations = {
     params: { name: nameParameter },
     response: worldSchema,
     errors: ['not_found'],
-    handle: ({ params: { name } }, { snapshots }) => foundSnapshot(snapshots.get(name), name),
+    handle: ({ params: { name } }, { snapshots }) =>
+      foundSnapshot(snapshots.get(name), name, snapshots),
   }),
 
   importSnapshot: operation('PUT', '/__admin/snapshots/:name', {
@@ -54,7 +56,7 @@ export const snapshotOperations: ControlOperations = {
     params: { name: nameParameter },
     errors: ['not_found'],
     handle({ params: { name } }, { snapshots }) {
-      foundSnapshot(snapshots.delete(name), name)
+      foundSnapshot(snapshots.delete(name), name, snapshots)
     },
   }),
 
@@ -63,12 +65,15 @@ export const snapshotOperations: ControlOperations = {
     params: { name: nameParameter },
     errors: ['not_found'],
     handle({ params: { name } }, { snapshots }) {
-      foundSnapshot(snapshots.has(name), name)
+      foundSnapshot(snapshots.has(name), name, snapshots)
       snapshots.restore(name)
     },
   }),
 }
 
-function foundSnapshot<T>(snapshot: T | undefined | false, name: string): T {
-  return found(snapshot, 'name', `Snapshot ${name}`, 'it was never saved, or was deleted')
+function foundSnapshot<T>(snapshot: T | undefined | false, name: string, all: Snapshots): T {
+  const names = () => all.list().map((info) => info.name)
+  return found(snapshot, 'name', `Snapshot ${name}`, 'it was never saved, or was deleted', () =>
+    suggestWord(name, names()),
+  )
 }

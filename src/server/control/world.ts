@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
+import { suggestWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, newRowsSchema } from '../../world/edit/add-rows.ts'
 import type { AnnotationQuery, RowQuery, Timeline } from '../../world/edit/find-rows.ts'
@@ -25,7 +26,8 @@ const listParameter: Parameter<keyof AccessibleRows> = {
   schema: { type: 'string', enum: listNames },
   read(text) {
     const list = listNames.find((name) => name === text) as keyof AccessibleRows | undefined
-    return found(list, 'list', `List ${text}`, `expected one of ${listNames.join(', ')}`)
+    const reason = `expected one of ${listNames.join(', ')}`
+    return found(list, 'list', `List ${text}`, reason, () => suggestWord(String(text), listNames))
   },
 }
 

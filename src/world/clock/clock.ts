@@ -1,5 +1,10 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { didYouMean, unexpectedValue, unknownWord } from '../../utils/usage-error.ts'
+import {
+  didYouMean,
+  rejectUnknownFields,
+  unexpectedValue,
+  unknownWord,
+} from '../../utils/usage-error.ts'
 
 /** The mode and the time of a clock. */
 export interface ClockReading {
@@ -59,6 +64,7 @@ export class Clock {
    *
    * @throws UsageError for an unknown mode or an invalid time; then the clock does not change
    * @example clock.set({ mode: 'ticking', time: '2024-06-01T00:00:00Z' })
+   * @example clock.set(otherClock.read())
    */
   set(setting: ClockSetting): void {
     const { mode, time } = parseClockSetting(setting)
@@ -136,24 +142,28 @@ export interface ClockModeAndTime {
   readonly time?: Time
 }
 
-/** `real`, a time to freeze at, or a mode with its time. */
-export type ClockSetting = 'real' | Time | ClockModeAndTime
+/** `real`, a time to freeze at, a mode with its time, or what `read()` returned. */
+export type ClockSetting = 'real' | Time | ClockModeAndTime | ClockReading
 
 const modes: readonly ClockMode[] = ['real', 'frozen', 'ticking']
 
-/** Parses a setting into a mode and a time. @throws UsageError for an unknown mode, or a time with mode `real` */
+/** Parses a setting into a mode and a time. @throws UsageError for an unknown mode or field, or a time with mode `real` */
 export function parseClockSetting(setting: ClockSetting): ClockModeAndTime {
   if (setting === 'real') return { mode: 'real' }
   const hasMode = typeof setting === 'object' && setting !== null && 'mode' in setting
   if (!hasMode) return { mode: 'frozen', time: setting }
-  const { mode, time } = setting
-  if (!modes.includes(mode)) {
+  rejectUnknownFields(setting, ['mode', 'time', 'now'], 'set the clock')
+  const { mode, time, now }: Partial<ClockModeAndTime & ClockReading> = setting
+  if (!modes.includes(mode as ClockMode)) {
     throw unknownWord('set the clock', modes, mode, 'mode')
   }
-  if (mode === 'real' && time !== undefined) {
-    throw unexpectedValue('set the clock', 'no time with mode real', time, undefined, 'time')
+  if (time !== undefined && (mode === 'real' || now !== undefined)) {
+    const expected = mode === 'real' ? 'no time with mode real' : 'time or now, not both'
+    throw unexpectedValue('set the clock', expected, time, undefined, 'time')
   }
-  return setting
+  // What `read()` returns has a time in mode real, too.
+  const target = mode === 'real' ? undefined : (time ?? now)
+  return { mode: mode as ClockMode, ...(target !== undefined && { time: target }) }
 }
 
 /** A time: ISO 8601 in any format that the service accepts, or a Date. */

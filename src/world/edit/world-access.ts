@@ -234,8 +234,10 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
       ? []
       : describeIssues(parsed.error, row, 'row', {
           // An unchanged field is not checked, because it can have been written under other policies.
-          isAllowed: ([field = '']) =>
-            before !== undefined && Reflect.get(row, field) === Reflect.get(before, field),
+          isAllowed: ([field]) =>
+            before !== undefined &&
+            field !== undefined &&
+            Reflect.get(row, field) === Reflect.get(before, field),
         })
     const exists = hasRow.bind(null, this.#tables)
     const issues =

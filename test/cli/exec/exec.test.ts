@@ -218,7 +218,7 @@ const touch = (file: string) =>
 test.each([
   [['--data', 'nope.json'], /nope\.json/],
   [['--policy', 'nope=1'], /^Failed to set a policy/],
-  [['--clock', 'noon'], /^Failed to set the clock/],
+  [['--clock', 'noon'], /^Failed to read --clock/],
   [['--port', '1'], /^Unknown option "--port"\. /],
 ])('%j ends with 2, and the command does not run', async (flags, message) => {
   const file = `${temporaryFile('')}.touched`

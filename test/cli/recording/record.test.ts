@@ -7,6 +7,7 @@ import { withoutTimes } from '../../support/cli/output.ts'
 import { startRecord } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
+import { freePort } from '../../support/free-port.ts'
 import { Client } from '../../support/lanes/client.ts'
 import { root } from '../../support/root.ts'
 
@@ -133,9 +134,16 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
   writeFileSync(join(folder, 'file'), '')
   const { url: target } = await startServe()
   const out = join(folder, 'story.json')
+  const closed = `http://127.0.0.1:${await freePort()}`
 
   const cases = [
-    [4, ['--target', 'http://127.0.0.1:9', '--out', out], 'got no listening server (ECONNREFUSED)'],
+    [4, ['--target', closed, '--out', out], 'got no listening server (ECONNREFUSED)'],
+    [4, ['--target', 'http://127.0.0.1:9', '--out', out], 'fetch refuse the port of http://127.0.'],
+    [
+      2,
+      ['--target', target, '--out', out, '--port', '6000'],
+      'fetch refuse to connect to port 6000',
+    ],
     [4, ['--target', target.replace('http', 'https'), '--out', out], 'got a failed TLS connection'],
     [2, ['--target', 'ftp://example.com', '--out', out], 'expected a URL without a query'],
     [2, ['--target', target, '--out', join(folder, 'folder')], 'it is a folder (EISDIR)'],

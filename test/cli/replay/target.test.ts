@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
+import { freePort } from '../../support/free-port.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import {
   annotationsPath,
@@ -63,11 +64,12 @@ test('another service only gets the requests of a scenario, and no writes withou
 })
 
 test('replay ends with 4 if the target does not respond', async () => {
+  const port = await freePort()
   const down = await run([
     'replay',
     writeScenarioFile([readStep]),
     '--target',
-    'http://127.0.0.1:1',
+    `http://127.0.0.1:${port}`,
     '--key',
     'x',
   ])
@@ -86,10 +88,15 @@ test('replay ends with 4 if the target does not respond', async () => {
   expect(down).toMatchObject({
     code: 4,
     stderr: expect.stringMatching(
-      /Failed to reach http:\/\/127\.0\.0\.1:1: .* The request of steps\[0\] failed\.\n$/,
+      /Failed to reach http:\/\/127\.0\.0\.1:\d+: .* The request of steps\[0\] failed\.\n$/,
     ),
   })
-  expect(understudy.code).toBe(4)
+  expect(understudy).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(
+      'fetch refuse the port of http://localhost:1. Start the server',
+    ),
+  })
   expect(tls).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('got a failed TLS connection (ERR_SSL_'),

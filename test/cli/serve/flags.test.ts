@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { createFlagOptions } from '../../../src/cli/flags.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
@@ -168,6 +169,17 @@ test('UNDERSTUDY_QUIET prints nothing', async () => {
   const { printed } = await startServe([], { UNDERSTUDY_QUIET: '1' })
 
   expect(printed()).toEqual({ stdout: '', stderr: '' })
+})
+
+test('an empty variable counts as not set', async () => {
+  const flags = createFlagOptions('serve').filter(({ long }) => long !== '--port')
+  const names = flags.map(({ long }) => `UNDERSTUDY_${long?.slice(2)}`)
+  const variables = names.map((name) => [name.toUpperCase().replaceAll('-', '_'), ''])
+
+  const { printed } = await startServe([], Object.fromEntries(variables))
+
+  expect(printed().stdout).toContain('is serving world "default", profile "documented".')
+  expect(printed().stderr).toBe('')
 })
 
 test('a flag takes precedence over its variable', async () => {

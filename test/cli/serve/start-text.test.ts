@@ -1,16 +1,9 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
-
-/** Runs a curl command as a shell does. */
-async function runCurl(line: string): Promise<unknown> {
-  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS --fail`])
-  return JSON.parse(stdout)
-}
+import { runCurl } from '../../support/run-curl.ts'
 
 test('the start text shows URLs, keys and projects', async () => {
   const { url, printed } = await startServe()

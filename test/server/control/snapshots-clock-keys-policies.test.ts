@@ -75,9 +75,9 @@ socketTest('the clock is read, set and advanced', async () => {
 socketTest.each([
   {
     line: 'PUT /__admin/clock',
-    body: { now: 'noon' },
-    detail: 'Allowed fields: mode, time.\n  body: unknown field "now"',
-    attr: 'now',
+    body: { at: 'noon' },
+    detail: 'Allowed fields: mode, time, now.\n  body: unknown field "at"',
+    attr: 'at',
   },
   {
     line: 'POST /__admin/sandboxes',

@@ -40,7 +40,7 @@ export async function startServeProcess(
 }
 
 function isQuiet(args: readonly string[], variables: Variables): boolean {
-  return args.includes('--quiet') || 'UNDERSTUDY_QUIET' in variables
+  return args.includes('--quiet') || Boolean(variables.UNDERSTUDY_QUIET)
 }
 
 /** Waits for the URL on stdout. @param quietPort of a server that prints none */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { unreadableFileError } from '../../../src/utils/files.ts'
 import { parseJsonText } from '../../../src/utils/parse-json-text.ts'
 import { describeIssues, suggestFields } from '../../../src/utils/schema-issues.ts'
-import { didYouMean } from '../../../src/utils/usage-error.ts'
+import { didYouMean, listWords } from '../../../src/utils/usage-error.ts'
 
 test('suggests the most similar word, and none for a word that is allowed or too different', () => {
   const profiles = ['documented', 'live']
@@ -13,6 +13,25 @@ test('suggests the most similar word, and none for a word that is allowed or too
   expect(didYouMean('production', profiles)).toBeUndefined()
   expect(didYouMean('lvie', profiles, 1)).toBeUndefined()
   expect(didYouMean('live', [])).toBeUndefined()
+})
+
+test.each([
+  ['409', ['403', '404', '405_empty']],
+  ['sandbox-99', ['sandbox-1', 'sandbox-9']],
+])('suggests nothing for %s, which differs from %j in a number only', (word, allowed) => {
+  expect(didYouMean(word, allowed)).toBeUndefined()
+})
+
+test('suggests a word without the number of a misspelt one', () => {
+  expect(didYouMean('odd1', ['default', 'odd'])).toBe('odd')
+})
+
+test('lists names in quotes, and counts those that are left out', () => {
+  const names = Array.from({ length: 14 }, (_, index) => `name ${index + 1}, copy`)
+
+  expect(listWords(['all', 'read, write'])).toBe('"all", "read, write"')
+  expect(listWords(names.slice(0, 12))).toMatch(/, "name 12, copy"$/)
+  expect(listWords(names)).toMatch(/^"name 1, copy", .*, "name 12, copy", … and 2 more$/)
 })
 
 test.each([

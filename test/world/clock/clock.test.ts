@@ -79,6 +79,9 @@ test('the clock option accepts every mode', async () => {
   expect(await modeOf({ mode: 'ticking', time: '2024-01-01' })).toBe('ticking')
   await expect(modeOf({ mode: 'tikcing' })).rejects.toThrow('Did you mean ticking?')
   await expect(modeOf({ mode: 'real', time: '2024' })).rejects.toThrow('no time with mode real')
+  await expect(modeOf({ mode: 'frozen', tiem: '2024' })).rejects.toThrow(
+    'Failed to set the clock: unknown option "tiem". Did you mean "time"?',
+  )
 })
 
 test('created_at and updated_at have the time of the clock', async () => {

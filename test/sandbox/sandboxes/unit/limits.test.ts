@@ -11,7 +11,7 @@ const invalidRequests: readonly [request: unknown, field: string, message: strin
     { from: 'emtpy' },
     'from',
     'Failed to create a sandbox: expected the name of a fixture, a snapshot or a sandbox ' +
-      '(default, empty, saved), got "emtpy". Did you mean empty?',
+      '("default", "empty", "saved"), got "emtpy". Did you mean empty?',
   ],
   [{ from: 5 }, 'from', 'got 5.'],
   [{ form: 'empty' }, 'form', 'unknown option "form". Did you mean "from"?'],
@@ -69,7 +69,7 @@ test.each(invalidRequests)(
     const create = () => simulator.sandboxes.create(request as SandboxRequest)
 
     expect(create).toThrow(UsageError)
-    expect(create).toThrow(message.replace('empty, saved)', `empty, saved, ${id})`))
+    expect(create).toThrow(message.replace('"saved")', `"saved", "${id}")`))
     expect(create).toThrow(expect.objectContaining({ field }))
     expect(simulator.sandboxes.count).toBe(1)
     expect(simulator.sandboxes.create().id).toBe('sandbox-2')

@@ -232,6 +232,6 @@ test('a scenario with an issue, or for an unknown key, does not run', async () =
     'steps[0].as: expected the label of a key, got "al"',
   )
   await expect(replay({ title: 'A', world: 'defalt', steps: [get] })).rejects.toThrow(
-    'Failed to replay the scenario: expected the name of a fixture, a snapshot or a sandbox (default, empty), got "defalt". Did you mean default?',
+    'Failed to replay the scenario: expected the name of a fixture, a snapshot or a sandbox ("default", "empty"), got "defalt". Did you mean default?',
   )
 })

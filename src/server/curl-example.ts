@@ -1,0 +1,44 @@
+import { listAnnotations } from '../api/annotations/list.ts'
+import { authorizeByKey } from '../http/authorize.ts'
+import { Failure } from '../http/failures.ts'
+import { SimulatorBase } from '../sandbox/simulator-base.ts'
+import type { KeyRow, ProjectRow } from '../world/rows.ts'
+
+/**
+ * Returns a curl command that works: it lists the annotations of a project with a key that may. Null if no key may.
+ *
+ * @param url the base URL of the simulator, without a trailing slash
+ */
+export function curlExample(simulator: SimulatorBase, url: string): string | null {
+  const keys = simulator.keys.list()
+  for (const project of simulator.world.projects.list()) {
+    const key = keys.find((row) => canListAnnotations(row, project, simulator))
+    if (!key) continue
+    const header = quote(`Authorization: Bearer ${key.value}`)
+    return `curl -H ${header} ${quote(`${url}/api/projects/${project.id}/annotations/`)}`
+  }
+  return null
+}
+
+/** Quotes a word for a shell, if it needs quotes. */
+function quote(word: string): string {
+  return /^[\w.:/-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Whether a key may list the annotations of a project. Unlike a request, this counts for no rate limit. */
+function canListAnnotations(key: KeyRow, { id }: ProjectRow, simulator: SimulatorBase): boolean {
+  const { directory, world, report } = SimulatorBase.sandboxOf(simulator)
+  const { settings } = simulator.policies
+  const context = { settings, directory, world, report, throttle: () => 0 }
+  const headers = { get: () => `Bearer ${key.value}`, entries: () => [] }
+  const request = { method: 'GET', query: '', headers, body: null }
+  const params = { project_id: String(id) }
+  try {
+    const getBody = () => ({ value: undefined, isForm: false })
+    const { caller } = authorizeByKey(listAnnotations, params, request, context, getBody)
+    return caller.key.value === key.value
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}

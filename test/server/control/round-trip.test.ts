@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import { controlOperations } from '../../../src/remote/control-operations.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { socketTest, start } from '../../support/lanes/start.ts'
+
+const operations = Object.values(controlOperations)
+const replaceable = operations
+  .filter(([method]) => method === 'PUT')
+  .map(([, path]) => path)
+  .filter((path) => operations.some((other) => other[0] === 'GET' && other[1] === path))
+
+socketTest('the resources that can be read and replaced are known', () => {
+  expect(replaceable).toEqual(['/__admin/world', '/__admin/snapshots/:name', '/__admin/clock'])
+})
+
+socketTest.each(replaceable)(
+  'what GET %s returns, PUT accepts, and the state stays the same',
+  async (path) => {
+    const { control, simulator } = await start({ clock: '2024-06-01T00:00:00.5Z' })
+    simulator.addRows({ annotations: [{ content: 'Added 🦔' }] })
+    simulator.snapshots.save('mine')
+    simulator.world.annotations.delete(1)
+    const url = path.replace(':name', 'mine')
+    const state = () => ({
+      world: simulator.world.toJSON(),
+      snapshots: simulator.snapshots.list(),
+      snapshot: simulator.snapshots.get('mine'),
+      clock: simulator.clock.read(),
+    })
+
+    const before = state()
+    const { body } = await control('GET', url)
+    const replaced = await control('PUT', url, { body })
+
+    expect(replaced.status).toBe(200)
+    expect(state()).toEqual(before)
+    expect((await control('GET', url)).body).toEqual(body)
+  },
+)
+
+socketTest.each(['real', 'frozen', 'ticking'] as const)(
+  'a clock in mode %s keeps it when its reading is sent back',
+  async (mode) => {
+    const time = mode === 'real' ? {} : { time: '2020-01-01' }
+    const { control, simulator } = await start({ clock: { mode, ...time } })
+    const copy = createSimulator({ clock: simulator.clock.read() })
+
+    const { body } = await control('GET', '/__admin/clock')
+    const replaced = await control('PUT', '/__admin/clock', { body })
+
+    const { now } = body as { now: string }
+    const start_s = now.slice(0, 15)
+    expect(replaced).toMatchObject({ status: 200, body: { mode } })
+    for (const { clock } of [simulator, copy]) {
+      expect(clock.mode).toBe(mode)
+      expect(clock.iso().slice(0, 15)).toBe(start_s)
+    }
+  },
+)
+
+socketTest.each([
+  [{ now: '2030-01-01' }, 200, { mode: 'frozen', now: '2030-01-01T00:00:00Z' }],
+  [{ mode: 'ticking', now: 'noon' }, 400, { attr: 'time' }],
+  [{ time: '2030-01-01', now: '2030-01-01' }, 400, { attr: 'time' }],
+  [{ nwo: '2030-01-01' }, 400, { attr: 'nwo' }],
+])('PUT /__admin/clock %j: %i', async (body, status, expected) => {
+  const { control } = await start()
+
+  expect(await control('PUT', '/__admin/clock', { body })).toMatchObject({ status, body: expected })
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { toExpress } from '../../../src/adapters/express/express.ts'
+import { connect } from '../../../src/remote/connect.ts'
+import { replayAt } from '../../../src/remote/replay-at.ts'
+import { replayHandlers } from '../../../src/replay.ts'
+import { listen } from '../../../src/server/listen.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+
+const simulator = createSimulator()
+const scenario = { title: 'One request', steps: [{ method: 'GET', path: '/api/projects/' }] }
+
+const calls: readonly [string, (options: never) => unknown, object, string][] = [
+  ['listen', (options) => listen(simulator, options), { prt: 1 }, 'port'],
+  ['toExpress', (options) => toExpress([], options), { bodyLimt: 1 }, 'bodyLimit'],
+  ['connect', (options) => connect('http://127.0.0.1:1', options), { tokn: 'x' }, 'token'],
+  [
+    'simulator.replay',
+    (options) => simulator.replay(scenario as never, options),
+    { onli: 1 },
+    'only',
+  ],
+  [
+    'replayAt',
+    (options) => replayAt('http://127.0.0.1:1', scenario as never, options),
+    { allow_write: true },
+    'allow_writes',
+  ],
+  [
+    'replayHandlers',
+    (options) => replayHandlers(scenario as never, options),
+    { mod: 'loose' },
+    'mode',
+  ],
+  ['createSimulator', (options) => createSimulator(options), { wrld: 'empty' }, 'world'],
+  [
+    'createSimulator, journal',
+    (options) => createSimulator({ journal: options }),
+    { entires: 5 },
+    'entries',
+  ],
+  ['clock.set', (options) => simulator.clock.set(options), { mode: 'frozen', tim: '2024' }, 'time'],
+]
+
+test.each(calls)(
+  '%s refuses an unknown option, and suggests the nearest one',
+  async (_, call, options, name) => {
+    const unknown = Object.keys(options).at(-1)
+
+    await expect(async () => call(options as never)).rejects.toThrow(
+      `: unknown option "${unknown}". Did you mean "${name}"?`,
+    )
+  },
+)

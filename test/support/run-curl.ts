@@ -1,0 +1,8 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** Runs a curl command as a shell does. @returns the parsed body; an error status throws */
+export async function runCurl(line: string | null): Promise<unknown> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS --fail`])
+  return JSON.parse(stdout)
+}
