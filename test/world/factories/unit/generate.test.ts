@@ -196,12 +196,12 @@ test('a world that cannot be completed is refused, with every issue and its path
   }
   expect(() => generate(invalid as never)).toThrow(
     [
-      'Failed to generate the world: 5 issues. Nothing was generated.',
+      'Failed to generate the world: 5 problems. Nothing was generated.',
+      '  generate: unknown field "annotation". Did you mean "annotations"?',
+      '  annotations[1]: unknown field "text". Allowed: id, content, date_marker, creation_type, dashboard_item, created_by, created_at, updated_at, deleted, scope, project',
       '  generate.users: expected at least 0, got -1',
-      '  generate: unknown field "annotation" (did you mean "annotations"?)',
       '  users[0].email: expected string, got 5',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      '  annotations[1]: unknown field "text"',
     ].join('\n'),
   )
 })
@@ -210,7 +210,7 @@ test('references to missing rows and repeated ids are refused', () => {
   const invalid = { annotations: [{ id: 1, project: 9 }, { id: 1 }] }
   expect(() => generate(invalid)).toThrow(
     [
-      'Failed to generate the world: 2 issues. Nothing was generated.',
+      'Failed to generate the world: 2 problems. Nothing was generated.',
       '  annotations[1].id: expected a unique value, got 1 again',
       '  annotations[0].project: expected an id in projects, got 9',
     ].join('\n'),
