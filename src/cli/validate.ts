@@ -46,7 +46,7 @@ export async function readContents(file: string, context: CommandContext): Promi
     return { kind, counts: { steps }, size: formatCount(steps, 'step') }
   } catch (error) {
     if (!(error instanceof UsageError) || error.issues.length === 0) throw error
-    const heading = `${file} is not a valid ${kind}: ${formatCount(error.issues.length, 'issue')}`
+    const heading = `${file} is not a valid ${kind}: ${formatCount(error.issues.length, 'problem')}`
     throw new UsageError(heading, error.issues)
   }
 }

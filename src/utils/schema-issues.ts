@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { didYouMean, inspectValue, maxIssues, UsageError } from './usage-error.ts'
+import { inspectValue, maxIssues, suggestWord, UsageError } from './usage-error.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -11,28 +11,47 @@ export interface IssueOptions {
   readonly isNullable?: (path: Path) => boolean
 }
 
-/** Describes every issue with its path: `annotations[3].scope: expected …`. @param root the name of the whole value */
+/**
+ * Describes every issue with its path: `annotations[3].scope: expected …`. Each unknown field takes a line, and the
+ * missing fields of an object share one.
+ *
+ * @param root the name of the whole value
+ */
 export function describeIssues(
   error: Pick<z.ZodError, 'issues'>,
   value: unknown,
   root: string = 'world',
   { isAllowed = () => false, isNullable = () => false }: IssueOptions = {},
 ): string[] {
-  return error.issues
+  const issues = error.issues
     .slice(0, maxIssues)
     .map((issue) => ({ issue, actual: valueAt(value, issue.path) }))
     .filter(({ issue, actual }) => !isAllowed(issue.path, actual))
-    .map(({ issue, actual }) => {
-      const place = formatIssuePath(issue.path) || root
-      return `${place}: ${describeIssue(issue, inspectValue(actual), isNullable(issue.path))}`
-    })
+  const missing = new Map<string, string[]>()
+  for (const { issue, actual } of issues) {
+    if (actual !== undefined || issue.path.length === 0) continue
+    const object = formatIssuePath(issue.path.slice(0, -1))
+    missing.set(object, [...(missing.get(object) ?? []), String(issue.path.at(-1))])
+  }
+  return issues.flatMap(({ issue, actual }) => {
+    const object = formatIssuePath(issue.path.slice(0, -1))
+    const names = actual === undefined ? (missing.get(object) ?? []) : []
+    if (names.length > 1) {
+      return String(issue.path.at(-1)) === names[0]
+        ? `${object || root}: missing fields ${names.map((name) => inspectValue(name)).join(', ')}`
+        : []
+    }
+    const place = formatIssuePath(issue.path) || root
+    const lines = describeIssue(issue, inspectValue(actual), isNullable(issue.path)).split('\n')
+    return lines.map((line) => `${place}: ${line}`)
+  })
 }
 
-/** Options for `schema.safeParse`: if a field is unknown, its issue suggests the field that was probably meant. */
+/** Options for `schema.safeParse`: the issue of an unknown field suggests the nearest one, or lists the allowed ones. */
 export const suggestFields: z.core.ParseContext<Issue> = {
   error: ({ code, keys, inst }) =>
     code === 'unrecognized_keys'
-      ? describeUnknownFields(keys, (inst as z.ZodObject).def.shape)
+      ? describeUnknownFields(keys, Object.keys((inst as z.ZodObject).def.shape))
       : undefined,
 }
 
@@ -65,7 +84,7 @@ function describeIssue(issue: Issue, actual: string, isNullable: boolean): strin
     case 'unrecognized_keys':
       return issue.message.startsWith('unknown ')
         ? issue.message
-        : describeUnknownFields(issue.keys, {})
+        : describeUnknownFields(issue.keys, [])
     case 'invalid_key':
       return `${issue.issues[0]?.message}, got ${inspectValue(issue.path.at(-1))}`
     case 'too_small':
@@ -82,15 +101,15 @@ function describeIssue(issue: Issue, actual: string, isNullable: boolean): strin
   }
 }
 
-function describeUnknownFields(names: readonly string[], shape: object): string {
-  const fields = names.slice(0, maxNames).map((name) => {
-    const suggestion = didYouMean(name, Object.keys(shape))
-    return suggestion === undefined
-      ? inspectValue(name)
-      : `${inspectValue(name)} (did you mean ${inspectValue(suggestion)}?)`
+/** Each field takes a line. */
+function describeUnknownFields(names: readonly string[], allowed: readonly string[]): string {
+  const lines = names.slice(0, maxNames).map((name) => {
+    const hint =
+      suggestWord(name, allowed) || (allowed.length > 0 ? ` Allowed: ${allowed.join(', ')}` : '')
+    return `unknown field ${inspectValue(name)}${hint && `.${hint}`}`
   })
-  const rest = names.length > maxNames ? ` and ${names.length - maxNames} more` : ''
-  return `unknown ${names.length === 1 ? 'field' : 'fields'} ${fields.join(', ')}${rest}`
+  if (names.length > maxNames) lines.push(`unknown fields: ${names.length - maxNames} more`)
+  return lines.join('\n')
 }
 
 /** How many unknown fields of an object are listed. */
@@ -125,9 +144,9 @@ export function parseOptions<T>(
   )
 }
 
-/** The path of the first issue. An unknown field is in the keys of its issue, not in the path. */
-function firstIssuePath(error: z.ZodError): string | null {
-  const [issue] = error.issues
+/** The path of the first issue. An unknown field comes first, and is in the keys of its issue, not in the path. */
+function firstIssuePath({ issues }: z.ZodError): string | null {
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (!issue) return null
   const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   return formatIssuePath([...issue.path, ...last]) || null

@@ -16,9 +16,40 @@ export function randomText(seed: number, count: number, length: number): string 
  * Generates a random-looking number from 0 up to, but not including, 1. The same arguments always give the same number.
  */
 export function randomFraction(seed: number, name: string, count: number): number {
+  return mixBits(mixName(seed, name, count)) / 2 ** 32
+}
+
+function mixName(seed: number, name: string, count: number): number {
   let state = mixBits(seed)
   for (let index = 0; index < name.length; index++) state = mixBits(state ^ name.charCodeAt(index))
-  return mixBits(mixBits(state ^ count)) / 2 ** 32
+  return mixBits(state ^ count)
+}
+
+/** A sequence of random-looking numbers for each name and count, whatever other sequences were used before. */
+export class SeededSequences {
+  readonly #seed: number
+  #current = { start: 0, drawn: 0 }
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
+
+  /** Runs a function that draws from the start of a sequence, then goes on with the sequence in use before. */
+  within<T>(name: string, count: number, run: () => T): T {
+    const before = this.#current
+    this.#current = { start: mixName(this.#seed, name, count), drawn: 0 }
+    try {
+      return run()
+    } finally {
+      this.#current = before
+    }
+  }
+
+  /** From 0 up to, but not including, 1 */
+  next(): number {
+    const { start } = this.#current
+    return mixBits(mixBits(start ^ this.#current.drawn++)) / 2 ** 32
+  }
 }
 
 /** The finalizer of MurmurHash3: every bit of the input affects every bit of the output. */

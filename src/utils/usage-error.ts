@@ -17,10 +17,19 @@ export class UsageError extends Error {
   /** The path of the wrong field, such as `steps[0].list`; null if no single field is wrong. */
   readonly field: string | null
 
-  /** @param issues the first hundred are appended to the message, one per line, and the number of the others */
-  constructor(message: string, issues: readonly string[] = [], field: string | null = null) {
+  /**
+   * @param listed the issues. Unknown fields are put first, because a misspelled name often explains a missing one. The
+   *   first hundred are appended to the message, one per line, and the number of the others
+   */
+  constructor(message: string, listed: readonly string[] = [], field: string | null = null) {
+    const isUnknown = (issue: string) => /^[^:]*: unknown field/.test(issue)
+    const issues = [...listed.filter(isUnknown), ...listed.filter((issue) => !isUnknown(issue))]
     const rest = issues.length - maxListedIssues
-    const lines = issues.slice(0, maxListedIssues)
+    const hints = new Set<string>()
+    const lines = issues.slice(0, maxListedIssues).map((issue) =>
+      // The list of allowed fields is long. It is printed once for all rows.
+      issue.replace(/\. Allowed: .*$/, (hint) => (hints.size < hints.add(hint).size ? hint : '')),
+    )
     if (rest > 0) lines.push(`… and ${issues.length < maxIssues ? '' : 'at least '}${rest} more`)
     super([message, ...lines.map((line) => `  ${line}`)].join('\n'))
     this.issues = issues

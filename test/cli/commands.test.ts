@@ -102,7 +102,7 @@ test('validate checks scenarios, too, and lists their issues', async () => {
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(
-      / is not a valid scenario: 1 issue\n {2}steps\[0\]\.method: expected/,
+      / is not a valid scenario: 1 problem\n {2}steps\[0\]\.method: expected/,
     ),
   })
 })
@@ -115,7 +115,7 @@ test('validate lists every issue of a world, and ends with 2', async () => {
 
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr.split('\n')).toEqual([
-    `${file} is not a valid world: 2 issues`,
+    `${file} is not a valid world: 2 problems`,
     '  annotations[0].id: expected number, got "one"',
     '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
     '',

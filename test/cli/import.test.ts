@@ -153,7 +153,7 @@ test('import lists every issue of an archive, and writes nothing', async () => {
 
   expect([code, stderr]).toEqual([
     2,
-    `${file} is not a valid HAR archive: 3 issues. Nothing was written.
+    `${file} is not a valid HAR archive: 3 problems. Nothing was written.
   log.version: expected 1.1 or 1.2, got "3.0"
   log.entries[0].request.headers: expected array, got {}
   log.entries[2].response.status: expected number, got "OK"

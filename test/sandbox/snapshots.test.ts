@@ -112,7 +112,7 @@ test('a file of a later format version is rejected, whatever it contains', async
   const { simulator } = await start()
   const file = { format_version: 2, galaxies: [] } as unknown as WorldJson
   const text =
-    'Failed to load the world: 1 issue. Nothing was loaded.\n' +
+    'Failed to load the world: 1 problem. Nothing was loaded.\n' +
     '  format_version: expected at most 1, got 2. A later version of understudy-api wrote this file. ' +
     'Update understudy-api 0.1.0, or save the world with this version.'
 

@@ -57,7 +57,7 @@ export async function scanHar(
     const shown = issues.slice(0, maxIssues)
     const more = issueCount - shown.length
     throw new UsageError(
-      `${file} is not a valid HAR archive: ${formatCount(issueCount, 'issue')}. Nothing was written.`,
+      `${file} is not a valid HAR archive: ${formatCount(issueCount, 'problem')}. Nothing was written.`,
       more > 0 ? [...shown, `and ${more} more`] : shown,
     )
   }

@@ -150,13 +150,18 @@ export const actorInfoSchema: z.ZodType<ActorInfo> = z.object({
   warning: z.string().nullable(),
 })
 
+const requestFieldsSchema = z.strictObject({
+  after: z.unknown().optional(),
+  steps: z.unknown().optional(),
+})
+
 /** Copies a requested actor. @throws UsageError with every issue and its path, such as `steps[0].row.content` */
 export function parseActor(request: unknown): ActorRequest {
-  const { after, steps, ...rest } = (request ?? {}) as Record<string, unknown>
+  const { after, steps } = (request ?? {}) as Record<string, unknown>
   const issues = [
     ...schemaIssues(triggerSchema, after, 'after'),
     ...stepListIssues(steps),
-    ...Object.keys(rest).map((name) => `${name}: unknown field`),
+    ...schemaIssues(requestFieldsSchema, request ?? {}, 'actor'),
   ]
   if (issues.length > 0) throw new UsageError('Failed to add an actor. Nothing was added.', issues)
   return structuredClone({ after, steps }) as ActorRequest

@@ -1,10 +1,11 @@
+import * as z from 'zod'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { isObject, jsonLevels } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { Clock } from '../../world/clock/clock.ts'
-import { findWorldIssues } from '../../world/load/load-world.ts'
+import { countIssues, findWorldIssues } from '../../world/load/load-world.ts'
 import { maxJsonDepth, type UncheckedField, uncheckedFields } from '../../world/world-format.ts'
 import { collectIssues, findStepIssues } from './check-step.ts'
 import { isRequestStep, type Scenario, type Step, scenarioVersion } from './scenario.ts'
@@ -41,8 +42,7 @@ export function replayError(issues: readonly string[]): UsageError {
 }
 
 function issuesError(task: string, issues: readonly string[]): UsageError {
-  const count = issues.length === 1 ? '1 issue' : `${issues.length} issues`
-  return new UsageError(`${task}: ${count}. Nothing was run.`, issues)
+  return new UsageError(`${task}: ${countIssues(issues)}. Nothing was run.`, issues)
 }
 
 export function findScenarioIssues(value: unknown): string[] {
@@ -87,9 +87,12 @@ function isTooDeep(value: unknown): boolean {
   return levels.next().done !== true
 }
 
+/** With the field that is checked apart, so that messages list it among the allowed ones. */
+const headSchema: z.ZodObject = scenarioHeadSchema.extend({ steps: z.unknown().optional() })
+
 function findHeadIssues(head: Record<string, unknown>): string[] {
   const { world, ...rest } = head
-  const result = scenarioHeadSchema.safeParse(rest, suggestFields)
+  const result = headSchema.safeParse(rest, suggestFields)
   const issues = result.success ? [] : describeIssues(result.error, rest, 'scenario')
   return [
     ...issues,

@@ -1,13 +1,12 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { BodySchema } from '../../http/fields/field.ts'
-import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
 /**
- * A body that a schema checks. A missing body counts as `{}`. Every issue is reported with its path, unknown fields
- * first.
+ * A body that a schema checks. A missing body counts as `{}`. Every issue is reported with its path.
  */
 export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
   return {
@@ -17,27 +16,15 @@ export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
     read(value = {}) {
       // Schemas drop this field silently.
       if (Object.hasOwn(Object(value), '__proto__')) {
-        throw new UsageError(readFailed, ['body: unknown field "__proto__"'], '__proto__')
+        throw new UsageError(
+          'Failed to read the body.',
+          ['body: unknown field "__proto__"'],
+          '__proto__',
+        )
       }
-      const parsed = schema.safeParse(value, suggestFields)
-      if (parsed.success) return parsed.data
-      throw bodyError(parsed.error, schema, value)
+      return parseOptions(schema, value, 'read the body', 'body')
     },
   }
-}
-
-const readFailed = 'Failed to read the body.'
-
-function bodyError({ issues }: z.ZodError, schema: z.ZodType, value: unknown): UsageError {
-  const unknown = issues.filter(({ code }) => code === 'unrecognized_keys')
-  const others = issues.filter(({ code }) => code !== 'unrecognized_keys')
-  const lines = describeIssues(new z.ZodError([...unknown, ...others]), value, 'body')
-  const [first] = unknown
-  if (first?.code !== 'unrecognized_keys') return new UsageError(readFailed, lines)
-  const isOfBody = first.path.length === 0 && schema instanceof z.ZodObject
-  const hint = isOfBody ? ` Allowed fields: ${Object.keys(schema.shape).join(', ')}.` : ''
-  const field = formatIssuePath([...first.path, first.keys[0] as string])
-  return new UsageError(readFailed + hint, lines, field)
 }
 
 /** A body that the simulator checks itself. @param schema for documents */

@@ -1,6 +1,6 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import type { ListName } from '../table/lists.ts'
-import type { BatchPosition, RandomSource, RowContext } from './row-context.ts'
+import type { RandomSource, RowContext } from './row-context.ts'
 
 export const second: number = 1000
 export const minute: number = 60 * second
@@ -54,15 +54,12 @@ export function rangeEnd(now: number): number {
   return now - margin
 }
 
-/** A random moment in the year. The rows of a batch are in chronological order. */
+/** A random moment in the year. */
 export function randomMoment({
   now,
   random,
-  position,
-}: Pick<RowContext<ListName>, 'now' | 'random' | 'position'>): number {
-  const { index, of }: BatchPosition = position ?? { index: 0, of: 1 }
-  const share = year / of
-  return rangeStart(now) + Math.floor(random.integer(0, Math.floor(share)) + index * share)
+}: Pick<RowContext<ListName>, 'now' | 'random'>): number {
+  return rangeStart(now) + random.integer(0, year)
 }
 
 /** A random time on the last working day (Monday to Friday, 9 to 17) at or before a moment, and not after `latest`. */

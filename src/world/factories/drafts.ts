@@ -3,15 +3,16 @@ import type { ListName } from '../table/lists.ts'
 import { draftAnnotation } from './annotations.ts'
 import { formatMoment, randomMoment } from './dates.ts'
 import { draftPlugin, draftPluginConfig, draftRepositoryEntry } from './plugins.ts'
-import type { RowContext, RowDraft } from './row-context.ts'
+import type { RandomSource, RelatedRows, RowContext, RowDraft } from './row-context.ts'
 
 /** Generates the fields that depend on other rows or fields. The models have the defaults of all other fields. */
 export const rowDrafts: {
   readonly [List in ListName]: (context: RowContext<List>) => RowDraft<List>
 } = {
   organizations: () => ({}),
-  projects: ({ overrides, related, position }) => ({
+  projects: ({ overrides, related, random, position }) => ({
     organization: overrides.organization ?? related.choose('organizations', position).id,
+    name: overrides.name ?? drawProjectName(related, random),
   }),
   users: draftUser,
   keys: draftKey,
@@ -23,6 +24,21 @@ export const rowDrafts: {
   plugin_configs: draftPluginConfig,
   annotations: draftAnnotation,
   activity: draftActivity,
+}
+
+const projectNames =
+  'Web shop|Mobile app|Admin|Landing pages|Partner portal|Help centre|Checkout|Blog|Customer portal|Developer docs'
+
+/** A name that no project has yet. After ten projects, the names have a number. */
+function drawProjectName(related: RelatedRows, random: RandomSource): string {
+  const names = projectNames.split('|')
+  const number = Math.floor(related.all('projects').length / names.length) + 1
+  const start = random.integer(0, names.length - 1)
+  const numbered = [...names.slice(start), ...names.slice(0, start)].map((name) =>
+    number === 1 ? name : `${name} ${number}`,
+  )
+  const free = numbered.find((name) => !related.hasProjectName(name))
+  return free ?? `${numbered[0]} ${related.all('projects').length + 1}`
 }
 
 /** The e-mail address contains the name, and the id, which makes it unique. */

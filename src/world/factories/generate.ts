@@ -1,3 +1,4 @@
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { nextTurn } from '../../utils/wait.ts'
 import { findWorldIssues } from '../load/load-world.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
@@ -18,13 +19,11 @@ export interface GenerateOptions {
   readonly onProgress?: (made: number, of: number) => void
 }
 
-/** A world needs at least one row in each of these lists to answer requests. */
-const requiredLists: readonly ListName[] = ['organizations', 'projects', 'users', 'keys']
-
 /**
  * Completes a world. Missing fields of rows get realistic values, and the rows that `generate` counts are added, spread
- * over the existing projects and users. Existing fields do not change. Missing lists of organizations, projects, users
- * and keys get one row. The same world and seed always give the same rows.
+ * over the existing projects and users. Existing fields do not change. A missing list of organizations, projects or
+ * users gets the first row of the world `default`, and missing keys are the keys of that world, such as `phx_all`. The
+ * same world and seed always give the same rows. With more of them, the first ones stay the same.
  *
  * @throws UsageError with every issue of the world, each with its path
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
@@ -70,12 +69,12 @@ function* generateRowByRow(
     for (const row of rows ?? []) generator.create(list, row)
     const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
     for (let index = 0; index < of; index++) {
-      generator.create(list, {}, { index, of })
+      generator.create(list, {}, { index })
       reportRow()
       yield
     }
     const isMissing = rows === undefined && generator.rows[list].length === 0
-    if (isMissing && requiredLists.includes(list)) generator.create(list, {})
+    if (isMissing) for (const row of defaultRows(list, generator)) generator.create(list, row)
   }
 
   const lists = worldLists.filter(
@@ -93,6 +92,25 @@ function* generateRowByRow(
   const issues = findWorldIssues(completed)
   if (issues.length > 0) throw generateError(issues)
   return completed
+}
+
+/**
+ * The rows that a world without this list gets, because it needs them to answer requests: rows of the world `default`,
+ * which refer to the rows that the world has.
+ */
+function defaultRows(list: ListName, { rows }: RowGenerator): readonly PartialRow<ListName>[] {
+  const { keys = [], organizations = [], projects = [], users = [] } = defaultWorld as WorldJson
+  const [project] = rows.projects
+  if (list === 'organizations') return organizations
+  if (list === 'projects') return [{ ...projects[0], organization: undefined }]
+  if (list === 'users') return [{ ...users[0], organizations: undefined }]
+  if (list !== 'keys') return []
+  return keys
+    .map((key) => ({ ...key, user: undefined, isLimited: Boolean(key.projects?.length) }))
+    .filter(({ isLimited }) => !isLimited || project)
+    .map(({ isLimited, ...key }) =>
+      isLimited && project ? { ...key, projects: [project.id] } : key,
+    )
 }
 
 /** Creates a function to call for each row. It reports every hundredth row and the last one. */

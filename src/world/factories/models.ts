@@ -21,7 +21,7 @@ export function createModels(random: RandomSource): { readonly [List in ListName
     projects: {
       id,
       organization: String,
-      name: () => random.pickWord(projectNames),
+      name: String,
       uuid: () => fake.string.uuid(),
       api_token: () => `phc_${fake.string.alphanumeric(43)}`,
       timezone: () => (random.chance(0.6) ? 'UTC' : random.pickWord(zones)),
@@ -138,8 +138,6 @@ export function createModels(random: RandomSource): { readonly [List in ListName
   }
 }
 
-const projectNames =
-  'Web shop|Mobile app|Admin|Landing pages|Partner portal|Help centre|Checkout|Blog|Customer portal|Developer docs'
 const itemNames =
   'Signups|Weekly active users|Checkout funnel|Revenue by plan|Retention by week|Error rate|Orders by country|' +
   'Time to first order|Churn|Page views|Search without result|Invitations sent|Trial to paid|Refunds'

@@ -82,18 +82,26 @@ function draftUrlAndTags(
   context: RowContext<'plugins'>,
 ): RowDraft<'plugins'> {
   const { overrides, random } = context
-  const newTag = () =>
-    type === 'repository' ? `1.${random.integer(0, 9)}.${random.integer(0, 9)}` : random.commitSha()
-  const [tag, newer] = [newTag(), newTag()]
+  const isVersioned = type === 'repository'
+  const drawn = isVersioned
+    ? `1.${random.integer(0, 9)}.${random.integer(0, 9)}`
+    : random.commitSha()
+  const tag = overrides.tag ?? overrides.latest_tag ?? drawn
   if (type === 'source') return { url: null, tag: null, latest_tag: null }
   if (type === 'local')
     return { url: `file:/srv/plugins/${slug}-${id}`, tag: null, latest_tag: null }
-  const latest = overrides.tag === undefined ? tag : overrides.tag
-  return {
-    url: githubUrl(slug, id, context),
-    tag,
-    latest_tag: random.chance(0.75) ? latest : newer,
-  }
+  const newer = isVersioned ? laterVersion(tag, random) : random.commitSha()
+  const latest_tag = random.chance(0.75) ? (overrides.tag === null ? null : tag) : newer
+  return { url: githubUrl(slug, id, context), tag, latest_tag }
+}
+
+/** @example laterVersion('1.9.0', random) // '1.11.4' */
+function laterVersion(tag: string, random: RandomSource): string {
+  const minor = random.integer(1, 3)
+  const patch = random.integer(0, 9)
+  return tag.replace(/^(\d+)\.(\d+)\..*$/, (_, first, second) =>
+    [first, Number(second) + minor, patch].join('.'),
+  )
 }
 
 /** The URL contains the id, because the URLs of plugins are unique. */

@@ -3,10 +3,9 @@ import type { ListName } from '../table/lists.ts'
 import type { SeededFaker } from './library.ts'
 import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
 
-/** The position of a row within a batch. The rows of a batch are spread over projects and over time. */
+/** The position of a row within a batch. The rows of a batch are spread over projects. */
 export interface BatchPosition {
   readonly index: number
-  readonly of: number
 }
 
 export interface RowContext<List extends ListName> {
@@ -34,6 +33,7 @@ export class RelatedRows {
   readonly #random: RandomSource
   readonly #create: CreateRelatedRow
   readonly #groups = new Map<string, object[]>()
+  readonly #names = new Set<string>()
 
   constructor(rows: FactoryLists, random: RandomSource, create: CreateRelatedRow) {
     this.#rows = rows
@@ -49,7 +49,9 @@ export class RelatedRows {
     const rows: FactoryRows[List][] = this.#rows[list]
     const [first = this.#create(list)] = rows
     if (!position) return first
-    return rows[position.index] ?? (this.#random.chance(1 / 3) ? first : this.#random.pick(rows))
+    // Drawn for each row, so that the values after it do not depend on the number of rows to choose from.
+    const random = this.#random.chance(1 / 3) ? first : this.#random.pick(rows)
+    return rows[position.index] ?? random
   }
 
   all<List extends ListName>(list: List): readonly FactoryRows[List][] {
@@ -58,6 +60,10 @@ export class RelatedRows {
 
   find<List extends ListName>(list: List, id: Id): FactoryRows[List] | undefined {
     return this.#group<FactoryRows[List]>(`${list} ${id}`)[0]
+  }
+
+  hasProjectName(name: string): boolean {
+    return this.#names.has(name)
   }
 
   /** Finds the rows of a list that reference a row, except inactive users. */
@@ -74,6 +80,7 @@ export class RelatedRows {
     if (list === 'annotations' || list === 'activity') return
     const fields: Record<string, unknown> = { ...row }
     this.#add(`${list} ${fields.id}`, row)
+    if (list === 'projects') this.#names.add(String(fields.name))
     if (fields.is_active === false) return
     for (const [field, target] of Object.entries(references[list] ?? {})) {
       for (const id of [fields[field]].flat()) this.#add(`${list} of ${target} ${id}`, row)

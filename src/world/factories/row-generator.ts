@@ -1,3 +1,4 @@
+import { SeededSequences } from '../../utils/seeded-random.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import { parseMoment } from './dates.ts'
@@ -26,13 +27,15 @@ export class RowGenerator {
     worldLists.map((list) => [list, []]),
   ) as unknown as FactoryLists
   readonly #models: ReturnType<typeof createModels>
+  readonly #sequences: SeededSequences
   readonly #random: RandomSource
   readonly #related: RelatedRows
   readonly #now: number
   readonly #nextIds: Map<string, number>
 
   constructor({ seed, now, nextIds }: RowGeneratorOptions) {
-    this.#random = new RandomSource(createFaker(seed, now))
+    this.#sequences = new SeededSequences(seed)
+    this.#random = new RandomSource(createFaker(this.#sequences, now))
     this.#models = createModels(this.#random)
     this.#related = new RelatedRows(this.rows, this.#random, (list) => this.create(list, {}))
     this.#now = now
@@ -40,6 +43,8 @@ export class RowGenerator {
   }
 
   /**
+   * Creates a row. Its values depend on the seed, its list and its id, and not on the number of other rows.
+   *
    * @param fields the fields that are not generated
    * @param position the position of a row within a batch
    */
@@ -49,6 +54,15 @@ export class RowGenerator {
     position?: BatchPosition,
   ): FactoryRows[List] {
     const id = this.#idFor(list, fields)
+    return this.#sequences.within(list, id, () => this.#createRow(list, id, fields, position))
+  }
+
+  #createRow<List extends ListName>(
+    list: List,
+    id: number,
+    fields: PartialRow<List>,
+    position: BatchPosition | undefined,
+  ): FactoryRows[List] {
     const context: RowContext<List> = {
       overrides: fields,
       id,

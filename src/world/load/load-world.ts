@@ -37,13 +37,13 @@ export function loadWorld(json: WorldJson, unchecked: readonly UncheckedField[] 
 const generateHint = 'Add "generate": {} to the world to generate the missing fields of its rows.'
 
 function isMissingField(issue: string): boolean {
-  return /^\w+\[\d+\]\.\w+: .*, got nothing$/.test(issue)
+  return /^\w+\[\d+\](\.\w+: .*, got nothing$|: missing fields )/.test(issue)
 }
 
-/** @example countIssues(['id: …']) // '1 issue' */
+/** @example countIssues(['id: …']) // '1 problem' */
 export function countIssues({ length }: readonly string[]): string {
-  if (length >= maxIssues) return `at least ${length} issues`
-  return length === 1 ? '1 issue' : `${length} issues`
+  if (length >= maxIssues) return `at least ${length} problems`
+  return length === 1 ? '1 problem' : `${length} problems`
 }
 
 /** Finds every issue of a world, up to {@link maxIssues}. */

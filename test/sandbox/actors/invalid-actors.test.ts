@@ -121,7 +121,10 @@ const invalidActors: readonly [request: unknown, issues: string[]][] = [
   ],
   [
     { after: {}, steps: [], name: 'x' },
-    ['steps: expected at least one step, got []', 'name: unknown field'],
+    [
+      'actor: unknown field "name". Allowed: after, steps',
+      'steps: expected at least one step, got []',
+    ],
   ],
   [
     { after: { method: 'get', path: 'api' }, steps: [write] },
@@ -136,7 +139,7 @@ const invalidActors: readonly [request: unknown, issues: string[]][] = [
   ],
   [
     { after: { operation: 'listPlugins', request: 2 }, steps: [write] },
-    ['after: unknown field "request" (did you mean "requests"?)'],
+    ['after: unknown field "request". Did you mean "requests"?'],
   ],
   [
     {
@@ -157,10 +160,10 @@ const invalidActors: readonly [request: unknown, issues: string[]][] = [
       'steps[1]: expected one of create, update, delete, got {"creat":"annotations"}',
       'steps[2].delete: expected one of annotations, plugins, got "anotations". Did you mean "annotations"?',
       'steps[3].row.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      'steps[3].row: unknown field "id"',
+      'steps[3].row: unknown field "id". Allowed: content, date_marker, creation_type, dashboard_item, created_by, deleted, scope, project',
       'steps[4].id: expected number, got "first"',
       'steps[5].id.at: expected number, got "first"',
-      'steps[6]: unknown field "row"',
+      'steps[6]: unknown field "row". Allowed: delete, id',
       'steps[7].changes: expected object, got nothing',
     ],
   ],

@@ -111,7 +111,7 @@ test('a version with issues changes nothing', () => {
   const before = simulator.world.toJSON()
 
   expect(() => reloadWorld(simulator, nextVersion({ annotations: [{ id: 1 }] }))).toThrow(
-    /^Failed to load the world: \d+ issues\. Nothing was loaded\./,
+    /^Failed to load the world: 1 problem\. Nothing was loaded\./,
   )
   expect(simulator.world.toJSON()).toEqual(before)
 })

@@ -133,12 +133,12 @@ socketTest(
         type: 'validation_error',
         code: 'invalid_input',
         detail: [
-          'Failed to load the world: 3 issues. Nothing was loaded.',
+          'Failed to load the world: 3 problems. Nothing was loaded.',
+          '  world: unknown field "plugin". Did you mean "plugins"?',
           '  annotations[0].id: expected number, got "one"',
           '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-          '  world: unknown field "plugin" (did you mean "plugins"?)',
         ].join('\n'),
-        attr: 'annotations[0].id',
+        attr: 'world',
       },
     })
     expect(simulator.world.toJSON()).toEqual(before)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { unreadableFileError } from '../../../src/utils/files.ts'
 import { parseJsonText } from '../../../src/utils/parse-json-text.ts'
 import { describeIssues, suggestFields } from '../../../src/utils/schema-issues.ts'
-import { didYouMean, listWords } from '../../../src/utils/usage-error.ts'
+import { didYouMean, listWords, UsageError } from '../../../src/utils/usage-error.ts'
 
 test('suggests the most similar word, and none for a word that is allowed or too different', () => {
   const profiles = ['documented', 'live']
@@ -60,6 +60,37 @@ test.each([
   expect(unreadableFileError(file, { code }).message).toBe(message)
 })
 
+test('an error lists unknown fields first, and the allowed fields once', () => {
+  const { message, issues, field } = new UsageError('Failed.', [
+    'rows[0].id: expected number, got "1"',
+    'rows[1]: unknown field "a". Allowed: id, name',
+    'rows[2]: unknown field "b". Allowed: id, name',
+  ])
+
+  expect(message.split('\n')).toEqual([
+    'Failed.',
+    '  rows[1]: unknown field "a". Allowed: id, name',
+    '  rows[2]: unknown field "b"',
+    '  rows[0].id: expected number, got "1"',
+  ])
+  expect(issues[1]).toBe('rows[2]: unknown field "b". Allowed: id, name')
+  expect(field).toBe('rows[1]')
+})
+
+test('the missing fields of an object share a line, and a single one has its type', () => {
+  const row = z.strictObject({ id: z.int(), name: z.string(), tag: z.string().nullable() })
+  const value = [{ id: 1 }, { id: 1, name: 'A' }, { id: 'x' }]
+
+  const { error } = z.array(row).safeParse(value, suggestFields)
+
+  expect(error && describeIssues(error, value)).toEqual([
+    '[0]: missing fields "name", "tag"',
+    '[1].tag: expected string, got nothing',
+    '[2].id: expected number, got "x"',
+    '[2]: missing fields "name", "tag"',
+  ])
+})
+
 test('names unknown fields, and suggests the fields that were probably meant', () => {
   const schema = z.strictObject({
     rows: z.array(z.strictObject({ content: z.string().optional() })),
@@ -69,7 +100,8 @@ test('names unknown fields, and suggests the fields that were probably meant', (
   const { error } = schema.safeParse(value, suggestFields)
 
   expect(error && describeIssues(error, value)).toEqual([
-    'rows[0]: unknown field "contnt" (did you mean "content"?)',
-    'rows[1]: unknown fields "a", "contents" (did you mean "content"?)',
+    'rows[0]: unknown field "contnt". Did you mean "content"?',
+    'rows[1]: unknown field "a". Allowed: content',
+    'rows[1]: unknown field "contents". Did you mean "content"?',
   ])
 })

@@ -15,7 +15,7 @@ test('values that are not scenarios are refused', () => {
   ])
   expect(findScenarioIssues({ steps: 5, name: 'A' })).toEqual([
     'title: expected string, got nothing',
-    'scenario: unknown field "name"',
+    'scenario: unknown field "name". Allowed: $schema, format_version, title, description, world, seed, profile, policies, clock, steps',
     'steps: expected a list, got 5',
   ])
   expect(findScenarioIssues({ title: 'A', steps: [] })).toEqual([
@@ -131,7 +131,7 @@ test('issues of requests', () => {
     'steps[9].expect.status: expected broken or status, got both',
     'steps[10].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
     expect.stringMatching(/^steps\[11\]\.save/),
-    'steps[12]: unknown field "expects" (did you mean "expect"?)',
+    'steps[12]: unknown field "expects". Did you mean "expect"?',
   ])
 })
 
@@ -226,7 +226,7 @@ test('a scenario with an issue, or for an unknown key, does not run', async () =
   const replay = (scenario: unknown) => simulator.replay(scenario as Scenario)
 
   await expect(replay({ title: 'A', steps: [{ ...get, as: 5 }] })).rejects.toThrow(
-    'Failed to read the scenario: 1 issue. Nothing was run.\n  steps[0].as: expected string, got 5',
+    'Failed to read the scenario: 1 problem. Nothing was run.\n  steps[0].as: expected string, got 5',
   )
   await expect(replay({ title: 'A', steps: [{ ...get, as: 'al' }] })).rejects.toThrow(
     'steps[0].as: expected the label of a key, got "al"',

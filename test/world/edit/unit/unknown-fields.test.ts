@@ -5,7 +5,7 @@ import { UsageError } from '../../../../src/utils/usage-error.ts'
 import type { NewRows } from '../../../../src/world/edit/add-rows.ts'
 
 const rows: readonly [rows: unknown, issue: string][] = [
-  [{ annotation: [{}] }, 'rows: unknown field "annotation" (did you mean "annotations"?)'],
+  [{ annotation: [{}] }, 'rows: unknown field "annotation". Did you mean "annotations"?'],
   [{ annotations: {} }, 'annotations: expected array, got {}'],
   [{ annotations: null }, 'annotations: expected array, got null'],
   [{ annotations: [{}, null] }, 'annotations[1]: expected object, got null'],
@@ -22,7 +22,7 @@ test.each(rows)('addRows refuses %j, and adds nothing', (input, issue) => {
   const add = () => simulator.addRows(input as NewRows)
 
   expect(add).toThrow(UsageError)
-  expect(add).toThrow(`Failed to add rows: 1 issue. Nothing was added.\n  ${issue}`)
+  expect(add).toThrow(`Failed to add rows: 1 problem. Nothing was added.\n  ${issue}`)
   expect(simulator.world.toJSON()).toEqual(before)
 })
 

@@ -160,6 +160,45 @@ test('most plugins list the fields of their configuration, and others have an ob
   expect(lists.length / plugins.length).toBeLessThan(0.9)
 })
 
+test('the latest version of a plugin is not before its own', () => {
+  const versioned = plugins.filter(({ plugin_type }) => plugin_type === 'repository')
+  const minorOf = (tag: string | null) => Number(tag?.split('.')[1])
+  const newer = versioned.filter(({ tag, latest_tag }) => tag !== latest_tag)
+
+  expect(newer.length).toBeGreaterThan(5)
+  for (const { tag, latest_tag } of newer) {
+    expect(minorOf(latest_tag), `${tag} ${latest_tag}`).toBeGreaterThan(minorOf(tag))
+  }
+})
+
+test('a plugin without an own version has the version that is given as its latest', () => {
+  const world = generate({
+    plugins: [
+      { plugin_type: 'repository', latest_tag: '1.1.1' },
+      { plugin_type: 'repository', tag: 'v2' },
+      { plugin_type: 'custom', tag: null },
+    ],
+  })
+
+  const [given, named, untagged] = listsOf(world).plugins
+  expect([given?.tag, given?.latest_tag]).toEqual(['1.1.1', '1.1.1'])
+  expect([named?.tag, named?.latest_tag]).toEqual(['v2', 'v2'])
+  expect(untagged?.tag).toBe(null)
+})
+
+test('projects have names of their own', () => {
+  const existing = ['Web shop', 'Blog', 'Admin 2']
+
+  const { projects } = listsOf(
+    generate({ projects: existing.map((name) => ({ name })), generate: { projects: 60 } }),
+  )
+
+  const names = projects.map(({ name }) => name)
+  expect(names.slice(0, 3)).toEqual(existing)
+  expect(new Set(names).size).toBe(63)
+  expect(names.slice(3, 10).every((name) => /^[A-Z][a-z ]+$/.test(name ?? ''))).toBe(true)
+})
+
 test('generated plugins have ids from the next id on', () => {
   const world = generate({ generate: { plugins: 3 }, next_ids: { plugins: 50 } })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'
 import { afterEach, expect, test, vi } from 'vitest'
 import { factories, generate, type PartialWorldJson } from '../../../../src/factories.ts'
+import { listsOf } from '../../../support/world-lists.ts'
 
 const world: PartialWorldJson = {
   annotations: [{ content: 'Launch' }],
@@ -60,6 +61,28 @@ test('two factories are independent', () => {
   const rows = [one.annotation(), other.annotation(), one.plugin(), other.plugin(), one.user()]
   expect([rows[0], rows[2], rows[4]]).toEqual(expected)
   expect(rows[1]).not.toEqual(rows[0])
+})
+
+test('more rows leave the first ones as they are, ids included', () => {
+  const { generate: counts } = world as { generate: Record<string, number> }
+  const smaller = listsOf(generate(world))
+
+  for (const list of Object.keys(counts)) {
+    const before = smaller[list as keyof typeof smaller] as readonly object[]
+    const grown = generate({ ...world, generate: { ...counts, [list]: (counts[list] ?? 0) + 5 } })
+    const after = grown[list as keyof typeof grown] as unknown as readonly object[]
+    expect(after.length, list).toBe(before.length + 5)
+    expect(after.slice(0, before.length), list).toEqual(before)
+  }
+})
+
+test('a row of a factory does not depend on the rows that were created before it', () => {
+  const [one, other] = [factories({ seed: 1 }), factories({ seed: 1 })]
+  for (const create of [one, other]) create.project()
+  other.plugin()
+  other.user()
+
+  expect(other.dashboard_item()).toEqual(one.dashboard_item())
 })
 
 test('dates are around the time of the world', () => {

@@ -89,8 +89,8 @@ test('invalid fields are refused by name', () => {
   expect(() => create.annotation(invalid as never)).toThrow(
     [
       'Failed to create a row of annotations.',
+      '  annotation: unknown field "contents". Did you mean "content"?',
       '  annotation.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      '  annotation: unknown field "contents"',
     ].join('\n'),
   )
   expect(create.world()).not.toHaveProperty('annotations')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { generate } from '../../../../src/factories.ts'
+import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
+import { generate, type WorldJson } from '../../../../src/factories.ts'
 import { createSimulator } from '../../../../src/index.ts'
 import { loadWorld } from '../../../../src/world/load/load-world.ts'
 import { listsOf } from '../../../support/world-lists.ts'
@@ -18,11 +19,46 @@ test('a world with only a count is completed to one that answers requests', asyn
   expect(page.results.some(({ created_by }) => created_by !== null)).toBe(true)
 })
 
-test('an empty world gets one organization, project, user and key', () => {
+test('an empty world gets an organization, a project, a user and the keys of the default world', () => {
   const { now, organizations, projects, users, keys, ...rest } = generate({})
-  expect([organizations, projects, users, keys].map((list) => list?.length)).toEqual([1, 1, 1, 1])
-  expect(keys?.[0]).toMatchObject({ user: 1, scopes: ['*'], label: 'all' })
+  expect(organizations).toEqual(defaultWorld.organizations)
+  expect(projects).toEqual([defaultWorld.projects[0]])
+  expect(users).toEqual([defaultWorld.users[0]])
+  expect(createSimulator({ world: { ...defaultWorld, keys } as WorldJson }).keys.list()).toEqual(
+    createSimulator().keys.list(),
+  )
   expect([now, rest]).toEqual(['2024-06-15T12:00:00Z', {}])
+})
+
+test('the keys of the default world belong to the users and projects of a world without keys', () => {
+  const users = [
+    { id: 4, first_name: 'Sam', is_active: false },
+    { id: 5, first_name: 'Lee' },
+  ]
+
+  const world = generate({ users, projects: [{ id: 7 }], generate: { annotations: 1 } })
+  const withoutProject = generate({ projects: [] })
+
+  const { keys } = createSimulator({ world })
+  const limited = keys.list().find(({ label }) => label === 'project_1')
+  expect(keys.list().every(({ user }) => user === 5)).toBe(true)
+  expect(limited).toMatchObject({ value: 'phx_project_1', projects: [7] })
+  expect(world.users?.map(({ organizations }) => organizations)).toEqual(
+    users.map(() => [defaultWorld.organizations[0]?.id]),
+  )
+  expect(withoutProject.projects).toEqual([])
+  expect(withoutProject.keys?.map(({ value }) => value)).not.toContain('phx_project_1')
+})
+
+test('a world that only generates rows answers requests with phx_all', async () => {
+  const simulator = createSimulator({ world: generate({ generate: { annotations: 500 } }) })
+
+  const response = await simulator.fetch('/api/projects/1/annotations/', {
+    headers: { authorization: 'Bearer phx_all' },
+  })
+
+  expect(response.status).toBe(200)
+  expect(simulator.world.annotations.count).toBe(500)
 })
 
 test('missing fields are generated, and existing fields stay', () => {
@@ -196,12 +232,12 @@ test('a world that cannot be completed is refused, with every issue and its path
   }
   expect(() => generate(invalid as never)).toThrow(
     [
-      'Failed to generate the world: 5 issues. Nothing was generated.',
+      'Failed to generate the world: 5 problems. Nothing was generated.',
+      '  generate: unknown field "annotation". Did you mean "annotations"?',
+      '  annotations[1]: unknown field "text". Allowed: id, content, date_marker, creation_type, dashboard_item, created_by, created_at, updated_at, deleted, scope, project',
       '  generate.users: expected at least 0, got -1',
-      '  generate: unknown field "annotation" (did you mean "annotations"?)',
       '  users[0].email: expected string, got 5',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      '  annotations[1]: unknown field "text"',
     ].join('\n'),
   )
 })
@@ -210,7 +246,7 @@ test('references to missing rows and repeated ids are refused', () => {
   const invalid = { annotations: [{ id: 1, project: 9 }, { id: 1 }] }
   expect(() => generate(invalid)).toThrow(
     [
-      'Failed to generate the world: 2 issues. Nothing was generated.',
+      'Failed to generate the world: 2 problems. Nothing was generated.',
       '  annotations[1].id: expected a unique value, got 1 again',
       '  annotations[0].project: expected an id in projects, got 9',
     ].join('\n'),

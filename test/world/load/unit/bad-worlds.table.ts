@@ -20,7 +20,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
   [
     'an unknown field',
     { anotations: [] },
-    ['world: unknown field "anotations" (did you mean "annotations"?)'],
+    ['world: unknown field "anotations". Did you mean "annotations"?'],
   ],
   ['an object instead of a list', { projects: {} }, ['projects: expected array, got {}']],
   [
@@ -31,17 +31,14 @@ export const worlds: readonly [description: string, world: unknown, issues: read
   [
     'an unknown field of a row',
     withLists({ annotations: [{ ...annotation, tags: [] }] }),
-    ['annotations[0]: unknown field "tags"'],
+    [`annotations[0]: unknown field "tags". Allowed: ${Object.keys(annotation ?? {}).join(', ')}`],
   ],
   [
     'rows without required fields',
     { dashboard_items: [{ id: 1 }], organizations: [{}] },
     [
-      'organizations[0].id: expected string, got nothing',
-      'organizations[0].name: expected string, got nothing',
-      'dashboard_items[0].project: expected number, got nothing',
-      'dashboard_items[0].short_id: expected string, got nothing',
-      'dashboard_items[0].name: expected string or null, got nothing',
+      'organizations[0]: missing fields "id", "name"',
+      'dashboard_items[0]: missing fields "project", "short_id", "name"',
     ],
   ],
   [
@@ -179,7 +176,10 @@ export const worlds: readonly [description: string, world: unknown, issues: read
   [
     'invalid next_ids',
     { next_ids: { keys: 5, annotations: 'x' } },
-    ['next_ids.annotations: expected number, got "x"', 'next_ids: unknown field "keys"'],
+    [
+      'next_ids: unknown field "keys". Allowed: projects, users, dashboard_items, plugins, plugin_configs, annotations, activity',
+      'next_ids.annotations: expected number, got "x"',
+    ],
   ],
   [
     'ids above the maximum',
@@ -232,6 +232,9 @@ export const worlds: readonly [description: string, world: unknown, issues: read
   [
     'a hostile field name',
     JSON.parse('{"__proto__": {"annotations": []}, "constructor": 1}'),
-    ['world: unknown fields "__proto__", "constructor"'],
+    ['__proto__', 'constructor'].map(
+      (name) =>
+        `world: unknown field "${name}". Allowed: $schema, format_version, now, seed, generate, next_ids, issued_keys, organizations, projects, users, keys, dashboard_items, repository, plugins, plugin_configs, annotations, activity`,
+    ),
   ],
 ]
