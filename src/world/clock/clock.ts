@@ -8,6 +8,12 @@ export interface ClockReading {
   readonly now: string
 }
 
+interface ClockState {
+  readonly mode: ClockMode
+  /** Milliseconds since 1970 */
+  readonly now: number
+}
+
 /**
  * The clock of a world. All times in the world come from it. It never waits.
  *
@@ -20,6 +26,7 @@ export class Clock {
   #mode: ClockMode = 'real'
   /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
   #value = 0
+  #initial: ClockState
   /** The last formatted time, because many reads fall into one millisecond. */
   #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
   #capturedNow: number | null = null
@@ -28,7 +35,8 @@ export class Clock {
 
   /** @throws UsageError for an unknown mode or an invalid time */
   constructor(setting: ClockSetting = 'real') {
-    if (setting !== 'real') this.set(setting)
+    this.#initial = this.#parse(setting)
+    this.reset()
   }
 
   get mode(): ClockMode {
@@ -61,8 +69,8 @@ export class Clock {
    * @example clock.set({ mode: 'ticking', time: '2024-06-01T00:00:00Z' })
    */
   set(setting: ClockSetting): void {
-    const { mode, time } = parseClockSetting(setting)
-    this.#apply(mode, time === undefined ? this.now() : parseTime(time))
+    const { mode, now } = this.#parse(setting)
+    this.#apply(mode, now)
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
@@ -78,6 +86,14 @@ export class Clock {
   /** Returns to the time of the machine. */
   release(): void {
     this.set('real')
+  }
+
+  /** Returns to the mode and the time that it was created with. */
+  reset(): void {
+    const { mode, now } = this.#initial
+    const isSame =
+      mode === this.#mode && (mode === 'real' || (mode === 'frozen' && now === this.#value))
+    if (!isSame) this.#apply(mode, now)
   }
 
   /**
@@ -108,7 +124,13 @@ export class Clock {
     const copy = new Clock()
     copy.#mode = this.#mode
     copy.#value = this.#value
+    copy.#initial = { mode: this.#mode, now: this.now() }
     return copy
+  }
+
+  #parse(setting: ClockSetting): ClockState {
+    const { mode, time } = parseClockSetting(setting)
+    return { mode, now: time === undefined ? this.now() : parseTime(time) }
   }
 
   #machineTime(): number {
