@@ -97,6 +97,7 @@ export type { JournalAccess } from './sandbox/journal/journal-access.ts'
 export type { RequestSummary } from './sandbox/journal/renderer.ts'
 export type { NearMiss, VerifyResult } from './sandbox/journal/verify.ts'
 export type { SandboxInfo, SandboxRequest } from './sandbox/sandboxes/sandboxes.ts'
+export type { ResetOptions, ResetPart } from './sandbox/simulator-base.ts'
 export type { ForkOptions, SimulatorOptions } from './sandbox/simulator-options.ts'
 export type { SnapshotInfo, Snapshots } from './sandbox/snapshots.ts'
 export type {

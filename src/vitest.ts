@@ -3,6 +3,6 @@ import { toHaveReceived, toMatchScenario } from './integrations/vitest/matchers.
 
 export type { As, Caller, SimulatorFixtures } from './integrations/testing/fixtures.ts'
 export type { SimulatorMatchers } from './integrations/vitest/matchers.ts'
-export { test } from './integrations/vitest/test.ts'
+export { test, type VitestFixtures } from './integrations/vitest/test.ts'
 
 expect.extend({ toMatchScenario, toHaveReceived })

@@ -214,6 +214,7 @@ export function addFaultsFromFlags(
   { fault }: SimulatorFlags,
   context: CommandContext,
 ): void {
+  faults.initial = fault
   for (const request of fault) {
     for (const { warning } of faults.add(request)) {
       if (warning !== null) context.printError(`--fault ${JSON.stringify(request)}: ${warning}`)

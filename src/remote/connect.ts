@@ -2,6 +2,7 @@ import type { PolicyId, PolicySetting } from '../policies/policies.ts'
 import type { PolicyInfo } from '../policies/settings.ts'
 import type { RowProvenance } from '../sandbox/history/provenance.ts'
 import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
+import type { ResetOptions } from '../sandbox/simulator-base.ts'
 import type { RecordOptions } from '../scenarios/recording/record-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import { rejectUnknownFields } from '../utils/usage-error.ts'
@@ -125,7 +126,7 @@ function createRemote(client: ControlClient): Remote {
     },
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
-    reset: () => client.call('resetWorld'),
+    reset: (body = {}) => client.call('resetWorld', { body }),
     why: (resource, id) => client.callOrUndefined('explainRow', { query: { resource, id } }),
     record: (body = {}) => client.call('recordJournal', { body }),
     vocabulary: () => client.call('readVocabulary'),
@@ -151,8 +152,8 @@ export interface Remote {
   readonly scenarios: RemoteScenarios
   /** Sends a request to the simulated API. A path is resolved against `url`. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
-  /** Resets the rows to those the simulator started with. */
-  reset(): Promise<void>
+  /** Resets rows, keys, policies, clock, faults and second actors to those of the start. `only` names some of them. */
+  reset(options?: ResetOptions): Promise<void>
   /** Shows which request, second actor or edit each field of a row comes from. Returns undefined for an unknown row. */
   why(resource: string, id: number | string): Promise<RowProvenance | undefined>
   /** Converts the requests in the journal to a scenario. */

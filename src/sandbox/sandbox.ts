@@ -47,8 +47,9 @@ export class Sandbox implements EndpointContext<World> {
   policyTracker: TrackedSettings
   /** The rows. Replaced as a whole by `restore`. */
   tables: Tables
-  /** The world that `reset` restores. */
+  /** The world that `resetRows` restores. */
   initial: LoadedWorld
+  readonly initialSettings: PolicySettings
   seed: number
   /** Null if there are no fault rules. */
   faults: FaultHook | null = null
@@ -78,6 +79,7 @@ export class Sandbox implements EndpointContext<World> {
     this.#worldNow = now
     this.seed = seed
     this.issuedKeys = this.retiredKeys = issued
+    this.initialSettings = settings
     this.policyTracker = new TrackedSettings(settings)
     this.clock = clock
     this.report = report
@@ -135,17 +137,17 @@ export class Sandbox implements EndpointContext<World> {
   }
 
   /** Restores the initial rows. Policies and clock stay. */
-  reset(): void {
+  resetRows(): void {
     this.restore(this.initial)
   }
 
-  /** Replaces the world, and the rows that `reset` restores. */
+  /** Replaces the world, and the rows that `resetRows` restores. */
   replace(world: LoadedWorld): void {
     this.initial = world
-    this.reset()
+    this.resetRows()
   }
 
-  /** Makes the current rows the ones that `reset` restores. */
+  /** Makes the current rows the ones that `resetRows` restores. */
   setInitial(): void {
     this.initial = { ...this.loaded, tables: forkTables(this.tables) }
     this.history.restart(this.initial.tables)

@@ -2,6 +2,7 @@ import type { HttpHandler } from 'msw'
 import type { ApiHandler } from '../adapters/endpoint-handler.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import { Policies } from '../policies/settings.ts'
+import { rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { type AddedIds, addRows, type NewRows } from '../world/edit/add-rows.ts'
@@ -132,9 +133,24 @@ export class SimulatorBase {
     this.router.sandbox.restore(Snapshot.stateOf(snapshot))
   }
 
-  /** Restores the rows that the simulator started with. Policies and clock stay. */
-  reset(): void {
-    this.router.sandbox.reset()
+  /**
+   * Restores the rows, keys, policies, clock, faults and second actors that the simulator started with. Snapshots,
+   * sandboxes and the journal stay.
+   *
+   * @throws UsageError for an unknown option or part; then nothing changes
+   * @example simulator.reset()
+   * @example simulator.reset({ only: ['rows', 'faults'] })
+   */
+  reset(options: ResetOptions = {}): void {
+    const { sandbox } = this.router
+    const parts = parseResetParts(options)
+    const isReset = (part: ResetPart): boolean => parts.includes(part)
+    if (isReset('policies')) sandbox.settings = sandbox.initialSettings
+    if (isReset('clock')) sandbox.clock.reset()
+    if (isReset('faults')) this.faults.reset()
+    if (isReset('actors')) this.actors.clear()
+    // Last, because listeners are notified of replaced rows.
+    if (isReset('rows')) sandbox.resetRows()
   }
 
   /**
@@ -164,4 +180,27 @@ export class SimulatorBase {
   addRows(rows: NewRows): AddedIds {
     return addRows(this.router.sandbox, rows)
   }
+}
+
+/** A part of a simulator that `reset` restores. The rows include the keys. */
+export type ResetPart = 'rows' | 'policies' | 'clock' | 'faults' | 'actors'
+
+/** Options of `simulator.reset`. */
+export interface ResetOptions {
+  /** The parts to restore. By default all of them. */
+  readonly only?: readonly ResetPart[]
+}
+
+export const resetParts: readonly ResetPart[] = ['rows', 'policies', 'clock', 'faults', 'actors']
+
+function parseResetParts(options: ResetOptions): readonly ResetPart[] {
+  rejectUnknownFields(options, ['only'], 'reset')
+  const { only = resetParts } = options
+  const expected = `rows (with the keys), ${resetParts.slice(1).join(', ')}`
+  if (!Array.isArray(only)) {
+    throw unexpectedValue('reset', `a list of ${expected}`, only, undefined, 'only')
+  }
+  const unknown = only.findIndex((part) => !resetParts.includes(part))
+  if (unknown < 0) return only
+  throw unknownWord('reset', resetParts, only[unknown], `only[${unknown}]`, `one of ${expected}`)
 }

@@ -3,7 +3,7 @@ import type { Actor } from './actors.ts'
 import type { Driver } from './driver.ts'
 import { type Fault, pathPatterns } from './faults.ts'
 import { anyIntent, concurrentIntents, type Intent, toRequest, worldAt } from './intents.ts'
-import { type Model, main } from './model.ts'
+import { type Model, main, type ResetPart } from './model.ts'
 import { explain } from './orders.ts'
 import type { ApiResponse } from './request.ts'
 import { differenceOf, differenceOfStates, showBody, showRequest } from './show.ts'
@@ -154,6 +154,8 @@ const actor: fc.Arbitrary<Actor> = fc.record({
   ),
 })
 
+const resetParts: ResetPart[] = ['rows', 'policies', 'clock', 'faults', 'actors']
+
 const snapshotName = fc.constantFrom('one', 'two')
 
 const saveCommand = fc.tuple(world, snapshotName).map(
@@ -283,7 +285,7 @@ export function commands(replayPath: string): fc.Arbitrary<Iterable<Command>> {
     control('clearActors'),
     saveCommand,
     restoreCommand,
-    control('reset'),
+    ...repeat(2, control('reset', fc.option(fc.subarray(resetParts)))),
     issueCommand,
     revokeCommand,
     ...repeat(3, createSandboxCommand),

@@ -4,7 +4,7 @@ import { createSimulator, type Simulator } from '../../src/index.ts'
 import { listen, persistInFile } from '../../src/node.ts'
 import type { Actor } from './actors.ts'
 import type { Fault } from './faults.ts'
-import { main } from './model.ts'
+import { main, type ResetPart } from './model.ts'
 import { type ApiRequest, type ApiResponse, dropped } from './request.ts'
 import type { Json, Key } from './rows.ts'
 import type { ComparedState } from './show.ts'
@@ -88,8 +88,8 @@ export class Driver {
     this.#simulator(world).snapshots.restore(name)
   }
 
-  reset(world: string): void {
-    this.#simulator(world).reset()
+  reset(world: string, only: readonly ResetPart[] | null): void {
+    this.#simulator(world).reset(only === null ? {} : { only })
   }
 
   addFault(world: string, fault: Fault): void {

@@ -14,6 +14,7 @@ export interface World {
   rows: Rows
   /** What a reset restores. */
   start: Rows
+  readonly startedAt: number
   /** Milliseconds. The clock is always frozen. */
   now: number
   faults: { readonly rule: Fault; matched: number; applied: number }[]
@@ -22,6 +23,9 @@ export interface World {
   /** When the sandbox ends, by the clock of the main world. */
   expiresAt: number
 }
+
+/** The parts of a world that a reset restores. */
+export type ResetPart = 'rows' | 'policies' | 'clock' | 'faults' | 'actors'
 
 /** The name of the world that is no sandbox. */
 export const main = 'main'
@@ -117,8 +121,17 @@ export class Model {
     this.#world(world).rows = structuredClone(saved as Rows)
   }
 
-  reset(world: string): void {
-    this.#world(world).rows = structuredClone(this.#world(world).start)
+  /** Without a list it resets everything. Sandboxes and snapshots stay. */
+  reset(name: string, only: readonly ResetPart[] | null): void {
+    const world = this.#world(name)
+    const parts = only ?? ['rows', 'policies', 'clock', 'faults', 'actors']
+    if (parts.includes('rows')) world.rows = structuredClone(world.start)
+    if (parts.includes('clock')) {
+      world.now = world.startedAt
+      this.#endExpired()
+    }
+    if (parts.includes('faults')) world.faults = []
+    if (parts.includes('actors')) world.actors = []
   }
 
   addFault(world: string, rule: Fault): void {
@@ -181,6 +194,7 @@ function newWorld(rows: Rows, now: number): World {
   return {
     rows: structuredClone(rows),
     start: rows,
+    startedAt: now,
     now,
     faults: [],
     actors: [],

@@ -57,17 +57,22 @@ socketTest(
 
 socketTest('the world is read, extended, reset and replaced', async () => {
   const { origin, simulator } = await start()
-  const { world, reset } = connect(origin)
+  const { world, faults, reset } = connect(origin)
 
   const before = await world.read()
   const added = await world.add({ annotations: [{ content: 'One' }, { content: 'Two' }] })
   const grown = (await world.read()).annotations?.length
   await reset()
   const after = await world.read()
+  await world.add({ annotations: [{ content: 'Three' }] })
+  await faults.add({ preset: 'outage' })
+  await reset({ only: ['faults'] })
+  const [three, rules] = [await world.get('annotations', 9), await faults.list()]
   const counts = await world.replace({ ...before, annotations: [] })
 
   expect(after).toEqual(before)
   expect([added, grown]).toEqual([{ annotations: [9, 10] }, 10])
+  expect([three?.content, rules]).toEqual(['Three', []])
   expect(counts).toEqual(simulator.world.counts)
   expect(counts).toMatchObject({ projects: 2, annotations: 0 })
 })

@@ -1,5 +1,6 @@
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
+import { describeRequests } from '../testing/failed-requests.ts'
 import { type As, createAs } from '../testing/fixtures.ts'
 import { answerPages, type RoutedPages } from './answer-pages.ts'
 
@@ -28,8 +29,8 @@ export interface SimulatorFixtureDefinitions {
 
 /**
  * Fixtures for Playwright's `test`: a new simulator for each test, which answers the requests of all pages of its
- * browser context, without a service worker. Requests to other APIs go to the network. A failed test has the journal
- * attached as `understudy.har`.
+ * browser context, without a service worker. Requests to other APIs go to the network. A failed test prints
+ * its latest requests, and has them attached as `understudy.txt`, and the journal as `understudy.har`.
  *
  * @note Extend the `test` of your own project, since Playwright cannot be loaded twice.
  * @example
@@ -47,6 +48,9 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       await use(simulator)
       await stop()
       if (testInfo.status === testInfo.expectedStatus) return
+      const requests = describeRequests(simulator)
+      console.error(requests)
+      await testInfo.attach('understudy.txt', { body: requests, contentType: 'text/plain' })
       const body = JSON.stringify(simulator.journal.toHar())
       await testInfo.attach('understudy.har', { body, contentType: 'application/json' })
     },

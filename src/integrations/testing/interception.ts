@@ -1,10 +1,39 @@
 import { type HttpHandler, http, passthrough } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
+import { pathItems } from '../../api/endpoints.ts'
+import { matchesPath } from '../../sandbox/request-pattern.ts'
+import type { Simulator } from '../../simulator.ts'
 
 const passthroughAll = http.all('*', () => passthrough())
 const passthroughLocal = http.all(/^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?\//, () =>
   passthrough(),
 )
+
+/** Never matches. Prints a hint for a path of the API below another prefix, which the simulator does not handle. */
+const explainUnknownPath = http.all(
+  ({ request }) => {
+    const { origin, pathname } = new URL(request.url)
+    const meant = findPrefixedPath(pathname)
+    if (meant !== null) {
+      console.error(
+        `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
+      )
+    }
+    return false
+  },
+  () => {},
+)
+
+/** @example findPrefixedPath('/v1/projects/1/annotations/') // '/api/projects/1/annotations/' */
+function findPrefixedPath(path: string): string | null {
+  const segments = path.split('/').slice(1)
+  const paths = segments.map((_, index) => {
+    const rest = segments.slice(index)
+    return `/api/${rest.slice(rest[0] === 'api' ? 1 : 0).join('/')}`
+  })
+  const isKnown = (one: string) => pathItems.some(({ pattern }) => matchesPath(one, pattern.text))
+  return paths.find((one) => one !== path && isKnown(one)) ?? null
+}
 
 /**
  * Intercepts the requests that a function sends. Functions can run concurrently, or inside one another: each has its
@@ -13,21 +42,37 @@ const passthroughLocal = http.all(/^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])
 class Interception {
   #running = 0
   #server: SetupServer | null = null
+  /** How many requests all simulators received. */
+  #received = 0
+  readonly #counts = new WeakMap<Simulator, { own: number; readonly before: number }>()
 
-  /** Runs a function with handlers. Requests that no handler matches go through to this machine, and fail elsewhere. */
-  async run<T>(
-    handlers: readonly HttpHandler[],
-    run: (server: SetupServer) => T | Promise<T>,
-  ): Promise<T> {
+  /**
+   * Runs a function with the handlers of a simulator. Requests that no handler matches go through to this machine, and
+   * fail elsewhere.
+   */
+  async run<T>(simulator: Simulator, run: (server: SetupServer) => T | Promise<T>): Promise<T> {
     const server = this.#enter()
+    const count = { own: 0, before: this.#received }
+    this.#counts.set(simulator, count)
+    const stop = simulator.journal.followRecords(() => {
+      count.own += 1
+      this.#received += 1
+    })
     try {
       return await server.boundary(async () => {
-        server.resetHandlers(...handlers, passthroughLocal)
+        server.resetHandlers(...simulator.handlers, passthroughLocal, explainUnknownPath)
         return run(server)
       })()
     } finally {
+      stop()
       this.#leave()
     }
+  }
+
+  /** How many requests reached other simulators since `run` started with this one. */
+  countElsewhere(simulator: Simulator): number {
+    const count = this.#counts.get(simulator)
+    return count ? this.#received - count.before - count.own : 0
   }
 
   /** Whether these handlers are in use here. */

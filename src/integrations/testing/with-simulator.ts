@@ -1,6 +1,7 @@
 import type { SetupServer } from 'msw/node'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
+import { describeRequests } from './failed-requests.ts'
 import { type As, createAs } from './fixtures.ts'
 
 /** The argument of a function that `withSimulator` runs. */
@@ -18,7 +19,7 @@ type Run<T> = (context: SimulatorContext) => T | Promise<T>
 /**
  * Runs a function, such as a test, with its own simulator. It intercepts the requests of any HTTP client, to any
  * origin, and several functions can run concurrently or inside one another. Requests to other APIs go through to this
- * machine, and fail elsewhere.
+ * machine, and fail elsewhere. If the function throws, the latest requests are printed.
  *
  * @returns the result of the function
  * @throws UsageError for an invalid option, or the error of the function
@@ -37,5 +38,10 @@ export async function withSimulator<T>(
   // Loads MSW's interceptors on demand, since other exports of this package entry do not need them.
   const { interception } = await import('./interception.ts')
   const as = createAs(simulator)
-  return interception.run(simulator.handlers, (server) => run({ simulator, as, server }))
+  try {
+    return await interception.run(simulator, (server) => run({ simulator, as, server }))
+  } catch (error) {
+    console.error(describeRequests(simulator, interception.countElsewhere(simulator)))
+    throw error
+  }
 }

@@ -8,6 +8,8 @@ import { scenarioReport } from '../../scenarios/run/result.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
+import { describeElsewhere } from '../testing/failed-requests.ts'
+import { interception } from '../testing/interception.ts'
 
 /** The matchers that `understudy-api/vitest` adds to `expect`. */
 export interface SimulatorMatchers<T = unknown> {
@@ -52,7 +54,8 @@ export function toHaveReceived(
   const result = journal.verify(expectation)
   const getEntries = ({ nearest }: VerifyResult) => nearest.map(({ entry }) => journal.get(entry))
   if (!(result instanceof Promise)) {
-    return toMatcherResult(result, getEntries(result) as (JournalEntry | undefined)[])
+    const elsewhere = describeElsewhere(interception.countElsewhere(simulator as Simulator))
+    return toMatcherResult(result, getEntries(result) as (JournalEntry | undefined)[], elsewhere)
   }
   return result.then(async (verified) =>
     toMatcherResult(verified, await Promise.all(getEntries(verified))),
@@ -62,6 +65,7 @@ export function toHaveReceived(
 function toMatcherResult(
   result: VerifyResult,
   entries: readonly (JournalEntry | undefined)[],
+  elsewhere: readonly string[] = [],
 ): MatcherResult {
   return {
     pass: result.passed,
@@ -76,7 +80,7 @@ function toMatcherResult(
           ...differences.map((line) => `    ${line}`),
         ]
       })
-      return [message, ...nearMisses].join('\n')
+      return [message, ...nearMisses, ...elsewhere].join('\n')
     },
   }
 }

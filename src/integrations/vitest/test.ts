@@ -1,5 +1,7 @@
 import { aroundEach, test as plain, type TestAPI, TestRunner } from 'vitest'
+import type { RunningServer } from '../../server/listen.ts'
 import { createSimulator } from '../../simulator.ts'
+import { describeRequests } from '../testing/failed-requests.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
 
@@ -15,7 +17,7 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
 /**
  * Vitest's `test` with a new simulator for each test and its hooks. The simulator intercepts the requests of any HTTP
  * client, to any origin, and works with concurrent tests. Requests to other APIs go through to this machine, and fail
- * elsewhere.
+ * elsewhere. If a test fails, its latest requests are printed.
  *
  * @example
  * const test = base.extend({ simulatorOptions: { world: 'empty' } }) // in a suite: test.override
@@ -23,11 +25,34 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
  *   const response = await fetch('https://app.example.com/api/projects/', { headers: as('all').headers })
  * })
  */
-export const test: TestAPI<SimulatorFixtures> = collector.extend<SimulatorFixtures>({
+export const test: TestAPI<VitestFixtures> = collector.extend<VitestFixtures>({
   simulatorOptions: {},
-  simulator: ({ simulatorOptions }, use) => use(createSimulator(simulatorOptions)),
+  simulator: ({ simulatorOptions, task, onTestFailed }, use) => {
+    const simulator = createSimulator(simulatorOptions)
+    onTestFailed(() => {
+      if (task.fails) return
+      console.error(describeRequests(simulator, interception.countElsewhere(simulator)))
+    })
+    return use(simulator)
+  },
   as: ({ simulator }, use) => use(createAs(simulator)),
+  server: async ({ simulator }, use) => {
+    // Loaded on demand, because few tests need Express.
+    const { listen } = await import('../../server/listen.ts')
+    const server = await listen(simulator)
+    await use(server)
+    await server.close()
+  },
 })
+
+/** The fixtures of a test in Vitest. */
+export interface VitestFixtures extends SimulatorFixtures {
+  /**
+   * Serves the simulator of the test on a free port, for clients in other processes. It starts if a test uses it, and is
+   * closed after the test.
+   */
+  server: RunningServer
+}
 
 /** Marks a suite, or a file, that already has the hook. */
 const interceptedMark: unique symbol = Symbol('understudy-api/vitest')
@@ -41,6 +66,6 @@ function interceptSuite(): void {
   aroundEach<Partial<SimulatorFixtures>>(async (run, { simulator }) => {
     // Tests of another `test` function have no simulator. In a nested suite, the hook of the outer one ran already.
     if (!simulator || interception.isActive(simulator.handlers)) return run()
-    await interception.run(simulator.handlers, run)
+    await interception.run(simulator, run)
   })
 }

@@ -24,7 +24,7 @@ const maxActors = 1_000
 
 /**
  * The second actors of a sandbox. They write between the requests of a client, like another user does. Their writes are
- * not requests, so the journal does not contain them, but `simulator.why` names the actor. Resetting the world keeps
+ * not requests, so the journal does not contain them, but `simulator.why` names the actor. Restoring a snapshot keeps
  * the actors and their counters.
  *
  * @example

@@ -12,7 +12,7 @@ const maxRules = 1_000
 
 /**
  * The rules that inject faults into a sandbox. If several rules match, only the most recently added one applies, and
- * each of them counts the request. Resetting the world keeps the rules and restarts their random numbers.
+ * each of them counts the request. Restoring a snapshot keeps the rules and restarts their random numbers.
  *
  * @example
  * simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } })
@@ -24,6 +24,8 @@ export class Faults implements FaultHook {
   /** The latest first, which is the order of evaluation. */
   #rules: readonly ActiveRule[] = []
   #lastNumber = 0
+  /** The rules that `reset` adds again. */
+  initial: readonly FaultRequest[] = []
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
@@ -68,6 +70,12 @@ export class Faults implements FaultHook {
   /** Removes all rules. Ids are not reused. */
   clear(): void {
     this.#setRules([])
+  }
+
+  /** Removes all rules, and adds the initial ones as new rules. */
+  reset(): void {
+    this.clear()
+    for (const request of this.initial) this.add(request)
   }
 
   /** Counts a request in each rule that matches it. @returns the fault that applies to it, or null */

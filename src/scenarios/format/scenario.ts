@@ -2,6 +2,7 @@ import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { StatusFilter } from '../../sandbox/journal/filter.ts'
+import type { ResetPart } from '../../sandbox/simulator-base.ts'
 import type { ClockSetting, Duration } from '../../world/clock/clock.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -89,7 +90,8 @@ export interface RowsStep {
 
 /**
  * A change of the world. `world` replaces all rows, and a later `reset` restores these rows. `remove` removes a fault or
- * an actor by its id, such as `fault-1`. `revoke` revokes a key by its label.
+ * an actor by its id, such as `fault-1`. `revoke` revokes a key by its label. `reset: true` restores the rows, and a list
+ * restores the parts that it names.
  */
 export type Change =
   | { readonly rows: NewRows }
@@ -107,7 +109,7 @@ export type Change =
   | { readonly policies: PolicyOverrides }
   | { readonly snapshot: string }
   | { readonly restore: string }
-  | { readonly reset: true }
+  | { readonly reset: true | readonly ResetPart[] }
 
 /** The field that a change has. */
 export type ChangeKind = Change extends infer Each

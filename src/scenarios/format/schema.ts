@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { stepSchemas, triggerSchema } from '../../sandbox/actors/actor-request.ts'
 import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/fault-request.ts'
 import { statusSchema } from '../../sandbox/journal/filter.ts'
+import { resetParts } from '../../sandbox/simulator-base.ts'
 import { deletedRowsSchema, newRowsSchema, updatedRowsSchema } from '../../world/edit/add-rows.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { ChangeKind } from './scenario.ts'
@@ -93,7 +94,9 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   policies,
   snapshot: z.string(),
   restore: z.string(),
-  reset: z.literal(true),
+  reset: z.union([z.literal(true), z.array(z.enum(resetParts))], {
+    error: `expected true, or a list of ${resetParts.join(', ')}`,
+  }),
 }
 
 export const changeKinds: readonly ChangeKind[] = Object.keys(changeSchemas) as ChangeKind[]

@@ -1,9 +1,10 @@
 import { bytesToExchangedBody, type Exchange } from '../../http/exchange.ts'
 import { sandboxPrefix } from '../../http/url.ts'
+import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { toExchange } from '../../sandbox/journal/to-har.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { type ResetOptions, resetParts, SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { utf8Length } from '../../utils/json-text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
@@ -61,21 +62,23 @@ export class RunRecorder {
     this.#keys = readKnownKeys(simulator)
     const newKeys = [...this.#keys.keys()].filter((value) => !oldKeys.has(value))
     // Without a translation, the request changes nothing that responses depend on.
-    const step = translations[call.operation]?.({
+    const translated = translations[call.operation]?.({
       ...call,
       world: () => simulator.world.toJSON(),
       label: (value) => oldKeys.get(value),
       withValues: (keys) => keys.map((key, at) => ({ ...key, value: newKeys[at] as string })),
       isSaved: (name) => this.#snapshots.has(name),
+      initialFaults: simulator.faults.initial,
     })
-    if (!step) return
-    if ('omitted' in step) {
-      this.#sink.omit(step.omitted)
-      return
+    for (const step of [translated ?? []].flat()) {
+      if ('omitted' in step) {
+        this.#sink.omit(step.omitted)
+        continue
+      }
+      if ('snapshot' in step) this.#snapshots.add(step.snapshot)
+      this.#now = simulator.clock.now()
+      this.#recorder.addChange(step)
     }
-    if ('snapshot' in step) this.#snapshots.add(step.snapshot)
-    this.#now = simulator.clock.now()
-    this.#recorder.addChange(step)
   }
 }
 
@@ -109,10 +112,13 @@ interface ControlCallContext extends Omit<ControlCall, 'simulator'> {
   /** Adds the values of the keys that the request added, as later requests in the bundle use them */
   readonly withValues: (keys: readonly KeyRequest[]) => KeyRequest[]
   readonly isSaved: (snapshot: string) => boolean
+  readonly initialFaults: readonly FaultRequest[]
 }
 
-/** Returns a step, or a phrase for what no step can contain. */
-type Translation = (call: ControlCallContext) => ChangeStep | { readonly omitted: string }
+/** Returns steps, or a phrase for what no step can contain. */
+type Translation = (
+  call: ControlCallContext,
+) => ChangeStep | readonly ChangeStep[] | { readonly omitted: string }
 
 /** The step has the same form as the body. */
 const fromBody =
@@ -139,7 +145,15 @@ const translations: Readonly<Record<string, Translation>> = {
     delete: { [list]: [parseRowId(list, id)] } as DeletedRows,
   }),
   addGenerated: ({ world }) => ({ world: world() }),
-  resetWorld: () => ({ reset: true }),
+  // Each request carries its time, so the clock is left out. In a bundle, steps add the initial faults.
+  resetWorld: ({ body, initialFaults }) => {
+    const { only = resetParts } = (body ?? {}) as ResetOptions
+    const faults = only.includes('faults') ? initialFaults : []
+    return [
+      { reset: only.filter((part) => part !== 'clock') },
+      ...faults.map((fault) => ({ fault: escapeLiterals(fault) as FaultRequest })),
+    ]
+  },
   createSnapshot: ({ body }) => ({ snapshot: (body as { name: string }).name }),
   restoreSnapshot: ({ params: { name = '' }, isSaved, world }) =>
     isSaved(name) ? { restore: name } : { world: world() },

@@ -2,7 +2,7 @@ import { type Policies, resolvePolicies } from '../../policies/settings.ts'
 import type { Actors } from '../../sandbox/actors/actors.ts'
 import type { Faults } from '../../sandbox/faults/faults.ts'
 import type { JournalAccess } from '../../sandbox/journal/journal-access.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { ResetOptions, SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Snapshots } from '../../sandbox/snapshots.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
@@ -24,7 +24,7 @@ type MaybeAsync<T> = {
 export interface ReplayableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
   addRows(rows: NewRows): AddedIds | Promise<AddedIds>
-  reset(): void | Promise<void>
+  reset(options: ResetOptions): void | Promise<void>
   replaceWorld(world: WorldJson): unknown
   readonly clock: MaybeAsync<Pick<Clock, 'read' | 'set' | 'advance'>>
   readonly faults: MaybeAsync<Pick<Faults, 'add' | 'remove' | 'clear'>>
@@ -91,7 +91,7 @@ async function dispatchChange(
   else if ('policies' in change) await simulator.policies.set(change.policies)
   else if ('snapshot' in change) await simulator.snapshots.save(change.snapshot)
   else if ('restore' in change) await simulator.snapshots.restore(change.restore)
-  else await simulator.reset()
+  else await simulator.reset({ only: change.reset === true ? ['rows'] : change.reset })
   return {}
 }
 

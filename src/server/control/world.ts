@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
+import { type ResetOptions, resetParts } from '../../sandbox/simulator-base.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
 import { suggestWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
@@ -15,7 +16,7 @@ import {
   parseQuery,
   textParameter,
 } from './control-endpoint.ts'
-import { jsonBody, withGeneratedRows, worldBody } from './request-body.ts'
+import { jsonBody, uncheckedBody, withGeneratedRows, worldBody } from './request-body.ts'
 
 const rowCountsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCounts>
 
@@ -95,8 +96,12 @@ export const worldOperations: ControlOperations = {
   }),
 
   resetWorld: operation('POST', '/__admin/reset', {
-    summary: 'Reset the rows to those the simulator started with.',
-    handle: (_, simulator) => simulator.reset(),
+    summary:
+      'Reset rows, policies, clock, faults and actors, or some of them, to those of the start.',
+    body: uncheckedBody<ResetOptions>(
+      z.strictObject({ only: z.array(z.enum(resetParts)) }).partial(),
+    ),
+    handle: ({ body }, simulator) => simulator.reset(body),
   }),
 
   listRows: operation('GET', '/__admin/world/:list', {

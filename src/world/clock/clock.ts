@@ -13,6 +13,12 @@ export interface ClockReading {
   readonly now: string
 }
 
+interface ClockState {
+  readonly mode: ClockMode
+  /** Milliseconds since 1970 */
+  readonly now: number
+}
+
 /**
  * The clock of a world. All times in the world come from it. It never waits.
  *
@@ -25,6 +31,7 @@ export class Clock {
   #mode: ClockMode = 'real'
   /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
   #value = 0
+  #initial: ClockState
   /** The last formatted time, because many reads fall into one millisecond. */
   #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
   #capturedNow: number | null = null
@@ -33,7 +40,8 @@ export class Clock {
 
   /** @throws UsageError for an unknown mode or an invalid time */
   constructor(setting: ClockSetting = 'real') {
-    if (setting !== 'real') this.set(setting)
+    this.#initial = this.#parse(setting)
+    this.reset()
   }
 
   get mode(): ClockMode {
@@ -67,8 +75,8 @@ export class Clock {
    * @example clock.set(otherClock.read())
    */
   set(setting: ClockSetting): void {
-    const { mode, time } = parseClockSetting(setting)
-    this.#apply(mode, time === undefined ? this.now() : parseTime(time))
+    const { mode, now } = this.#parse(setting)
+    this.#apply(mode, now)
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
@@ -84,6 +92,14 @@ export class Clock {
   /** Returns to the time of the machine. */
   release(): void {
     this.set('real')
+  }
+
+  /** Returns to the mode and the time that it was created with. */
+  reset(): void {
+    const { mode, now } = this.#initial
+    const isSame =
+      mode === this.#mode && (mode === 'real' || (mode === 'frozen' && now === this.#value))
+    if (!isSame) this.#apply(mode, now)
   }
 
   /**
@@ -114,7 +130,13 @@ export class Clock {
     const copy = new Clock()
     copy.#mode = this.#mode
     copy.#value = this.#value
+    copy.#initial = { mode: this.#mode, now: this.now() }
     return copy
+  }
+
+  #parse(setting: ClockSetting): ClockState {
+    const { mode, time } = parseClockSetting(setting)
+    return { mode, now: time === undefined ? this.now() : parseTime(time) }
   }
 
   #machineTime(): number {

@@ -99,6 +99,44 @@ test('a bundle has the calls of the control API between the requests', async () 
   ])
 })
 
+test('a bundle repeats a reset to the flags', async () => {
+  const bundle = bundlePath()
+  const out = temporaryFile('')
+
+  await runProcess([
+    ...[
+      'exec',
+      '--bundle',
+      bundle,
+      '--fault',
+      '{"operation":"listAnnotations","when":{"times":1},"effect":{"status":503}}',
+    ],
+    ...['--policy', 'annotations.delete.status=404', '--clock', '2024-06-15T12:00:00Z'],
+    ...nodeClient(
+      `const all = async () => { await ask('GET', list); await ask('GET', list); await ask('DELETE', list + '1/'); await ask('POST', list, '{}') }
+      await all()
+      await steer('PATCH', '/policies', { 'annotations.delete.status': '405' })
+      await steer('POST', '/clock/advance', { hours: 1 })
+      const [{ id }] = await steer('POST', '/faults', { operation: 'createAnnotation', effect: { status: 500 } })
+      await all()
+      await steer('POST', '/reset')
+      await all()
+      const [{ id: later }] = await steer('POST', '/faults', { operation: 'createAnnotation', effect: { status: 500 } })
+      await steer('DELETE', '/faults/' + later)
+      await steer('POST', '/reset', { only: ['rows'] })
+      await all()`,
+      out,
+    ),
+  ])
+  const again = await replayBundle(bundle)
+
+  expect(again).toEqual({ code: 0, answers: JSON.parse(readFileSync(out, 'utf8')) })
+  const kinds = readBundle(bundle).steps.map((step) => Object.keys(step)[0])
+  expect(kinds.filter((kind) => !['as', 'method', 'clock'].includes(kind as string))).toEqual([
+    ...['fault', 'policies', 'fault', 'reset', 'fault', 'fault', 'remove', 'reset'],
+  ])
+})
+
 test('a bundle has more requests than the journal keeps', async () => {
   const bundle = bundlePath()
 

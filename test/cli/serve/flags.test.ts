@@ -66,6 +66,32 @@ test('--fault takes a preset or a rule, and can be repeated', async () => {
   expect(body).toContainEqual(expect.objectContaining({ preset: 'read-only' }))
 })
 
+test('a reset restores the policies, the clock and the faults of the flags', async () => {
+  const { ask } = await startServe([
+    ...['--fault', 'read-only', '--policy', 'annotations.delete.status=404'],
+    ...['--clock', '2024-06-15T12:00:00Z'],
+  ])
+  const faults = async () =>
+    ((await ask('GET', '/__admin/faults')).body as { id: string; preset: string }[]).map(
+      ({ id, preset }) => [id, preset],
+    )
+  await ask('POST', '/__admin/faults', { body: { preset: 'outage' } })
+  await ask('DELETE', '/__admin/faults/fault-1')
+  await ask('PATCH', '/__admin/policies', { body: { 'annotations.delete.status': '405' } })
+  await ask('PUT', '/__admin/clock', { body: { mode: 'real' } })
+
+  await ask('POST', '/__admin/reset')
+
+  expect(await faults()).toEqual([['fault-3', 'read-only']])
+  expect((await ask('DELETE', `${list}1/`)).status).toBe(403)
+  expect((await ask('GET', '/__admin/clock')).body).toEqual({
+    mode: 'frozen',
+    now: '2024-06-15T12:00:00Z',
+  })
+  await ask('DELETE', '/__admin/faults')
+  expect((await ask('DELETE', `${list}1/`)).status).toBe(404)
+})
+
 test('serve warns about a fault that can never apply', async () => {
   const { printed } = await startServe([
     '--quiet',

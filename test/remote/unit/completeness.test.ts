@@ -17,6 +17,8 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'clock.now': 'clock.read',
   'clock.iso': 'clock.read',
   'clock.fork': 'a clock cannot be serialized',
+  'clock.reset': "reset({ only: ['clock'] })",
+  'faults.reset': "reset({ only: ['faults'] })",
   'clock.captureNow': 'used by recordings in the server',
   'sandboxes.count': 'sandboxes.list',
   'sandboxes.limit': 'an option of the server',

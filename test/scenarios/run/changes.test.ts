@@ -48,6 +48,27 @@ test('a world replaces all rows, and a reset restores it', async () => {
   ).toEqual([])
 })
 
+test('a reset restores rows, and a list the parts that it names', async () => {
+  const missing: RequestStep = { as: 'all', method: 'DELETE', path: `${list}1/` }
+
+  expect(
+    await differences([
+      { rows: { annotations: [{ content: 'Launch' }] } },
+      { policies: { 'annotations.delete.status': 404 } },
+      { fault: { operation: 'createAnnotation', effect: { error: 'throttled' } } },
+      { reset: true },
+      reading({ body: { count: 0 } }),
+      { ...missing, expect: { status: 404 } },
+      { as: 'all', method: 'POST', path: list, body: {}, expect: { status: 429 } },
+      { rows: { annotations: [{ content: 'Launch' }] } },
+      { reset: ['policies', 'faults'] },
+      { ...missing, expect: { status: 405 } },
+      { as: 'all', method: 'POST', path: list, body: {}, expect: { status: 201 } },
+      reading({ body: { count: 2 } }),
+    ]),
+  ).toEqual([])
+})
+
 test('faults and second actors are removed by id, or all together', async () => {
   const actor = {
     after: { operation: 'createAnnotation' },

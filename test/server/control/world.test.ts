@@ -61,6 +61,31 @@ socketTest('reset returns to the first world, or to its last replacement', async
   expect(second).toEqual([{ status: 204, body: undefined }, 0])
 })
 
+socketTest('reset restores what changed, or the named parts', async () => {
+  const { control, simulator } = await start()
+  const reset = (body?: object) => control('POST', '/__admin/reset', body && { body })
+  const change = () => {
+    simulator.world.annotations.create({ content: 'Launch' })
+    simulator.faults.add({ preset: 'outage' })
+  }
+  const counts = () => [simulator.world.annotations.count, simulator.faults.list().length]
+
+  change()
+  const some = [(await reset({ only: ['faults'] })).status, counts()]
+  change()
+  const all = [(await reset()).status, counts()]
+  const wrong = await reset({ only: ['fault'] })
+
+  expect([some, all]).toEqual([
+    [204, [9, 0]],
+    [204, [8, 0]],
+  ])
+  expect(wrong).toMatchObject({
+    status: 400,
+    body: { attr: 'only[0]', detail: expect.stringContaining('Did you mean faults?') },
+  })
+})
+
 socketTest('the rows that a world leaves to the factories are the same each time', async () => {
   const { control } = await start({ world: 'empty' })
   const body = { ...defaultWorld, seed: 3, generate: { annotations: 50, plugins: 5 } }

@@ -91,7 +91,13 @@ export const examples: Readonly<Record<string, Example>> = {
     ],
   },
   readTimeline: { mistakes: [{ query: '?until=noon', field: 'until' }] },
-  resetWorld: {},
+  resetWorld: {
+    body: { only: ['rows', 'faults'] },
+    mistakes: [
+      { body: { only: ['row'] }, field: 'only[0]' },
+      { body: { onyl: ['rows'] }, field: 'onyl' },
+    ],
+  },
   listSandboxes: { arrange: open },
   createSandbox: {
     body: { from: 'odd', ttl_s: 60, profile: 'live', keys: { all: 'phx_mine' } },

@@ -90,10 +90,12 @@ function ResetCard() {
   const download = async () => downloadJson('world.json', await remote.world.read())
   return (
     <Section class="card" title="World data">
-      <p class="dim">Reset restores the initial rows; policies, clock, faults and journal stay.</p>
+      <p class="dim">
+        Reset restores the initial rows, policies, clock and faults. Snapshots and journal stay.
+      </p>
       <SavedState />
       <div class="row">
-        {action('Reset', 'World data reset.', () => remote.reset())}
+        {action('Reset', 'Everything is reset.', () => remote.reset())}
         {action('Download world file', 'Downloaded world.json.', download)}
       </div>
     </Section>

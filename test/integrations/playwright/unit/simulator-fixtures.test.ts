@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { simulatorFixtures } from '../../../../src/playwright.ts'
 import { authorization } from '../../../support/api/headers.ts'
 
 // test/consumers/playwright tests them in a runner and a browser.
 const [simulatorFixture] = simulatorFixtures.simulator
+const printed = vi.spyOn(console, 'error')
+beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
+afterAll(() => printed.mockRestore())
 const context = { route: async () => {}, unroute: async () => {} }
 
 /** Runs a test with an outcome. Returns its attachments: names and bodies. */
@@ -19,16 +22,22 @@ async function attachedTo(outcome: { status?: string; expectedStatus: string }):
   return attached
 }
 
-test('a failed test has its journal attached', async () => {
-  const [name, body = '{}'] = await attachedTo({ status: 'failed', expectedStatus: 'passed' })
+test('a failed test prints its requests, and has them and its journal attached', async () => {
+  const attached = await attachedTo({ status: 'failed', expectedStatus: 'passed' })
+  const [name, text, har, body = '{}'] = attached
 
-  expect(name).toBe('understudy.har')
+  expect([name, har]).toEqual(['understudy.txt', 'understudy.har'])
+  expect(text).toBe(
+    'Requests to the simulator, the latest last:\n  200 GET /api/projects/, key "all"',
+  )
+  expect(printed.mock.calls).toEqual([[text]])
   expect(JSON.parse(body).log.entries).toMatchObject([
     { request: { url: expect.stringContaining('/api/projects/') } },
   ])
 })
 
-test('a test with the expected outcome has no attachment', async () => {
+test('a test with the expected outcome prints nothing, and has no attachment', async () => {
   expect(await attachedTo({ status: 'passed', expectedStatus: 'passed' })).toEqual([])
   expect(await attachedTo({ status: 'failed', expectedStatus: 'failed' })).toEqual([])
+  expect(printed).not.toHaveBeenCalled()
 })

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { HttpResponse, http as handle } from 'msw'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { withSimulator } from '../../../../src/node.ts'
 import { startHttpServer } from '../../../support/http-server.ts'
 
@@ -90,6 +90,72 @@ test('the network is restored afterwards, even if the function throws', async ()
 })
 
 const notThere = undefined as never
+
+test('a function that throws prints its latest requests, and no other one does', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => printed.mockRestore())
+
+  await withSimulator(async ({ as }) => count(as('all').headers))
+  const failed = withSimulator(async () => {
+    await fetch(projects)
+    throw new Error('Mine')
+  })
+  await expect(failed).rejects.toThrow('Mine')
+
+  expect(printed.mock.calls).toEqual([
+    [
+      'Requests to the simulator, the latest last:\n' +
+        '  401 GET /api/projects/, no key – Authentication credentials were not provided.; keys.missing.status=401',
+    ],
+  ])
+})
+
+test('requests that reached another simulator in the meantime are counted', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => printed.mockRestore())
+  await withSimulator(() => fetch(projects))
+
+  await withSimulator(async () => {
+    await withSimulator(() => fetch(projects))
+    throw new Error('Mine')
+  }).catch(() => {})
+
+  expect(printed.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /^The simulator received no requests\.\nMeanwhile 1 request reached the simulators of other tests\./,
+      ),
+    ],
+  ])
+})
+
+test.each([
+  [
+    '/v1/projects/1/annotations/?key=1',
+    '/v1/projects/1/annotations/',
+    '/api/projects/1/annotations/',
+  ],
+  ['/projects/1/annotations/5', '/projects/1/annotations/5', '/api/projects/1/annotations/5'],
+  ['/v1/api/projects/', '/v1/api/projects/', '/api/projects/'],
+])('the path %s below another prefix gets a hint', async (target, path, meant) => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => printed.mockRestore())
+
+  await withSimulator(() => fetch(`https://app.example.com${target}`)).catch(() => {})
+
+  expect(printed.mock.calls[0]).toEqual([
+    `The simulator has no operation at https://app.example.com${path}. Did you mean ${meant}?`,
+  ])
+})
+
+test('other unknown paths get no hint', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => printed.mockRestore())
+
+  await withSimulator(() => fetch('https://app.example.com/v1/users/1/')).catch(() => {})
+
+  expect(String(printed.mock.calls)).not.toContain('Did you mean')
+})
 
 test('a function that ends first does not affect the others', async () => {
   const first = withSimulator(async () => 'ended')

@@ -194,10 +194,11 @@ test('issues of changes of the world', () => {
       { update: { annotations: [{ content: 'New text' }] } },
       { update: { keys: [] } },
       { delete: { annotations: [1, 'two'] } },
+      { reset: ['rows', 'fault'] },
     ),
   ).toEqual([
     'steps[0]: expected one change, got clock and reset',
-    expect.stringMatching(/^steps\[1\]\.reset: expected /),
+    expect.stringMatching(/^steps\[1\]\.reset: expected true, or a list of rows, /),
     expect.stringMatching(/^steps\[3\]\.advance\.weeks: expected /),
     expect.stringMatching(
       /^steps\[4\]\.fault\.effect\.eror: expected an effect of .*Did you mean error\?/,
@@ -214,6 +215,7 @@ test('issues of changes of the world', () => {
     expect.stringMatching(/^steps\[12\]\.update\.annotations\[0\]\.id: expected /),
     expect.stringMatching(/^steps\[13\]\.update.*keys/),
     expect.stringMatching(/^steps\[14\]\.delete\.annotations\[1\]: expected /),
+    expect.stringMatching(/^steps\[15\]\.reset: expected true, or a list of rows, /),
     'steps[2].restore: expected a snapshot of an earlier step, got "before"',
   ])
   expect(issuesOf({ restore: 'before' })).toEqual([

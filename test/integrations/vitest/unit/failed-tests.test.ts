@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { startProcess, waitForExit } from '../../../support/cli/process.ts'
+import { root } from '../../../support/root.ts'
+
+test('a failed test prints its latest requests, and other tests print nothing', async () => {
+  const config = `${root}test/integrations/vitest/failing/vitest.config.ts`
+  const args = ['run', '--config', config]
+  const variables = { NO_COLOR: '1', CI: '' }
+  const file = `${root}node_modules/vitest/vitest.mjs`
+
+  const { code, stdout, stderr } = await waitForExit(startProcess(args, variables, file))
+
+  expect(code).toBe(1)
+  expect(stdout).toContain('3 failed | 3 passed | 1 expected fail (7)')
+  const printed = stderr.split(/(?:^|\n)stderr \| /).map((text) => text.trim())
+  const by = (name: string) =>
+    printed
+      .filter((text) => text.startsWith(`failing.example.ts > ${name}\n`))
+      .map((text) => text.slice(text.indexOf('\n') + 1).split('\n\n')[0])
+  expect(by('a write with a key that can only read')).toEqual([
+    [
+      'Requests to the simulator, the latest last:',
+      '  200 GET /api/projects/1/annotations/?limit=1, key "all"',
+      `  403 POST /api/projects/1/annotations/, key "annotation:read" – API key missing required scope 'annotation:write'; keys.insufficient.status=403`,
+    ].join('\n'),
+  ])
+  expect(by('another prefix')).toEqual([
+    'The simulator has no operation at https://app.example.com/v1/projects/1/annotations/. Did you mean /api/projects/1/annotations/?',
+    expect.stringContaining('[MSW]'),
+    'The simulator received no requests.',
+  ])
+  const elsewhere =
+    'Meanwhile 2 requests reached the simulators of other tests. A client that batches requests of concurrent tests sends them all from one of the tests.'
+  expect(by('in a batch > comes second')).toEqual([
+    `The simulator received no requests.\n${elsewhere}`,
+  ])
+  expect(stderr).toContain(`found 0 in 0 requests.\n${elsewhere}\n`)
+  for (const name of ['passes', 'fails as expected', 'in a batch > starts the timer']) {
+    expect(by(name)).toEqual([])
+  }
+})

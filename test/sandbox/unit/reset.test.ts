@@ -1,0 +1,172 @@
+import { expect, test, vi } from 'vitest'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+
+const clock = '2024-06-15T12:00:00Z'
+
+/** Changes every part of a simulator. */
+async function changeEverything(simulator: Simulator): Promise<void> {
+  simulator.world.annotations.create({ content: 'Launch' })
+  simulator.keys.revoke('phx_all')
+  simulator.policies.set({ 'annotations.delete.status': 404 })
+  simulator.clock.tick('2030-01-01T00:00:00Z')
+  simulator.faults.add({ effect: { status: 503 } })
+  simulator.actors.add({
+    after: { operation: 'listAnnotations' },
+    steps: [{ delete: 'annotations', id: 1 }],
+  })
+  await simulator.fetch(annotationsPath, { headers: authorization('phx_annotations') })
+}
+
+/** Which parts of a simulator differ from those that it started with. */
+function changedParts({ world, keys, policies, clock, faults, actors }: Simulator): string[] {
+  const isChanged = {
+    rows: world.annotations.count !== 8,
+    keys: !keys.list().some(({ value }) => value === 'phx_all'),
+    policies: policies.get('annotations.delete.status') !== '405',
+    clock: clock.mode !== 'frozen' || clock.iso() !== '2024-06-15T12:00:00Z',
+    faults: faults.list().length > 0,
+    actors: actors.list().length > 0,
+  }
+  return Object.entries(isChanged).flatMap(([part, changed]) => (changed ? [part] : []))
+}
+
+const policies = { 'annotations.delete.status': '405' } as const
+
+test('reset restores rows, keys, policies, clock, faults and second actors', async () => {
+  const simulator = createSimulator({ clock, policies })
+  simulator.snapshots.save('before')
+  simulator.sandboxes.create()
+  await changeEverything(simulator)
+  expect(changedParts(simulator)).toHaveLength(6)
+
+  simulator.reset()
+
+  expect(changedParts(simulator)).toEqual([])
+  expect(simulator.journal.find()).toHaveLength(1)
+  expect(simulator.snapshots.list()).toHaveLength(1)
+  expect(simulator.sandboxes.count).toBe(1)
+})
+
+test.each([
+  [['rows'], ['policies', 'clock', 'faults', 'actors']],
+  [['policies'], ['rows', 'keys', 'clock', 'faults', 'actors']],
+  [['clock'], ['rows', 'keys', 'policies', 'faults', 'actors']],
+  [['faults'], ['rows', 'keys', 'policies', 'clock', 'actors']],
+  [['actors'], ['rows', 'keys', 'policies', 'clock', 'faults']],
+  [
+    ['faults', 'rows'],
+    ['policies', 'clock', 'actors'],
+  ],
+  [[], ['rows', 'keys', 'policies', 'clock', 'faults', 'actors']],
+] as const)('reset of only %j leaves the rest as it is', async (only, changed) => {
+  const simulator = createSimulator({ clock, policies })
+  await changeEverything(simulator)
+
+  simulator.reset({ only })
+
+  expect(changedParts(simulator)).toEqual(changed)
+})
+
+test.each([
+  [
+    { only: ['row'] },
+    'Failed to reset: expected one of rows (with the keys), policies, clock, faults, actors, got "row". Did you mean rows?',
+    'only[0]',
+  ],
+  [
+    { only: 'rows' },
+    'Failed to reset: expected a list of rows (with the keys), policies, clock, faults, actors, got "rows".',
+    'only',
+  ],
+  [{ onyl: ['rows'] }, 'Failed to reset: unknown option "onyl". Did you mean "only"?', 'onyl'],
+])('reset of %j is refused, and changes nothing', async (options, message, field) => {
+  const simulator = createSimulator({ clock, policies })
+  await changeEverything(simulator)
+
+  expect(() => simulator.reset(options as never)).toThrow(
+    expect.objectContaining({ message, field }),
+  )
+  expect(changedParts(simulator)).toHaveLength(6)
+})
+
+test('a clock returns to the mode and the time that it was created with', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2025-01-01T00:00:00Z') })
+  const simulator = createSimulator({ clock: { mode: 'ticking', time: '2024-02-29T12:00:00Z' } })
+  const real = createSimulator()
+  vi.setSystemTime('2025-01-01T01:00:00Z')
+  const fork = simulator.fork()
+  simulator.clock.release()
+  real.clock.set('2024-06-01T00:00:00Z')
+  fork.clock.freeze()
+
+  for (const each of [simulator, real, fork]) each.reset()
+
+  expect([simulator, real, fork].map((each) => each.clock.read())).toEqual([
+    { mode: 'ticking', now: '2024-02-29T12:00:00Z' },
+    { mode: 'real', now: '2025-01-01T01:00:00Z' },
+    { mode: 'ticking', now: '2024-02-29T13:00:00Z' },
+  ])
+  vi.useRealTimers()
+})
+
+test('a sandbox returns to the policies and the clock that it was created with', () => {
+  const simulator = createSimulator({ clock })
+  simulator.policies.set({ 'annotations.delete.status': 404 })
+  const { id } = simulator.sandboxes.create({ clock: '2023-01-01T00:00:00Z' })
+  const sandbox = simulator.sandboxes.get(id) as Simulator
+  sandbox.policies.set({ 'annotations.delete.status': 403 })
+  sandbox.clock.release()
+
+  sandbox.reset()
+
+  expect(sandbox.policies.get('annotations.delete.status')).toBe('404')
+  expect(sandbox.clock.read()).toEqual({ mode: 'frozen', now: '2023-01-01T00:00:00Z' })
+})
+
+test('sandboxes that expired stay away when a reset sets the clock back', () => {
+  const simulator = createSimulator({ clock })
+  simulator.sandboxes.create({ ttl_s: 60 })
+  simulator.clock.advance({ hours: 1 })
+
+  simulator.reset()
+
+  expect(simulator.sandboxes.list()).toEqual([])
+})
+
+test('after a reset, the same requests get the same responses', async () => {
+  const simulator = createSimulator({ clock })
+  const run = async () => {
+    simulator.faults.add({ when: { probability: 0.5 }, effect: { error: 'throttled' } })
+    simulator.policies.set({ 'annotations.delete.status': 404 })
+    const texts: string[] = []
+    for (let count = 0; count < 10; count++) {
+      simulator.clock.advance({ minutes: 1 })
+      const body = JSON.stringify({ content: `Number ${count}` })
+      const headers = { ...authorization(), 'content-type': 'application/json' }
+      const created = await simulator.fetch(annotationsPath, { method: 'POST', headers, body })
+      texts.push(await created.text())
+    }
+    return texts
+  }
+
+  const first = await run()
+  simulator.reset()
+
+  expect(await run()).toEqual(first)
+})
+
+test('a reset of an unchanged clock is no change of the clock', () => {
+  const simulator = createSimulator({ clock })
+  let changes = 0
+  simulator.clock.onChange = () => {
+    changes += 1
+  }
+
+  simulator.reset()
+  simulator.clock.advance({ hours: 1 })
+  simulator.reset()
+
+  expect(changes).toBe(2)
+})
