@@ -56,7 +56,8 @@ export async function runModel(
   try {
     for (let round = seed; steps < enough; round = (round + stride) | 0) {
       const details = await fc.check(property, { seed: round, numRuns: 10, ...(path && { path }) })
-      if (details.failed) throw new Error(failureText(transport, round, details), { cause: lastRejection })
+      if (details.failed)
+        throw new Error(failureText(transport, round, details), { cause: lastRejection })
       if (path) break
       onProgress(steps)
     }
