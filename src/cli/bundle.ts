@@ -6,6 +6,7 @@ import { readScenario } from '../scenarios/library.ts'
 import type { RecordedStart } from '../scenarios/recording/record-target.ts'
 import type { StepSink } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
+import { formatJson } from '../utils/format-json.ts'
 import { createSync, failToWrite, formatCount, writeAll } from './output.ts'
 
 export const partialFileSuffix = 'part'
@@ -56,7 +57,7 @@ export class Bundle implements StepSink {
     // A full disk must not affect the response to a request. `finish` reports it.
     if (this.#failure !== null) return
     try {
-      const text = JSON.stringify(step, null, 2).replaceAll('\n', '\n    ')
+      const text = formatJson(step, '    ')
       this.#write(`${this.#steps === 0 ? '' : ','}\n    ${text}`)
       this.#steps += 1
       if ('method' in step) this.#requests += 1

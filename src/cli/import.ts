@@ -8,19 +8,14 @@ import type { Step } from '../scenarios/format/scenario.ts'
 import type { Packing } from '../scenarios/recording/generalized-steps.ts'
 import { Recorder, toScenarioHead } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
+import { formatJson } from '../utils/format-json.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag, redactOption } from './flags.ts'
 import { formatLeftOut, type HarScan, hasKey, parseHar, scanHar } from './har/scan-har.ts'
-import {
-  checkReplaceable,
-  failToWrite,
-  formatCount,
-  formatJson,
-  startProgressBar,
-} from './output.ts'
+import { checkReplaceable, failToWrite, formatCount, startProgressBar } from './output.ts'
 
 interface ImportFlags {
   readonly out: string
@@ -160,7 +155,7 @@ function withDefaultKey(exchange: Exchange, key: string | undefined): Exchange {
 
 /** Serializes a scenario step by step, because all steps can take much memory. */
 function* serializeScenario(head: object, recorder: Recorder): Generator<string> {
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "steps": [`
+  yield `${formatJson(head).slice(0, -2)},\n  "steps": [`
   for (let index = 0; index < recorder.length; index++) {
     yield `${index === 0 ? '' : ','}\n    ${formatJson(recorder.step(index), '    ')}`
   }

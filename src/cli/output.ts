@@ -2,7 +2,6 @@ import { openSync, rmSync, writevSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { SingleBar } from 'cli-progress'
-import stringify from 'json-stringify-pretty-compact'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { wait } from '../utils/wait.ts'
@@ -30,18 +29,6 @@ export function formatRowCounts(rows: Readonly<Record<string, number>>): string 
     formatCount(count, rowNames[list] ?? list.replace(/s$/, '')),
   )
   return texts.length === 0 ? 'no rows' : texts.join(', ')
-}
-
-/** The width of a line of a scenario file, in characters. */
-const maxWidth = 100
-
-/** Formats JSON for people: an object or a list that fits on its line stays on one line. */
-export function formatJson(value: unknown, indent = '', column: number = indent.length): string {
-  // A comma may follow.
-  const inline = stringify(value, { maxLength: maxWidth - column - 1 })
-  if (!inline.includes('\n')) return inline
-  const text = stringify(value, { maxLength: maxWidth - indent.length - 1 })
-  return text.replaceAll('\n', `\n${indent}`)
 }
 
 /** Collects lines and prints them together, because each write wakes the reader up. */

@@ -10,10 +10,11 @@ import { readScenario } from '../scenarios/library.ts'
 import { type CandidateCheck, createReplayCheck } from '../scenarios/shrink/candidates.ts'
 import { measureScenario, type ScenarioSize, shrink } from '../scenarios/shrink/shrink.ts'
 import { createSimulator } from '../simulator.ts'
+import { formatJson } from '../utils/format-json.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { failToWrite, formatCount, formatJson } from './output.ts'
+import { failToWrite, formatCount } from './output.ts'
 
 interface ShrinkFlags {
   readonly check?: string

@@ -2,7 +2,7 @@ import { toLiteral } from '../scenarios/format/values.ts'
 import { parseTextBody } from '../scenarios/run/execute-step.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../scenarios/run/result.ts'
 import type { Difference } from '../utils/diff.ts'
-import { formatJson } from './output.ts'
+import { formatJson } from '../utils/format-json.ts'
 
 type JsonPath = Difference['path']
 

@@ -6,8 +6,8 @@ import {
   type RecordingHead,
   toScenarioHead,
 } from '../../scenarios/recording/recorder.ts'
+import { formatJson } from '../../utils/format-json.ts'
 import { wait } from '../../utils/wait.ts'
-import { formatJson } from '../output.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
 
@@ -33,8 +33,8 @@ export class RecordingWriter {
    */
   constructor(out: string, har: string | undefined, options: RecorderOptions, head: RecordingHead) {
     this.#recorder = new Recorder(options)
-    const text = JSON.stringify({ ...toScenarioHead(head), steps: [] }, null, 2)
-    this.#scenario = new GrowingFile(out, text.replace(/\]\s*\}$/, ''), '\n  ]\n}\n')
+    const text = `${formatJson(toScenarioHead(head)).slice(0, -2)},\n  "steps": [`
+    this.#scenario = new GrowingFile(out, text, '\n  ]\n}\n')
     const archive = JSON.stringify(createHar([])).replace(/\]\}\}$/, '')
     try {
       this.#archive = har === undefined ? null : new GrowingFile(har, archive, '\n]}}\n')

@@ -117,7 +117,7 @@ const matchers = pathItems.map((pathItem) => ({
 
 /** The route of a stored request under these policies. Reading them is tracked. */
 export function findRoute(
-  { method, target }: JournalRecord,
+  { method, target }: Pick<JournalRecord, 'method' | 'target'>,
   settings: PolicySettings,
 ): ResolvedRoute<World> | null {
   for (const { pathItem, matcher } of matchers) {

@@ -6,9 +6,11 @@ import { countedListNames } from '../../world/table/lists.ts'
 import { type ChangeStep, isRequestStep, type RequestStep, type Step } from '../format/scenario.ts'
 import {
   type AliasOrigins,
+  collapsePersons,
   collectId,
   collectIds,
   findOrigin,
+  findPersons,
   generalizeResponse,
   type ResponseContext,
 } from './generalize-response.ts'
@@ -53,6 +55,8 @@ export class GeneralizedSteps {
   readonly #registry = new IdRegistry((key, index) => this.#findOrigin(key, index))
   /** The latest response until its ids are collected: when its step is written, or when the next request comes. */
   #pending: { readonly body: unknown; readonly context: ResponseContext } | null = null
+  /** The first step whose response has a person, by the JSON text of the person. */
+  readonly #persons = new Map<string, number>()
   readonly #aliases: AliasOrigins
   readonly #packing: Packing
 
@@ -78,6 +82,9 @@ export class GeneralizedSteps {
     const context = this.#contextOf(index)
     generalizeRequest(step, target, context, this.#useIn(index))
     this.#registry.addSentTimes(timesIn(step), index)
+    for (const person of findPersons(step.expect?.exact_body)) {
+      if (!this.#persons.has(person)) this.#persons.set(person, index)
+    }
     this.#pending = { body: step.expect?.exact_body, context }
     return [...this.#registry.takeChanged().add(index)].sort((a, b) => a - b)
   }
@@ -102,6 +109,14 @@ export class GeneralizedSteps {
     const expect =
       step.expect && generalizeResponse(step.expect, context, isPending ? collectId : undefined)
     if (isPending) this.#pending = null
+    if (expect && 'exact_body' in expect) {
+      const shown = new Set<string>()
+      expect.exact_body = collapsePersons(expect.exact_body, step.expect?.exact_body, (person) => {
+        const isFirst = this.#persons.get(person) === index && !shown.has(person)
+        shown.add(person)
+        return !isFirst
+      })
+    }
     return { ...request, ...(expect && { expect }), ...(save && { save }) }
   }
 

@@ -11,6 +11,7 @@ import { requestMethods } from '../format/schema.ts'
 import { escapeLiterals } from '../format/values.ts'
 import type { AnonymizedExchange } from './anonymize.ts'
 import { escapeBraces, toExactAddress, toStepAddress, withoutKeyParameter } from './step-address.ts'
+import { describeExchange } from './step-title.ts'
 
 interface RecordedStep {
   /** Null if no step can send the request */
@@ -59,7 +60,11 @@ export function toStep(
     ...sent.part,
     expect: isExact ? toExactResponse(exchange, baseUrl) : toExpectedResponse(exchange, json),
   }
-  return { step: isLabelled ? { as: key, ...step } : step, omitted }
+  const title = isExact
+    ? undefined
+    : describeExchange(exchange, url.slice(baseUrl.length), json?.value)
+  const head = { ...(title !== undefined && { title }), ...(isLabelled && { as: key }) }
+  return { step: { ...head, ...step }, omitted }
 }
 
 interface SentBody {

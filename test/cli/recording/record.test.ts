@@ -185,3 +185,37 @@ test('record overwrites other files only with --force', async () => {
   )
   expect(JSON.parse(readFileSync(out, 'utf8')).steps).toHaveLength(1)
 })
+
+test('eight requests are a file of 150 lines, whose steps say what they are', async () => {
+  const out = join(temporaryFolder(), 'story.json')
+  const { url: target } = await startServe()
+  const { url, stop } = await startRecord(target, '--out', out)
+
+  const { ask } = new Client(url)
+  const { body: page } = await ask('GET', `${annotations}?limit=2`)
+  await ask('GET', (page as { next: string }).next.slice(url.length))
+  const { body } = await ask('POST', annotations, { body: { content: 'Launch' } })
+  const row = `${annotations}${(body as { id: number }).id}/`
+  await ask('PATCH', row, { body: { content: 'Launch day' } })
+  await ask('DELETE', row)
+  await ask('POST', annotations, { key: 'phx_annotation_read', body: { content: 'Launch' } })
+  await ask('GET', `${annotations}999/`)
+  await ask('GET', `${annotations}?limit=2`)
+  await stop('SIGINT')
+
+  const text = readFileSync(out, 'utf8')
+  const lines = text.trimEnd().split('\n')
+  expect(lines.length).toBeLessThanOrEqual(150)
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100)
+  expect(JSON.parse(text).steps.map(({ title }: { title: string }) => title)).toEqual([
+    'List annotations',
+    'List annotations, page 2',
+    'Create annotation',
+    'Update annotation',
+    'Delete annotation: refused, method not allowed',
+    'Create annotation: refused, scope missing',
+    'Retrieve annotation: not found',
+    'List annotations',
+  ])
+  expect(await run(['replay', out])).toMatchObject({ code: 0 })
+})

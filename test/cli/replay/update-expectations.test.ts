@@ -17,7 +17,7 @@ test('replaceInJson keeps a value that fits on its line, and breaks a longer one
   const long = { name: 'x'.repeat(90), list: [] }
 
   expect(replaceInJson(text, ['a'], { c: [1, { d: null }], e: {} })).toBe(
-    text.replace('1', '{"c": [1, {"d": null}], "e": {}}'),
+    text.replace('1', '{ "c": [1, { "d": null }], "e": {} }'),
   )
   expect(replaceInJson(text, ['b'], long)).toBe(
     text.replace('2', `{\r\n      "name": "${long.name}",\r\n      "list": []\r\n    }`),
@@ -44,7 +44,7 @@ test('updateExpectations replaces what differs by the actual response', () => {
   ]
   expect(updateExpectations(story(before), result(all))).toBe(
     story(
-      '{ "headers": { "allow": null },\n"body": {"b": [1, {"$literal": {"$match": "as it was sent"}}]} }',
+      '{ "headers": { "allow": null },\n"body": { "b": [1, { "$literal": { "$match": "as it was sent" } }] } }',
     ),
   )
   expect(
@@ -52,15 +52,15 @@ test('updateExpectations replaces what differs by the actual response', () => {
       story('{ "exact_body": {} }'),
       result([difference(['exact_body', 'new'], 1)]),
     ),
-  ).toBe(story('{ "exact_body": {"new": 1} }'))
+  ).toBe(story('{ "exact_body": { "new": 1 } }'))
   expect(
     updateExpectations(story('{ "body": { "id": 1 } }'), result([difference(['body'], undefined)])),
-  ).toBe(story('{ "body": {"$match": "absent"} }'))
+  ).toBe(story('{ "body": { "$match": "absent" } }'))
   const broken = [difference(['broken'], 'in words')]
   expect(
     updateExpectations(story('{ "status": 200 }'), result(broken, { status: 0, text: '' })),
-  ).toBe(story('{"broken": true}'))
+  ).toBe(story('{ "broken": true }'))
   expect(
     updateExpectations(story('{ "broken": true }'), result(broken, { status: 204, text: '' })),
-  ).toBe(story('{"status": 204}'))
+  ).toBe(story('{ "status": 204 }'))
 })

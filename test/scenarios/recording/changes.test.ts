@@ -191,12 +191,12 @@ test('a replaced world is recorded as a whole, without the values of its keys', 
   expect(warnings).toEqual([])
   expect(JSON.stringify(scenario)).not.toContain('phx_')
   expect(scenario.steps.map((step) => Object.keys(step)[0])).toEqual([
-    'as',
+    'title',
     'world',
-    'as',
+    'title',
     'rows',
     'reset',
-    'as',
+    'title',
   ])
   expect(stepDifferences(await simulator.replay({ ...scenario, world: 'default' }))).toEqual([])
 })

@@ -10,9 +10,12 @@ export async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('The browser blocked access to the clipboard.')
 }
 
-export function downloadJson(fileName: string, value: unknown): void {
-  const text = `${JSON.stringify(value, null, 2)}\n`
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+export function downloadJson(
+  fileName: string,
+  value: unknown,
+  text: string = JSON.stringify(value, null, 2),
+): void {
+  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url
   link.download = fileName

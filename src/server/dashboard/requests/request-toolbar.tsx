@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import type { Recording } from '../../../scenarios/recording/recorder.ts'
+import { formatJson } from '../../../utils/format-json.ts'
 import { useDashboard } from '../kit/context.ts'
 import { downloadJson } from '../kit/copy-download.ts'
 import {
@@ -107,7 +108,7 @@ function ScenarioForm(props: { entries: readonly number[]; onClose: () => void }
   const save = async () => {
     const { scenario, warnings } = await remote.record({ entries, ...(title !== '' && { title }) })
     const fileName = `${toFileName(scenario.title)}.json`
-    downloadJson(fileName, scenario)
+    downloadJson(fileName, scenario, formatJson(scenario))
     if (warnings.length === 0) onClose()
     setWarnings(warnings)
     return `Downloaded ${fileName}.`

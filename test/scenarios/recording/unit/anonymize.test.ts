@@ -182,6 +182,7 @@ test('with keep nothing is replaced, but keys are named by their labels', () => 
   )
 
   expect(step).toEqual({
+    title: 'List annotations',
     as: 'key-1',
     method: 'GET',
     path: '/api/projects/1/annotations/',

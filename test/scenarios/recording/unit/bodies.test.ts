@@ -69,7 +69,7 @@ test('the fields of a step are in the order request, response for all kinds of b
   ])
   expect(orders).toEqual(
     ['base64', 'text'].map((body) => [
-      ['as', 'method', 'path', 'query', 'headers', body, 'expect'],
+      ['title', 'as', 'method', 'path', 'query', 'headers', body, 'expect'],
       ['status', 'headers', body],
     ]),
   )
@@ -91,6 +91,7 @@ test('text bodies are sent and compared byte for byte', () => {
 
   expect(scenario.steps).toEqual([
     {
+      title: 'Create annotation: not found',
       method: 'POST',
       path: '/api/projects/1/annotations/',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -34,6 +34,7 @@ test('a step repeats the request and expects the whole response', () => {
       title: 'Recorded',
       steps: [
         {
+          title: 'Create annotation',
           as: 'writer',
           method: 'POST',
           path: '/api/projects/1/annotations/',
@@ -58,6 +59,7 @@ test('an id of a response is saved if a later request uses it', () => {
 
   expect(steps).toEqual([
     {
+      title: 'List annotations',
       method: 'GET',
       path: '/api/projects/1/annotations/',
       expect: {
@@ -72,6 +74,7 @@ test('an id of a response is saved if a later request uses it', () => {
       save: { annotation_id: '/results/1/id' },
     },
     {
+      title: 'Retrieve annotation',
       method: 'GET',
       path: '/api/projects/1/annotations/{annotation_id}/',
       expect: {
@@ -80,6 +83,7 @@ test('an id of a response is saved if a later request uses it', () => {
       },
     },
     {
+      title: 'Retrieve annotation',
       method: 'GET',
       path: '/api/projects/1/annotations/13/',
       expect: { status: 200, exact_body: { id: 13, project_id: 1, content: 'Launch' } },
@@ -99,6 +103,7 @@ test('a link is saved if a later request follows it, and otherwise starts with t
     next: { $text: '{base_url}/api/projects/1/annotations/?limit=1&offset=1' },
   })
   expect(second).toEqual({
+    title: 'List annotations, page 2',
     method: 'GET',
     path: '{next}',
     expect: { status: 200, exact_body: { previous: { $saved: 'next' } } },

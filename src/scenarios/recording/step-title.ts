@@ -1,0 +1,69 @@
+import type { Exchange } from '../../http/exchange.ts'
+import { queryString } from '../../http/url.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
+import { findRoute } from '../../sandbox/journal/deciding-policies.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
+
+/** The profile `live` has every operation, also those that the documentation lacks. */
+const settings = resolvePolicies('live')
+
+/**
+ * Describes a request by its operation and its outcome, such as `List annotations, page 2` or `Create annotation:
+ * refused, scope missing`. Undefined for a request to no operation.
+ *
+ * @param target the path and query below the base URL
+ * @param body the parsed body of the response
+ */
+export function describeExchange(
+  { method, request, response: { status } }: Exchange,
+  target: string,
+  body: unknown,
+): string | undefined {
+  const id = findRoute({ method, target }, settings)?.endpoint.id
+  // The endpoints for methods that a path lacks have no name of their own.
+  if (id === undefined || id.includes(' ')) return undefined
+  const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  const operation = words[0]?.toUpperCase() + words.slice(1) + describePage(target)
+  const sent =
+    request.body && 'text' in request.body ? tryParseJson(request.body.text)?.value : null
+  const outcome = status < 400 ? describeSuccess(status, sent) : describeRefusal(status, body)
+  return outcome === null ? operation : `${operation}: ${outcome}`
+}
+
+function describePage(target: string): string {
+  const query = new URLSearchParams(queryString(target))
+  const [limit, offset] = [Number(query.get('limit')), Number(query.get('offset'))]
+  if (!(offset > 0)) return ''
+  const page = offset / limit + 1
+  return Number.isInteger(page) ? `, page ${page}` : `, from row ${offset + 1}`
+}
+
+function describeSuccess(status: number, sent: unknown): string | null {
+  if (status === 0) return 'connection broken'
+  if (!isObject(sent) || typeof sent.deleted !== 'boolean') return null
+  return sent.deleted ? 'deleted' : 'restored'
+}
+
+const refusals: Readonly<Record<number, string>> = {
+  401: 'no valid key',
+  403: 'permission denied',
+  405: 'method not allowed',
+  413: 'body too large',
+  415: 'unsupported media type',
+  429: 'throttled',
+}
+
+function describeRefusal(status: number, body: unknown): string {
+  if (status === 404) return 'not found'
+  const { code, attr, detail } = isObject(body) ? body : {}
+  if (status === 403 && /required scope/.test(String(detail))) return 'refused, scope missing'
+  const known = refusals[status]
+  if (known !== undefined) return `refused, ${known}`
+  if (status !== 400 || !isWord(code)) return `failed with ${status}`
+  return `refused, ${code.replaceAll('_', ' ')}${isWord(attr) ? ` in ${attr}` : ''}`
+}
+
+/** Texts of another service can be anything. */
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z_]{1,40}$/.test(value)
+}

@@ -1,0 +1,83 @@
+/** The width of a line, in characters. A comma may follow. */
+const maxWidth = 99
+
+/**
+ * Formats JSON for people. A value that fits on its line stays on it. The members of a longer object share lines, except
+ * those of the whole document. Each row of a world is one line, however long.
+ *
+ * @note No maintained formatter does this. json-stringify-pretty-compact and others put each member of a long object on
+ * a line of its own: the recording of eight requests then takes 350 lines instead of 150.
+ * @param indent the whitespace at the start of the line
+ * @param column where the value starts on its line, from 0
+ */
+export function formatJson(value: unknown, indent = '', column: number = indent.length): string {
+  const inline = formatInline(value)
+  if (!isContainer(value) || column + inline.length <= maxWidth) return inline
+  const inner = `${indent}  `
+  if (Array.isArray(value)) {
+    if (isLongRows(value, indent)) {
+      return `[${value.map((row) => formatJson(row, indent)).join(', ')}]`
+    }
+    const items = value.map((item) => formatJson(item, inner))
+    return bracket('[', value.some(isContainer) ? items : fillLines(items, inner), ']', indent)
+  }
+  const members = membersOf(value).map(([name, member]) => {
+    const label = `${JSON.stringify(name)}: `
+    if (name === 'world') return label + formatWorld(member, inner)
+    return label + formatJson(member, inner, inner.length + label.length)
+  })
+  return bracket('{', indent === '' ? members : fillLines(members, inner), '}', indent)
+}
+
+/** Whether no item fits on a line. Always false for the steps of a scenario, which are items of the document. */
+function isLongRows(items: readonly unknown[], indent: string): boolean {
+  const fits = (item: unknown) =>
+    !isContainer(item) || indent.length + formatInline(item).length <= maxWidth
+  return indent.length > 2 && !items.some(fits)
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function membersOf(value: object): [string, unknown][] {
+  return Object.entries(value).filter(([, member]) => member !== undefined)
+}
+
+function formatInline(value: unknown): string {
+  if (!isContainer(value)) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(formatInline).join(', ')}]`
+  const members = membersOf(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${formatInline(member)}`,
+  )
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+/** Joins texts as long as they fit on a line. The last text of a line can continue on further lines. */
+function fillLines(texts: readonly string[], indent: string): string[] {
+  const lines: string[] = []
+  for (const text of texts) {
+    const last = lines.at(-1)
+    const [start = ''] = text.split('\n', 1)
+    const isOpen = last !== undefined && !last.includes('\n')
+    if (isOpen && `${indent}${last}, ${start}`.length <= maxWidth) {
+      lines[lines.length - 1] = `${last}, ${text}`
+    } else lines.push(text)
+  }
+  return lines
+}
+
+function formatWorld(world: unknown, indent: string): string {
+  if (!isContainer(world)) return formatInline(world)
+  const inner = `${indent}  `
+  const members = membersOf(world).map(([name, value]) => {
+    const hasRows = Array.isArray(value) && value.length > 0
+    const text = hasRows ? bracket('[', value.map(formatInline), ']', inner) : formatInline(value)
+    return `${JSON.stringify(name)}: ${text}`
+  })
+  return bracket('{', members, '}', indent)
+}
+
+function bracket(open: string, lines: readonly string[], close: string, indent: string): string {
+  return `${open}\n${indent}  ${lines.join(`,\n${indent}  `)}\n${indent}${close}`
+}
