@@ -18,7 +18,7 @@ import {
   toSimulatorOptions,
   warnAboutVariables,
 } from './flags.ts'
-import { formatCount } from './output.ts'
+import { unusedFaultMessages } from './unused-faults.ts'
 
 const help = `
 The command gets these environment variables:
@@ -95,7 +95,10 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
     await server.close()
   }
   recorder?.stop()
-  const messages = [...unusedFaultMessages(target), ...((await bundle?.finish()) ?? [])]
+  const messages = [
+    ...unusedFaultMessages(target, flags.fault),
+    ...((await bundle?.finish()) ?? []),
+  ]
   for (const message of messages) context.printError(message)
   return code
 }
@@ -122,16 +125,6 @@ function openBundle(
 function createSandbox({ sandboxes, keys }: Simulator): string {
   const values = keys.list().map(({ value }) => [value, value])
   return sandboxes.create({ keys: Object.fromEntries(values) }).id
-}
-
-/** Returns a message if there were random faults and none was applied: the same seed never applies them. */
-function unusedFaultMessages({ faults }: Pick<Simulator, 'faults'>): string[] {
-  const random = faults.list().filter(({ when }) => (when?.probability ?? 1) < 1)
-  const requests = Math.max(0, ...random.map(({ matched }) => matched))
-  if (requests === 0 || random.some(({ applied }) => applied > 0)) return []
-  return [
-    `No random fault was applied to ${formatCount(requests, 'request')}. Faults are deterministic; another --seed selects other requests.`,
-  ]
 }
 
 /** A command and its arguments. They are not parsed by a shell. */

@@ -9,7 +9,7 @@ import type { Packing } from '../scenarios/recording/generalized-steps.ts'
 import { Recorder, toScenarioHead } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
 import { formatJson } from '../utils/format-json.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { listWords, UsageError, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
@@ -18,7 +18,7 @@ import { formatLeftOut, type HarScan, hasKey, parseHar, scanHar } from './har/sc
 import { checkReplaceable, failToWrite, formatCount, startProgressBar } from './output.ts'
 
 interface ImportFlags {
-  readonly out: string
+  readonly out?: string
   readonly base?: string
   readonly title?: string
   readonly world?: string
@@ -35,7 +35,7 @@ Requests to other URLs are left out and counted. Keys are replaced by their labe
 of an export unless you include sensitive data. --as all sets the key of requests without one.
 
 Examples:
-  npx understudy-api import session.har --out session.json
+  npx understudy-api import session.har > session.json
   npx understudy-api import session.har --out session.json --base https://app.example.com --as all
 
 Exit code 2 for an invalid archive. Each issue is listed with its entry and field, and nothing is written.`
@@ -44,7 +44,7 @@ export function importCommand(context: CommandContext): Command {
   return new Command('import')
     .description('Convert a HAR archive of a browser or proxy to a scenario.')
     .argument('<file>', 'HAR 1.2 archive')
-    .requiredOption('--out <file>', 'file for the scenario')
+    .option('--out <file>', 'file for the scenario (default: stdout)')
     .option('--base <url>', 'base URL of the API (default: detected)')
     .option('--title <text>', 'title of the scenario')
     .addOption(new Option('--world <name>', 'world of the scenario').choices([...fixtureNames]))
@@ -64,9 +64,13 @@ async function importFile(
   context: CommandContext,
 ): Promise<void> {
   const { out, title = `Imported from ${basename(file)}`, world, json } = flags
-  await checkReplaceable(out, 'scenario', flags.force)
+  if (json && out === undefined) {
+    throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
+  }
+  if (out !== undefined) await checkReplaceable(out, 'scenario', flags.force)
   const findBase = createBaseFinder(flags.base)
   const keys = { ...(await readKeys(world)), ...flags.key?.keys }
+  checkLabel(flags.as, Object.keys(keys))
   // The file is read twice.
   const size = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) * 2
   const progress = await startProgressBar('Importing', size, context.stderr)
@@ -78,14 +82,18 @@ async function importFile(
   const imported = await importHar(file, findBase, keys, flags, onBytes).finally(progress.stop)
   const { recorder, warnings, baseUrl, leftOut } = imported
   const head = toScenarioHead({ title, ...(world !== undefined && { world }) })
-  await writeFileAtomically(out, serializeScenario(head, recorder)).catch(failToWrite(out))
+  const texts = serializeScenario(head, recorder)
+  if (out === undefined) for (const text of texts) context.stdout.write(text)
+  else await writeFileAtomically(out, texts).catch(failToWrite(out))
   const requests = recorder.length
   if (json) {
     const left_out = Object.fromEntries(leftOut)
     context.printJson({ out, base_url: baseUrl, requests, left_out, warnings })
   } else {
     const rest = leftOut.size === 0 ? '' : `; left out: ${formatLeftOut(leftOut)}`
-    context.print(`${out}: ${formatCount(requests, 'request')} to ${baseUrl}${rest}.`)
+    const summary = `${formatCount(requests, 'request')} to ${baseUrl}${rest}.`
+    if (out === undefined) context.printError(summary)
+    else context.print(`${out}: ${summary}`)
   }
   for (const warning of warnings) context.printError(warning)
 }
@@ -93,6 +101,13 @@ async function importFile(
 async function readKeys(world: string | undefined): Promise<Record<string, string>> {
   const simulator = createSimulator(world === undefined ? {} : { world: await readWorld(world) })
   return Object.fromEntries(simulator.keys.list().map(({ label, value }) => [label, value]))
+}
+
+/** @throws UsageError for a label that no key has */
+function checkLabel(label: string | undefined, labels: readonly string[]): void {
+  if (label === undefined || labels.includes(label)) return
+  const expected = `the label of a key (${listWords(labels)})`
+  throw unknownWord('read --as', labels, label, null, expected)
 }
 
 /** Returns a function that finds the base URL of the API in a URL. Without a base, it is detected. */

@@ -20,10 +20,9 @@ import {
   openServed,
   type ServedSource,
   type ServeFlags,
-  startReport,
-  startText,
   unusedRequestsMessage,
 } from './serve/open-served.ts'
+import { startReport, startText } from './serve/start-text.ts'
 
 const help = `
 Examples:

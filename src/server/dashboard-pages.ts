@@ -4,6 +4,7 @@ import type { Middleware } from '../adapters/express/express.ts'
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { Failure } from '../http/failures.ts'
 import { packageFile } from '../utils/files.ts'
+import { version } from '../utils/version.ts'
 import { checkPageAccess, type Guard } from './control/guard.ts'
 
 const folder = packageFile('dist/dashboard')
@@ -53,6 +54,14 @@ export function dashboardPages(guard: Guard): Middleware {
     else response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)
   })
   return router as unknown as Middleware
+}
+
+/** What `curl http://127.0.0.1:4010/` prints. A browser is redirected to the dashboard instead. */
+export function helpText(hasDashboard: boolean): string {
+  const next = hasDashboard
+    ? 'Open /__admin/ in a browser for the dashboard.'
+    : 'Read /openapi.json for its operations.'
+  return `Understudy ${version} simulates the Plugin and Annotation Management API below /api/.\n${next}\n`
 }
 
 function isDashboardFile(path: string): boolean {

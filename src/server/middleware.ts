@@ -20,7 +20,7 @@ import { createErrorReporter } from '../utils/report-error.ts'
 import type { OptionNames } from '../utils/usage-error.ts'
 import { createGuard } from './control/guard.ts'
 import { controlNotFound, createControlHandlers } from './control/handlers.ts'
-import { dashboardPages } from './dashboard-pages.ts'
+import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { openApiHandlers } from './openapi/document-endpoint.ts'
 
 /** What a server offers besides the simulated API. */
@@ -85,11 +85,16 @@ export function createServerMiddleware(
   let control: HandlerMiddleware | null = null
   const allowOrigin = options.cors === false ? null : createCors()
   const pages = options.dashboard === false ? null : dashboardPages(guard)
+  const isClosed = guard.isExposed && !guard.verifyToken
+  const help = helpText(pages !== null && !isClosed)
 
   return (request, response) => {
     options.onArrival?.()
     const fallback = (_error?: unknown, isPassedThrough = false): void => {
-      const sendLast = () => sendNotFound(simulator, request, response, isPassedThrough, options)
+      const sendLast = () =>
+        isHelpRequest(request) && !isPassedThrough
+          ? sendHelp(response, help)
+          : sendNotFound(simulator, request, response, isPassedThrough, options)
       if (pages) pages(request, response, sendLast)
       else sendLast()
     }
@@ -134,6 +139,15 @@ const controlUrl = new RegExp(`^${baseUrlPattern(toBaseUrl('*'))}/__admin(?:[/?#
 /** Searching first is cheaper: requests of the API do not contain the path at all. */
 function isControlUrl(url: string): boolean {
   return url.includes('__admin') && controlUrl.test(url)
+}
+
+/** Whether somebody looks at the server: `/` is no path of the API. */
+function isHelpRequest({ method, url = '/' }: NodeRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && /^\/(?:\?|$)/.test(url)
+}
+
+function sendHelp(response: ServerResponse, help: string): void {
+  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' }).end(help)
 }
 
 /** Responds with 404, or with 501 if a handler passed the request through, since there is no network behind. */

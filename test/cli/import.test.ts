@@ -50,6 +50,39 @@ test('import converts an archive of Chromium to a scenario that can be replayed'
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
+test('without --out, import prints the scenario to stdout, and nothing else', async () => {
+  const out = temporaryFile('')
+
+  const printed = await run(['import', chromium])
+  await run(['import', chromium, '--out', out])
+
+  expect(printed).toEqual({
+    code: 0,
+    stdout: readFileSync(out, 'utf8'),
+    stderr:
+      '8 requests to http://127.0.0.1:38081; left out: 3 to other URLs, 4 CORS preflights, 1 over WebSocket.\n',
+  })
+  expect(await run(['import', chromium, '--json'])).toMatchObject({
+    code: 2,
+    stderr: '--json requires --out. Without it, the scenario is printed to stdout.\n',
+  })
+})
+
+test('--as refuses a label that no key of the world has, and writes nothing', async () => {
+  const out = temporaryFile('')
+
+  const unknown = await run(['import', chromium, '--out', out, '--as', 'al'])
+  const named = await run(['import', chromium, '--out', out, '--as', 'mine', '--key', 'mine=phx_m'])
+  const other = await run(['import', chromium, '--as', 'project_1', '--world', 'empty'])
+
+  expect(unknown).toMatchObject({ code: 2, stdout: '' })
+  expect(unknown.stderr).toMatch(
+    /^Failed to read --as: expected the label of a key \("all", "annotations", .*\), got "al"\. Did you mean all\?\n$/,
+  )
+  expect(named.code).toBe(0)
+  expect(other.code).toBe(2)
+})
+
 test('the archives are valid by the published schema of HAR', () => {
   const [ofTools, ofPlaywright] = [harIn(chromium), harIn(playwright)]
 

@@ -1,5 +1,7 @@
+import { HttpResponse, http } from 'msw'
 import { expect } from 'vitest'
 import { pageHeaders } from '../../src/server/dashboard-pages.ts'
+import { version } from '../../src/utils/version.ts'
 import { sendRawRequest as send } from '../support/control/raw-request.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
 
@@ -52,7 +54,42 @@ socketTest('a browser that opens the root is redirected to the dashboard', async
   ]
 
   expect([redirect?.status, redirect?.headers.location]).toEqual([302, page])
-  expect(others.map((response) => response?.status)).toEqual([404, 404, 404, 404, 404])
+  expect(others.map((response) => response?.status)).toEqual([200, 404, 200, 200, 200])
+  expect(others.map((response) => response?.headers.location)).toEqual(Array(5).fill(undefined))
+})
+
+socketTest('curl gets two lines of help from the root, which are not in the journal', async () => {
+  const open = await start()
+  const disabled = await start({}, { dashboard: false })
+  const exposed = await start({}, { host: '0.0.0.0' })
+  const curl = { accept: '*/*' }
+
+  const help = await send(open.origin, 'GET', '/?from=curl', curl)
+  const head = await send(open.origin, 'HEAD', '/', curl)
+  const others = [
+    await send(disabled.origin, 'GET', '/', curl),
+    await send(exposed.origin, 'GET', '/', curl),
+  ]
+
+  const first = `Understudy ${version} simulates the Plugin and Annotation Management API below /api/.`
+  expect(help).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' },
+    text: `${first}\nOpen /__admin/ in a browser for the dashboard.\n`,
+  })
+  expect([head?.status, head?.text]).toEqual([200, ''])
+  for (const other of others) {
+    expect(other?.text).toBe(`${first}\nRead /openapi.json for its operations.\n`)
+  }
+  expect(open.simulator.journal.find()).toEqual([])
+  expect((await send(open.origin, 'GET', '/api', curl))?.status).toBe(404)
+})
+
+socketTest('a handler of your own can answer the root', async () => {
+  const handlers = [http.get('/', () => HttpResponse.text('Mine'))]
+  const { origin } = await start({}, { handlers })
+
+  expect((await send(origin, 'GET', '/', { accept: '*/*' }))?.text).toBe('Mine')
 })
 
 socketTest.each([

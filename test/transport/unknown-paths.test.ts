@@ -59,7 +59,13 @@ socketTest.each(httpServers)(
   async ({ serving }) => {
     const { ask } = await start({}, serving)
 
-    for (const path of ['/', '/favicon.ico', '/apis/projects/', '/admin', '/__admin/nothing']) {
+    for (const path of [
+      '/index.html',
+      '/favicon.ico',
+      '/apis/projects/',
+      '/admin',
+      '/__admin/nothing',
+    ]) {
       expect(await ask('GET', path), path).toEqual({ status: 404, body: notFound })
     }
   },

@@ -39,7 +39,7 @@ export class ActiveRule {
    *
    * @returns whether the rule applies to it by its `when`
    */
-  countRequest({ seed, restoreCount }: Sandbox): boolean {
+  countRequest({ seed, restoreCount }: Pick<Sandbox, 'seed' | 'restoreCount'>): boolean {
     this.matched += 1
     this.#draws = restoreCount === this.#restoreCount ? this.#draws + 1 : 1
     this.#restoreCount = restoreCount

@@ -10,7 +10,7 @@ import { resolvePolicies } from '../../policies/settings.ts'
 import type { ControlCall } from '../../scenarios/recording/run-recorder.ts'
 import type { Simulator } from '../../simulator.ts'
 import { tryParseJson } from '../../utils/json.ts'
-import { LimitError, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean, LimitError, UsageError } from '../../utils/usage-error.ts'
 import type { ControlContext } from './control-endpoint.ts'
 import { allControlEndpoints, controlDocument } from './endpoints.ts'
 import { checkAccess, type Guard, isAllowed } from './guard.ts'
@@ -93,11 +93,12 @@ function toFailure(error: unknown): Failure | null {
   return new Failure('validation_error', message, field === null ? {} : { attr: field })
 }
 
-/** The response for an unknown path, without the sandbox. A header and the message name the nearest operations. */
+/** The response for an unknown path, without the sandbox. A header names the nearest operations, and the message a similar path. */
 export function controlNotFound(method: string, path: string): ApiResponse {
   const settings = resolvePolicies()
   const suggestions = suggestEndpoints(method, path, allControlEndpoints, settings)
-  const [nearest] = suggestions
-  const hint = nearest ? ` Did you mean ${nearest.route}?` : ''
+  const paths = allControlEndpoints.map((endpoint) => endpoint.path)
+  const nearest = didYouMean(path, paths, 3)
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   return endpointNotFound(suggestions, settings, undefined, `Endpoint not found.${hint}`)
 }

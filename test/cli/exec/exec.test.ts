@@ -99,9 +99,41 @@ test('exec says when no random fault was applied, and what to do', async () => {
     code: 0,
     stdout: '',
     stderr:
-      'No random fault was applied to 3 requests. Faults are deterministic; another --seed selects other requests.\n',
+      'No random fault was applied to 3 requests. Faults are deterministic: another --seed selects other requests.\n',
   })
   expect(applied).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('exec names a seed with which the same requests meet a random fault', async () => {
+  const client = node(`for (let n = 0; n < 4; n++) console.log((await ask('GET', list)).status)`)
+  const rules = [0.02, 0.03].map((probability) =>
+    JSON.stringify({ when: { probability }, effect: { error: 'throttled' } }),
+  )
+  const flags = rules.flatMap((rule) => ['--fault', rule])
+
+  const unused = await runProcess(['exec', ...flags, ...client])
+  const [, seed = ''] =
+    /with --seed (\d+) the same requests meet one\.\n$/.exec(unused.stderr) ?? []
+  const applied = await runProcess(['exec', ...flags, '--seed', seed, ...client])
+  const before = await runProcess(['exec', ...flags, '--seed', String(Number(seed) - 1), ...client])
+
+  expect(unused.stdout).toBe('200\n200\n200\n200\n')
+  expect(applied.stdout).toContain('429\n')
+  expect(applied.stderr).toBe('')
+  expect(before.stdout).not.toContain('429')
+})
+
+test('exec names no seed if the command restored the rows', async () => {
+  const rule = JSON.stringify({ when: { probability: 0.02 }, effect: { error: 'throttled' } })
+  const client = node(`
+    await ask('GET', list)
+    await fetch(env.UNDERSTUDY_ADMIN_URL + '/world', { method: 'PUT', headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(await (await fetch(env.UNDERSTUDY_ADMIN_URL + '/world')).json()) })
+    await ask('GET', list)`)
+
+  const { stderr } = await runProcess(['exec', '--fault', rule, ...client])
+
+  expect(stderr).toContain('another --seed selects other requests.')
 })
 
 test('two commands at once have a server each, which ends with its command', async () => {

@@ -16,17 +16,43 @@ test('the start text shows URLs, keys and projects', async () => {
     `  API       ${url}`,
     `  Dashboard ${url}/__admin/`,
     `  Reference ${url}/__admin/docs/`,
-    `  Control   ${url}/__admin/health`,
-    '  Keys      phx_all               full access',
-    '            phx_annotations       annotation:read, annotation:write',
+    `  Control   ${url}/__admin/`,
+    '  Keys      phx_all               "all"               full access',
+    '            phx_annotations       "annotations"       annotation:read, annotation:write',
   ])
-  expect(stdout).toContain('phx_none              no scopes\n')
-  expect(stdout).toContain('phx_old               legacy key without scopes: full access')
-  expect(stdout).toContain('phx_project_1         full access, only in project 1')
+  expect(stdout).toContain('phx_none              "none"              no scopes\n')
+  expect(stdout).toContain('phx_old               "old"               legacy key without scopes')
+  expect(stdout).toContain(
+    'phx_project_1         "project_1"         full access, only in project 1',
+  )
   expect(stdout).toContain(
     '  Projects  1  Web shop, organization 018f2b6e-0000-7000-8000-00000000000a',
   )
   expect(stderr).toBe('')
+})
+
+test('without the dashboard, the start text leads to the documents', async () => {
+  const { url, printed } = await startServe(['--no-dashboard'])
+
+  expect(printed().stdout.split('\n').slice(2, 5)).toEqual([
+    `  API       ${url}`,
+    `  Reference ${url}/openapi.json`,
+    `  Control   ${url}/__admin/openapi.json`,
+  ])
+  expect((await fetch(`${url}/__admin/openapi.json`)).status).toBe(200)
+})
+
+test('a key without a label of its own has none in the start text', async () => {
+  const keys = [
+    { value: 'phx_long', label: 'read, write', user: 1, scopes: ['*'] },
+    { value: 'phx_own', user: 1, scopes: ['*'] },
+  ]
+  const { printed } = await startServe(['--data', temporaryFile({ ...defaultWorld, keys })])
+
+  expect(printed().stdout).toContain(
+    '  Keys      phx_long  "read, write"  full access\n' +
+      '            phx_own                  full access\n',
+  )
 })
 
 test('a server on all addresses shows a reachable URL, and that the control API is closed', async () => {

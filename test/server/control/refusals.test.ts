@@ -32,7 +32,7 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
   ['GET world/anotations', undefined, 404, 'Did you mean "annotations"?'],
   ['PATCH world/annotations/1', { contnt: 'x' }, 400, '(did you mean "content"?)'],
   ['GET scenarios/activity-tells-what-was-don', undefined, 404, 'activity-tells-what-was-done"?'],
-  ['GET cloc', undefined, 404, 'Endpoint not found. Did you mean GET /__admin/clock?'],
+  ['GET cloc', undefined, 404, 'Endpoint not found. Did you mean /__admin/clock?'],
 ]
 
 socketTest.each(refusals)(
