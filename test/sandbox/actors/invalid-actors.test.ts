@@ -146,7 +146,7 @@ const invalidActors: readonly [request: unknown, issues: string[]][] = [
       'after.path: expected the path of an operation, got "/api/projects/1/anotations". Did you mean /api/projects/:project_id/annotations?',
     ],
   ],
-  [{ after: {}, steps: [write], step: [] }, ['actor: unknown field "step" (did you mean "steps"?)']],
+  [{ after: {}, steps: [write], step: [] }, ['actor: unknown field "step". Did you mean "steps"?']],
   [
     { after: { operation: 'listPlugins', request: 2 }, steps: [write] },
     ['after: unknown field "request". Did you mean "requests"?'],
