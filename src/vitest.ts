@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { toHaveReceived, toMatchScenario } from './integrations/vitest/matchers.ts'
+import { toHaveReceived, toPassScenario } from './integrations/vitest/matchers.ts'
 
 export type { As, Caller, SimulatorFixtures } from './integrations/testing/fixtures.ts'
 export type { SimulatorMatchers } from './integrations/vitest/matchers.ts'
 export { test, type VitestFixtures } from './integrations/vitest/test.ts'
 
-expect.extend({ toMatchScenario, toHaveReceived })
+expect.extend({ toPassScenario, toMatchScenario: toPassScenario, toHaveReceived })

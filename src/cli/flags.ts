@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { type PolicyOverrides, type Profile, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
+import { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/match-request.ts'
 import type { Simulator } from '../simulator.ts'
@@ -208,18 +209,15 @@ export async function toSimulatorOptions(
   return { world, profile, policies: policy, clock, journal, ...(seed !== undefined && { seed }) }
 }
 
-/** Adds the faults of the flags, and warns about those that can never apply. */
+/** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */
 export function addFaultsFromFlags(
-  { faults }: Simulator,
+  simulator: Simulator,
   { fault }: SimulatorFlags,
   context: CommandContext,
 ): void {
-  faults.initial = fault
-  for (const request of fault) {
-    for (const { warning } of faults.add(request)) {
-      if (warning !== null) context.printError(`--fault ${JSON.stringify(request)}: ${warning}`)
-    }
-  }
+  SimulatorBase.sandboxOf(simulator).warn = (warning) => context.printError(warning)
+  simulator.faults.initial = fault
+  for (const request of fault) simulator.faults.add(request)
 }
 
 /** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */

@@ -1,6 +1,7 @@
 import { splitSandboxPath } from '../http/url.ts'
 import type { RequestSummary } from '../sandbox/journal/renderer.ts'
 import type { ReloadedRows } from '../sandbox/reload-world.ts'
+import { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { UnexpectedRequest } from '../scenarios/replay-server/match-request.ts'
 import { formatNearest } from '../scenarios/replay-server/respond.ts'
 import type { Simulator } from '../simulator.ts'
@@ -103,6 +104,10 @@ export class RequestLog {
 
   follow(simulator: Simulator): void {
     this.#simulator = simulator
+    SimulatorBase.sandboxOf(simulator).warn = (message) => {
+      const text = `${this.#paint('warning', 'warning')} ${escapeControls(message)}`
+      this.#logEvent({ event: 'warning', message }, text)
+    }
     simulator.journal.followSummaries((entry) => this.#logEntry(entry, null))
     simulator.sandboxes.follow((id, { journal }) => {
       journal.followSummaries((entry) => this.#logEntry(entry, id))

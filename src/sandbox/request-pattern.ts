@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { pathItems, type World } from '../api/endpoints.ts'
+import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import { findApiKey } from '../http/authorize.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { isEndpointEnabled } from '../http/route.ts'
 import type { PathParams } from '../http/url.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { inspectValue, suggestWord } from '../utils/usage-error.ts'
+import { didYouMean, suggestWord } from '../utils/usage-error.ts'
 import type { Tables } from '../world/table/tables.ts'
 import type { RoutedRequest } from './hooks.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -25,18 +25,45 @@ export interface RequestPattern {
 
 const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
+const operationIds = endpoints.map(({ id }) => id)
+const paths = pathItems.map(({ pattern }) => pattern.text)
+
+/** The id of an operation. A misspelt one would never match. */
+export const operationSchema: z.ZodString = z.string().superRefine((id, context) => {
+  if (!operationIds.includes(id))
+    addUnknownIssue(context, 'the id of an operation', id, operationIds)
+})
+
+const pathSchema = z
+  .string()
+  .regex(/^\/[^?#]*$/, {
+    error: 'expected a path that starts with a slash, without a query',
+    abort: true,
+  })
+  .superRefine((path, context) => {
+    const isKnown = paths.some((text) => matchesPath(path, text))
+    if (!isKnown) addUnknownIssue(context, 'the path of an operation', path, paths)
+  })
+
+function addUnknownIssue(
+  context: z.RefinementCtx,
+  expected: string,
+  actual: string,
+  known: readonly string[],
+): void {
+  const params = { meant: didYouMean(actual, known) }
+  context.addIssue({ code: 'custom', message: `expected ${expected}`, params })
+}
+
 /** The fields of a pattern, for the schemas of fault rules and second actors. */
 export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOptional>> = {
-  operation: z.string().optional(),
+  operation: operationSchema.optional(),
   method: z
     .union([methodSchema, z.array(methodSchema).min(1)], {
       error: `expected ${methodSchema.options.join(', ')}`,
     })
     .optional(),
-  path: z
-    .string()
-    .regex(/^\/[^?#]*$/, { error: 'expected a path that starts with a slash, without a query' })
-    .optional(),
+  path: pathSchema.optional(),
   key: z.string().optional(),
 }
 
@@ -79,41 +106,36 @@ function splitPath(path: string): string[] {
   return path.replace(/\/$/, '').split('/')
 }
 
-/** Explains why no request can match the operation, the path or the key of a pattern. Returns null if one can. */
+/** Describes a pattern without its key, which can be secret. */
+export function describePattern({ operation, method, path }: RequestPattern): string {
+  const endpoint = [[method ?? []].flat().join(', '), path ?? ''].filter(Boolean).join(' ')
+  return operation ?? (endpoint || 'any request')
+}
+
+/** Explains why no request can match the operation or the key of a pattern at present. Returns null if one can. */
 export function unmatchableReason(
-  { operation, path, key }: RequestPattern,
+  { operation, key }: RequestPattern,
   { tables, policyTracker }: Sandbox,
 ): string | null {
-  return (
-    operationIssue(operation, policyTracker.untracked) ??
-    pathIssue(path) ??
-    keyIssue(key, tables.keys)
-  )
+  return operationIssue(operation, policyTracker.untracked) ?? keyIssue(key, tables.keys)
 }
 
 /** Finds an endpoint by the id of its operation. */
 export function findEndpoint(operation: string | undefined): Endpoint<World> | undefined {
-  return pathItems.flatMap(({ allEndpoints }) => allEndpoints).find(({ id }) => id === operation)
+  return endpoints.find(({ id }) => id === operation)
 }
 
 function operationIssue(operation: string | undefined, settings: PolicySettings): string | null {
-  if (operation === undefined) return null
   const endpoint = findEndpoint(operation)
-  if (endpoint && isEndpointEnabled(endpoint, settings)) return null
-  if (endpoint) return `the current policies disable ${operation}.`
-  const known = pathItems.flatMap(({ endpoints }) => endpoints.map(({ id }) => id))
-  return `there is no operation ${inspectValue(operation)}.${suggestWord(operation, known)}`
-}
-
-function pathIssue(path: string | undefined): string | null {
-  const paths = pathItems.map(({ pattern }) => pattern.text)
-  if (path === undefined || paths.some((text) => matchesPath(path, text))) return null
-  return `no endpoint has the path ${path}.${suggestWord(path, paths)}`
+  if (!endpoint || isEndpointEnabled(endpoint, settings)) return null
+  return `the current policies disable ${operation}.`
 }
 
 function keyIssue(key: string | undefined, keys: Tables['keys']): string | null {
   if (key === undefined || keys.get(key)) return null
-  const labels = [...keys.values()].map(({ label }) => label)
-  if (labels.includes(key)) return null
+  const rows = [...keys.values()]
+  if (rows.some(({ label }) => label === key)) return null
+  // A key without a label has its value as its label, which is secret.
+  const labels = rows.filter(({ label, value }) => label !== value).map(({ label }) => label)
   return `no key has this value or label.${suggestWord(key, labels)}`
 }

@@ -41,6 +41,8 @@ export class Sandbox implements EndpointContext<World> {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly report: (error: unknown) => void
+  /** Called with a warning about a fault or a second actor that matches no request. */
+  warn: (warning: string) => void = (warning) => console.warn(warning)
   /** Notified of each write, after the history, and of each replacement of all rows. */
   readonly observers: WorldObservers = new WorldObservers()
   /** The policies, and which of them were read. Assigning `settings` replaces it. */
@@ -160,7 +162,7 @@ export class Sandbox implements EndpointContext<World> {
    */
   fork(loaded: LoadedWorld, { seed, profile, policies = {}, clock }: ForkOptions = {}): Sandbox {
     const settings = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
-    return new Sandbox({
+    const copy = new Sandbox({
       loaded: withSeed(loaded, seed),
       settings: withFieldPrefix('policies', () => overridePolicies(settings, policies)),
       clock:
@@ -168,6 +170,8 @@ export class Sandbox implements EndpointContext<World> {
       journal: this.journal.limits,
       report: this.report,
     })
+    copy.warn = this.warn
+    return copy
   }
 
   throttle(key: string): number {

@@ -1,13 +1,15 @@
 import { createRequire } from 'node:module'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { UsageError } from './usage-error.ts'
 
 /** Creates the error for a file that could not be read. @param error an exception of `node:fs` */
 export function unreadableFileError(file: string, error: unknown): UsageError {
   const { code } = error as { code?: string }
   if (code === 'ENOENT') {
-    const folder = isAbsolute(file) ? '' : ` (looked in ${process.cwd()})`
-    return new UsageError(`${file} not found${folder}.`)
+    const place = isAbsolute(file)
+      ? ''
+      : ` (looked for ${resolve(file)}, relative to the working directory)`
+    return new UsageError(`${file} not found${place}.`)
   }
   if (code === 'EISDIR') return new UsageError(`${file} is a folder. Choose a file.`)
   return new UsageError(`${file} cannot be read (${code}).`)

@@ -225,7 +225,9 @@ test('files that are not archives end with 2', async () => {
   }
   expect(await run(['import', 'nowhere.har', '--out', 'x.json'])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^nowhere\.har not found \(looked in .+\)\.\n$/),
+    stderr: expect.stringMatching(
+      /^nowhere\.har not found \(looked for \/.+\/nowhere\.har, relative to the working directory\)\.\n$/,
+    ),
   })
 })
 

@@ -14,10 +14,15 @@ import { interception } from '../testing/interception.ts'
 /** The matchers that `understudy-api/vitest` adds to `expect`. */
 export interface SimulatorMatchers<T = unknown> {
   /**
-   * Replays a scenario, or that of a file, in a copy of the simulator's world, and expects every step to pass.
+   * Replays a scenario in a copy of the simulator as it is now, with its present rows, policies and time, and expects
+   * every step to pass. The requests of the test are not compared, and the simulator does not change. A scenario that
+   * names its `world` is replayed in that world.
    *
-   * @example await expect(simulator).toMatchScenario('scenarios/launch.json')
+   * @param scenario a scenario, or the path of its file, relative to the working directory
+   * @example await expect(simulator).toPassScenario('scenarios/launch.json')
    */
+  toPassScenario(scenario: Scenario | string, options?: ReplayOptions): Promise<void>
+  /** @deprecated Use `toPassScenario`, which is the same. */
   toMatchScenario(scenario: Scenario | string, options?: ReplayOptions): Promise<void>
   /**
    * Expects that requests were received, with a count or in an order. For a simulator in another process it returns a
@@ -86,29 +91,31 @@ function toMatcherResult(
 }
 
 /**
- * Replays a scenario. A failure shows the same report as `npx understudy-api replay`.
+ * Replays a scenario in the present world. A failure shows the same report as `npx understudy-api replay`.
  *
  * @param scenarioOrFile a scenario, or the path of its file
  * @throws UsageError for a value that is not a simulator, and with every issue of the scenario
  */
-export async function toMatchScenario(
+export async function toPassScenario(
   simulator: Simulator,
   scenarioOrFile: Scenario | string,
   options: ReplayOptions = {},
 ): Promise<MatcherResult> {
   if (typeof simulator?.replay !== 'function') {
-    throw unexpectedValue('match a scenario', 'a simulator', simulator)
+    throw unexpectedValue('replay a scenario', 'a simulator', simulator)
   }
   const isFile = typeof scenarioOrFile === 'string'
   const scenario = isFile ? await readScenarioFile(scenarioOrFile, simulator) : scenarioOrFile
   const result = await simulator.replay(scenario, options)
   const name = isFile ? scenarioOrFile : 'the scenario'
+  const world =
+    scenario.world === undefined ? 'a copy of the present world' : 'the world that it names'
   return {
     pass: result.passed,
     message: () =>
       result.passed
-        ? `expected the simulator not to match ${name}, but every step passed`
-        : `expected the simulator to match ${name}\n\n${scenarioReport(result)}`,
+        ? `expected the simulator not to pass ${name}, but every step passed`
+        : `expected the simulator to pass ${name}, replayed in ${world}\n\n${scenarioReport(result)}`,
   }
 }
 

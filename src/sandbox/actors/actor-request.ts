@@ -178,7 +178,11 @@ function stepIssues(step: unknown, path: string): string[] {
   const actions = Object.keys(stepSchemas)
   const action = actions.find((name) => Object.hasOwn(fields, name))
   if (action === undefined) {
-    return [`${path}: expected one of ${actions.join(', ')}, got ${inspectValue(step)}`]
+    const hint = Object.keys(fields)
+      .map((name) => suggestWord(name, actions))
+      .find(Boolean)
+    const actual = `${inspectValue(step)}${hint ? `.${hint}` : ''}`
+    return [`${path}: expected one of ${actions.join(', ')}, got ${actual}`]
   }
   const schemas = stepSchemas[action] ?? {}
   const list = String(fields[action])

@@ -7,7 +7,7 @@ import type { TableEntry } from '../../world/table/table-indexes.ts'
 import { pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
 import { directEdit } from '../history/history.ts'
 import type { ActorHook, RoutedRequest } from '../hooks.ts'
-import { matchesRequest, unmatchableReason } from '../request-pattern.ts'
+import { describePattern, matchesRequest, unmatchableReason } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
 import {
   type ActorError,
@@ -45,7 +45,7 @@ export class Actors implements ActorHook {
   /**
    * Adds a second actor.
    *
-   * @returns the actor. Its `warning` says why it can never run
+   * @returns the actor. Its `warning` says why it can never run. It is also printed, once
    * @throws UsageError with every issue; then nothing is added
    * @throws LimitError if there are 1,000 actors; then nothing is added
    */
@@ -58,7 +58,10 @@ export class Actors implements ActorHook {
     }
     this.#lastNumber += 1
     this.#setActors([...this.#actors, actor])
-    return this.#toInfo(actor)
+    const info = this.#toInfo(actor)
+    const { id, after, warning } = info
+    if (warning !== null) this.#sandbox.warn(`${id} (${describePattern(after)}): ${warning}`)
+    return info
   }
 
   /** Lists the actors in the order in which they were added, including those that are done. */

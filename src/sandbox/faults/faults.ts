@@ -1,5 +1,6 @@
 import { LimitError } from '../../utils/usage-error.ts'
 import type { FaultHook, MatchedFault, RoutedRequest } from '../hooks.ts'
+import { describePattern } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { ActiveRule, unreachableRuleReason } from './active-rule.ts'
 import { AppliedFault } from './applied-fault.ts'
@@ -35,11 +36,19 @@ export class Faults implements FaultHook {
   /**
    * Adds a rule, or the rules of a preset. New rules take precedence.
    *
-   * @returns the added rules. The `warning` of a rule says why it can never apply
+   * @returns the added rules. The `warning` of a rule says why it can never apply. It is also printed, once
    * @throws UsageError with every issue; then nothing is added
    * @throws LimitError if there would be more than 1,000 rules; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
+    const added = this.#add(request).map((rule) => this.#toInfo(rule))
+    for (const { id, warning, ...rule } of added) {
+      if (warning !== null) this.#sandbox.warn(`${id} (${describePattern(rule)}): ${warning}`)
+    }
+    return added
+  }
+
+  #add(request: FaultRequest): readonly ActiveRule[] {
     const requested = parseFaultRequest(request)
     if (this.#rules.length + requested.length > maxRules) {
       throw new LimitError(
@@ -51,7 +60,7 @@ export class Faults implements FaultHook {
     )
     this.#lastNumber += added.length
     this.#setRules([...added, ...this.#rules])
-    return added.map((rule) => this.#toInfo(rule))
+    return added
   }
 
   /** Lists the rules in the order of evaluation. */
@@ -75,7 +84,7 @@ export class Faults implements FaultHook {
   /** Removes all rules, and adds the initial ones as new rules. */
   reset(): void {
     this.clear()
-    for (const request of this.initial) this.add(request)
+    for (const request of this.initial) this.#add(request)
   }
 
   /** Counts a request in each rule that matches it. @returns the fault that applies to it, or null */

@@ -1,14 +1,8 @@
 import * as z from 'zod'
-import { endpoints } from '../../api/endpoints.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
-import {
-  didYouMean,
-  inspectValue,
-  listWords,
-  suggestWord,
-  UsageError,
-} from '../../utils/usage-error.ts'
+import { inspectValue, listWords, suggestWord, UsageError } from '../../utils/usage-error.ts'
+import { operationSchema } from '../request-pattern.ts'
 import type { JournalRecord } from './record.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
@@ -34,16 +28,6 @@ export interface JournalFilter extends RequestFilter {
   /** At most this many entries: the latest ones */
   readonly limit?: number | undefined
 }
-
-const operationIds = endpoints.map(({ id }) => id)
-
-const operationSchema = z.string().check((context) => {
-  if (operationIds.includes(context.value)) return
-  const suggestion = didYouMean(context.value, operationIds)
-  const hint = suggestion === undefined ? '' : ` (did you mean ${inspectValue(suggestion)}?)`
-  const message = `expected the id of an operation${hint}`
-  context.issues.push({ code: 'custom', input: context.value, message })
-})
 
 /** A status or a class of statuses. */
 export const statusSchema: z.ZodType<StatusFilter> = z

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { createFlagOptions } from '../../../src/cli/flags.ts'
+import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
@@ -92,16 +93,43 @@ test('a reset restores the policies, the clock and the faults of the flags', asy
   expect((await ask('DELETE', `${list}1/`)).status).toBe(404)
 })
 
-test('serve warns about a fault that can never apply', async () => {
-  const { printed } = await startServe([
-    '--quiet',
-    '--fault',
-    '{"key": "unknown", "effect": {"drop": true}}',
-  ])
+test('serve warns once about a fault that can never apply, also if it is added later', async () => {
+  const rule = { operation: 'replaceAnnotation', effect: { drop: true } }
+  const warning =
+    '(replaceAnnotation): It can never apply: the current policies disable replaceAnnotation.'
+  const quiet = await startServe(['--quiet', '--fault', JSON.stringify(rule)])
+  const logging = await startServe(['--log-format', 'json'])
+  const { id } = (await logging.ask('POST', '/__admin/sandboxes')).body as { id: string }
+  await logging.ask('POST', '/__admin/faults', { body: rule })
+  await logging.ask('POST', `/__sandbox/${id}/__admin/faults`, { body: rule })
+  const after = { operation: 'replaceAnnotation' }
+  const steps = [{ delete: 'annotations', id: 1 }]
+  await logging.ask('POST', '/__admin/actors', { body: { after, steps } })
+  await logging.ask('GET', '/__admin/faults')
 
-  expect(printed().stderr).toEqual(
-    expect.stringMatching(/^--fault \{"key":"unknown","effect":\{"drop":true\}\}: .*\n$/),
-  )
+  expect(quiet.printed().stderr).toBe(`fault-1 ${warning}\n`)
+  await expect
+    .poll(() =>
+      logging
+        .printed()
+        .stderr.split('\n')
+        .filter((line) => line.includes('"warning"'))
+        .map((line) => JSON.parse(line).message),
+    )
+    .toEqual([
+      `fault-1 ${warning}`,
+      `fault-1 ${warning}`,
+      `actor-1 ${warning.replace('apply', 'run')}`,
+    ])
+})
+
+test('a misspelt operation of --fault is refused', async () => {
+  const fault = '{"operation": "listAnotations", "effect": {"drop": true}}'
+
+  expect(await run(['serve', '--fault', fault])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Did you mean listAnnotations?'),
+  })
 })
 
 test('--clock freezes the clock at a time, or starts it there', async () => {

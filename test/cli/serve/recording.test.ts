@@ -108,7 +108,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'a missing file',
     () => ['--recording', 'nowhere.json'],
-    /^nowhere\.json not found \(looked in .+\)\.$/,
+    /^nowhere\.json not found \(looked for \/.+\/nowhere\.json, relative to the working directory\)\.$/,
   ],
   [
     'an incomplete file',

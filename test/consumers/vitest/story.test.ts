@@ -12,5 +12,5 @@ test('the annotations have the time of the clock', async ({ simulator, as }) => 
 })
 
 test('the scenario passes', async ({ simulator }) => {
-  await expect(simulator).toMatchScenario('story.json')
+  await expect(simulator).toPassScenario('story.json')
 })

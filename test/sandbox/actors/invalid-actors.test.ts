@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ActorRequest, ActorStep } from '../../../src/sandbox/actors/actor-request.ts'
 import { LimitError, UsageError } from '../../../src/utils/usage-error.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
@@ -75,16 +75,8 @@ test('an actor stores its latest ten errors', async () => {
 
 const triggers: readonly [after: ActorRequest['after'], warning: string | null][] = [
   [
-    { operation: 'listAnotations' },
-    'It can never run: there is no operation "listAnotations". Did you mean "listAnnotations"?',
-  ],
-  [
     { operation: 'replaceAnnotation' },
     'It can never run: the current policies disable replaceAnnotation.',
-  ],
-  [
-    { method: 'GET', path: '/api/projects/1/anotations' },
-    'It can never run: no endpoint has the path /api/projects/1/anotations. Did you mean "/api/projects/:project_id/annotations"?',
   ],
   [
     { operation: 'listAnnotations', key: 'plugin:reed' },
@@ -99,9 +91,14 @@ test.each(triggers)(
   'the trigger %o is accepted, with a warning if it can never match',
   async (after, warning) => {
     const { simulator } = await start()
+    const printed = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => printed.mockRestore())
 
     const actor = simulator.actors.add({ after, steps: [write] })
 
+    expect(printed.mock.calls.flat()).toEqual(
+      warning === null ? [] : [`actor-1 (${after.operation}): ${warning}`],
+    )
     expect(actor).toEqual({
       id: 'actor-1',
       after: { ...after, requests: 1, every: false },
@@ -138,6 +135,19 @@ const invalidActors: readonly [request: unknown, issues: string[]][] = [
     ['after.requests: expected at least 1, got 0'],
   ],
   [
+    { after: { operation: 'listAnotations' }, steps: [write] },
+    [
+      'after.operation: expected the id of an operation, got "listAnotations". Did you mean listAnnotations?',
+    ],
+  ],
+  [
+    { after: { method: 'GET', path: '/api/projects/1/anotations' }, steps: [write] },
+    [
+      'after.path: expected the path of an operation, got "/api/projects/1/anotations". Did you mean /api/projects/:project_id/annotations?',
+    ],
+  ],
+  [{ after: {}, steps: [write], step: [] }, ['actor: unknown field "step". Did you mean "steps"?']],
+  [
     { after: { operation: 'listPlugins', request: 2 }, steps: [write] },
     ['after: unknown field "request". Did you mean "requests"?'],
   ],
@@ -157,7 +167,7 @@ const invalidActors: readonly [request: unknown, issues: string[]][] = [
     },
     [
       'steps[0]: expected one of create, update, delete, got "write"',
-      'steps[1]: expected one of create, update, delete, got {"creat":"annotations"}',
+      'steps[1]: expected one of create, update, delete, got {"creat":"annotations"}. Did you mean "create"?',
       'steps[2].delete: expected one of annotations, plugins, got "anotations". Did you mean "annotations"?',
       'steps[3].row.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       'steps[3].row: unknown field "id". Allowed: content, date_marker, creation_type, dashboard_item, created_by, deleted, scope, project',

@@ -172,7 +172,7 @@ const invalidExpectations: readonly [unknown, field: string, message: string][] 
   [
     { operation: 'createAnotation' },
     'operation',
-    'operation: expected the id of an operation (did you mean "createAnnotation"?), got "createAnotation"',
+    'operation: expected the id of an operation, got "createAnotation". Did you mean createAnnotation?',
   ],
   [{ operations: 'createAnnotation' }, 'operations', 'unknown field "operations"'],
   [{ count: -1 }, 'count', 'count: expected at least 0, got -1'],

@@ -87,14 +87,21 @@ socketTest(
 )
 
 socketTest(
-  'a rule that can never apply is added, and its warning suggests the right operation',
+  'a rule with a misspelt operation is refused, and one that can never apply has a warning',
   async () => {
     const { control } = await start()
-    const body = { operation: 'listAnotations', effect: { drop: true } }
+    const add = (rule: object) =>
+      control('POST', faults, { body: { ...rule, effect: { drop: true } } })
 
-    const warning =
-      'It can never apply: there is no operation "listAnotations". Did you mean "listAnnotations"?'
-    expect(await control('POST', faults, { body })).toMatchObject({
+    expect(await add({ operation: 'listAnotations' })).toMatchObject({
+      status: 400,
+      body: {
+        attr: 'operation',
+        detail: expect.stringContaining('Did you mean listAnnotations?'),
+      },
+    })
+    const warning = 'It can never apply: the current policies disable replaceAnnotation.'
+    expect(await add({ operation: 'replaceAnnotation' })).toMatchObject({
       status: 201,
       body: [{ warning }],
     })

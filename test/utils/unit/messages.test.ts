@@ -52,7 +52,11 @@ test('parses JSON with a byte order mark', () => {
 })
 
 test.each([
-  ['story.json', 'ENOENT', `story.json not found (looked in ${process.cwd()}).`],
+  [
+    'story.json',
+    'ENOENT',
+    `story.json not found (looked for ${process.cwd()}/story.json, relative to the working directory).`,
+  ],
   ['/tmp/story.json', 'ENOENT', '/tmp/story.json not found.'],
   ['stories', 'EISDIR', 'stories is a folder. Choose a file.'],
   ['story.json', 'EACCES', 'story.json cannot be read (EACCES).'],

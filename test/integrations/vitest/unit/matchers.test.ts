@@ -33,22 +33,51 @@ async function failure(run: () => unknown): Promise<string> {
   throw new Error('The matcher did not fail.')
 }
 
-test('a scenario matches, as a value or as a file', async () => {
+test('a scenario passes, as a value or as a file', async () => {
   const simulator = createSimulator()
   const passing = scenario({ status: 200, body: { content: 'Release 1.0' } })
 
-  await expect(simulator).toMatchScenario(passing)
-  await expect(simulator).toMatchScenario(temporaryFile(passing))
-  await expect(simulator).toMatchScenario(temporaryFile(scenario({ status: '2xx' }, 'odd')))
-  await expect(simulator).toMatchScenario(`${root}scenarios/answer-is-lost.json`, { until: 3 })
+  await expect(simulator).toPassScenario(passing)
+  await expect(simulator).toPassScenario(temporaryFile(passing))
+  await expect(simulator).toPassScenario(temporaryFile(scenario({ status: '2xx' }, 'odd')))
+  await expect(simulator).toPassScenario(`${root}scenarios/answer-is-lost.json`, { until: 3 })
+})
+
+test('a scenario is replayed in the present world, and changes nothing there', async () => {
+  const simulator = createSimulator()
+  const three = { title: 'Rows', steps: [{ ...read, expect: { body: { content: 'Launch' } } }] }
+  simulator.world.annotations.update(1, { content: 'Launch' })
+  simulator.policies.set({ 'annotations.delete.status': 404 })
+  const remove = { as: 'all', method: 'DELETE', path: `${annotationsPath}1/` }
+
+  await expect(simulator).toPassScenario(three)
+  const wrong = { title: 'Rows', steps: [{ ...read, expect: { status: 404 } }] }
+  expect(await failure(() => expect(simulator).toPassScenario(wrong))).toMatch(
+    /^expected the simulator to pass the scenario, replayed in a copy of the present world\n/,
+  )
+  await expect(simulator).toPassScenario({
+    title: 'A write',
+    steps: [
+      { ...remove, expect: { status: 404 } },
+      { as: 'all', method: 'POST', path: annotationsPath, body: {}, expect: { status: 201 } },
+    ],
+  })
+
+  expect(simulator.world.annotations.count).toBe(8)
+  expect(simulator.journal.find()).toEqual([])
+})
+
+test('the former name toMatchScenario still works', async () => {
+  await expect(createSimulator()).toMatchScenario(scenario({ status: 200 }))
+  await expect(createSimulator()).not.toMatchScenario(scenario({ status: 404 }))
 })
 
 test('a failure shows the same report as replay', async () => {
   const file = temporaryFile(scenario({ status: 200, body: { content: 'Release 2.0' } }))
 
-  const message = await failure(() => expect(createSimulator()).toMatchScenario(file))
+  const message = await failure(() => expect(createSimulator()).toPassScenario(file))
 
-  expect(message).toBe(`expected the simulator to match ${file}
+  expect(message).toBe(`expected the simulator to pass ${file}, replayed in the world that it names
 
 A story
   ✗ 1 read it
@@ -63,9 +92,9 @@ A story
 test('not: a scenario that passes is a failure', async () => {
   const simulator = createSimulator()
 
-  await expect(simulator).not.toMatchScenario(scenario({ status: 404 }))
-  expect(await failure(() => expect(simulator).not.toMatchScenario(scenario({})))).toBe(
-    'expected the simulator not to match the scenario, but every step passed',
+  await expect(simulator).not.toPassScenario(scenario({ status: 404 }))
+  expect(await failure(() => expect(simulator).not.toPassScenario(scenario({})))).toBe(
+    'expected the simulator not to pass the scenario, but every step passed',
   )
 })
 
@@ -115,14 +144,14 @@ test('a simulator in another process is verified', async () => {
 test('a wrong simulator, file or expectation is an error', async () => {
   const simulator = createSimulator()
 
-  expect(await failure(() => expect(5).toMatchScenario(scenario({})))).toBe(
-    'Failed to match a scenario: expected a simulator, got 5.',
+  expect(await failure(() => expect(5).toPassScenario(scenario({})))).toBe(
+    'Failed to replay a scenario: expected a simulator, got 5.',
   )
   expect(await failure(() => expect(undefined).toHaveReceived({ count: 1 }))).toBe(
     'Failed to verify requests: expected a simulator, got nothing.',
   )
-  expect(await failure(() => expect(simulator).toMatchScenario('nowhere.json'))).toBe(
-    `nowhere.json not found (looked in ${process.cwd()}).`,
+  expect(await failure(() => expect(simulator).toPassScenario('nowhere.json'))).toBe(
+    `nowhere.json not found (looked for ${process.cwd()}/nowhere.json, relative to the working directory).`,
   )
   expect(await failure(() => expect(simulator).toHaveReceived({ count: -1 }))).toContain('count')
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { effectNames } from '../../../../src/sandbox/faults/effects.ts'
 import { type FaultRequest, parseFault } from '../../../../src/sandbox/faults/fault-request.ts'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
@@ -131,6 +131,24 @@ const invalidRules: readonly [
   ],
   ['an unknown method', { method: 'GTE', effect: drop }, 'method', 'got "GTE"'],
   [
+    'an unknown operation',
+    { operation: 'createAnotation', effect: drop },
+    'operation',
+    'operation: expected the id of an operation, got "createAnotation". Did you mean createAnnotation?',
+  ],
+  [
+    'an operation that resembles none',
+    { operation: 'x', effect: drop },
+    'operation',
+    'operation: expected the id of an operation, got "x"',
+  ],
+  [
+    'an unknown path',
+    { method: 'GET', path: '/api/projects/1/anotations', effect: drop },
+    'path',
+    'path: expected the path of an operation, got "/api/projects/1/anotations". Did you mean /api/projects/:project_id/annotations?',
+  ],
+  [
     'a path without a slash',
     { path: 'api', effect: drop },
     'path',
@@ -161,25 +179,19 @@ test.each(invalidRules)('%s is rejected with its field', async (_, request, fiel
   expect(simulator.faults.list()).toEqual([])
 })
 
+const printed = vi.spyOn(console, 'warn')
+beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
+afterAll(() => printed.mockRestore())
+
 const unreachableRules: readonly [
   what: string,
   rule: Omit<FaultRule, 'effect'> | FaultRule,
   warning: string,
 ][] = [
   [
-    'an unknown operation',
-    { operation: 'createAnotation' },
-    'It can never apply: there is no operation "createAnotation". Did you mean "createAnnotation"?',
-  ],
-  [
     'a disabled operation',
     { operation: 'replaceAnnotation' },
     'It can never apply: the current policies disable replaceAnnotation.',
-  ],
-  [
-    'an unknown path',
-    { method: 'GET', path: '/api/project' },
-    'It can never apply: no endpoint has the path /api/project. Did you mean "/api/projects"?',
   ],
   [
     'a method that the path does not have',
@@ -213,6 +225,31 @@ test.each(unreachableRules)('%s is accepted with a warning', async (_, rule, war
 
   expect(fault?.warning).toContain(warning)
   expect(simulator.faults.list()).toEqual([fault])
+  expect(printed.mock.calls).toEqual([[expect.stringMatching(/^fault-1 \([a-zA-Z /]+\): It /)]])
+  expect(printed.mock.calls[0]?.[0]).toContain(fault?.warning)
+})
+
+test('a warning names the rule, but neither its key nor the value of another one', () => {
+  const simulator = createSimulator({ clock: noon })
+  simulator.keys.issue({ value: 'phx_secret_1' })
+
+  const faults = [
+    { key: 'phx_secret_2', method: ['GET', 'HEAD'], path: '/api/projects', effect: { drop: true } },
+    { key: 'plugin:reed', effect: { drop: true } },
+  ] as const
+  for (const fault of faults) simulator.faults.add(fault)
+  simulator.faults.reset()
+
+  expect(printed.mock.calls.flat()).toEqual([
+    'fault-1 (GET, HEAD /api/projects): It can never apply: no key has this value or label.',
+    'fault-2 (any request): It can never apply: no key has this value or label. Did you mean "plugin:read"?',
+  ])
+})
+
+test('a rule that can apply is added without a warning', () => {
+  createSimulator({ clock: noon }).faults.add({ preset: 'flaky' })
+
+  expect(printed).not.toHaveBeenCalled()
 })
 
 test('a warning disappears when the rule can apply', async () => {
