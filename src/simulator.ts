@@ -68,14 +68,14 @@ export class Simulator extends SimulatorBase {
   }
 
   /**
-   * Records the requests in the journal as a scenario, which can be replayed in a world that starts the same. Ids of
-   * responses are saved, times are matched, keys become labels, and personal data is replaced.
+   * Records the requests in the journal as a scenario, with the world before the first one. Ids of responses are saved,
+   * times are matched, keys become labels, and personal data is replaced.
    *
    * @throws UsageError for an invalid option, and if there are no requests
    * @example const { scenario, warnings } = simulator.record({ title: 'A launch is announced' })
    */
   record(options: RecordOptions = {}): Recording {
-    return recordFromJournal(this.router.sandbox, this.router.origin, options)
+    return recordFromJournal(this.router.sandbox, this.router.origin, options, this.sandboxes)
   }
 
   #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {

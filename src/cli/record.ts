@@ -2,13 +2,10 @@ import { connect as connectTo, isIP } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { Command } from 'commander'
 import type { Exchange } from '../http/exchange.ts'
-import { RemoteError } from '../remote/client.ts'
-import { connect } from '../remote/connect.ts'
-import { nearestProfile } from '../scenarios/recording/change-steps.ts'
 import type { RecordingHead } from '../scenarios/recording/recorder.ts'
 import { toUnreachableError, UnreachableError } from '../scenarios/run/target.ts'
 import { isBlockedPort } from '../server/bind.ts'
-import { blockedPortMessage, isLoopback } from '../utils/network.ts'
+import { blockedPortMessage } from '../utils/network.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { type CommandContext, painter } from './command-context.ts'
@@ -23,6 +20,7 @@ import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log
 import { checkReplaceable, formatCount, LineBuffer } from './output.ts'
 import { startProxy } from './recording/proxy.ts'
 import { ExchangeQueue, RecordingWriter } from './recording/recording-writer.ts'
+import { readTargetInfo } from './recording/target-info.ts'
 
 interface RecordFlags {
   readonly out: string
@@ -30,7 +28,8 @@ interface RecordFlags {
   readonly target: string
   readonly port: number
   readonly title?: string
-  readonly world?: string
+  /** False for --no-world */
+  readonly world?: string | false
   readonly keep?: boolean
   readonly redact: readonly string[]
   readonly force?: boolean
@@ -46,7 +45,8 @@ const maxDelay = 20
 const help = `
 Point your client at the URL that is printed. The proxy forwards each request to the target and writes it to the file
 at once, so that the file is complete at any moment, even after a crash. The proxy does not follow redirects. Links to
-the target lead to the proxy. Keys are recorded by their labels, which an Understudy server on this machine provides.
+the target lead to the proxy. An Understudy server provides the labels of its keys, and the world that the scenario starts
+with: the name of a fixture, or rows.
 
 Examples:
   npx understudy-api record --target http://127.0.0.1:4010 --out story.json
@@ -71,7 +71,11 @@ export function recordCommand(context: CommandContext): Command {
     .option('--key <label=value>', 'label of a key; can be repeated', parseKeyFlag)
     .addOption(targetTokenOption())
     .option('--title <text>', 'title of the scenario')
-    .option('--world <name>', 'fixture that the scenario starts with')
+    .option(
+      '--world <name>',
+      'fixture that the scenario starts with (default: the world of the target)',
+    )
+    .option('--no-world', 'record no starting world')
     .option('--keep', 'keep secrets and personal data')
     .addOption(redactOption())
     .option('--force', 'overwrite files that are not scenarios or archives')
@@ -87,11 +91,13 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   if (flags.har !== undefined) await checkReplaceable(flags.har, 'archive', flags.force)
   const { title = `Recorded from ${target}`, world, port, keep = false, redact, out, har } = flags
   await checkReachable(target)
-  const info = await readTargetInfo(target, flags.token)
+  const info = await readTargetInfo(target, flags.token, world === undefined)
+  if (info.issue !== undefined) context.printError(info.issue)
   // A value without a label gets the label "key".
   const { key, keys: labelled } = flags.key ?? {}
   const keys = { ...info.keys, ...labelled, ...(key !== undefined && { key }) }
-  const head = { title, ...(world !== undefined && { world }), ...info.header }
+  const head: RecordingHead = { title, ...(world && { world }), ...info.head }
+  const isWorldMissing = world === undefined && head.world === undefined
   for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
   const writer = new RecordingWriter(out, har, { baseUrl: target, keys, keep, redact }, head)
   const stream = flags.json ? context.stderr : context.stdout
@@ -139,11 +145,15 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
         ? `No requests arrived. ${out} was not written.`
         : `Recorded ${formatCount(writer.length, 'request')} to ${out}.`,
     )
+    if (isWorldMissing && writer.length > 0) print(() => noWorld)
   } finally {
     lines.flush()
     writer.close()
   }
 }
+
+const noWorld =
+  'Recorded without a starting world. Add --world default if the target started with it.'
 
 function toLoggedRequest(exchange: Exchange, target: string): LoggedRequest {
   const { at: time, ms, method, url, key = null, response } = exchange
@@ -179,28 +189,4 @@ export async function checkReachable(target: string): Promise<void> {
     socket.once('timeout', () => fail(Object.assign(new Error('nothing'), { code: 'ETIMEDOUT' })))
     socket.once(isSecure ? 'secureConnect' : 'connect', () => socket.destroy())
   })
-}
-
-/** Reads keys, policies and clock of an Understudy server on this machine. Returns nothing for any other target. */
-export async function readTargetInfo(
-  target: string,
-  token: string | undefined,
-): Promise<{ keys: Readonly<Record<string, string>>; header: RecordingHead }> {
-  const unknown = { keys: {}, header: {} }
-  if (!isLoopback(new URL(target).hostname)) return unknown
-  const remote = connect(target, token === undefined ? {} : { token })
-  try {
-    await remote.health()
-    const keys = (await remote.keys.list()).filter(({ label, value }) => label !== value)
-    const policies = await remote.policies.list()
-    const { mode, now } = await remote.clock.read()
-    const settings = Object.fromEntries(policies.map(({ id, setting }) => [id, setting]))
-    return {
-      keys: Object.fromEntries(keys.map(({ label, value }) => [label, value])),
-      header: { ...nearestProfile(settings as never), ...(mode === 'frozen' && { clock: now }) },
-    }
-  } catch (error) {
-    if (error instanceof RemoteError) return unknown
-    throw error
-  }
 }

@@ -7,6 +7,7 @@ import {
   toScenarioHead,
 } from '../../scenarios/recording/recorder.ts'
 import { formatJson } from '../../utils/format-json.ts'
+import { isObject } from '../../utils/json.ts'
 import { wait } from '../../utils/wait.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
@@ -33,7 +34,9 @@ export class RecordingWriter {
    */
   constructor(out: string, har: string | undefined, options: RecorderOptions, head: RecordingHead) {
     this.#recorder = new Recorder(options)
-    const text = `${formatJson(toScenarioHead(head)).slice(0, -2)},\n  "steps": [`
+    const { world } = head
+    const shown = isObject(world) ? { ...head, world: this.#recorder.anonymizeWorld(world) } : head
+    const text = `${formatJson(toScenarioHead(shown)).slice(0, -2)},\n  "steps": [`
     this.#scenario = new GrowingFile(out, text, '\n  ]\n}\n')
     const archive = JSON.stringify(createHar([])).replace(/\]\}\}$/, '')
     try {

@@ -46,7 +46,10 @@ export function findDecisions(
     const { maximum = 0 } = servicePolicies['limits.body'].values.integer
     return [{ id: 'limits.body', would_be: requestBody.omitted || maximum }]
   }
-  const loaded = loadedBefore(record, source)
+  const { journal } = source
+  const { length } = journal.records
+  const position = journal.position - length + journal.records.lastIndexOf(record)
+  const loaded = loadedBefore(position, source)
   if (!loaded) return []
   let copy: ReturnType<DecisionSource['fork']> | null = null
   const statusWith = (changes: object): number => {
@@ -73,14 +76,21 @@ export function findDecisions(
   return found.filter(({ id }, index) => found.findIndex((first) => first.id === id) === index)
 }
 
-/** The rows before a request, or null if they are no longer known. */
-function loadedBefore(record: JournalRecord, source: DecisionSource): LoadedWorld | null {
-  const { journal, history, loaded } = source
-  const { records } = journal
-  const position = journal.position - records.length + records.lastIndexOf(record)
+/**
+ * The rows before a request, or null if they are no longer known.
+ *
+ * @param position the journal position of the request
+ * @param withEdits whether to include the edits right before the request
+ */
+export function loadedBefore(
+  position: number,
+  { history, loaded }: Pick<DecisionSource, 'history' | 'loaded'>,
+  withEdits = true,
+): LoadedWorld | null {
   const copy = copyOf(loaded)
-  for (const { list, before, after, position: written } of history.latestWrites()) {
-    if (written <= position) return copy
+  for (const { list, before, after, position: written, cause } of history.latestWrites()) {
+    const isBefore = written === position && (withEdits || 'entry' in cause)
+    if (isBefore || written < position) return copy
     const table = copy.tables[list] as unknown as Record<TableWrite, (row: unknown) => void>
     const [id, isKeyed] = [rowIdOf(list, (before ?? after) as object), 'set' in table]
     if (before === undefined || !isKeyed) table[isKeyed ? 'delete' : 'remove'](id)
@@ -88,7 +98,7 @@ function loadedBefore(record: JournalRecord, source: DecisionSource): LoadedWorl
   }
   const isReplaced = history
     .edits()
-    .some(({ edit }) => 'tables' in edit && edit.position > position)
+    .some(({ edit }) => 'tables' in edit && edit.position >= position + Number(withEdits))
   return isReplaced || history.isTruncated ? null : copy
 }
 

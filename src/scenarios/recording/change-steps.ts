@@ -23,9 +23,9 @@ import type { KeyRow, RepositoryRow } from '../../world/rows.ts'
 import { references } from '../../world/schema/references.ts'
 import { type ListName, worldLists } from '../../world/table/lists.ts'
 import type { Tables } from '../../world/table/tables.ts'
-import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
+import { withoutKeyValues } from './starting-world.ts'
 
 /** A change of the world, and the journal position of the first request after it. */
 export interface PlacedStep {
@@ -116,15 +116,6 @@ function toDeleteStep(list: ListName, row: object): EditStep {
   if (list !== 'keys') return { delete: { [list]: [(row as { id: number | string }).id] } }
   const { label, value } = row as KeyRow
   return label === value ? { omitted: 'the removal of a key without a label' } : { revoke: label }
-}
-
-/** Replaces the values of keys, which are secret. Steps name keys by their labels. */
-function withoutKeyValues(world: WorldJson): WorldJson {
-  const keys = (world.keys ?? []).map(({ value, label = value, ...key }, index) => {
-    const replacement = `key-${index + 1}-of-a-world`
-    return { value: replacement, label: label === value ? replacement : label, ...key }
-  })
-  return { ...world, keys }
 }
 
 /** A row in the form of a step. Keys have no value, which is secret. */

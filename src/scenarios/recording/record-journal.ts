@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import type { ClockEdit } from '../../sandbox/history/history.ts'
+import { loadedBefore } from '../../sandbox/journal/deciding-policies.ts'
 import {
   filterRecords,
   type JournalFilter,
@@ -8,8 +9,13 @@ import {
 } from '../../sandbox/journal/filter.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
+import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import type { Clock } from '../../world/clock/clock.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
+import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
+import { exportWorld } from '../../world/load/export-world.ts'
+import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import {
   type EditSteps,
@@ -26,11 +32,15 @@ import {
   toScenario,
 } from './recorder.ts'
 import { renderedToExchange } from './run-recorder.ts'
+import { nameWorld } from './starting-world.ts'
 
 /** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
-export interface RecordOptions
-  extends JournalFilter,
-    Pick<RecordingHead, 'title' | 'description' | 'world'> {
+export interface RecordOptions extends JournalFilter, Pick<RecordingHead, 'title' | 'description'> {
+  /**
+   * The world before the first request: the name of a fixture, rows, or null for a recording without one. By default
+   * it is read from the journal
+   */
+  readonly world?: RecordingHead['world'] | null
   /** Records only later entries than the one with this id */
   readonly after?: number | undefined
   /** Records only the entries with these ids */
@@ -45,7 +55,7 @@ const recordOptions: z.ZodType<RecordOptions> = z.strictObject({
   description: z.string().optional(),
   world: z
     .union([z.string(), z.looseObject({})], { error: 'expected the name of a fixture, or a world' })
-    .optional(),
+    .nullish(),
   after: z.int().min(0).optional(),
   entries: z.array(z.int()).optional(),
   keep: z.boolean().optional(),
@@ -61,18 +71,23 @@ interface RecordableSandbox extends JournalSource {
   readonly clock: Clock
 }
 
+/** The fixtures that can be replayed in a simulator. */
+type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
+
 /**
  * Makes a scenario of a journal. It contains the requests in the order of their responses. Between them it contains the
  * changes without a request: rows that were written, replaced or restored, also by second actors, and changes of
  * policies, the clock and faults. Warnings list what no step can contain.
  *
  * @param origin for requests without a Host header
+ * @param fixtures the worlds that a recording can name
  * @throws UsageError for an invalid option, and if there are no requests
  */
 export function recordFromJournal(
   sandbox: RecordableSandbox,
   origin: string,
-  options: RecordOptions = {},
+  options: RecordOptions,
+  fixtures: Fixtures,
 ): Recording {
   parseOptions(recordOptions, options, 'record', 'options')
   const { title, description, after, entries, keep, world, ...filter } = options
@@ -81,14 +96,24 @@ export function recordFromJournal(
   const span = selectSpan(sandbox, options, new Set(matching))
   const recorder = new Recorder({ keep: keep ?? false, redact: sandbox.journal.limits.redact })
   const warnings = [...span.warnings]
+  const describeStart = (rows: WorldJson) =>
+    nameStart(rows, fixtures) ?? {
+      world: recorder.anonymizeWorld(renderer.redactor.json(rows) as WorldJson),
+    }
   const addChange = (step: ChangeStep): void =>
     recorder.addChange(renderer.redactor.json(step) as ChangeStep)
   const clock = new RecordedClock(startTime(sandbox.clock, span))
   const [first] = span.records
+  const start: Pick<RecordingHead, 'world' | 'seed'> = world ? { world } : {}
+  if (first && world === undefined) {
+    const rows = startingRows(sandbox, first.position)
+    if (rows) Object.assign(start, describeStart(exportWorld(rows)))
+    else warnings.push(noWorld)
+  }
   const head: RecordingHead = {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    ...(world !== undefined && { world }),
+    ...start,
     ...(first && nearestProfile(first.record.settings)),
     ...(clock.time !== null && { clock: clock.time }),
   }
@@ -116,6 +141,26 @@ export function recordFromJournal(
   return { scenario: toScenario(recorder, head), warnings }
 }
 
+const noWorld =
+  'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.'
+
+/** The rows before a request and before the edits that precede it, which become steps. Null if they are unknown. */
+function startingRows(sandbox: RecordableSandbox, position: number): LoadedWorld | null {
+  const { history, loaded } = sandbox
+  if (position === 0) return { ...loaded, tables: history.initialTables }
+  return loadedBefore(position, sandbox, false)
+}
+
+/** Returns null unless the rows are those of a fixture. */
+function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof nameWorld> {
+  for (const name of fixtureNames) {
+    if (!isBuiltInWorld(name) && !fixtures.hasSource(name)) continue
+    const named = nameWorld(world, name, exportWorld(fixtures.loadSource(name)))
+    if (named) return named
+  }
+  return null
+}
+
 function selectSpan(
   { journal, history }: RecordableSandbox,
   { after = 0, entries, world }: RecordOptions,
@@ -128,12 +173,13 @@ function selectSpan(
     ({ record }) =>
       matching.has(record) && record.id > after && (entries?.includes(record.id) ?? true),
   )
-  const first = entries ? records[0] : allRecords.find(({ record }) => record.id > after)
+  const isFromFirst = entries !== undefined || world === undefined
+  const first = isFromFirst ? records[0] : allRecords.find(({ record }) => record.id > after)
   const [from, until] = [first?.position ?? 0, records.at(-1)?.position ?? 0]
   const edits = history.edits()
   const spanEdits = edits.filter(({ position }) => position >= from && position <= until)
   // Without a world, a replay starts with the rows at the start of the journal.
-  const initialTables = from === 0 || world !== undefined ? history.initialTables : null
+  const initialTables = from === 0 || world ? history.initialTables : null
   const { steps, warnings } = toEditSteps(spanEdits, from, initialTables)
   const firstId = allRecords.reduce((least, { record }) => Math.min(least, record.id), Infinity)
   const isCut = journal.evictedCount > 0 && firstId > after + 1 && allRecords.length > 0

@@ -1,10 +1,12 @@
 import type { Exchange } from '../../http/exchange.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
+import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { Anonymizer, type ExchangeAnonymizer, keepEverything } from './anonymize.ts'
 import { type AliasOrigins, isUnrepeatable } from './generalize-response.ts'
 import { GeneralizedSteps, type Packing } from './generalized-steps.ts'
+import { withoutKeyValues } from './starting-world.ts'
 import { guessBaseUrl, KeyLabeler } from './step-address.ts'
 import { toStep } from './to-step.ts'
 import { type KnownKeys, UnknownKeys } from './unknown-keys.ts'
@@ -116,6 +118,12 @@ export class Recorder {
       ...this.#labeler.warnAboutNewLabel(key, index),
     ]
     return { ...recorded, changed, warnings }
+  }
+
+  /** The rows of a world without secrets. Responses get the same replacements. */
+  anonymizeWorld(world: WorldJson): WorldJson {
+    return (this.#anonymizer.change({ world: withoutKeyValues(world) }) as { world: WorldJson })
+      .world
   }
 
   addChange(change: ChangeStep): void {

@@ -9,6 +9,9 @@ const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['empty', emptyWorld],
 ])
 
+/** The names of the fixtures in the package. All but the built-in worlds are read from files. */
+export const fixtureNames: readonly string[] = [...builtInWorlds.keys(), 'odd', 'crowded']
+
 /** The names of the built-in worlds. */
 export const builtInWorldNames: readonly string[] = [...builtInWorlds.keys()]
 

@@ -4,9 +4,9 @@ import { packageFile } from '../../utils/files.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
 import { didYouMean, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
+import { fixtureNames } from './built-in-worlds.ts'
 
-/** The names of the fixtures in the package. */
-export const fixtureNames: readonly string[] = ['default', 'empty', 'odd', 'crowded']
+export { fixtureNames }
 
 /**
  * Reads a world from a file, or a fixture by name. The factories generate its missing rows and fields.

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { WorldJson } from '../../../src/index.ts'
+import { readWorld } from '../../../src/node.ts'
+import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import { start } from '../../support/lanes/start.ts'
+import { stepDifferences } from '../../support/scenarios/exchanges.ts'
+
+const annotations = '/api/projects/1/annotations/'
+
+test('a recording names the fixture that it starts with', async () => {
+  const { simulator, ask } = await start({ seed: 5 })
+  await ask('POST', annotations, { body: { content: 'Launch' } })
+  const sandbox = simulator.sandboxes.get(simulator.sandboxes.create({ from: 'empty' }).id)
+  await sandbox?.fetch(annotations)
+
+  expect(simulator.record().scenario).toMatchObject({ world: 'default', seed: 5 })
+  expect(sandbox?.record().scenario).toMatchObject({ world: 'empty' })
+})
+
+test('a recording names a larger fixture that the simulator knows', async () => {
+  const { simulator, ask } = await start({ world: await readWorld('odd') })
+  await ask('GET', annotations)
+  const unknown = simulator.record().scenario.world
+  simulator.sandboxes.addFixture('odd', await readWorld('odd'))
+
+  expect(typeof unknown).toBe('object')
+  expect(simulator.record().scenario.world).toBe('odd')
+})
+
+test('a recording of later requests starts with the rows before them, without secrets', async () => {
+  const { simulator, ask } = await start()
+  const { body } = await ask('POST', annotations, { body: { content: 'Launch' } })
+  const { id } = body as { id: number }
+  simulator.world.users.update(1, { first_name: 'Grace', email: 'grace@canary.test' })
+  simulator.keys.issue()
+  await ask('PATCH', `${annotations}${id}/`, { body: { content: 'Launch day' } })
+  await ask('GET', annotations)
+  const entries = simulator.journal.find({ limit: 2 }).map((entry) => entry.id)
+
+  const { scenario, warnings } = simulator.record({ entries })
+
+  expect(warnings).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
+  const rows = (scenario.world as WorldJson).annotations
+  expect(rows?.find((row) => row.id === id)).toMatchObject({ content: 'Launch' })
+  // The edits right before the first request are steps.
+  expect(scenario.steps).toMatchObject([
+    { update: { users: [{ id: 1 }] } },
+    { rows: { keys: [{}] } },
+    { method: 'PATCH' },
+    { method: 'GET' },
+  ])
+  for (const canary of ['Grace', 'grace@canary.test', 'phx_', 'phc_']) {
+    expect(JSON.stringify(scenario)).not.toContain(canary)
+  }
+  simulator.reset()
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})
+
+test('a recording can name another world, or none', async () => {
+  const { simulator, ask } = await start()
+  await ask('GET', annotations)
+
+  expect(simulator.record({ world: 'empty' }).scenario.world).toBe('empty')
+  expect(simulator.record({ world: null }).scenario).not.toHaveProperty('world')
+})
+
+test('a warning says that the rows before the first request are no longer known', async () => {
+  const { simulator, ask } = await start()
+  await ask('GET', annotations)
+  simulator.replaceWorld('empty')
+  await ask('GET', annotations)
+  const after = simulator.journal.find()[0]?.id
+
+  const { scenario, warnings } = simulator.record({ after })
+
+  expect(scenario).not.toHaveProperty('world')
+  expect(warnings).toEqual([
+    'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.',
+  ])
+})
