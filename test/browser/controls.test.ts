@@ -9,10 +9,10 @@ withChromium('the clock is set, advanced and released', async () => {
   const { page, simulator } = await openDashboard('#/controls')
   const { clock } = simulator
 
-  await page.getByLabel('Time', { exact: true }).fill('2024-06-01T00:00:00Z')
+  await page.getByLabel('Freeze at (UTC)').fill('2024-06-01T00:00')
   await page.getByRole('button', { name: 'Set', exact: true }).click()
   await page.getByText('Clock frozen at 2024-06-01T00:00:00Z.').waitFor()
-  await page.getByLabel('Amount').fill('36')
+  await page.getByLabel('Advance by').fill('36')
   await page.getByRole('button', { name: 'Advance' }).click()
   await page.getByText('Clock advanced by 36 hours.').waitFor()
   await page.getByText('2024-06-02 12:00:00').waitFor()
@@ -55,12 +55,12 @@ withChromium('a sandbox is created, opened and deleted; an unknown world is an e
 
   await page.getByLabel('Start from a world').fill('nowhere')
   await page.getByRole('button', { name: 'New sandbox' }).click()
-  await page.locator('.notification.bad', { hasText: 'nowhere' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'nowhere' }).waitFor()
   await page.getByLabel('Start from a world').fill('odd')
   await page.getByRole('button', { name: 'New sandbox' }).click()
   await page.getByRole('link', { name: 'Open sandbox-1' }).click()
-  await page.getByText('No requests yet').waitFor()
-  const world = await page.getByLabel('World').inputValue()
+  await page.getByText('World of sandbox-1').waitFor()
+  const world = await page.locator('.bar select').inputValue()
   await page.goBack()
   await page.getByRole('button', { name: 'Delete sandbox-1' }).click()
   await page.getByText('Sandbox sandbox-1 deleted.').waitFor()
@@ -80,30 +80,45 @@ withChromium('the key of a sandbox is copied', async () => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('phx_mine')
 })
 
-withChromium('faults are added by a preset and by a form, and removed', async () => {
-  const { page, ask, simulator } = await openDashboard('#/controls/faults')
+withChromium(
+  'presets are switches; a fault is added by a form, and faults are removed',
+  async () => {
+    const { page, ask, simulator } = await openDashboard('#/controls/faults')
 
-  await page.getByRole('button', { name: 'read-only' }).click()
-  await page.getByText('Preset read-only added.').waitFor()
-  await page.getByRole('button', { name: 'Remove all' }).click()
-  await page.getByText('All fault rules removed.').waitFor()
-  await page.getByLabel('Operation').selectOption('listAnnotations')
-  await page.getByLabel('Effect').selectOption('throttled')
-  await page.getByLabel('Maximum times').fill('1')
-  await page.getByRole('button', { name: 'Add rule' }).click()
-  await page.getByText('Fault rule added.').waitFor()
-  await page.getByText('error throttled, at most 1 time').waitFor()
-  const rules = simulator.faults
-    .list()
-    .map(({ operation, when, effect }) => ({ operation, when, effect }))
-  const response = await ask('GET', '/api/projects/1/annotations/')
-  await page.getByText('matched 1, applied 1').waitFor()
+    const flaky = page.getByRole('switch', { name: 'flaky' })
+    await flaky.click()
+    await page.getByText('1 in 18 requests: the connection drops before the request').waitFor()
+    const switchedOn = [await flaky.isChecked(), simulator.faults.list().length]
+    await flaky.click()
+    await page.getByText('No active faults.').waitFor()
+    const switchedOff = [await flaky.isChecked(), simulator.faults.list().length]
+    await page.getByRole('switch', { name: 'read-only' }).click()
+    await page.getByText('Preset read-only turned on.').waitFor()
+    await page.getByRole('button', { name: 'Remove all' }).click()
+    await page.getByText('All faults removed.').waitFor()
+    await page.getByLabel('Operation').selectOption('listAnnotations')
+    await page.getByLabel('Effect').selectOption('throttled')
+    await page.getByLabel('Maximum times').fill('1')
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await page.getByText('Fault rule added.').waitFor()
+    const sentence = 'The first listAnnotations request: the response is the error throttled'
+    await page.locator('.items').getByText(sentence).waitFor()
+    const rules = simulator.faults
+      .list()
+      .map(({ operation, when, effect }) => ({ operation, when, effect }))
+    const response = await ask('GET', '/api/projects/1/annotations/')
+    await page.getByText('matched 1, applied 1').waitFor()
 
-  expect(rules).toEqual([
-    { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
-  ])
-  expect(response.status).toBe(429)
-})
+    expect([switchedOn, switchedOff]).toEqual([
+      [true, 3],
+      [false, 0],
+    ])
+    expect(rules).toEqual([
+      { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
+    ])
+    expect(response.status).toBe(429)
+  },
+)
 
 withChromium('an invalid fault rule is an error in the form', async () => {
   const { page, simulator } = await openDashboard('#/controls/faults')
@@ -121,29 +136,65 @@ withChromium('an invalid fault rule is an error in the form', async () => {
   expect(simulator.faults.list()).toEqual([])
 })
 
-withChromium('a policy shows its question, evidence and values, and is set', async () => {
-  const { page, ask } = await openDashboard('#/controls/policies/annotations.delete.status')
+withChromium('a policy shows its question, evidence and values, and is set and reset', async () => {
+  const { page, ask, simulator } = await openDashboard(
+    '#/controls/policies/annotations.delete.status',
+  )
   const policy = page.locator('[id="annotations.delete.status"]')
 
   await policy.getByRole('radio', { name: /^404/ }).check()
   await page.getByText('Set annotations.delete.status to 404.').waitFor()
+  await policy.getByText('changed').waitFor()
+  const summary = await policy.locator('summary').innerText()
+  const { status } = await ask('DELETE', '/api/projects/1/annotations/1/')
+  const text = await policy.innerText()
+  await policy.getByRole('button', { name: 'Reset annotations.delete.status' }).click()
+  await policy.getByText('changed').waitFor({ state: 'detached' })
 
-  expect(await policy.locator('summary').innerText()).toMatch(
-    /\?\s+annotations\.delete\.status = 404\s+(documented|observed|assumed)$/,
-  )
-  expect(await policy.innerText()).toMatch(/API documentation: /)
-  expect((await ask('DELETE', '/api/projects/1/annotations/1/')).status).toBe(404)
+  expect(summary.split(/\s*\n\s*/)).toEqual([
+    'What does DELETE …/annotations/:id return?',
+    'annotations.delete.status',
+    '404 changed',
+    '405',
+    '405_empty',
+    'assumed',
+  ])
+  expect(text).toMatch(/API documentation: /)
+  expect([status, simulator.policies.get('annotations.delete.status')]).toEqual([404, '405'])
 })
 
-withChromium('the profiles are compared, and one is applied', async () => {
-  const { page, simulator } = await openDashboard('#/controls/profiles')
-  const different = simulator.policies.list().filter(({ documented, live }) => documented !== live)
-  await page.getByText(`${different.length} policies differ`).waitFor()
+withChromium('changed policies are filtered, also after a reload', async () => {
+  const { page } = await openDashboard('#/controls/policies', {
+    policies: { 'annotations.delete.status': 403, 'errors.body': 'detail' },
+  })
+  const ids = () =>
+    page.locator('.policy-list > li').evaluateAll((items) => items.map(({ id }) => id))
 
-  const ids = await page.locator('tbody a').allInnerTexts()
-  await page.getByRole('button', { name: 'Apply profile live' }).click()
-  await page.getByText('Profile live applied.').waitFor()
+  await page.getByLabel('Show').selectOption('changed')
+  await page.getByText('2 policies', { exact: true }).waitFor()
+  await page.getByLabel('Search').fill('delete')
+  await page.getByText('1 policy', { exact: true }).waitFor()
+  await page.reload()
+  await page.getByText('1 policy', { exact: true }).waitFor()
 
-  expect(ids).toEqual(different.map(({ id }) => id))
-  expect(simulator.policies.list().filter(({ setting, live }) => setting !== live)).toEqual([])
+  expect(page.url()).toContain('#/controls/policies?search=delete&show=changed')
+  expect(await ids()).toEqual(['annotations.delete.status'])
 })
+
+withChromium(
+  'policies that differ in the profiles are shown, and a profile is applied',
+  async () => {
+    const { page, simulator } = await openDashboard('#/controls/policies')
+    const different = simulator.policies
+      .list()
+      .filter(({ documented, live }) => documented !== live)
+
+    await page.getByLabel('Show').selectOption('profiles')
+    await page.getByText(`${different.length} policies`, { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Apply profile live' }).click()
+    await page.getByText('Profile live applied.').waitFor()
+    await page.locator('button:disabled', { hasText: 'Apply profile live' }).waitFor()
+
+    expect(simulator.policies.list().filter(({ setting, live }) => setting !== live)).toEqual([])
+  },
+)

@@ -66,6 +66,7 @@ withChromium('the API reference works behind a reverse proxy with a path prefix'
   await page.goto(`${prefixed}/__admin/docs/?of=control`)
   await page.getByText('/__admin/sandboxes', { exact: true }).first().waitFor()
   await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: 'Requests' }).first().click()
   await page.getByRole('link', { name: '/api/projects' }).waitFor()
 
   expect(simulator.journal.find()).toHaveLength(1)

@@ -7,7 +7,7 @@ import { exec } from '../support/exec.ts'
 
 closeBrowserAfterAll()
 withChromium('requests appear as they arrive, newest first', async () => {
-  const { page, ask, pageErrors } = await openDashboard()
+  const { page, ask, pageErrors } = await openDashboard('#/requests')
   await page.getByText('No requests yet').waitFor()
 
   await ask('GET', annotationsPath)
@@ -32,15 +32,18 @@ withChromium('requests appear as they arrive, newest first', async () => {
 withChromium(
   'the details of a request show its changes and the reasons of the response',
   async () => {
-    const { page, ask } = await openDashboard()
+    const { page, ask } = await openDashboard('#/requests')
     await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })
 
     await page.getByRole('link', { name: `${annotationsPath}1/` }).click()
     const detail = page.getByRole('region', { name: 'Request 1' })
 
-    await detail.getByText('annotations.restore').waitFor()
-    expect(await detail.locator('.policies li').first().innerText()).toMatch(
-      /^annotations\.restore = restores\s+observed$/,
+    await detail.getByText('policies that the response depends on').click()
+    expect(await detail.locator('.sentence').innerText()).toBe(
+      '200: updateAnnotation succeeded and changed 1 row.',
+    )
+    expect(await detail.locator('.policies li').allInnerTexts()).toContain(
+      'annotations.restore = restores observed',
     )
     expect(await detail.locator('.changes tbody tr').allInnerTexts()).toEqual([
       'updated_at\t"2024-06-03T09:00:01.123470Z"\t"2024-06-15T12:00:00Z"',
@@ -53,7 +56,7 @@ withChromium(
 )
 
 withChromium('the details of a refusal name the policy that decided it first', async () => {
-  const { page, ask } = await openDashboard()
+  const { page, ask } = await openDashboard('#/requests')
   await ask('PUT', `${annotationsPath}1/`, { body: {} })
 
   await page.getByRole('link', { name: `${annotationsPath}1/` }).click()
@@ -65,7 +68,7 @@ withChromium('the details of a refusal name the policy that decided it first', a
 })
 
 withChromium('requests are filtered by words, by status and by changes', async () => {
-  const { page, ask } = await openDashboard()
+  const { page, ask } = await openDashboard('#/requests')
   await ask('GET', annotationsPath)
   await ask('GET', '/api/nowhere/')
   await ask('POST', annotationsPath, { body: { content: 'Launch' } })
@@ -134,7 +137,7 @@ withChromium('closing a request moves the focus to its row', async () => {
 })
 
 withChromium('selected requests are exported as a HAR archive', async () => {
-  const { page, ask } = await openDashboard()
+  const { page, ask } = await openDashboard('#/requests')
   await ask('GET', annotationsPath)
   await ask('GET', '/api/projects/')
   await page.getByText('2 shown').waitFor()
@@ -154,7 +157,7 @@ withChromium('selected requests are exported as a HAR archive', async () => {
 })
 
 withChromium('a paused list counts new requests and shows them later', async () => {
-  const { page, ask } = await openDashboard()
+  const { page, ask } = await openDashboard('#/requests')
   await ask('GET', annotationsPath)
   await page.getByText('1 shown').waitFor()
 
@@ -169,14 +172,14 @@ withChromium('a paused list counts new requests and shows them later', async () 
 })
 
 withChromium('the requests of a sandbox are shown separately', async () => {
-  const { page, ask, simulator } = await openDashboard('', {
+  const { page, ask, simulator } = await openDashboard('#/requests', {
     arrange: ({ sandboxes }) => sandboxes.create({ keys: { all: 'phx_mine' } }),
   })
   await ask('GET', annotationsPath)
   await ask('GET', '/api/projects/', { key: 'phx_mine' })
   await page.getByText('1 shown').waitFor()
 
-  await page.getByLabel('World').selectOption('sandbox-1')
+  await page.locator('.bar select').selectOption('sandbox-1')
   await page.getByRole('link', { name: '/api/projects/' }).waitFor()
 
   expect(await page.locator('tbody tr').count()).toBe(1)
@@ -185,7 +188,7 @@ withChromium('the requests of a sandbox are shown separately', async () => {
 })
 
 withChromium('a world without requests shows a curl command with a key of the world', async () => {
-  const { page } = await openDashboard()
+  const { page } = await openDashboard('#/requests')
 
   const command = await page.getByText('curl -H').innerText()
   const { stdout } = await exec('sh', ['-c', `${command} -sS`])
@@ -194,7 +197,7 @@ withChromium('a world without requests shows a curl command with a key of the wo
 })
 
 withChromium('a click anywhere on a row opens the request, except on its checkbox', async () => {
-  const { page, ask } = await openDashboard()
+  const { page, ask } = await openDashboard('#/requests')
   await ask('GET', annotationsPath)
   const row = page.locator('.requests tbody tr')
 
@@ -213,15 +216,17 @@ withChromium('a fault and a similar route are described in words', async () => {
   const headers = { authorization: 'Bearer phx_all' }
 
   await simulator.fetch('/api/projects/', { headers }).catch(() => {})
-  await page.getByText('Fault fault-1 was applied before handling: connection dropped').waitFor()
+  const sentence =
+    'The fault fault-1 was applied: the connection drops before the request is carried out.'
+  await page.getByText(sentence).waitFor()
   await simulator.fetch('/api/project/', { headers })
   await page.getByRole('link', { name: '/api/project/' }).click()
 
-  await page.getByText('Similar route: GET /api/projects (').waitFor()
+  await page.getByText('404: no operation matches GET /api/project/. The most similar').waitFor()
 })
 
 withChromium('an EventSource in the page follows the journal', async () => {
-  const { page, ask } = await openDashboard()
+  const { page, ask } = await openDashboard('#/requests')
   const received = page.evaluate(
     () =>
       new Promise<string>((resolve, reject) => {

@@ -90,7 +90,7 @@ withChromium('the steps of a slow scenario appear while it is running', async ()
 })
 
 withChromium('selected requests are saved as a scenario that passes', async () => {
-  const { page, ask, simulator } = await openDashboard()
+  const { page, ask, simulator } = await openDashboard('#/requests')
   const list = '/api/projects/1/annotations/'
   await ask('GET', '/api/projects/')
   await ask('GET', `${list}1/`)

@@ -62,24 +62,37 @@ withChromium('annotations are filtered by words and state', async () => {
 })
 
 withChromium(
-  'an annotation is edited; a validation error appears in the dialog and keeps the input',
+  'an annotation is edited; a validation error appears at its field and keeps the input',
   async () => {
     const { page, simulator } = await openDashboard('#/world')
 
     await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).click()
     await page.getByLabel('Content').fill('Edited by hand')
-    await page.getByLabel('Date marker').fill('noon')
+    await page.getByLabel('Date marker').fill('2024-07-01T10:00')
+    // The project was removed after the dialog was opened.
+    await page.locator('dialog [name=project]').evaluate((element) => {
+      const select = element as HTMLSelectElement
+      select.options[1]?.setAttribute('value', '77')
+      select.value = '77'
+      select.dispatchEvent(new Event('change', { bubbles: true }))
+    })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('dialog').getByText('got "noon"').waitFor()
+    await page.getByRole('dialog').getByText('Expected an id in projects, got 77').waitFor()
+    const invalid = await page.evaluate(() => [
+      document.activeElement?.getAttribute('name'),
+      document.activeElement?.getAttribute('aria-invalid'),
+    ])
     const content = await page.getByLabel('Content').inputValue()
-    await page.getByLabel('Date marker').fill('2024-07-01T10:00:00Z')
+    await page.locator('dialog [name=project]').selectOption('2')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Annotation 1 saved.').waitFor()
 
     expect(content).toBe('Edited by hand')
+    expect(invalid).toEqual(['project', 'true'])
     expect(simulator.world.annotations.get(1)).toMatchObject({
       content: 'Edited by hand',
       date_marker: '2024-07-01T10:00:00Z',
+      project: 2,
     })
   },
 )
@@ -222,3 +235,101 @@ withChromium(
     expect(simulator.world.users.get(1)?.first_name).toBe('Grace')
   },
 )
+
+withChromium('filter, sorting and page are in the address, and survive a reload', async () => {
+  const { page } = await openDashboard('#/world', {
+    arrange: (simulator) =>
+      simulator.addRows({
+        annotations: Array.from({ length: 60 }, (_, index) => ({
+          content: `Batch ${String(index).padStart(2, '0')}`,
+        })),
+      }),
+  })
+  const first = () => page.locator('.rows tbody .text').first().innerText()
+
+  await page.getByLabel('Search').fill('batch')
+  await page.getByText('1–50 of 60').waitFor()
+  await page.getByRole('button', { name: 'Content', exact: true }).click()
+  await page.getByText('Batch 00').waitFor()
+  await page.getByRole('button', { name: 'Content', exact: true }).click()
+  await page.getByText('Batch 59').waitFor()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText('51–60 of 60').waitFor()
+  await page.reload()
+  await page.getByText('51–60 of 60').waitFor()
+
+  expect(Object.fromEntries(new URLSearchParams(page.url().split('?')[1]))).toEqual({
+    search: 'batch',
+    sort: '-content',
+    page: '2',
+  })
+  expect(await first()).toBe('Batch 09')
+  expect(await page.locator('[aria-sort]').getAttribute('aria-sort')).toBe('descending')
+})
+
+withChromium('undated annotations come last, and names replace ids', async () => {
+  const { page, simulator } = await openDashboard('#/world')
+  const all = simulator.world.annotations.list()
+  await page.getByText(`1–${all.length} of ${all.length}`).waitFor()
+
+  const dates = await page.locator('.rows tbody .when').allInnerTexts()
+  await page.getByRole('cell', { name: 'Web shop' }).first().waitFor()
+
+  expect(dates.map((date) => date === 'no date')).toEqual(
+    dates.map((_, index) => index >= all.filter(({ date_marker }) => date_marker !== null).length),
+  )
+  expect(
+    await page.locator('.rows tbody tr', { hasText: 'Release 1.0' }).first().innerText(),
+  ).toMatch(/Web shop\s+Ada Park/)
+})
+
+withChromium('rows open by a click anywhere and by the keyboard', async () => {
+  const { page } = await openDashboard('#/world')
+  await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).waitFor()
+  const rows = page.locator('.rows tbody tr')
+  const focusedRow = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('.rows tbody tr')].findIndex((row) =>
+        row.contains(document.activeElement),
+      ),
+    )
+
+  await rows.nth(1).locator('.when').click({ force: true })
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator('h1').focus()
+  const moves = []
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) {
+    await page.keyboard.press(key)
+    moves.push(await focusedRow())
+  }
+  const id = await rows.nth(1).locator('td').first().innerText()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: `Edit annotation ${id}` }).waitFor()
+
+  expect(moves).toEqual([0, 1, 2, 1])
+})
+
+withChromium('a key is issued and revoked; an invalid scope is an error at its field', async () => {
+  const { page, ask } = await openDashboard('#/world/keys')
+  const status = async () => (await ask('GET', '/api/projects/', { key: 'phx_mine' })).status
+
+  await page.getByRole('button', { name: 'Issue key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Label').fill('mine')
+  await dialog.getByLabel('Value').fill('phx_mine')
+  await dialog.getByLabel('Scopes').fill('projects')
+  await dialog.getByRole('button', { name: 'Issue' }).click()
+  await dialog.getByText('Expected object:read, object:write or *').waitFor()
+  const invalid = await dialog.getByLabel('Scopes').getAttribute('aria-invalid')
+  await dialog.getByLabel('Scopes').fill('project:read')
+  await dialog.getByRole('button', { name: 'Issue' }).click()
+  await page.getByText('Key phx_mine issued.').waitFor()
+  const issued = await status()
+  await page.getByRole('button', { name: 'Revoke key mine' }).click()
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click()
+  await page.getByText('Key mine revoked.').waitFor()
+
+  expect([invalid, issued, await status()]).toEqual(['true', 200, 401])
+})

@@ -47,6 +47,7 @@ const listQuery: Readonly<Record<keyof RowQuery, Parameter<string | null>>> = {
   ...annotationParameters,
   offset: textParameter('The number of rows to skip.'),
   limit: textParameter('The largest number of rows, up to 1,000. The default is 50.'),
+  sort: textParameter('A field to sort by, such as id. After a minus sign: in descending order.'),
 }
 
 const rowSchema: z.ZodType<object> = z.record(z.string(), z.unknown())

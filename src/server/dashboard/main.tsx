@@ -1,11 +1,15 @@
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { connect, type Remote } from '../../remote/connect.ts'
-import { type Dashboard, DashboardContext } from './kit/context.ts'
-import { Input, onSubmit } from './kit/form.tsx'
+import { wait } from '../../utils/wait.ts'
+import { type Dashboard, DashboardContext, NavigationContext } from './kit/context.ts'
+import { Input } from './kit/fields.tsx'
+import { onSubmit } from './kit/form.tsx'
 import { Notifications, useLoad } from './kit/hooks.ts'
+import { Mark } from './kit/icon.tsx'
 import { LiveJournal } from './kit/live-journal.ts'
-import { formatHash, parseHash } from './kit/navigation.ts'
+import { LiveState } from './kit/live-state.ts'
+import { formatHash, parseHash, type ViewParams } from './kit/navigation.ts'
 import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
 import { Layout } from './shell/layout.tsx'
@@ -37,6 +41,7 @@ function TokenForm(props: { isRejected: boolean; onEnter: (token: string) => voi
   const [token, setToken] = useState('')
   return (
     <main class="token-page">
+      <Mark />
       <h1>Understudy</h1>
       <form onSubmit={onSubmit(() => onEnter(token.trim()))}>
         <p>
@@ -71,25 +76,56 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
     addEventListener('hashchange', navigate)
     return () => removeEventListener('hashchange', navigate)
   }, [])
-  const { sandbox } = route
+  const { path, sandbox } = route
+  const replaceParams = (params: ViewParams) => {
+    setRoute({ ...route, params })
+    history.replaceState(null, '', formatHash(path, sandbox, params))
+  }
   const dashboard = useMemo((): Dashboard => {
     const sandboxUrl = `${server.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
     const options = token === undefined ? {} : { token }
     const remote = sandbox === null ? server : connect(sandboxUrl, options)
     const journal = new LiveJournal(remote)
+    const state = new LiveState(remote)
     const link: Dashboard['link'] = (...path) => formatHash(path, sandbox)
-    return { server, remote, sandbox, journal, notifications, link }
+    return { server, remote, sandbox, journal, state, notifications, link }
   }, [server, sandbox])
-  useEffect(() => {
-    dashboard.journal.follow()
-    return () => dashboard.journal.close()
-  }, [dashboard])
+  useEffect(() => follow(dashboard), [dashboard])
   return (
     <DashboardContext.Provider value={dashboard}>
-      <Layout route={route} />
+      <NavigationContext.Provider value={{ route, replaceParams }}>
+        <Layout route={route} />
+      </NavigationContext.Provider>
       <NotificationBar notifications={notifications} />
     </DashboardContext.Provider>
   )
+}
+
+/** Milliseconds. Requests are seen at once; what the command line or a test sets is seen after this time. */
+const refreshInterval = 3_000
+
+/** Keeps the data of a world up to date. @returns a function that stops it */
+function follow({ journal, state }: Dashboard): () => void {
+  let version = journal.entriesVersion
+  const stopListening = journal.subscribe(() => {
+    if (version === journal.entriesVersion) return
+    version = journal.entriesVersion
+    state.refresh()
+  })
+  let isStopped = false
+  const refreshRegularly = async () => {
+    while (!isStopped) {
+      if (!document.hidden) await state.refresh()
+      await wait(refreshInterval)
+    }
+  }
+  refreshRegularly()
+  journal.follow()
+  return () => {
+    isStopped = true
+    stopListening()
+    journal.close()
+  }
 }
 
 takeTokenFromUrl(location, history, sessionStorage)

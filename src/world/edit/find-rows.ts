@@ -9,6 +9,7 @@ import { foldText } from '../table/chunk.ts'
 import type { SortedRows } from '../table/ordered-list.ts'
 import type { TableEntry } from '../table/table-indexes.ts'
 import { deletedIndex, organizationIndex, projectIndex, type Tables } from '../table/tables.ts'
+import { checkSorting, sortRows } from './sort-rows.ts'
 
 /** A page of a list. */
 export interface FoundRows<Row> {
@@ -29,21 +30,26 @@ export function findRows<List extends keyof AccessibleRows>(
 ): FoundRows<AccessibleRows[List]> {
   const schema: z.ZodType = list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema
   const query = parseOptions(schema, rowQuery, 'find rows', 'query') as RowQuery
-  const { offset = 0, limit = 50 } = query
+  const { offset = 0, limit = 50, sort } = query
+  if (sort !== undefined) checkSorting(list, sort)
   const { count, rows } =
     list === 'annotations' ? findAnnotationPage() : findPage([...tables[list].values()])
   return { count, rows: structuredClone(rows) as AccessibleRows[List][] }
 
   function findAnnotationPage(): FoundRows<object> {
     const entries = findAnnotations(query, tables)
-    const rows = entries.slice(offset, limit).map(({ row }) => toAnnotationJson(row))
-    return { count: entries.size, rows }
+    const page =
+      sort === undefined
+        ? entries.slice(offset, limit)
+        : sortRows(entries.toArray(), sort, ({ row }) => row).slice(offset, offset + limit)
+    return { count: entries.size, rows: page.map(({ row }) => toAnnotationJson(row)) }
   }
 
   function findPage(all: readonly object[]): FoundRows<object> {
     const terms = searchTerms(query)
     const matches = terms.length === 0 ? all : all.filter((row) => matchesTerms(row, terms))
-    return { count: matches.length, rows: matches.slice(offset, offset + limit) }
+    const sorted = sort === undefined ? matches : sortRows(matches, sort, (row) => row)
+    return { count: matches.length, rows: sorted.slice(offset, offset + limit) }
   }
 }
 
@@ -127,6 +133,8 @@ export interface RowQuery extends AnnotationQuery {
   readonly offset?: number
   /** The maximum number of rows, from 1 to 1,000; default: 50 */
   readonly limit?: number
+  /** A field to sort by; after a minus sign, in descending order: `-date_marker`. Rows without a value come last. */
+  readonly sort?: string
 }
 
 const annotationFilters = {
@@ -140,6 +148,7 @@ const search = z.string().optional()
 const pagination = {
   offset: z.int().min(0).optional(),
   limit: z.int().min(1).max(1_000).optional(),
+  sort: z.string().optional(),
 }
 
 const annotationQuerySchema = z.strictObject({ search, ...annotationFilters })

@@ -27,10 +27,12 @@ export function overflowOf(page: Page): Promise<number> {
 
 /** Every view of the dashboard. */
 export const dashboardViews: readonly View[] = [
+  { hash: '#/overview', until: 'clock frozen', arrange: controls },
   { hash: '#/requests', until: 'dropped', arrange: requests },
   { hash: '#/requests/2', until: 'Why this response', arrange: requests },
   { hash: '#/world/annotations', until: 'As a table', arrange: deletedRow },
   { hash: '#/world/plugins/21', until: 'Configuration schema', arrange: requests },
+  { hash: '#/world/keys', until: 'project_1', arrange: requests },
   { hash: '#/world/others/users', until: 'distinct_id', arrange: requests },
   { hash: '#/controls/state', until: '10 keys', arrange: controls },
   { hash: '#/controls/faults', until: 'matched', arrange: controls },
@@ -39,7 +41,8 @@ export const dashboardViews: readonly View[] = [
     until: 'hard deletion is not allowed',
     arrange: controls,
   },
-  { hash: '#/controls/profiles', until: 'policies differ', arrange: controls },
+  { hash: '#/controls/policies?show=changed', until: '1 policy', arrange: controls },
+  { hash: '#/requests?text=nothing', until: 'No requests match', arrange: requests },
   { hash: '#/scenarios/soft-delete-and-restore', until: 'Scenario file', arrange: controls },
 ]
 

@@ -1,86 +1,93 @@
+import { Zap } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { FaultInfo, FaultPhase, FaultRule } from '../../../sandbox/faults/rule.ts'
-import { useDashboard, useVocabulary } from '../kit/context.ts'
-import {
-  Button,
-  Form,
-  Input,
-  JsonField,
-  parseJson,
-  Select,
-  useActionButton,
-  useFields,
-} from '../kit/form.tsx'
-import { describeEffect, describeWhen, phaseLabels } from '../kit/format.ts'
-import { useLoad, useStore } from '../kit/hooks.ts'
-import { ListItem, ListSection, Section } from '../kit/panels.tsx'
+import type { FaultPhase, FaultRule } from '../../../sandbox/faults/rule.ts'
+import { useAction, useDashboard, useLiveState, useVocabulary } from '../kit/context.ts'
+import { Button, Checkbox, Input, Select, useFields } from '../kit/fields.tsx'
+import { Form, JsonField, parseJson, useActionButton } from '../kit/form.tsx'
+import { describeFault } from '../kit/format.ts'
+import { EmptyState, ErrorMessage, ListItem, Section } from '../kit/panels.tsx'
 
 export function FaultsView() {
-  const { remote, journal } = useDashboard()
-  const { entriesVersion } = useStore(journal)
-  const presets = useVocabulary()?.presets
-  const loaded = useLoad(() => remote.faults.list(), [remote, entriesVersion])
-  const { value = [], reload } = loaded
-  const action = useActionButton(reload)
-  const { faults } = remote
-  const removeAll = action('Remove all', 'All fault rules removed.', () => faults.clear())
+  const { faults } = useDashboard().remote
+  const { faults: active, error, refresh } = useLiveState()
+  const action = useActionButton()
   return (
     <div class="stack">
-      <Section title="Presets">
-        <ul class="plain presets">
-          {presets?.map(({ name, description }) => (
-            <li key={name}>
-              {action(name, `Preset ${name} added.`, () => faults.add({ preset: name }))}
-              <span class="dim">{description}</span>
-            </li>
+      <Presets />
+      <Section
+        title="Active faults"
+        actions={
+          active.length > 0 && action('Remove all', 'All faults removed.', () => faults.clear())
+        }
+      >
+        {error && <ErrorMessage error={error} onRetry={refresh} />}
+        {active.length === 0 && (
+          <EmptyState icon={Zap} title="No active faults.">
+            Turn on a preset above, or add a rule below. Matching requests then fail as described.
+          </EmptyState>
+        )}
+        <ul class="plain items">
+          {active.map(({ id, preset, matched, applied, warning, ...rule }) => (
+            <ListItem
+              key={id}
+              id={id}
+              tag={preset}
+              info={`matched ${matched.toLocaleString('en')}, applied ${applied.toLocaleString('en')}`}
+              actions={action('Remove', `Fault rule ${id} removed.`, () => faults.remove(id), {
+                row: id,
+              })}
+            >
+              <p class="long-text" title={JSON.stringify(rule)}>
+                {describeFault(rule)}
+              </p>
+              {warning !== null && <p class="bad">{warning}</p>}
+            </ListItem>
           ))}
         </ul>
       </Section>
-      <FaultForm onAdd={(rule) => faults.add(rule).then(reload)} />
-      <ListSection
-        title="Active faults"
-        empty="No active faults."
-        loaded={loaded}
-        actions={value.length > 0 && removeAll}
-      >
-        {({ id, preset, matched, applied, warning, when, effect, ...rule }) => (
-          <ListItem
-            key={id}
-            id={id}
-            tag={preset}
-            info={describeMatch(rule)}
-            actions={action('Remove', `Fault rule ${id} removed.`, () => faults.remove(id), {
-              row: id,
-            })}
-          >
-            <p class="long-text" title={JSON.stringify({ when, effect })}>
-              {describeEffect(effect)}
-              {when && <span class="dim">, {describeWhen(when)}</span>}
-            </p>
-            <p class="dim">
-              matched {matched.toLocaleString('en')}, applied {applied.toLocaleString('en')}
-            </p>
-            {warning !== null && <p class="bad">{warning}</p>}
-          </ListItem>
-        )}
-      </ListSection>
+      <FaultForm />
     </div>
   )
 }
 
-type MatchedRequests = Pick<FaultInfo, 'operation' | 'method' | 'path' | 'key' | 'phase'>
-
-function describeMatch({ operation, method, path, key, phase }: MatchedRequests): string {
-  const conditions = [operation, method, path, key].filter((part) => part !== undefined).flat()
-  return `${conditions.join(' ') || 'any request'}, ${phaseLabels[phase]}`
+/** Each preset is a switch: on while one of its rules is active. */
+function Presets() {
+  const { faults } = useDashboard().remote
+  const { faults: active } = useLiveState()
+  const presets = useVocabulary()?.presets ?? []
+  const run = useAction()
+  const turn = (name: string, isOn: boolean) =>
+    run(`Preset ${name} turned ${isOn ? 'on' : 'off'}.`, async () => {
+      if (isOn) return faults.add({ preset: name })
+      const rules = active.filter(({ preset }) => preset === name)
+      await Promise.all(rules.map(({ id }) => faults.remove(id)))
+    })
+  return (
+    <Section title="Presets">
+      <ul class="plain presets">
+        {presets.map(({ name, description }) => (
+          <li key={name}>
+            <Checkbox
+              isSwitch
+              label={name}
+              value={active.some(({ preset }) => preset === name)}
+              onChange={(isOn) => turn(name, isOn)}
+            />
+            <span class="dim">{description}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
 }
 
-function FaultForm({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
+function FaultForm() {
+  const { faults } = useDashboard().remote
   const { operations = [], errors = [] } = useVocabulary() ?? {}
   const [draft, field] = useFields(emptyFaultDraft)
   const [json, setJson] = useState<string | null>(null)
   const save = async () => {
-    await onAdd(json === null ? toFaultRule(draft) : (parseJson(json) as FaultRule))
+    await faults.add(json === null ? toFaultRule(draft) : (parseJson(json) as FaultRule))
     return 'Fault rule added.'
   }
   const operationOptions = [['', 'Any request'] as const, ...operations.map(({ id }) => id)]
@@ -98,13 +105,16 @@ function FaultForm({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
     <Section title="Custom rule">
       <Form save={save} submitLabel="Add rule" actions={toggleJson}>
         {json === null ? (
-          <div class="side-by-side">
-            <Select label="Operation" options={operationOptions} {...field('operation')} />
-            <Select label="Effect" options={[...effects, ...errors]} {...field('effect')} />
-            <Select label="Phase" options={phaseOptions} {...field('phase')} />
-            <Input label="Delay (ms)" {...milliseconds} {...field('milliseconds')} />
-            <Input label="Maximum times" {...times} {...field('times')} />
-          </div>
+          <>
+            <div class="side-by-side">
+              <Select label="Operation" options={operationOptions} {...field('operation')} />
+              <Select label="Effect" options={[...effects, ...errors]} {...field('effect')} />
+              <Select label="Phase" options={phaseOptions} {...field('phase')} />
+              <Input label="Delay (ms)" {...milliseconds} {...field('milliseconds')} />
+              <Input label="Maximum times" {...times} {...field('times')} />
+            </div>
+            <p class="dim">{describeFault(toFaultRule(draft))}</p>
+          </>
         ) : (
           <JsonField rows={8} value={json} onChange={setJson} />
         )}

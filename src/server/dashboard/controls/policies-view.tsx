@@ -1,44 +1,79 @@
+import { Undo2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import type { PolicyInfo } from '../../../policies/settings.ts'
-import { useAction, useDashboard } from '../kit/context.ts'
-import { Button, SearchField, useActionButton } from '../kit/form.tsx'
+import type { PolicyInfo, Profile } from '../../../policies/settings.ts'
+import { useAction, useDashboard, useLiveState, useViewParams } from '../kit/context.ts'
+import { Button, SearchField, Select } from '../kit/fields.tsx'
+import { useActionButton } from '../kit/form.tsx'
 import { formatCount, matchesWords } from '../kit/format.ts'
-import { useLoad } from '../kit/hooks.ts'
 import { EmptyState, ErrorMessage } from '../kit/panels.tsx'
-import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 
+const showOptions = [
+  ['', 'All policies'],
+  ['changed', 'Changed'],
+  ['profiles', 'Different in the profiles'],
+] as const satisfies readonly (readonly [string, string])[]
+
+/** @param props.open the id of the policy to open */
 export function PoliciesView({ open }: { open: string | undefined }) {
-  const { policies } = useDashboard().remote
-  const { value, error, reload } = useLoad(() => policies.list(), [policies])
-  const [search, setSearch] = useState('')
-  const run = useAction(reload)
+  const { remote } = useDashboard()
+  const state = useLiveState()
+  const { policies, profile, error, refresh } = state
+  const { params, field } = useViewParams({ search: '', show: '' })
+  const run = useAction()
+  const isLoaded = policies.length > 0
   useEffect(() => {
-    if (open === undefined || value === undefined) return
+    if (open === undefined || !isLoaded) return
     const item = document.getElementById(open)
     item?.scrollIntoView({ block: 'center' })
     item?.querySelector('summary')?.focus()
-  }, [open, value === undefined])
-  const shown = (value ?? []).filter(({ id, question }) =>
-    matchesWords(`${id} ${question}`, search),
+  }, [open, isLoaded])
+  const changed = new Set(state.changedPolicies.map(({ id }) => id))
+  const shown = policies.filter(
+    ({ id, question, documented, live }) =>
+      matchesWords(`${id} ${question}`, params.search) &&
+      (params.show !== 'changed' || changed.has(id)) &&
+      (params.show !== 'profiles' || documented !== live),
   )
   return (
     <>
       <div class="toolbar">
-        <SearchField placeholder="Search policies" value={search} onChange={setSearch} />
+        <SearchField placeholder="Search policies" {...field('search')} />
+        <Select label="Show" hideLabel options={showOptions} {...field('show')} />
         <span class="count" aria-live="polite">
           {formatCount(shown.length, 'policy', 'policies')}
         </span>
+        <ProfileButtons policies={policies} />
       </div>
-      {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value && shown.length === 0 && <EmptyState title="No policies match the search." />}
+      {error && <ErrorMessage error={error} onRetry={refresh} />}
+      {isLoaded && shown.length === 0 && (
+        <EmptyState
+          title={
+            params.show === 'changed' ? 'No policies are changed.' : 'No policies match the search.'
+          }
+        >
+          All policies have the values of a profile until you change one.
+        </EmptyState>
+      )}
+      {shown.length > 0 && (
+        <div class="policy-head" aria-hidden="true">
+          <span>Policy</span>
+          <span>Setting</span>
+          <span>documented</span>
+          <span>live</span>
+          <span>Evidence</span>
+        </div>
+      )}
       <ul class="plain policy-list">
         {shown.map((policy) => (
           <PolicyItem
             key={policy.id}
             policy={policy}
+            profile={profile}
             isOpen={policy.id === open}
             onSet={(setting) =>
-              run(`Set ${policy.id} to ${setting}.`, () => policies.set({ [policy.id]: setting }))
+              run(`Set ${policy.id} to ${setting}.`, () =>
+                remote.policies.set({ [policy.id]: setting }),
+              )
             }
           />
         ))}
@@ -47,23 +82,52 @@ export function PoliciesView({ open }: { open: string | undefined }) {
   )
 }
 
+function ProfileButtons({ policies }: { policies: readonly PolicyInfo[] }) {
+  const { remote } = useDashboard()
+  const action = useActionButton()
+  const applyButton = (profile: Profile) => {
+    const settings = Object.fromEntries(policies.map((policy) => [policy.id, policy[profile]]))
+    const apply = () => remote.policies.set(settings)
+    const isApplied = policies.every((policy) => policy.setting === policy[profile])
+    return action(`Apply profile ${profile}`, `Profile ${profile} applied.`, apply, {
+      disabled: isApplied,
+    })
+  }
+  return (
+    <div class="actions">
+      {applyButton('documented')}
+      {applyButton('live')}
+    </div>
+  )
+}
+
 interface PolicyItemProps {
   readonly policy: PolicyInfo
+  readonly profile: Profile
   readonly isOpen: boolean
   readonly onSet: (setting: string | number) => void
 }
 
-function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
+function PolicyItem({ policy, profile, isOpen, onSet }: PolicyItemProps) {
   const { id, question, documentation, setting, values, documented, live } = policy
-  const evidence = values.find(({ value }) => value === String(setting))?.evidence
+  const { evidence } =
+    values.find(({ value }) => [String(setting), 'integer'].includes(value)) ?? {}
+  const isChanged = setting !== policy[profile]
   return (
-    <li id={id}>
+    <li id={id} class={isChanged ? 'changed' : ''}>
       <details open={isOpen}>
         <summary>
-          <span class="question">{question}</span>{' '}
           <span>
-            <code>{id}</code> = <code>{setting}</code>
-          </span>{' '}
+            <span class="question">{question}</span>
+            <code class="dim">{id}</code>
+          </span>
+          <span>
+            <span class="narrow-only dim">Setting: </span>
+            <code class="setting">{setting}</code>{' '}
+            {isChanged && <span class="tag bad">changed</span>}
+          </span>
+          <code class={documented === setting ? 'dim' : ''}>{documented}</code>
+          <code class={live === setting ? 'dim' : ''}>{live}</code>
           <span>{evidence && <span class={`tag ${evidence}`}>{evidence}</span>}</span>
         </summary>
         <p class="dim">API documentation: {documentation}</p>
@@ -89,15 +153,17 @@ function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
             ),
           )}
         </fieldset>
-        <p class="dim">
-          Profile documented: <code>{documented}</code>, profile live: <code>{live}</code>
-        </p>
       </details>
+      {isChanged && (
+        <Button class="quiet" icon={Undo2} row={id} onClick={() => onSet(policy[profile])}>
+          Reset
+        </Button>
+      )}
     </li>
   )
 }
 
-type IntegerSettingProps = Omit<PolicyItemProps, 'isOpen'> & { readonly meaning: string }
+type IntegerSettingProps = Pick<PolicyItemProps, 'policy' | 'onSet'> & { readonly meaning: string }
 
 function IntegerSetting({ policy, meaning, onSet }: IntegerSettingProps) {
   const [value, setValue] = useState(Number(policy.setting))
@@ -116,59 +182,4 @@ function IntegerSetting({ policy, meaning, onSet }: IntegerSettingProps) {
       </Button>
     </div>
   )
-}
-
-export function ProfilesView() {
-  const { remote, link } = useDashboard()
-  const { value = [], error, reload } = useLoad(() => remote.policies.list(), [remote])
-  const action = useActionButton(reload)
-  const different = value.filter(
-    ({ documented, live, setting }) => documented !== live || setting !== documented,
-  )
-  const applyButton = (profile: 'documented' | 'live') => {
-    const settings = Object.fromEntries(value.map((policy) => [policy.id, policy[profile]]))
-    const apply = () => remote.policies.set(settings)
-    return action(`Apply profile ${profile}`, `Profile ${profile} applied.`, apply)
-  }
-  const columns: readonly Column<PolicyInfo>[] = [
-    [
-      'content',
-      'Policy',
-      ({ id, question }) => (
-        <>
-          <a href={link('controls', 'policies', id)}>{id}</a>
-          <p class="dim">{question}</p>
-        </>
-      ),
-    ],
-    ['value', 'documented', ({ documented, setting }) => mark(documented, documented === setting)],
-    ['value', 'live', ({ live, setting }) => mark(live, live === setting)],
-    [
-      'value',
-      'current',
-      ({ documented, live, setting }) => (
-        <span class={setting === documented || setting === live ? '' : 'bad'}>{setting}</span>
-      ),
-    ],
-  ]
-  return (
-    <>
-      <div class="toolbar">
-        <span class="count grow">
-          {formatCount(different.length, 'policy differs', 'policies differ')} between the profiles
-          or {different.length === 1 ? 'was' : 'were'} changed
-        </span>
-        {applyButton('documented')}
-        {applyButton('live')}
-      </div>
-      {error && <ErrorMessage error={error} onRetry={reload} />}
-      <ScrollArea label="Profile differences">
-        <Table columns={columns} rows={different} rowKey={({ id }) => id} />
-      </ScrollArea>
-    </>
-  )
-}
-
-function mark(value: string | number, isCurrent: boolean) {
-  return <span class={isCurrent ? 'current' : ''}>{value}</span>
 }

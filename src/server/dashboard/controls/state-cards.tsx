@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { wait } from '../../../utils/wait.ts'
 import type { Duration } from '../../../world/clock/clock.ts'
-import { useAction, useDashboard } from '../kit/context.ts'
-import { copyText, downloadJson } from '../kit/copy-download.ts'
-import { Button, Input, onSubmit, Select, useActionButton, useFields } from '../kit/form.tsx'
+import { useAction, useDashboard, useLiveState } from '../kit/context.ts'
+import { CodeLine, CopyButton, curlLine } from '../kit/copy.tsx'
+import { downloadJson } from '../kit/copy-download.ts'
+import { Button, DateTimeField, Input, Select, useFields } from '../kit/fields.tsx'
+import { Form, onSubmit, useActionButton } from '../kit/form.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 import { formatHash } from '../kit/navigation.ts'
@@ -28,17 +30,15 @@ const clockModeLabels = {
 const durationUnits = ['seconds', 'minutes', 'hours', 'days'] as const
 
 function ClockCard() {
-  const { remote, journal } = useDashboard()
-  const { entriesVersion } = useStore(journal)
-  const { value, error, reload } = useLoad(() => remote.clock.read(), [remote, entriesVersion])
-  const [{ time, amount, unit }, field] = useFields({
-    time: '',
+  const { clock } = useDashboard().remote
+  const { clock: reading, error, refresh } = useLiveState()
+  const [{ amount, unit }, field] = useFields({
     amount: '1',
     unit: 'hours' as (typeof durationUnits)[number],
   })
-  const run = useAction(reload)
-  const action = useActionButton(reload)
-  const { clock } = remote
+  const [time, setTime] = useState('')
+  const run = useAction()
+  const action = useActionButton()
   const advance = () => {
     const duration: Duration = { [unit]: Number(amount) }
     const text = formatCount(Number(amount), unit.slice(0, -1), unit)
@@ -46,18 +46,18 @@ function ClockCard() {
   }
   return (
     <Section class="card" title="Clock">
-      {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value && (
+      {error && <ErrorMessage error={error} onRetry={refresh} />}
+      {reading && (
         <p>
-          <time dateTime={value.now}>{formatDateTime(value.now, 'second')} UTC</time>{' '}
-          <span class="tag">{clockModeLabels[value.mode]}</span>
+          <time dateTime={reading.now}>{formatDateTime(reading.now, 'second')} UTC</time>{' '}
+          <span class="tag">{clockModeLabels[reading.mode]}</span>
         </p>
       )}
       <div class="row">
         {action('Freeze', 'Clock frozen.', () => clock.freeze())}
         {action('Run from here', 'Clock running.', () => clock.tick())}
         {action('Real time', 'Clock set to real time.', () => clock.release())}
-        <Button class="quiet" onClick={reload}>
+        <Button class="quiet" onClick={refresh}>
           Refresh
         </Button>
       </div>
@@ -65,16 +65,12 @@ function ClockCard() {
         class="row"
         onSubmit={onSubmit(() => run(`Clock frozen at ${time}.`, () => clock.set(time)))}
       >
-        <Input
-          {...{ label: 'Time', hideLabel: true, class: 'grow', required: true }}
-          placeholder="2024-06-01T12:00:00Z"
-          {...field('time')}
-        />
+        <DateTimeField label="Freeze at (UTC)" required value={time} onChange={setTime} />
         <button type="submit">Set</button>
       </form>
       <form class="row" onSubmit={onSubmit(advance)}>
         <Input
-          {...{ label: 'Amount', hideLabel: true, class: 'short', required: true }}
+          {...{ label: 'Advance by', class: 'short', required: true }}
           {...{ type: 'number', step: 'any', ...field('amount') }}
         />
         <Select label="Unit" hideLabel options={durationUnits} {...field('unit')} />
@@ -146,7 +142,12 @@ function SnapshotsCard() {
     </form>
   )
   return (
-    <ListSection class="card" title="Snapshots" empty="No snapshots yet." {...{ loaded, form }}>
+    <ListSection
+      class="card"
+      title="Snapshots"
+      empty="No snapshots yet. A snapshot saves all rows, to restore them later."
+      {...{ loaded, form }}
+    >
       {({ name, saved_at, rows }) => {
         const download = async () => downloadJson(`${name}.json`, await snapshots.get(name))
         const time = formatDateTime(saved_at, 'second')
@@ -173,28 +174,34 @@ function SandboxesCard() {
   const action = useActionButton(loaded.reload)
   const form = <NewSandbox onCreate={loaded.reload} />
   return (
-    <ListSection class="card" title="Sandboxes" empty="No sandboxes yet." {...{ loaded, form }}>
+    <ListSection
+      class="card"
+      title="Sandboxes"
+      empty="No sandboxes yet. Each is a separate world with its own URL and keys, for example for one test."
+      {...{ loaded, form }}
+    >
       {({ id, url, keys, expires_at }) => {
         const info =
           expires_at === null ? 'no expiry' : `expires ${formatDateTime(expires_at, 'second')}`
         const remove = () => server.sandboxes.delete(id)
         const actions = [
-          <a key="open" class="button" href={formatHash(['requests'], id)}>
+          <a key="open" class="button" href={formatHash([], id)}>
             Open {id}
           </a>,
           action('Delete', `Sandbox ${id} deleted.`, remove, { row: id }),
         ]
         return (
           <ListItem key={id} {...{ id, info, actions }}>
-            <p class="long-text">
-              <code>{url}</code>
-            </p>
+            <CodeLine text={url} name={`the base URL of ${id}`} />
+            {keys[0] && (
+              <CodeLine text={curlLine(url, keys[0].value)} name={`the curl command of ${id}`} />
+            )}
             <details>
               <summary>{formatCount(keys.length, 'key')}</summary>
               <ul class="plain">
                 {keys.map(({ value, label }) => (
                   <li key={value} class="row">
-                    <code>{value}</code> <span class="dim">{label}</span>
+                    <span class="dim">{label}</span> <code>{value}</code>
                     <CopyButton text={value} />
                   </li>
                 ))}
@@ -207,32 +214,23 @@ function SandboxesCard() {
   )
 }
 
-function CopyButton({ text }: { text: string }) {
-  return useActionButton()('Copy', `Copied ${text}.`, () => copyText(text), {
-    class: 'quiet',
-    row: text,
-  })
-}
-
 function NewSandbox({ onCreate }: { onCreate: () => void }) {
   const { server } = useDashboard()
-  const [{ from, seconds }, field] = useFields({ from: '', seconds: '' })
-  const run = useAction(onCreate)
-  const request = {
-    ...(from !== '' && { from }),
-    ...(seconds !== '' && { ttl_s: Number(seconds) }),
+  const [{ from, ttl_s }, field] = useFields({ from: '', ttl_s: '' })
+  const create = async () => {
+    const lifetime = ttl_s === '' ? {} : { ttl_s: Number(ttl_s) }
+    const { id } = await server.sandboxes.create({ ...(from !== '' && { from }), ...lifetime })
+    return `Sandbox ${id} created.`
   }
-  const create = () => run('Sandbox created.', () => server.sandboxes.create(request))
   const lifetime = { type: 'number', min: 1, placeholder: 'no expiry' } as const
   return (
-    <form class="fields" onSubmit={onSubmit(create)}>
+    <Form save={create} onSuccess={onCreate} submitLabel="New sandbox" submitClass="">
       <Input
         label="Start from a world, a snapshot or a sandbox"
         placeholder="e.g. default"
         {...field('from')}
       />
-      <Input label="Lifetime in seconds" {...lifetime} {...field('seconds')} />
-      <button type="submit">New sandbox</button>
-    </form>
+      <Input label="Lifetime in seconds" {...lifetime} {...field('ttl_s')} />
+    </Form>
   )
 }

@@ -3,7 +3,7 @@ import type {
   FaultDelay,
   FaultEffect,
   FaultPhase,
-  FaultWhen,
+  FaultRule,
 } from '../../../sandbox/faults/rule.ts'
 import type { JournalDecision, JournalEntry } from '../../../sandbox/journal/entry.ts'
 
@@ -52,46 +52,69 @@ export function statusClass(status: number): string {
   return `s${Math.floor(status / 100)}`
 }
 
-export const phaseLabels: Readonly<Record<FaultPhase, string>> = {
-  before: 'before handling',
-  'after-commit': 'after handling',
-  'mid-body': 'during the response body',
+/** @example describeFault({ when: { probability: 0.05 / 0.9 }, effect: { drop: true } }) // '1 in 18 requests: the connection drops before the request is carried out' */
+export function describeFault(rule: FaultRule): string {
+  return `${describeRequests(rule)}: ${describeEffect(rule.effect, rule.phase)}`
+}
+
+function describeRequests({ operation, method, path, key, when = {} }: FaultRule): string {
+  const { skip = 0, every, probability = 1, times } = when
+  const kind = operation ?? (method === undefined ? '' : [method].flat().join(', '))
+  const target = [path && ` to ${path}`, key && ` with the key ${key}`].filter(Boolean).join('')
+  const named = (noun: string) => `${kind} ${noun}`.trim() + target
+  const after = skip > 0 ? ` after the first ${skip === 1 ? 'one' : skip}` : ''
+  const share = describeShare(every, probability)
+  if (share === '' && times !== undefined && skip === 0) {
+    return times === 1 ? `The first ${named('request')}` : `The first ${times} ${named('requests')}`
+  }
+  const most = times === undefined ? '' : `, at most ${formatCount(times, 'time')}`
+  const requests = share === '' ? `Every ${named('request')}` : `${share} ${named('requests')}`
+  return requests + after + most
+}
+
+/** @returns an empty text for all requests */
+function describeShare(every = 1, probability: number): string {
+  const percent = `${Number((probability * 100).toFixed(1))}% of`
+  if (probability === 1) return every === 1 ? '' : `1 in ${every}`
+  if (every > 1) return `${percent} 1 in ${every}`
+  return probability > 0 && probability <= 0.5 ? `1 in ${Math.round(1 / probability)}` : percent
 }
 
 type Descriptions = { [Name in EffectName]: (value: NonNullable<FaultEffect[Name]>) => string }
 
-const effectDescriptions: Descriptions = {
-  error: (name) => `error ${name}`,
-  status: (status) => `status ${status}`,
-  drop: () => 'connection dropped',
-  stale: ({ writes }) => `rows as of ${formatCount(writes, 'write')} ago`,
-  cut_bytes: (bytes) => `connection dropped after ${formatCount(bytes, 'byte')}`,
-  slow_bytes_per_s: (bytes) => `body sent at ${formatCount(bytes, 'byte')}/s`,
-  delay_ms: (delay) => `delayed by ${describeDelay(delay)}`,
+const effectDescriptions: Omit<Descriptions, 'drop'> = {
+  error: (name) => `the response is the error ${name}`,
+  status: (status) => `the response is a ${status}`,
+  stale: ({ writes }) => `the response shows the rows of ${formatCount(writes, 'write')} ago`,
+  cut_bytes: (bytes) => `the connection drops after ${formatCount(bytes, 'byte')} of the body`,
+  slow_bytes_per_s: (bytes) => `the body arrives at ${formatCount(bytes, 'byte')} per second`,
+  delay_ms: (delay) => `the response is delayed by ${describeDelay(delay)}`,
 }
 
-/** @example describeEffect({ drop: true, delay_ms: 200 }) // 'connection dropped, delayed by 200 ms' */
-export function describeEffect(effect: FaultEffect): string {
-  const names = Object.keys(effectDescriptions) as EffectName[]
-  return names
-    .filter((name) => effect[name] !== undefined)
-    .map((name) => effectDescriptions[name](effect[name] as never))
-    .join(', ')
+const dropDescriptions: Readonly<Record<FaultPhase, string>> = {
+  before: 'the connection drops before the request is carried out',
+  'after-commit': 'the connection drops after the request was carried out',
+  'mid-body': 'the connection drops halfway through the body',
+}
+
+/** @example describeEffect({ drop: true, delay_ms: 200 }) // 'the connection drops before the request is carried out, and the response is delayed by 200 ms' */
+export function describeEffect(effect: FaultEffect, phase: FaultPhase = 'before'): string {
+  const names = Object.keys(effectDescriptions) as (keyof typeof effectDescriptions)[]
+  const isReplaced = effect.error !== undefined || effect.status !== undefined
+  return [
+    effect.drop && dropDescriptions[phase],
+    ...names
+      .filter((name) => effect[name] !== undefined)
+      .map((name) => effectDescriptions[name](effect[name] as never)),
+    phase === 'after-commit' && isReplaced && 'but the request was carried out',
+  ]
+    .filter(Boolean)
+    .join(', and ')
+    .replace(', and but', ', but')
 }
 
 function describeDelay(delay: FaultDelay): string {
   if (typeof delay === 'number') return `${delay.toLocaleString('en')} ms`
   if ('min' in delay) return `${delay.min} to ${delay.max} ms`
   return `${delay.median} ms (median, 95th percentile ${delay.p95} ms)`
-}
-
-/** @example describeWhen({ probability: 0.05, times: 3 }) // '5% of requests, at most 3 times' */
-export function describeWhen({ skip, every, probability, times }: FaultWhen): string {
-  const parts = [
-    skip !== undefined && `after the first ${skip === 1 ? 'request' : `${skip} requests`}`,
-    every !== undefined && `1 in ${every} requests`,
-    probability !== undefined && `${Number((probability * 100).toFixed(1))}% of requests`,
-    times !== undefined && `at most ${formatCount(times, 'time')}`,
-  ]
-  return parts.filter(Boolean).join(', ')
 }

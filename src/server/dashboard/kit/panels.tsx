@@ -1,7 +1,9 @@
+import { type IconNode, Inbox } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { Button } from './form.tsx'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Button } from './fields.tsx'
 import { type LoadState, type Notifications, useStore } from './hooks.ts'
+import { Icon } from './icon.tsx'
 
 interface Children {
   readonly children: ComponentChildren
@@ -32,15 +34,16 @@ export function Dialog(props: { title: string; onClose: () => void } & Children)
 export function DialogButton(props: {
   label: string
   title: string
+  icon?: IconNode
   disabled?: boolean
   children: (close: () => void) => ComponentChildren
 }) {
-  const { label, title, disabled, children } = props
+  const { label, title, children, ...button } = props
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
     <>
-      <Button disabled={disabled} onClick={() => setOpen(true)}>
+      <Button {...button} onClick={() => setOpen(true)}>
         {label}
       </Button>
       {isOpen && (
@@ -155,10 +158,38 @@ export function SplitView(props: { label: string; detail: ComponentChildren } & 
   )
 }
 
-export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
+/** The filters of a list. On a phone they are folded, so that the first row is in sight. */
+export function Filters({ children }: Children) {
+  const narrow = useMemo(() => matchMedia('(max-width: 720px)'), [])
+  const [isNarrow, setNarrow] = useState(narrow.matches)
+  useEffect(() => {
+    const update = () => setNarrow(narrow.matches)
+    narrow.addEventListener('change', update)
+    return () => narrow.removeEventListener('change', update)
+  }, [])
+  if (!isNarrow) return <div class="filters">{children}</div>
+  return (
+    <details class="filters">
+      <summary>Filters</summary>
+      <div>{children}</div>
+    </details>
+  )
+}
+
+interface EmptyStateProps {
+  readonly title: string
+  readonly icon?: IconNode
+  /** How to change that. */
+  readonly children?: ComponentChildren
+}
+
+export function EmptyState({ title, icon = Inbox, children }: EmptyStateProps) {
   return (
     <div class="empty">
-      <p>{title}</p>
+      <Icon icon={icon} />
+      <p>
+        <strong>{title}</strong>
+      </p>
       {children}
     </div>
   )

@@ -1,13 +1,23 @@
+import { ArrowDown, ArrowUp } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
 
-/** Its CSS class and its header, then the content of a cell. */
+/** Its CSS class and its header, then the content of a cell, and the field that the rows can be sorted by. */
 export type Column<Row> = readonly [
   className: string,
   header: string,
   cell: (row: Row) => ComponentChildren,
+  sort?: string,
 ]
 
-export interface TableProps<Row> {
+export interface Sorting {
+  /** A field, or a field after a minus sign for the reverse order: `-date_marker` */
+  readonly sort?: string | undefined
+  readonly onSort?: ((sort: string) => void) | undefined
+}
+
+export interface TableProps<Row> extends Sorting {
   readonly class?: string
   readonly hasRowHeaders?: boolean
   readonly columns: readonly Column<Row>[]
@@ -20,14 +30,14 @@ export interface TableProps<Row> {
 
 export function Table<Row>(props: TableProps<Row>) {
   const { class: name = 'rows', hasRowHeaders, columns, rows, rowKey, rowClass, actions } = props
+  const { sort, onSort } = props
+  const table = useRowKeys()
   return (
-    <table class={name}>
+    <table ref={table} class={name}>
       <thead>
         <tr>
-          {columns.map(([className, header]) => (
-            <th key={header} class={className}>
-              {header}
-            </th>
+          {columns.map(([className, header, , field]) => (
+            <HeaderCell key={header} {...{ className, header, field, sort, onSort }} />
           ))}
           {actions && (
             <th>
@@ -56,6 +66,53 @@ export function Table<Row>(props: TableProps<Row>) {
       </tbody>
     </table>
   )
+}
+
+interface HeaderCellProps extends Sorting {
+  readonly className: string
+  readonly header: string
+  readonly field?: string | undefined
+}
+
+/** A header. A click sorts by its field, and a second one reverses the order. */
+export function HeaderCell({ className, header, field, sort, onSort }: HeaderCellProps) {
+  if (field === undefined || !onSort) return <th class={className}>{header}</th>
+  const direction = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined
+  return (
+    <th class={className} {...(direction && { 'aria-sort': direction })}>
+      <button
+        type="button"
+        class="sort"
+        onClick={() => onSort(direction === 'ascending' ? `-${field}` : field)}
+      >
+        {header}
+        {direction && <Icon icon={direction === 'ascending' ? ArrowUp : ArrowDown} />}
+      </button>
+    </th>
+  )
+}
+
+/**
+ * Moves the focus between the rows of a table by the arrow keys. The link or the button with the class `opens` opens a
+ * row, by Enter and by a click anywhere on the row. The arrow down focuses the first row if nothing else has the focus.
+ */
+export function useRowKeys() {
+  const table = useRef<HTMLTableElement>(null)
+  useEffect(() => {
+    const move = (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+      const { activeElement } = document
+      const rows = [...(table.current?.querySelectorAll<HTMLElement>('tbody .opens') ?? [])]
+      const current = rows.findIndex((row) => row.closest('tr')?.contains(activeElement))
+      if (current < 0 && !activeElement?.matches('body, h1')) return
+      if (activeElement?.matches('dialog *')) return
+      event.preventDefault()
+      rows[current + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+    }
+    document.addEventListener('keydown', move)
+    return () => document.removeEventListener('keydown', move)
+  }, [])
+  return table
 }
 
 export function ScrollArea(props: { label: string; class?: string; children: ComponentChildren }) {

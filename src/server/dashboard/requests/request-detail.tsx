@@ -1,22 +1,20 @@
-import type { FaultEffect, FaultPhase } from '../../../sandbox/faults/rule.ts'
+import { Terminal } from 'lucide'
 import type { JournalChange, JournalEntry, JournalMessage } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
 import { copyText } from '../kit/copy-download.ts'
 import { useActionButton } from '../kit/form.tsx'
 import {
-  describeDecision,
-  describeEffect,
   formatCount,
   formatDateTime,
   formatDuration,
   formatPath,
-  phaseLabels,
   statusClass,
 } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 import { DetailPanel, EmptyState, ErrorMessage } from '../kit/panels.tsx'
 import { JsonView } from '../kit/table.tsx'
 import { fetchHar, toCurl } from './export.ts'
+import { ResponseReasons } from './response-reasons.tsx'
 
 const notStored = 'This request is no longer in the journal.'
 
@@ -56,8 +54,8 @@ function EntryDetails({ entry }: { entry: JournalEntry }) {
         <span>{formatDuration(entry)}</span>
         <time dateTime={at}>{formatDateTime(at, 'millisecond')}</time>
       </p>
-      <RowChanges changes={entry.changes} />
       <ResponseReasons entry={entry} />
+      <RowChanges changes={entry.changes} />
       <MessageSection title="Request" message={entry.request} />
       <MessageSection title="Response" message={response} />
     </>
@@ -73,63 +71,14 @@ function CopyAsCurl({ entry }: { entry: JournalEntry }) {
     if (!archived) throw new Error(notStored)
     await copyText(toCurl(entry, archived, remote.url, await remote.keys.list()))
   }
-  return action('Copy as curl', 'Copied the curl command, including the API key.', copy)
+  return action('Copy as curl', 'Copied the curl command, including the API key.', copy, {
+    icon: Terminal,
+  })
 }
 
 function findRowLink(id: number): HTMLElement | undefined {
   const links = document.querySelectorAll<HTMLAnchorElement>('.requests a[href^="#/requests/"]')
   return [...links].find(({ hash }) => new RegExp(`^#/requests/${id}(?!\\d)`).test(hash))
-}
-
-function ResponseReasons({ entry }: { entry: JournalEntry }) {
-  const { fault, policies, decided_by = [], nearest = [] } = entry
-  const { link } = useDashboard()
-  const others = policies.filter(({ id }) => !decided_by.some((each) => each.id === id))
-  if (!fault && policies.length === 0 && nearest.length === 0) return null
-  return (
-    <section>
-      <h3>Why this response</h3>
-      {fault && (
-        <p class="hint bad" title={JSON.stringify(fault.effect)}>
-          Fault <a href={link('controls', 'faults')}>{fault.id}</a> was applied{' '}
-          {phaseLabels[fault.phase as FaultPhase]}: {describeEffect(fault.effect as FaultEffect)}
-        </p>
-      )}
-      {nearest.length > 0 && (
-        <ul class="plain">
-          {nearest.map(({ route, difference }) => (
-            <li key={route}>
-              Similar route: <code>{route}</code> ({difference})
-            </li>
-          ))}
-        </ul>
-      )}
-      {decided_by.length > 0 && (
-        <ul class="plain policies">
-          {decided_by.map((decision) => (
-            <li key={decision.id}>
-              <a href={link('controls', 'policies', decision.id)}>{decision.id}</a> ={' '}
-              <code>{decision.setting}</code>{' '}
-              <span class={`tag ${decision.evidence}`}>{decision.evidence}</span>{' '}
-              {describeDecision(decision)}
-            </li>
-          ))}
-        </ul>
-      )}
-      {others.length > 0 && (
-        <ul class="plain policies used">
-          {others.map(({ id, setting, evidence }) => (
-            <li key={id}>
-              <span>
-                <a href={link('controls', 'policies', id)}>{id}</a> = <code>{setting}</code>
-              </span>{' '}
-              <span class={`tag ${evidence}`}>{evidence}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  )
 }
 
 /** The rows that a request changed, with each field before and after. */

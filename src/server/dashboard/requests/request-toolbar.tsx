@@ -1,19 +1,12 @@
+import { Download, Pause, Play, Trash } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import type { Recording } from '../../../scenarios/recording/recorder.ts'
 import { formatJson } from '../../../utils/format-json.ts'
 import { useDashboard } from '../kit/context.ts'
 import { downloadJson } from '../kit/copy-download.ts'
-import {
-  Button,
-  bindFields,
-  Checkbox,
-  Form,
-  Input,
-  SearchField,
-  Select,
-  useActionButton,
-} from '../kit/form.tsx'
+import { Button, Checkbox, Input, SearchField, Select } from '../kit/fields.tsx'
+import { Form, useActionButton } from '../kit/form.tsx'
 import { formatCount, matchesWords } from '../kit/format.ts'
 import { DialogButton } from '../kit/panels.tsx'
 import { fetchHar } from './export.ts'
@@ -27,26 +20,26 @@ const statusOptions = [
   'no matching operation',
 ] as const
 
-type StatusOption = 'any' | Extract<(typeof statusOptions)[number], string>
-
 export const emptyRequestFilter = {
   /** Words that must all occur in a request: `patch annotations 404` */
   text: '',
-  status: 'any' as StatusOption,
-  changedOnly: false,
+  status: 'any',
+  /** Not empty: only requests that changed rows */
+  changed: '',
+  sort: '-time',
 }
 type RequestFilter = typeof emptyRequestFilter
 
 export function matchesFilter(
   entry: JournalEntry,
-  { text, status, changedOnly }: RequestFilter,
+  { text, status, changed }: RequestFilter,
 ): boolean {
-  if (changedOnly && entry.changes.length === 0) return false
+  if (changed !== '' && entry.changes.length === 0) return false
   if (!matchesStatus(entry, status)) return false
   return text.trim() === '' || matchesWords(searchableText(entry), text)
 }
 
-function matchesStatus(entry: JournalEntry, option: StatusOption): boolean {
+function matchesStatus(entry: JournalEntry, option: string): boolean {
   if (option === 'any') return true
   if (option === 'with fault') return entry.fault !== null
   if (option === 'no matching operation') return entry.operation === null
@@ -60,18 +53,17 @@ function searchableText(entry: JournalEntry): string {
 }
 
 export function RequestToolbar(props: {
-  filter: RequestFilter
-  setFilter: (filter: RequestFilter) => void
+  field: (name: keyof RequestFilter) => { value: string; onChange: (value: string) => void }
   shown: readonly JournalEntry[]
   selected: ReadonlySet<number>
   isPaused: boolean
   newCount: number
   onPause: () => void
 }) {
-  const { filter, setFilter, shown, selected, isPaused, newCount, onPause } = props
+  const { field, shown, selected, isPaused, newCount, onPause } = props
+  const changed = field('changed')
   const { remote, journal } = useDashboard()
   const action = useActionButton()
-  const field = bindFields(filter, setFilter)
   const ids = selected.size > 0 ? selected : new Set(shown.map(({ id }) => id))
   const download = async () => downloadJson('understudy.har', await fetchHar(remote, ids))
   return (
@@ -82,19 +74,26 @@ export function RequestToolbar(props: {
         {...field('text')}
       />
       <Select label="Status" hideLabel options={statusOptions} {...field('status')} />
-      <Checkbox label="With changes only" {...field('changedOnly')} />
+      <Checkbox
+        label="With changes only"
+        value={changed.value !== ''}
+        onChange={(isOn) => changed.onChange(isOn ? 'only' : '')}
+      />
       <span class="count" aria-live="polite">
         {selected.size > 0 ? `${selected.size} selected` : `${shown.length} shown`}
       </span>
       <div class="actions">
-        <Button aria-pressed={isPaused} onClick={onPause}>
+        <Button icon={isPaused ? Play : Pause} aria-pressed={isPaused} onClick={onPause}>
           {isPaused ? `Resume${newCount > 0 ? ` (${newCount} new)` : ''}` : 'Pause'}
         </Button>
-        {action('Export HAR', 'Downloaded understudy.har.', download, { disabled: ids.size === 0 })}
+        {action('Export HAR', 'Downloaded understudy.har.', download, {
+          disabled: ids.size === 0,
+          icon: Download,
+        })}
         <DialogButton label="Save as scenario…" title="Save as scenario" disabled={ids.size === 0}>
           {(close) => <ScenarioForm entries={[...ids].sort((a, b) => a - b)} onClose={close} />}
         </DialogButton>
-        {action('Clear log', 'Request log cleared.', () => journal.clear())}
+        {action('Clear log', 'Request log cleared.', () => journal.clear(), { icon: Trash })}
       </div>
     </div>
   )

@@ -1,7 +1,9 @@
+import { Terminal } from 'lucide'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
-import { useDashboard } from '../kit/context.ts'
-import { Button } from '../kit/form.tsx'
+import { useDashboard, useViewParams } from '../kit/context.ts'
+import { CodeLine, curlLine } from '../kit/copy.tsx'
+import { Button } from '../kit/fields.tsx'
 import {
   formatCount,
   formatDateTime,
@@ -11,15 +13,16 @@ import {
 } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
+import { HeaderCell, type Sorting, useRowKeys } from '../kit/table.tsx'
 import { RequestDetail } from './request-detail.tsx'
 import { emptyRequestFilter, matchesFilter, RequestToolbar } from './request-toolbar.tsx'
 
 const rowsPerBatch = 200
 
 export function RequestsPage({ id }: { id: string | undefined }) {
-  const { remote, journal: store, link } = useDashboard()
+  const { remote, journal: store } = useDashboard()
   const journal = useStore(store)
-  const [filter, setFilter] = useState(emptyRequestFilter)
+  const { params: filter, setParams, field, linkHere } = useViewParams(emptyRequestFilter)
   const [paused, setPaused] = useState<readonly JournalEntry[] | null>(null)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const [rowLimit, setRowLimit] = useState(rowsPerBatch)
@@ -27,8 +30,12 @@ export function RequestsPage({ id }: { id: string | undefined }) {
 
   const entries = paused ?? journal.entries
   const shown = useMemo(
-    () => entries.filter((entry) => matchesFilter(entry, filter)),
-    [entries, filter],
+    () =>
+      sortEntries(
+        entries.filter((entry) => matchesFilter(entry, filter)),
+        filter.sort,
+      ),
+    [entries, ...Object.values(filter)],
   )
   const open = id === undefined ? undefined : Number(id)
   const newCount = paused ? journal.entries.filter(({ id }) => id > (paused[0]?.id ?? 0)).length : 0
@@ -36,10 +43,12 @@ export function RequestsPage({ id }: { id: string | undefined }) {
   return (
     <SplitView
       label="Requests"
-      detail={open !== undefined && <RequestDetail key={open} id={open} back={link('requests')} />}
+      detail={
+        open !== undefined && <RequestDetail key={open} id={open} back={linkHere('requests')} />
+      }
     >
       <RequestToolbar
-        {...{ filter, setFilter, shown, selected, newCount }}
+        {...{ field, shown, selected, newCount }}
         isPaused={paused !== null}
         onPause={() => setPaused(paused === null ? journal.entries : null)}
       />
@@ -52,10 +61,17 @@ export function RequestsPage({ id }: { id: string | undefined }) {
       {journal.state === 'lost' && journal.error && <ErrorMessage error={journal.error} />}
       {entries.length === 0 && <NoRequests />}
       {entries.length > 0 && shown.length === 0 && (
-        <EmptyState title="No requests match the filter." />
+        <EmptyState title="No requests match the filter.">
+          <Button onClick={() => setParams(emptyRequestFilter)}>Clear filter</Button>
+        </EmptyState>
       )}
       {shown.length > 0 && (
-        <RequestTable {...{ selected, setSelected, open }} entries={shown.slice(0, rowLimit)} />
+        <RequestTable
+          {...{ selected, setSelected, open }}
+          entries={shown.slice(0, rowLimit)}
+          sort={filter.sort}
+          onSort={(sort) => setParams({ sort })}
+        />
       )}
       {shown.length > rowLimit && (
         <Button class="more" onClick={() => setRowLimit(rowLimit + rowsPerBatch)}>
@@ -66,30 +82,60 @@ export function RequestsPage({ id }: { id: string | undefined }) {
   )
 }
 
+const sortFields: Readonly<Record<string, (entry: JournalEntry) => string | number>> = {
+  status: ({ response }) => response.status,
+  method: ({ method }) => method,
+  path: formatPath,
+  key: ({ key }) => key?.label ?? key?.value ?? '',
+  duration: ({ ms }) => ms,
+  time: ({ id }) => id,
+}
+
+/** @param sort a field, after a minus sign for the reverse order. An unknown one keeps the order. */
+function sortEntries(entries: JournalEntry[], sort: string): JournalEntry[] {
+  const field = sortFields[sort.replace('-', '')]
+  const direction = sort.startsWith('-') ? -1 : 1
+  if (!field) return entries
+  const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+  return entries.sort((a, b) => direction * compare(field(a), field(b)))
+}
+
 function NoRequests() {
   const { remote } = useDashboard()
   const { value: keys } = useLoad(() => remote.keys.list(), [remote])
-  const key = keys?.[0]?.value ?? '…'
+  const key = keys?.[0]?.value
   return (
-    <EmptyState title="No requests yet. They appear here as they arrive.">
-      {keys && (
-        <p>
-          <code>
-            curl -H 'Authorization: Bearer {key}' {remote.url}/api/projects/
-          </code>
-        </p>
+    <EmptyState icon={Terminal} title="No requests yet. They appear here as they arrive.">
+      {key !== undefined && (
+        <>
+          <p>Send the first one from a terminal:</p>
+          <CodeLine text={curlLine(remote.url, key)} name="the curl command" />
+        </>
       )}
     </EmptyState>
   )
 }
 
-function RequestTable(props: {
-  entries: readonly JournalEntry[]
-  open: number | undefined
-  selected: ReadonlySet<number>
-  setSelected: (update: (selected: ReadonlySet<number>) => ReadonlySet<number>) => void
-}) {
-  const { entries, open, selected, setSelected } = props
+interface RequestTableProps extends Sorting {
+  readonly entries: readonly JournalEntry[]
+  readonly open: number | undefined
+  readonly selected: ReadonlySet<number>
+  readonly setSelected: (update: (selected: ReadonlySet<number>) => ReadonlySet<number>) => void
+}
+
+/** The class, the header and the sort field of each column. */
+const columns = [
+  ['', 'Status', 'status'],
+  ['', 'Method', 'method'],
+  ['', 'Path', 'path'],
+  ['key', 'Key', 'key'],
+  ['number', 'Duration', 'duration'],
+  ['time', 'Time', 'time'],
+] as const
+
+function RequestTable(props: RequestTableProps) {
+  const { entries, open, selected, setSelected, sort, onSort } = props
+  const table = useRowKeys()
   const areAllSelected = entries.every(({ id }) => selected.has(id))
   const toggleAll = () =>
     setSelected(() => (areAllSelected ? new Set() : new Set(entries.map(({ id }) => id))))
@@ -101,7 +147,7 @@ function RequestTable(props: {
       return next
     })
   return (
-    <table class="requests linked" onKeyDown={moveFocus}>
+    <table ref={table} class="requests linked">
       <thead>
         <tr>
           <th class="tick">
@@ -112,12 +158,9 @@ function RequestTable(props: {
               onChange={toggleAll}
             />
           </th>
-          <th>Status</th>
-          <th>Method</th>
-          <th>Path</th>
-          <th class="key">Key</th>
-          <th class="number">Duration</th>
-          <th class="time">Time</th>
+          {columns.map(([className, header, field]) => (
+            <HeaderCell key={field} {...{ className, header, field, sort, onSort }} />
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -135,15 +178,6 @@ function RequestTable(props: {
   )
 }
 
-function moveFocus(event: KeyboardEvent & { currentTarget: HTMLTableElement }): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody a')]
-  const index = links.indexOf(document.activeElement as HTMLElement)
-  if (index < 0) return
-  event.preventDefault()
-  links[index + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
-}
-
 /** A request. Its path links to the details. Preact skips an unchanged row, because it is the same object. */
 function RequestRow(props: {
   entry: JournalEntry
@@ -152,7 +186,7 @@ function RequestRow(props: {
   onSelect: (id: number) => void
 }) {
   const { entry, isOpen, isSelected, onSelect } = props
-  const href = useDashboard().link('requests', entry.id)
+  const href = useViewParams({}).linkHere('requests', entry.id)
   return useMemo(() => {
     const { id, method, key, response, fault, changes, operation } = entry
     return (
@@ -175,6 +209,7 @@ function RequestRow(props: {
         </td>
         <td class="path">
           <a
+            class="opens"
             href={href}
             title={operation ?? 'No operation matches this method and path'}
             {...(isOpen && { 'aria-current': 'true' as const })}

@@ -1,9 +1,10 @@
+import { Play } from 'lucide'
 import type { Profile } from '../../../policies/settings.ts'
 import type { Remote } from '../../../remote/connect.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../../../scenarios/run/result.ts'
-import { useDashboard } from '../kit/context.ts'
-import { Button } from '../kit/form.tsx'
+import { useDashboard, useViewParams } from '../kit/context.ts'
+import { Button } from '../kit/fields.tsx'
 import { formatCount } from '../kit/format.ts'
 import { Store, useLoad } from '../kit/hooks.ts'
 import { DetailPanel, ErrorMessage } from '../kit/panels.tsx'
@@ -91,15 +92,31 @@ export function RunOutcome(props: { run: ScenarioRun | undefined; stepCount: num
   return <span class={`outcome ${outcome}`}>{outcome}</span>
 }
 
+/** One line: why a run failed. */
+export function FirstIssue({ run }: { run: ScenarioRun | undefined }) {
+  if (run?.error) return <p class="issue">{run.error.message.split('\n')[0]}</p>
+  const step = run?.steps.find(({ differences }) => differences.length > 0)
+  const [difference] = step?.differences ?? []
+  if (!step || !difference) return null
+  const { where, expected, got } = difference
+  const [wanted, actual] = [expected, got].map((value) => JSON.stringify(value)?.slice(0, 60))
+  return (
+    <p class="issue">
+      Step {step.step}, {where}: expected {wanted ?? 'nothing'}, got {actual ?? 'nothing'}
+    </p>
+  )
+}
+
 export function RunView(props: { name: string; run: ScenarioRun | undefined; onRun: () => void }) {
   const { name, run, onRun } = props
-  const { server, link } = useDashboard()
+  const { server } = useDashboard()
+  const { linkHere } = useViewParams({})
   // Undefined for a scenario that was run from a local file.
   const { value: scenario } = useLoad(() => server.scenarios.get(name), [server, name])
   const failedStep = run?.steps.find(({ differences }) => differences.length > 0)
   const stepCount = scenario?.steps.length ?? run?.steps.length ?? 0
   const runButton = scenario && (
-    <Button class="primary" onClick={onRun}>
+    <Button class="primary" icon={Play} onClick={onRun}>
       Run
     </Button>
   )
@@ -109,7 +126,7 @@ export function RunView(props: { name: string; run: ScenarioRun | undefined; onR
       label="Scenario"
       title={scenario?.title ?? run?.result?.title ?? name}
       actions={runButton}
-      back={link('scenarios')}
+      back={linkHere('scenarios')}
     >
       {scenario?.description && <p>{scenario.description}</p>}
       <p class="facts">

@@ -1,12 +1,13 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { Clapperboard, Play } from 'lucide'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { ListedScenario, Scenario } from '../../../scenarios/format/scenario.ts'
-import { useDashboard } from '../kit/context.ts'
-import { Button, SearchField, Select } from '../kit/form.tsx'
+import { useDashboard, useViewParams } from '../kit/context.ts'
+import { Button, SearchField, Select } from '../kit/fields.tsx'
 import { matchesWords } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { type Column, Table } from '../kit/table.tsx'
-import { RunOutcome, RunView, ScenarioRuns } from './run-view.tsx'
+import { FirstIssue, RunOutcome, RunView, ScenarioRuns } from './run-view.tsx'
 
 const profileOptions = [
   ['', 'Profile of each scenario'],
@@ -16,11 +17,12 @@ const profileOptions = [
 
 /** Replays scenarios. Each runs in a world of its own, so the selected world does not change. */
 export function ScenariosPage({ name: open }: { name: string | undefined }) {
-  const { server, remote, link, notifications } = useDashboard()
+  const { server, remote, notifications } = useDashboard()
   const { value = [], error, reload } = useLoad(() => server.scenarios.list(), [server])
   const runs = useStore(useMemo(() => new ScenarioRuns(remote), [remote]))
-  const [profile, setProfile] = useState<(typeof profileOptions)[number][0]>('')
-  const [search, setSearch] = useState('')
+  const { params, field, linkHere } = useViewParams({ search: '', profile: '' })
+  const { search } = params
+  const profile = params.profile as (typeof profileOptions)[number][0]
   useEffect(() => () => runs.stop(), [runs])
   const shown = value.filter(({ name, title }) => matchesWords(`${name} ${title}`, search))
   const runnable = shown.filter(({ issue }) => issue === null).map(({ name }) => name)
@@ -29,7 +31,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
     try {
       const scenario: Scenario = JSON.parse(await file.text())
       runs.run(file.name, scenario, profile)
-      location.hash = link('scenarios', file.name)
+      location.hash = linkHere('scenarios', file.name)
     } catch (error) {
       notifications.showError(`${file.name} is not valid JSON: ${(error as Error).message}`)
     }
@@ -45,11 +47,12 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
       'Scenario',
       ({ name, title, from, issue }) => (
         <>
-          <a href={link('scenarios', name)} title={name}>
+          <a class="opens" href={linkHere('scenarios', name)} title={name}>
             {title}
           </a>{' '}
           {from === 'folder' && <span class="tag">from your folder: {name}</span>}
           {issue !== null && <p class="bad">{issue}</p>}
+          <FirstIssue run={runs.get(name)} />
         </>
       ),
     ],
@@ -61,20 +64,15 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
   return (
     <SplitView label="Scenarios" detail={detail}>
       <div class="toolbar">
-        <SearchField placeholder="Search scenarios" value={search} onChange={setSearch} />
-        <Select
-          label="Profile"
-          hideLabel
-          options={profileOptions}
-          value={profile}
-          onChange={setProfile}
-        />
+        <SearchField placeholder="Search scenarios" {...field('search')} />
+        <Select label="Profile" hideLabel options={profileOptions} {...field('profile')} />
         <span class="count" role="status">
           {runs.summary}
         </span>
         <div class="actions">
           <Button
             class="primary"
+            icon={Play}
             disabled={runs.isBusy}
             onClick={() => runs.runAll(runnable, profile)}
           >
@@ -85,7 +83,12 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
       </div>
       {error && <ErrorMessage error={error} onRetry={reload} />}
       {shown.length === 0 ? (
-        <EmptyState title="No scenarios match the search." />
+        <EmptyState
+          icon={Clapperboard}
+          title={value.length === 0 ? 'No scenarios.' : 'No scenarios match the search.'}
+        >
+          Save requests as a scenario, or start the server with --scenarios FOLDER.
+        </EmptyState>
       ) : (
         <Table
           class="rows linked"

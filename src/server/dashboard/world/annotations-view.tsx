@@ -1,16 +1,9 @@
-import { useState } from 'preact/hooks'
 import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
 import type { AnnotationJson } from '../../../world/world-json.ts'
-import { toOptions, useFirstRows, useVocabulary } from '../kit/context.ts'
-import {
-  bindFields,
-  Input,
-  SearchField,
-  Select,
-  TextArea,
-  useActionButton,
-  useFields,
-} from '../kit/form.tsx'
+import { toOptions, useFirstRows, useViewParams, useVocabulary } from '../kit/context.ts'
+import { DateTimeField, Input, SearchField, Select, TextArea, useFields } from '../kit/fields.tsx'
+import { useActionButton } from '../kit/form.tsx'
+import { Filters } from '../kit/panels.tsx'
 import type { Column } from '../kit/table.tsx'
 import { TimelineView } from './timeline-view.tsx'
 import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './use-rows.tsx'
@@ -19,10 +12,13 @@ const emptyAnnotationFilter = {
   search: '',
   project: '',
   scope: '',
-  state: 'all' as 'all' | 'live' | 'deleted',
+  state: 'all',
   /** A day, as a date field has it: 2024-06-01 */
   since: '',
   until: '',
+  /** The latest first, and those without a date last, unlike the order of the service. */
+  sort: '-date_marker',
+  page: '',
 }
 
 function toAnnotationQuery(filter: typeof emptyAnnotationFilter): AnnotationQuery {
@@ -44,9 +40,9 @@ const stateOptions = [
 ] as const
 
 export function AnnotationsView() {
-  const [filter, setFilter] = useState(emptyAnnotationFilter)
+  const { params: filter, setParams, field } = useViewParams(emptyAnnotationFilter)
   const query = toAnnotationQuery(filter)
-  const page = useRows('annotations', query)
+  const page = useRows('annotations', query, emptyAnnotationFilter.sort)
   const { save, version } = page
   const action = useActionButton()
   const projects = useFirstRows('projects')
@@ -56,16 +52,16 @@ export function AnnotationsView() {
   )
   const projectOptions = [['', 'All projects'] as const, ...toOptions(projects)]
   const scopes = [['', 'All scopes'] as const, ...(useVocabulary()?.annotation_scopes ?? [])]
-  const field = bindFields(filter, setFilter)
   const columns: readonly Column<AnnotationJson>[] = [
-    ['number', 'ID', ({ id }) => id],
-    ['when', 'Date', ({ date_marker }) => <ShortTime time={date_marker} />],
-    ['content', 'Content', (row) => <AnnotationContent row={row} />],
-    ['wide', 'Scope', ({ scope }) => <span class={`scope ${scope}`}>{scope}</span>],
+    ['number', 'ID', ({ id }) => id, 'id'],
+    ['when', 'Date', ({ date_marker }) => <ShortTime time={date_marker} />, 'date_marker'],
+    ['content', 'Content', (row) => <AnnotationContent row={row} />, 'content'],
+    ['wide', 'Scope', ({ scope }) => <span class={`scope ${scope}`}>{scope}</span>, 'scope'],
     [
       'wide',
       'Project',
       ({ project: id }) => <span title={`Project ${id}`}>{projectNames.get(id) ?? id}</span>,
+      'project',
     ],
     [
       'wide',
@@ -76,28 +72,34 @@ export function AnnotationsView() {
         ) : (
           <span title={`User ${id}`}>{authorNames.get(id) ?? id}</span>
         ),
+      'created_by',
     ],
   ]
   return (
     <>
       <div class="toolbar">
         <SearchField placeholder="Search content" {...field('search')} />
-        <Select label="Project" hideLabel options={projectOptions} {...field('project')} />
-        <Select label="Scope" hideLabel options={scopes} {...field('scope')} />
-        <Select label="State" hideLabel options={stateOptions} {...field('state')} />
-        <Input label="From" class="check" type="date" {...field('since')} />
-        <Input label="until" class="check" type="date" {...field('until')} />
+        <Filters>
+          <Select label="Project" hideLabel options={projectOptions} {...field('project')} />
+          <Select label="Scope" hideLabel options={scopes} {...field('scope')} />
+          <Select label="State" hideLabel options={stateOptions} {...field('state')} />
+          <span class="range">
+            <Input label="From" class="check" type="date" {...field('since')} />
+            <Input label="until" class="check" type="date" {...field('until')} />
+          </span>
+        </Filters>
         <NewRowButtons page={page} />
       </div>
       <TimelineView
         query={query}
-        setRange={(since, until) => setFilter({ ...filter, since, until })}
+        setRange={(since, until) => setParams({ since, until })}
         version={`${version} ${page.value?.count}`}
       />
       <RowTable
         page={page}
         label="Annotations"
         empty="No annotations match the filter."
+        hint="Change the filter, add an annotation, or generate some."
         columns={columns}
         rowClass={({ deleted }) => (deleted ? 'deleted' : '')}
         actions={({ id, deleted }) =>
@@ -117,7 +119,11 @@ export function AnnotationsView() {
 function AnnotationContent({ row: { content, deleted, scope } }: { row: AnnotationJson }) {
   return (
     <>
-      {content === null || content === '' ? <span class="dim">no content</span> : content}
+      {content === null || content === '' ? (
+        <span class="dim">no content</span>
+      ) : (
+        <span class="text">{content}</span>
+      )}{' '}
       {deleted && <span class="tag bad">deleted</span>}
       <span class={`narrow scope ${scope}`}>{scope}</span>
     </>
@@ -154,11 +160,10 @@ function AnnotationForm({ page, row }: RowFormProps<'annotations'>) {
       ...(scope !== row.scope && { scope }),
       ...(project !== initial.project && { project: Number(project) }),
     })
-  const placeholder = '2024-06-01T12:00:00Z (optional)'
   return (
     <RowDialog page={page} save={save}>
       <TextArea label="Content" rows={3} {...field('content')} />
-      <Input label="Date marker" placeholder={placeholder} {...field('date_marker')} />
+      <DateTimeField label="Date marker (UTC)" {...field('date_marker')} />
       <Select label="Scope" options={scopes} {...field('scope')} />
       <Select label="Project" options={projects} {...field('project')} value={project} />
       <p class="dim">Saved directly to the world, bypassing API rules; not logged as a request.</p>

@@ -1,35 +1,39 @@
 import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../../world/rows.ts'
-import { useDashboard } from '../kit/context.ts'
-import { Button, Checkbox, Form, Input, SearchField, useFields } from '../kit/form.tsx'
+import { useDashboard, useViewParams } from '../kit/context.ts'
+import { Button, Checkbox, Input, SearchField, useFields } from '../kit/fields.tsx'
+import { Form } from '../kit/form.tsx'
 import { useLoad } from '../kit/hooks.ts'
 import { DetailPanel, Dialog, EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { type Column, JsonView } from '../kit/table.tsx'
 import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './use-rows.tsx'
 
 export function PluginsView({ id }: { id: string | undefined }) {
-  const { link } = useDashboard()
-  const [search, setSearch] = useState('')
+  const { params, field, linkHere } = useViewParams({ search: '' })
+  const { search } = params
   const page = useRows('plugins', search === '' ? {} : { search })
   const [removed, setRemoved] = useState<PluginRow | null>(null)
   const { edited } = page
   const close = () => setRemoved(null)
   const placeholder = 'Search name, description, URL'
   const columns: readonly Column<PluginRow>[] = [
-    ['number', 'ID', ({ id }) => id],
+    ['number', 'ID', ({ id }) => id, 'id'],
     [
       '',
       'Name',
       ({ id, name, is_global }) => (
         <>
-          <a href={link('world', 'plugins', id)}>{name ?? `Plugin ${id}`}</a>{' '}
+          <a class="opens" href={linkHere('world', 'plugins', id)}>
+            {name ?? `Plugin ${id}`}
+          </a>{' '}
           {is_global && <span class="tag">global</span>}
         </>
       ),
+      'name',
     ],
-    ['wide', 'Type', ({ plugin_type }) => plugin_type ?? none],
-    ['when', 'Tag', (row) => <PluginTag row={row} />],
-    ['content wide', 'Description', ({ description }) => description],
+    ['wide', 'Type', ({ plugin_type }) => plugin_type ?? none, 'plugin_type'],
+    ['when', 'Tag', (row) => <PluginTag row={row} />, 'tag'],
+    ['content wide', 'Description', ({ description }) => description, 'description'],
   ]
   return (
     <>
@@ -38,14 +42,14 @@ export function PluginsView({ id }: { id: string | undefined }) {
         detail={id !== undefined && <PluginSource id={Number(id)} version={page.version} />}
       >
         <div class="toolbar">
-          <SearchField placeholder={placeholder} value={search} onChange={setSearch} />
+          <SearchField placeholder={placeholder} {...field('search')} />
           <NewRowButtons page={page} />
         </div>
         <RowTable
           page={page}
           label="Plugin table"
           empty="No plugins match the search."
-          class="rows linked"
+          hint="Change the search, add a plugin, or generate some."
           columns={columns}
           rowClass={(row) => (String(row.id) === id ? 'current' : '')}
           actions={(row) => (
@@ -110,10 +114,11 @@ function PluginForm({ page, row }: RowFormProps<'plugins'>) {
 
 /** @param props.version changes whenever rows may have changed */
 function PluginSource({ id, version }: { id: number; version: number }) {
-  const { remote, link } = useDashboard()
+  const { remote } = useDashboard()
+  const { linkHere } = useViewParams({})
   const load = () => remote.world.get('plugins', id)
   const { value: plugin, error, isLoading } = useLoad(load, [remote, id, version])
-  const back = link('world', 'plugins')
+  const back = linkHere('world', 'plugins')
   return (
     <DetailPanel key={id} label={`Plugin ${id}`} title={plugin?.name ?? `Plugin ${id}`} back={back}>
       {error && <ErrorMessage error={error} />}

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { AnnotationQuery, Timeline, TimelineStep } from '../../../world/edit/find-rows.ts'
 import { useDashboard } from '../kit/context.ts'
-import { Button } from '../kit/form.tsx'
+import { Button } from '../kit/fields.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 import { ErrorMessage } from '../kit/panels.tsx'

@@ -1,9 +1,11 @@
+import { Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { AccessibleRows } from '../../../world/defaults.ts'
 import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
-import { useDashboard } from '../kit/context.ts'
-import { Button, Form, Input } from '../kit/form.tsx'
+import { useDashboard, useViewParams } from '../kit/context.ts'
+import { Button, Input } from '../kit/fields.tsx'
+import { Form } from '../kit/form.tsx'
 import { formatCount } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 import { Dialog, DialogButton, EmptyState, ErrorMessage } from '../kit/panels.tsx'
@@ -15,23 +17,30 @@ const pageSize = 50
 
 export type RowPage<List extends RowListName> = ReturnType<typeof useRows<List>>
 
-/** Loads the rows of a list that match a query, and loads them again when a request changes rows. */
+/**
+ * Loads the rows of a list that match a query, and loads them again when a request changes rows. The sorting and the
+ * page are in the URL.
+ */
 export function useRows<List extends RowListName>(
   list: List,
   query: AnnotationQuery,
+  defaultSort = 'id',
   nameRow = (id: number | string) => `${list.slice(0, -1)} ${id}`,
 ) {
   const { remote, journal } = useDashboard()
   const { world } = remote
   const { rowsVersion } = useStore(journal)
-  const [offset, setOffset] = useState(0)
+  const { params, setParams } = useViewParams({ sort: defaultSort, page: '' })
+  const { sort } = params
+  const offset = Math.max(0, Math.trunc(Number(params.page) - 1) || 0) * pageSize
   // The row that a dialog edits. A row without an id is created.
   const [edited, setEdited] = useState<Partial<AccessibleRows[List]> | null>(null)
-  const key = JSON.stringify(query)
-  useEffect(() => setOffset(0), [remote, list, key])
   const loaded = useLoad(
-    async () => ({ ...(await world.find(list, { ...query, offset, limit: pageSize })), offset }),
-    [remote, list, key, offset, rowsVersion],
+    async () => ({
+      ...(await world.find(list, { ...query, sort, offset, limit: pageSize })),
+      offset,
+    }),
+    [remote, list, JSON.stringify(query), sort, offset, rowsVersion],
   )
   const change = async (request: Promise<unknown>, message: string) => {
     await request
@@ -42,7 +51,9 @@ export function useRows<List extends RowListName>(
     ...loaded,
     list,
     nameRow,
-    setOffset,
+    setOffset: (target: number) =>
+      setParams({ page: target === 0 ? '' : String(target / pageSize + 1) }),
+    sorting: { sort, onSort: (sort: string) => setParams({ sort }) },
     edited,
     setEdited,
     version: rowsVersion,
@@ -64,25 +75,34 @@ interface RowTableProps<List extends RowListName>
   readonly page: RowPage<List>
   readonly label: string
   readonly empty: string
+  readonly hint?: string
 }
 
 export function RowTable<List extends RowListName>(props: RowTableProps<List>) {
-  const { page, label, empty, actions, ...table } = props
-  const { value, error, reload, setOffset, setEdited, nameRow } = page
+  const { page, label, empty, hint, actions, ...table } = props
+  const { value, error, reload, setOffset, setEdited, nameRow, sorting } = page
+  // A row of a plugin opens its source. All other rows open the dialog that edits them.
+  const opensItself = page.list === 'plugins'
   return (
     <>
       {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value?.count === 0 && <EmptyState title={empty} />}
+      {value?.count === 0 && <EmptyState title={empty}>{hint}</EmptyState>}
       {value && value.count > 0 && (
         <>
           <ScrollArea label={label}>
             <Table
+              class="rows linked"
+              {...sorting}
               {...table}
               rows={value.rows}
               rowKey={({ id }) => id}
               actions={(row) => (
                 <>
-                  <Button class="quiet" row={nameRow(row.id)} onClick={() => setEdited(row)}>
+                  <Button
+                    class={opensItself ? 'quiet' : 'quiet opens'}
+                    row={nameRow(row.id)}
+                    onClick={() => setEdited(row)}
+                  >
                     Edit
                   </Button>
                   {actions?.(row)}
@@ -145,7 +165,9 @@ export function NewRowButtons({ page }: { page: RowPage<'annotations'> | RowPage
   const [count, setCount] = useState('100')
   return (
     <div class="actions">
-      <Button onClick={() => setEdited({})}>Add</Button>
+      <Button icon={Plus} onClick={() => setEdited({})}>
+        Add
+      </Button>
       <DialogButton label="Generate…" title={`Generate ${list}`}>
         {(close) => (
           <Form

@@ -1,35 +1,60 @@
 import { expect, test } from 'vitest'
-import type { FaultEffect, FaultWhen } from '../../../../src/sandbox/faults/rule.ts'
+import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
+import { splitErrors } from '../../../../src/server/dashboard/kit/form-errors.ts'
 import {
-  describeEffect,
-  describeWhen,
+  describeFault,
   formatCount,
   formatDateTime,
   formatDuration,
   matchesWords,
 } from '../../../../src/server/dashboard/kit/format.ts'
+import { formatHash, parseHash } from '../../../../src/server/dashboard/kit/navigation.ts'
 
-test.each<[FaultEffect, string]>([
-  [{ error: 'throttled' }, 'error throttled'],
-  [{ status: 503, delay_ms: 2_000 }, 'status 503, delayed by 2,000 ms'],
-  [{ drop: true }, 'connection dropped'],
-  [{ cut_bytes: 1 }, 'connection dropped after 1 byte'],
+test.each<[FaultRule, string]>([
   [
-    { slow_bytes_per_s: 50_000, delay_ms: { min: 10, max: 20 } },
-    'body sent at 50,000 bytes/s, delayed by 10 to 20 ms',
+    { effect: { drop: true } },
+    'Every request: the connection drops before the request is carried out',
   ],
-  [{ delay_ms: { median: 100, p95: 400 } }, 'delayed by 100 ms (median, 95th percentile 400 ms)'],
-  [{ stale: { writes: 2 } }, 'rows as of 2 writes ago'],
-])('the effect %j is described as "%s"', (effect, text) => {
-  expect(describeEffect(effect)).toBe(text)
-})
-
-test.each<[FaultWhen, string]>([
-  [{ probability: 0.05 / 0.9 }, '5.6% of requests'],
-  [{ skip: 1, every: 3, times: 1 }, 'after the first request, 1 in 3 requests, at most 1 time'],
-  [{}, ''],
-])('the condition %j is described as "%s"', (when, text) => {
-  expect(describeWhen(when)).toBe(text)
+  [
+    { when: { probability: 0.05 / 0.9 }, phase: 'after-commit', effect: { drop: true } },
+    '1 in 18 requests: the connection drops after the request was carried out',
+  ],
+  [
+    { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
+    'The first listAnnotations request: the response is the error throttled',
+  ],
+  [
+    { method: ['POST', 'PUT'], when: { times: 3 }, effect: { status: 503, delay_ms: 2_000 } },
+    'The first 3 POST, PUT requests: the response is a 503, and the response is delayed by 2,000 ms',
+  ],
+  [
+    {
+      path: '/api/*',
+      when: { skip: 1, every: 3, times: 1 },
+      phase: 'mid-body',
+      effect: { drop: true },
+    },
+    '1 in 3 requests to /api/* after the first one, at most 1 time: the connection drops halfway through the body',
+  ],
+  [
+    {
+      key: 'all',
+      when: { probability: 0.8 },
+      phase: 'after-commit',
+      effect: { error: 'server_error' },
+    },
+    '80% of requests with the key all: the response is the error server_error, but the request was carried out',
+  ],
+  [
+    { when: { every: 2, probability: 0.1 }, effect: { cut_bytes: 1, slow_bytes_per_s: 50_000 } },
+    '10% of 1 in 2 requests: the connection drops after 1 byte of the body, and the body arrives at 50,000 bytes per second',
+  ],
+  [
+    { effect: { delay_ms: { median: 100, p95: 400 }, stale: { writes: 2 } } },
+    'Every request: the response shows the rows of 2 writes ago, and the response is delayed by 100 ms (median, 95th percentile 400 ms)',
+  ],
+])('the fault rule %j is described as "%s"', (rule, text) => {
+  expect(describeFault(rule)).toBe(text)
 })
 
 test('numbers, times and durations are formatted for reading', () => {
@@ -58,4 +83,34 @@ test('a search matches texts that contain all its words, in any order and case',
       matchesWords(text, search),
     ),
   ).toEqual([true, true, true, false])
+})
+
+test('the URL of a view holds its path, its settings and its sandbox', () => {
+  const route = { path: ['world', 'a b/c'], sandbox: 'sandbox-1', params: { search: 'x & y' } }
+  const hash = formatHash(route.path, route.sandbox, { ...route.params, page: '' })
+
+  expect(hash).toBe('#/world/a%20b%2Fc?search=x+%26+y&in=sandbox-1')
+  expect(parseHash(hash)).toEqual(route)
+  expect([parseHash(''), parseHash('#/%')]).toEqual([
+    { path: [], sandbox: null, params: {} },
+    { path: ['%'], sandbox: null, params: {} },
+  ])
+})
+
+test('errors of the server are shown at the fields they name, and others below them', () => {
+  const issues =
+    'Failed.\n  scopes[0]: expected a scope\n  user: expected an id\n  other: expected it'
+  const split = (message: string, field: string | null = null) =>
+    splitErrors(Object.assign(new Error(message), { field }), ['scopes', 'user'])
+
+  expect(split(issues)).toEqual({
+    general: 'Failed.\n  other: expected it',
+    fields: { scopes: 'Expected a scope', user: 'Expected an id' },
+  })
+  expect(split('Failed.\n  user: expected an id')).toEqual({
+    general: '',
+    fields: { user: 'Expected an id' },
+  })
+  expect(split('A sentence.', 'user')).toEqual({ general: '', fields: { user: 'A sentence.' } })
+  expect(split('A sentence.')).toEqual({ general: 'A sentence.', fields: {} })
 })

@@ -1,0 +1,34 @@
+import { Copy } from 'lucide'
+import { useAction } from './context.ts'
+import { copyText } from './copy-download.ts'
+import { Button } from './fields.tsx'
+
+/** @param props.name names the text for screen readers and in the notification; default: the text itself */
+export function CopyButton({ text, name = text }: { text: string; name?: string }) {
+  const run = useAction()
+  return (
+    <Button
+      class="quiet"
+      icon={Copy}
+      row={name}
+      onClick={() => run(`Copied ${name}.`, () => copyText(text))}
+    >
+      Copy
+    </Button>
+  )
+}
+
+/** A line of code with a button that copies it. */
+export function CodeLine({ text, name }: { text: string; name: string }) {
+  return (
+    <div class="code-line">
+      <code>{text}</code>
+      <CopyButton text={text} name={name} />
+    </div>
+  )
+}
+
+/** A command that works as it is. The journal then shows its request. */
+export function curlLine(url: string, key: string): string {
+  return `curl -H 'Authorization: Bearer ${key}' ${url}/api/projects/`
+}

@@ -1,0 +1,184 @@
+import type { IconNode } from 'lucide'
+import {
+  type ButtonHTMLAttributes,
+  type ComponentChildren,
+  type Context,
+  createContext,
+  type InputHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'preact'
+import { useContext, useId, useState } from 'preact/hooks'
+import { type FormErrors, noErrors } from './form-errors.ts'
+import { Icon } from './icon.tsx'
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'icon'> {
+  /** Names the row that the button acts on, for screen readers: `annotation 3` */
+  readonly row?: string
+  readonly icon?: IconNode
+}
+
+export function Button({ row, icon, children, ...props }: ButtonProps) {
+  return (
+    <button type="button" {...props} {...(row && { 'aria-label': `${children} ${row}` })}>
+      {icon && <Icon icon={icon} />}
+      {children}
+    </button>
+  )
+}
+
+/** The errors of the form around a field. */
+export const FormErrorContext: Context<FormErrors & { readonly errorId: string }> = createContext({
+  ...noErrors,
+  errorId: '',
+} as FormErrors & { readonly errorId: string })
+
+export interface FieldProps<T> {
+  readonly label: string
+  /** The name of the field in errors of the server, which are shown at the field. */
+  readonly name?: string
+  readonly hideLabel?: boolean
+  readonly class?: string
+  readonly value: T
+  readonly onChange: (value: T) => void
+}
+
+function useFieldError(name: string | undefined) {
+  const id = useId()
+  const { fields } = useContext(FormErrorContext)
+  const error = name === undefined ? undefined : fields[name]
+  return {
+    attributes: { name, ...(error && { 'aria-invalid': true, 'aria-describedby': id }) },
+    message: error && (
+      <span id={id} class="bad" role="alert">
+        {error}
+      </span>
+    ),
+  }
+}
+
+function Label(props: Omit<FieldProps<never>, 'value'> & { children: ComponentChildren }) {
+  const { label, hideLabel, class: name, children } = props
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
+    <label class={name}>
+      {hideLabel ? <span class="visually-hidden">{label}</span> : label} {children}
+    </label>
+  )
+}
+
+type InputProps = FieldProps<string> & Omit<InputHTMLAttributes, keyof FieldProps<string>>
+
+export function Input(props: InputProps) {
+  const { label, hideLabel, class: className, name, onChange, ...rest } = props
+  const { attributes, message } = useFieldError(name)
+  return (
+    <Label {...props}>
+      <input
+        type="text"
+        {...(rest as InputHTMLAttributes)}
+        {...attributes}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {message}
+    </Label>
+  )
+}
+
+/** A moment in UTC, as ISO 8601: the browser shows a calendar. Seconds are optional; fractions are cut off. */
+export function DateTimeField({ value, onChange, ...props }: InputProps) {
+  return (
+    <Input
+      {...props}
+      type="datetime-local"
+      step={1}
+      value={value.replace(/(\.\d+)?Z$/, '')}
+      onChange={(time) =>
+        onChange(time === '' ? '' : `${time.length === 16 ? `${time}:00` : time}Z`)
+      }
+    />
+  )
+}
+
+export function TextArea(
+  props: FieldProps<string> & Omit<TextareaHTMLAttributes, keyof FieldProps<string>>,
+) {
+  const { label, name, onChange, ...rest } = props
+  const { attributes, message } = useFieldError(name)
+  return (
+    <label>
+      {label}
+      <textarea
+        {...(rest as TextareaHTMLAttributes)}
+        {...attributes}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {message}
+    </label>
+  )
+}
+
+export function SearchField(props: Omit<InputProps, 'label'> & { readonly label?: string }) {
+  return <Input label="Search" {...props} type="search" class="grow" hideLabel />
+}
+
+interface SelectProps<T extends string> extends FieldProps<T> {
+  readonly options: readonly (T | readonly [value: T, text: string])[]
+  readonly onFocus?: () => void
+}
+
+export function Select<T extends string>(props: SelectProps<T>) {
+  const { name, options, value: selected, onChange, onFocus } = props
+  const { attributes, message } = useFieldError(name)
+  return (
+    <Label {...props}>
+      <select
+        {...attributes}
+        value={selected}
+        onFocus={onFocus}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
+      >
+        {options.map((option) => {
+          const [value, text] = typeof option === 'string' ? [option, option] : option
+          return (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          )
+        })}
+      </select>
+      {message}
+    </Label>
+  )
+}
+
+interface CheckboxProps extends FieldProps<boolean> {
+  /** Shown as a switch: it takes effect at once, without a Save button. */
+  readonly isSwitch?: boolean
+}
+
+export function Checkbox({ label, isSwitch, value, onChange }: CheckboxProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        {...(isSwitch && { role: 'switch' as const })}
+        checked={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {label}
+    </label>
+  )
+}
+
+export function bindFields<T extends object>(values: T, onChange: (values: T) => void) {
+  return <Name extends keyof T & string>(name: Name) => ({
+    name,
+    value: values[name],
+    onChange: (value: T[Name]) => onChange({ ...values, [name]: value }),
+  })
+}
+
+export function useFields<T extends object>(initial: T) {
+  const [values, setValues] = useState(initial)
+  return [values, bindFields(values, setValues)] as const
+}

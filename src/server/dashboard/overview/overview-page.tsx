@@ -1,0 +1,168 @@
+import { CircleCheck, type IconNode, Scale, Snowflake, Timer, Zap } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useDashboard, useLiveState } from '../kit/context.ts'
+import { CodeLine, curlLine } from '../kit/copy.tsx'
+import { useActionButton } from '../kit/form.tsx'
+import { describeFault, formatCount, formatDateTime } from '../kit/format.ts'
+import { useLoad, useStore } from '../kit/hooks.ts'
+import { Icon } from '../kit/icon.tsx'
+import { ErrorMessage, Section } from '../kit/panels.tsx'
+import { KeyTable } from '../world/keys-view.tsx'
+import type { RowListName } from '../world/use-rows.tsx'
+
+/** The first page: how to send a request, what the world contains, and what is not as usual. */
+export function OverviewPage() {
+  const { remote, journal, link } = useDashboard()
+  const { rowsVersion } = useStore(journal)
+  const {
+    value: keys = [],
+    error,
+    reload,
+  } = useLoad(() => remote.keys.list(), [remote, rowsVersion])
+  const [first] = keys
+  return (
+    <div class="overview">
+      {error && <ErrorMessage error={error} onRetry={reload} />}
+      <Section class="card" title="Send a request">
+        <h3>Base URL</h3>
+        <CodeLine text={remote.url} name="the base URL" />
+        {first && (
+          <>
+            <h3>Try it with the key {first.label}</h3>
+            <CodeLine text={curlLine(remote.url, first.value)} name="the curl command" />
+            <p class="dim">
+              The request then appears under <a href={link('requests')}>Requests</a>. The{' '}
+              <a href="docs/">API reference</a> lists all operations.
+            </p>
+          </>
+        )}
+      </Section>
+      <Deviations />
+      <WorldSummary version={rowsVersion} />
+      <Section
+        class="card wide-card"
+        title="Keys"
+        actions={<a href={link('world', 'keys')}>Issue or revoke keys</a>}
+      >
+        <KeyTable keys={keys} />
+      </Section>
+    </div>
+  )
+}
+
+/** Whatever makes responses differ from those of a new server, each with a way back. */
+function Deviations() {
+  const { remote, link } = useDashboard()
+  const { clock, faults, changedPolicies, profile, error } = useLiveState()
+  const action = useActionButton()
+  const resetAll = Object.fromEntries(changedPolicies.map((policy) => [policy.id, policy[profile]]))
+  const isUsual = faults.length === 0 && changedPolicies.length === 0 && clock?.mode === 'real'
+  return (
+    <Section class="card" title="Not as usual">
+      {error && <ErrorMessage error={error} />}
+      {isUsual && (
+        <p class="usual">
+          <Icon icon={CircleCheck} /> Nothing: no faults, no changed policies, and the real time.
+        </p>
+      )}
+      {faults.length > 0 && (
+        <Deviation
+          icon={Zap}
+          title={<a href={link('controls', 'faults')}>{formatCount(faults.length, 'fault')}</a>}
+          action={action('Remove all', 'All faults removed.', () => remote.faults.clear())}
+        >
+          {faults.slice(0, 5).map((fault) => (
+            <li key={fault.id}>{describeFault(fault)}</li>
+          ))}
+        </Deviation>
+      )}
+      {changedPolicies.length > 0 && (
+        <Deviation
+          icon={Scale}
+          title={`${formatCount(changedPolicies.length, 'policy', 'policies')} changed`}
+          action={action(
+            'Back to the profile',
+            `Policies of the profile ${profile} restored.`,
+            () => remote.policies.set(resetAll),
+          )}
+        >
+          {changedPolicies.slice(0, 5).map(({ id, setting }) => (
+            <li key={id}>
+              <a href={link('controls', 'policies', id)}>{id}</a> is <code>{setting}</code>
+            </li>
+          ))}
+        </Deviation>
+      )}
+      {clock && clock.mode !== 'real' && (
+        <Deviation
+          icon={clock.mode === 'frozen' ? Snowflake : Timer}
+          title={
+            <a href={link('controls', 'state')}>
+              {clock.mode === 'frozen' ? 'Clock frozen' : 'Clock set'}
+            </a>
+          }
+          action={action('Real time', 'Clock set to real time.', () => remote.clock.release())}
+        >
+          <li>
+            <time dateTime={clock.now}>{formatDateTime(clock.now, 'second')} UTC</time>
+          </li>
+        </Deviation>
+      )}
+    </Section>
+  )
+}
+
+function Deviation(props: {
+  icon: IconNode
+  title: ComponentChildren
+  action: ComponentChildren
+  children: ComponentChildren
+}) {
+  return (
+    <div class="deviation">
+      <Icon icon={props.icon} />
+      <div>
+        <h3>{props.title}</h3>
+        <ul class="plain">{props.children}</ul>
+      </div>
+      {props.action}
+    </div>
+  )
+}
+
+const summaryLists: readonly (readonly [RowListName, ...string[]])[] = [
+  ['annotations', 'annotations'],
+  ['plugins', 'plugins'],
+  ['projects', 'others', 'projects'],
+  ['organizations', 'others', 'organizations'],
+  ['users', 'others', 'users'],
+]
+
+/** @param props.version changes whenever rows may have changed */
+function WorldSummary({ version }: { version: number }) {
+  const { remote, sandbox, link } = useDashboard()
+  const { profile, changedPolicies } = useLiveState()
+  const { value: counts } = useLoad(
+    () => Promise.all(summaryLists.map(([list]) => remote.world.find(list, { limit: 1 }))),
+    [remote, version],
+  )
+  const { value: health } = useLoad(() => remote.health(), [remote])
+  return (
+    <Section class="card" title={sandbox === null ? 'World' : `World of ${sandbox}`}>
+      <ul class="plain counts">
+        {summaryLists.map(([list, ...path], index) => (
+          <li key={list}>
+            <a href={link('world', ...path)}>
+              <strong>{counts?.[index]?.count.toLocaleString('en') ?? '–'}</strong> {list}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p>
+        Profile <a href={link('controls', 'policies')}>{profile}</a>
+        {changedPolicies.length > 0 && ', with changes'}
+        {health && <span class="dim"> · Understudy {health.version}</span>}
+      </p>
+    </Section>
+  )
+}

@@ -1,0 +1,101 @@
+import type { FaultEffect, FaultPhase } from '../../../sandbox/faults/rule.ts'
+import type { JournalEntry, JournalPolicy } from '../../../sandbox/journal/entry.ts'
+import { useDashboard } from '../kit/context.ts'
+import { describeDecision, describeEffect, formatCount } from '../kit/format.ts'
+
+/** Why a response is as it is: one sentence, then the policies that decided it, then all others, folded. */
+export function ResponseReasons({ entry }: { entry: JournalEntry }) {
+  const { policies, decided_by = [], nearest = [] } = entry
+  const { link } = useDashboard()
+  const others = policies.filter(({ id }) => !decided_by.some((each) => each.id === id))
+  return (
+    <section class="why">
+      <h3>Why this response</h3>
+      <p class="sentence">{explainResponse(entry)}</p>
+      {entry.fault && (
+        <p>
+          <a href={link('controls', 'faults')}>Show the active faults</a>
+        </p>
+      )}
+      {nearest.length > 1 && (
+        <ul class="plain">
+          {nearest.slice(1).map(({ route, difference }) => (
+            <li key={route}>
+              Similar route: <code>{route}</code> ({difference})
+            </li>
+          ))}
+        </ul>
+      )}
+      {decided_by.length > 0 && (
+        <ul class="plain policies">
+          {decided_by.map((decision) => (
+            <PolicyLine key={decision.id} policy={decision}>
+              {describeDecision(decision)}
+            </PolicyLine>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {formatCount(
+              others.length,
+              decided_by.length > 0 ? 'other policy' : 'policy',
+              'policies',
+            )}{' '}
+            that the response depends on
+          </summary>
+          <ul class="plain policies">
+            {others.map((policy) => (
+              <PolicyLine key={policy.id} policy={policy} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function PolicyLine({ policy, children }: { policy: JournalPolicy; children?: string }) {
+  const { id, setting, evidence } = policy
+  const { link } = useDashboard()
+  return (
+    <li>
+      <a href={link('controls', 'policies', id)}>{id}</a> = <code>{setting}</code>{' '}
+      <span class={`tag ${evidence}`}>{evidence}</span> {children}
+    </li>
+  )
+}
+
+/** One sentence, from the most specific cause to the least. */
+function explainResponse({ fault, nearest = [], decided_by = [], ...entry }: JournalEntry): string {
+  const { operation, response, changes, method, path } = entry
+  const { status } = response
+  if (fault) {
+    const effect = describeEffect(fault.effect as FaultEffect, fault.phase as FaultPhase)
+    return `The fault ${fault.id} was applied: ${effect}.`
+  }
+  const [similar] = nearest
+  if (operation === null) {
+    const hint = similar
+      ? ` The most similar route is ${similar.route} (${similar.difference}).`
+      : ''
+    return `${status}: no operation matches ${method} ${path}.${hint}`
+  }
+  if (status >= 400) {
+    const [decision] = decided_by
+    const detail = readDetail(response.body)
+    const policy = decision ? ` The policy ${decision.id} decided this.` : ''
+    return `${status}: ${(detail ?? 'the request was refused').replace(/\.$/, '')}.${policy}`
+  }
+  if (changes.length > 0) {
+    return `${status}: ${operation} succeeded and changed ${formatCount(changes.length, 'row')}.`
+  }
+  return `${status}: ${operation} succeeded${method === 'GET' ? '' : ' and changed no rows'}.`
+}
+
+/** The sentence of an error of the service. */
+function readDetail(body: unknown): string | undefined {
+  const detail = (body as { detail?: unknown } | null)?.detail
+  return typeof detail === 'string' ? detail : undefined
+}

@@ -1,0 +1,142 @@
+import { Plus } from 'lucide'
+import { useState } from 'preact/hooks'
+import type { KeyRow } from '../../../world/rows.ts'
+import { toOptions, useDashboard, useFirstRows } from '../kit/context.ts'
+import { CopyButton } from '../kit/copy.tsx'
+import { Button, Input, Select, useFields } from '../kit/fields.tsx'
+import { Form } from '../kit/form.tsx'
+import { formatCount } from '../kit/format.ts'
+import { useLoad, useStore } from '../kit/hooks.ts'
+import { Dialog, DialogButton, EmptyState, ErrorMessage } from '../kit/panels.tsx'
+import { type Column, ScrollArea, Table } from '../kit/table.tsx'
+
+/** The keys of the world, to issue and to revoke. The simulated API has no operation for either. */
+export function KeysView() {
+  const { remote, journal } = useDashboard()
+  const { rowsVersion } = useStore(journal)
+  const { value, error, reload } = useLoad(() => remote.keys.list(), [remote, rowsVersion])
+  const [revoked, setRevoked] = useState<KeyRow | null>(null)
+  const close = () => setRevoked(null)
+  const revoke = async ({ value, label }: KeyRow) => {
+    await remote.keys.revoke(value)
+    reload()
+    return `Key ${label} revoked.`
+  }
+  return (
+    <>
+      <div class="toolbar">
+        <span class="count grow">{value && formatCount(value.length, 'key')}</span>
+        <DialogButton label="Issue key" icon={Plus} title="Issue key">
+          {(close) => <KeyForm onIssue={reload} onClose={close} />}
+        </DialogButton>
+      </div>
+      {error && <ErrorMessage error={error} onRetry={reload} />}
+      {value?.length === 0 && (
+        <EmptyState title="This world has no keys.">
+          Every request returns 401 without one. Issue a key to send requests.
+        </EmptyState>
+      )}
+      {value && value.length > 0 && <KeyTable keys={value} onRevoke={setRevoked} />}
+      {revoked && (
+        <Dialog title={`Revoke the key ${revoked.label}?`} onClose={close}>
+          <Form
+            save={() => revoke(revoked)}
+            onSuccess={close}
+            submitLabel="Revoke"
+            submitClass="danger"
+          >
+            <p>
+              Requests with <code>{revoked.value}</code> then return 401.
+            </p>
+          </Form>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const columns: readonly Column<KeyRow>[] = [
+  [
+    'key-name',
+    'Key',
+    ({ label, value }) => (
+      <>
+        <strong>{label}</strong>
+        <code>{value}</code>
+      </>
+    ),
+  ],
+  ['content', 'Scopes', ({ scopes }) => <Scopes scopes={scopes} />],
+  [
+    'wide',
+    'Limited to',
+    ({ projects, organizations }) =>
+      [...projects.map((id) => `project ${id}`), ...organizations].join(', ') || (
+        <span class="dim">no limit</span>
+      ),
+  ],
+]
+
+interface KeyTableProps {
+  readonly keys: readonly KeyRow[]
+  /** Without it, the table has no buttons to revoke keys. */
+  readonly onRevoke?: (key: KeyRow) => void
+}
+
+export function KeyTable({ keys, onRevoke }: KeyTableProps) {
+  const actions = (key: KeyRow) => (
+    <>
+      <CopyButton text={key.value} />
+      {onRevoke && (
+        <Button class="quiet" row={`key ${key.label}`} onClick={() => onRevoke(key)}>
+          Revoke
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <ScrollArea label="Key table">
+      <Table columns={columns} rows={keys} rowKey={({ value }) => value} actions={actions} />
+    </ScrollArea>
+  )
+}
+
+function Scopes({ scopes }: Pick<KeyRow, 'scopes'>) {
+  if (scopes === null || scopes.includes('*')) return <span class="tag">full access</span>
+  if (scopes.length === 0) return <span class="dim">none</span>
+  return scopes.map((scope) => [
+    <span key={scope} class="tag">
+      {scope}
+    </span>,
+    ' ',
+  ])
+}
+
+function KeyForm({ onIssue, onClose }: { onIssue: () => void; onClose: () => void }) {
+  const { remote } = useDashboard()
+  const users = useFirstRows('users').map(({ id, first_name, last_name }) => ({
+    id,
+    name: `${first_name} ${last_name}`.trim(),
+  }))
+  const [draft, field] = useFields({ label: '', value: '', scopes: '*', user: '' })
+  const issue = async () => {
+    const { label, value, scopes, user } = draft
+    const issued = await remote.keys.issue({
+      scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
+      ...(label !== '' && { label }),
+      ...(value !== '' && { value }),
+      ...(user !== '' && { user: Number(user) }),
+    })
+    onIssue()
+    return `Key ${issued} issued.`
+  }
+  return (
+    <Form save={issue} onSuccess={onClose} submitLabel="Issue">
+      <Input label="Label" placeholder="e.g. readonly (optional)" {...field('label')} />
+      <Input label="Value" placeholder="random (optional)" {...field('value')} />
+      <Input label="Scopes" placeholder="e.g. annotation:read plugin:write" {...field('scopes')} />
+      <p class="dim">Separated by spaces. * grants full access.</p>
+      <Select label="User" options={[['', 'First user'], ...toOptions(users)]} {...field('user')} />
+    </Form>
+  )
+}

@@ -1,0 +1,79 @@
+import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
+import { exec } from '../support/exec.ts'
+
+closeBrowserAfterAll()
+
+withChromium(
+  'the first page shows a curl command that works, and the keys with scopes',
+  async () => {
+    const { page, simulator, pageErrors } = await openDashboard()
+
+    await page.getByRole('button', { name: 'Copy the curl command' }).click()
+    await page.getByText('Copied the curl command.').waitFor()
+    const command = await page.evaluate(() => navigator.clipboard.readText())
+    const { stdout } = await exec('sh', ['-c', `${command} -sS`])
+    await page.getByRole('button', { name: 'Copy phx_annotation_read' }).click()
+    await page.getByText('Copied phx_annotation_read.').waitFor()
+    const row = page.locator('.rows tbody tr', { hasText: 'phx_annotation_read' })
+
+    expect(JSON.parse(stdout)).toMatchObject({ count: 2 })
+    expect(await row.innerText()).toContain('annotation:read')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('phx_annotation_read')
+    expect(await page.locator('.counts li').first().innerText()).toMatch(
+      new RegExp(`^${simulator.world.annotations.count}\\s+annotations$`),
+    )
+    expect(pageErrors).toEqual([])
+  },
+)
+
+withChromium('what is not as usual is shown with a way back, and in each header', async () => {
+  const { page, simulator } = await openDashboard('', {
+    policies: { 'annotations.delete.status': 403 },
+    arrange: ({ faults }) => faults.add({ preset: 'flaky' }),
+  })
+  const badges = page.getByRole('status', { name: 'Not as usual' })
+
+  await badges.getByText('clock frozen').waitFor()
+  const texts = await badges.getByRole('link').allInnerTexts()
+  for (const view of ['requests', 'world', 'controls', 'scenarios']) {
+    await page.goto(`${page.url().split('#')[0]}#/${view}`)
+    await badges.getByRole('link', { name: '3 faults' }).waitFor()
+  }
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('button', { name: 'Remove all' }).click()
+  await page.getByRole('button', { name: 'Back to the profile' }).click()
+  await page.getByRole('button', { name: 'Real time' }).click()
+  await page.getByText('Nothing: no faults, no changed policies, and the real time.').waitFor()
+
+  expect(texts.map((text) => text.trim())).toEqual(['3 faults', '1 policy changed', 'clock frozen'])
+  expect(await badges.getByRole('link').count()).toBe(0)
+  expect([
+    simulator.faults.list().length,
+    simulator.policies.get('annotations.delete.status'),
+    simulator.clock.mode,
+  ]).toEqual([0, '405', 'real'])
+})
+
+withChromium('a badge shows a fault that was added elsewhere', async () => {
+  const { page, simulator } = await openDashboard('#/requests')
+  await page.getByText('clock frozen').waitFor()
+
+  simulator.faults.add({ operation: 'listAnnotations', effect: { error: 'throttled' } })
+  await page.getByRole('link', { name: '1 fault' }).click()
+
+  await page.getByText('Every listAnnotations request: the response is the error').waitFor()
+})
+
+withChromium('the first sentence of a request says why it was refused', async () => {
+  const { page, ask } = await openDashboard('#/requests/1')
+
+  await ask('GET', annotationsPath, { key: 'phx_unknown' })
+  const sentence = page.locator('.why .sentence')
+  await sentence.waitFor()
+
+  expect(await sentence.innerText()).toMatch(/^401: /)
+  expect(await page.locator('.why details').getAttribute('open')).toBeNull()
+})
