@@ -6,10 +6,11 @@ import { presetNames } from '../sandbox/faults/rule.ts'
 import { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/match-request.ts'
-import type { Simulator } from '../simulator.ts'
-import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
+import { createSimulator, type Simulator } from '../simulator.ts'
+import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
+import { countIssues, generateHint } from '../world/load/load-world.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
@@ -209,6 +210,33 @@ export async function toSimulatorOptions(
   return { world, profile, policies: policy, clock, journal, ...(seed !== undefined && { seed }) }
 }
 
+/** Creates the simulator that the flags describe. @throws UsageError that names an invalid world file */
+export function openSimulator(flags: SimulatorFlags, context: CommandContext): Promise<Simulator> {
+  return namingFile('world', flags.data, async () =>
+    createSimulator(await toSimulatorOptions(flags, context)),
+  )
+}
+
+/**
+ * Runs a function that reads and checks a file.
+ *
+ * @throws UsageError that names an invalid file, with every issue
+ */
+export async function namingFile<T>(
+  kind: 'world' | 'scenario',
+  file: string,
+  run: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const { issues = [] } = error as { issues?: readonly string[] }
+    if (!(error instanceof UsageError) || issues.length === 0) throw error
+    const hint = generateHint(issues, file)
+    const heading = `${file} is not a valid ${kind}: ${countIssues(issues)}${hint && `.${hint}`}`
+    throw new UsageError(heading, issues)
+  }
+}
 /** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */
 export function addFaultsFromFlags(
   simulator: Simulator,

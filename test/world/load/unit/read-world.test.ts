@@ -7,10 +7,10 @@ test('invalid JSON is reported with its line and column, in every version of Nod
   const file = temporaryFile('{\n  "annotations": [],\n  "now": oops\n}')
 
   await expect(readWorld(file)).rejects.toThrow(
-    `${file} is not valid JSON: line 3, column 10 (Expecting value).`,
+    `${file} is not valid JSON: line 3, column 10.`,
   )
   await expect(readScenario(file)).rejects.toThrow(
-    `${file} is not valid JSON: line 3, column 10 (Expecting value).`,
+    `${file} is not valid JSON: line 3, column 10.`,
   )
 })
 
