@@ -14,10 +14,10 @@ import type { CommandContext } from './command-context.ts'
 import {
   addFaultsFromFlags,
   createFlagOptions,
-  openSimulator,
   type SimulatorFlags,
   warnAboutVariables,
 } from './flags.ts'
+import { openSimulator } from './open-simulator.ts'
 import { unusedFaultMessages } from './unused-faults.ts'
 
 const help = `

@@ -12,8 +12,9 @@ import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
-import { addFaultsFromFlags, createFlagOptions, namingFile, warnAboutVariables } from './flags.ts'
+import { addFaultsFromFlags, createFlagOptions, warnAboutVariables } from './flags.ts'
 import { type ReloadSummary, RequestLog } from './log.ts'
+import { namingFile } from './open-simulator.ts'
 import {
   inlineWorld,
   type OpenedRecording,

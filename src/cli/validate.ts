@@ -3,7 +3,7 @@ import { readScenario } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator.ts'
 import { ScenarioFileError } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
-import { namingFile, readWorldWithProgress } from './flags.ts'
+import { namingFile, readWorldWithProgress } from './open-simulator.ts'
 import { formatCount, formatRowCounts } from './output.ts'
 
 export function validateCommand(context: CommandContext): Command {

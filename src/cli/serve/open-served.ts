@@ -8,8 +8,9 @@ import { escapeControls } from '../../utils/escape.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
 import type { CommandContext } from '../command-context.ts'
-import { openSimulator, type SimulatorFlags, toSimulatorOptions } from '../flags.ts'
+import type { SimulatorFlags } from '../flags.ts'
 import type { LogFormat } from '../log.ts'
+import { openSimulator, toSimulatorOptions } from '../open-simulator.ts'
 
 export interface ServeFlags extends SimulatorFlags {
   readonly port: number
