@@ -9,12 +9,9 @@ import { parseReplayMode, replayModes } from '../scenarios/replay-server/match-r
 import type { Simulator } from '../simulator.ts'
 import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
-import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
-import { fixtureNames, readWorld } from '../world/load/read-world.ts'
-import type { WorldJson } from '../world/world-json.ts'
+import { fixtureNames } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
 import { logFormats } from './log.ts'
-import { startProgressBar } from './output.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
 
@@ -198,17 +195,6 @@ export interface SimulatorFlags {
   readonly token?: string
 }
 
-/** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
-export async function toSimulatorOptions(
-  { data, seed, profile, policy, clock, redact }: SimulatorFlags,
-  context: CommandContext,
-): Promise<SimulatorOptions> {
-  // Built-in worlds are not read from a file.
-  const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
-  const journal = { redact }
-  return { world, profile, policies: policy, clock, journal, ...(seed !== undefined && { seed }) }
-}
-
 /** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */
 export function addFaultsFromFlags(
   simulator: Simulator,
@@ -218,16 +204,4 @@ export function addFaultsFromFlags(
   SimulatorBase.sandboxOf(simulator).warn = (warning) => context.printError(warning)
   simulator.faults.initial = fault
   for (const request of fault) simulator.faults.add(request)
-}
-
-/** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */
-export async function readWorldWithProgress(
-  fileOrName: string,
-  { stderr }: CommandContext,
-  seed?: number,
-): Promise<WorldJson> {
-  // The number of rows is not known yet, so the bar counts percents.
-  const progress = await startProgressBar('Generating rows', 100, stderr)
-  const onProgress = (made: number, of: number): void => progress.update((made / of) * 100)
-  return readWorld(fileOrName, seed, onProgress).finally(progress.stop)
 }

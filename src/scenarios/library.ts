@@ -5,6 +5,7 @@ import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { worldLists } from '../world/table/lists.ts'
 import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
 import type { ListedScenario, ScenarioLibrary } from './format/scenario.ts'
 
@@ -92,6 +93,11 @@ export async function readScenario(
     const out = `${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`
     throw new UsageError(
       `${file} is a HAR archive, not a scenario. Import it first: npx understudy-api import ${file} --out ${out}`,
+    )
+  }
+  if (!('steps' in value) && [...worldLists, 'generate'].some((name) => name in value)) {
+    throw new UsageError(
+      `${file} is a world, not a scenario. Serve it: npx understudy-api serve --data ${file}`,
     )
   }
   const { world } = value
