@@ -1,10 +1,21 @@
+import { writeFile } from 'node:fs/promises'
 import { toLiteral } from '../scenarios/format/values.ts'
+import { readScenarioText } from '../scenarios/library.ts'
 import { parseTextBody } from '../scenarios/run/execute-step.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../scenarios/run/result.ts'
 import type { Difference } from '../utils/diff.ts'
 import { formatJson } from '../utils/format-json.ts'
 
 type JsonPath = Difference['path']
+
+/** Writes the actual responses to a file. @returns whether the file then has no difference */
+export async function updateFile(file: string, result: ReplayResult): Promise<boolean> {
+  await writeFile(file, updateExpectations(await readScenarioText(file), result))
+  return !result.steps.some(
+    ({ outcome, differences }) =>
+      outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
+  )
+}
 
 /**
  * Changes the text of a scenario so that it expects the responses of a replay. Only values that differ are replaced:

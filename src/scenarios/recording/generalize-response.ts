@@ -109,37 +109,6 @@ function toPattern(text: string, { aliases, baseUrl }: ResponseContext): unknown
   return { $pattern: `^${patterns.join('')}$` }
 }
 
-/** The JSON text of each person in a body, such as the author of a row. */
-export function findPersons(body: unknown): string[] {
-  if (!isContainer(body)) return []
-  const inner = Object.values(body).flatMap(findPersons)
-  return 'email' in body ? [JSON.stringify(body), ...inner] : inner
-}
-
-/**
- * Replaces repeated persons by a matcher, unless an expected field of theirs says who they are.
- *
- * @param body the generalized form of `raw`
- */
-export function collapsePersons(
-  body: unknown,
-  raw: unknown,
-  isRepeated: (person: string) => boolean,
-): unknown {
-  if (!isContainer(body) || !isContainer(raw)) return body
-  if ('email' in raw && isRepeated(JSON.stringify(raw))) {
-    const isAnybody = Object.values(body).every((value) => typeof value !== 'string')
-    if (isAnybody) return { $match: 'object' }
-  }
-  return mapValues(body, (value, name) =>
-    collapsePersons(value, raw[name as keyof typeof raw], isRepeated),
-  )
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}
-
 export function collectIds(body: unknown, context: ResponseContext): void {
   mapLeaves(body, (leaf, location) => {
     collectId(leaf, identifyValue(leaf, location, context), context)
