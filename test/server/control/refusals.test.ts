@@ -22,6 +22,13 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
   ['PATCH policies', { 'annotations.delete.status': 409 }, 400, '405, 405_empty, got 409.'],
   ['PATCH policies', { 'annotations.delete.status': '405_emty' }, 400, 'Did you mean 405_empty?'],
   ['PUT clock', { mode: 'frozen', tiem: '2024-06-01' }, 400, 'Did you mean "time"?'],
+  ['PUT clock', { mode: 'frozn' }, 400, 'got "frozn". Did you mean "frozen"?'],
+  [
+    'POST faults',
+    { operation: 'listAnnotations', effect: { error: 'throtled' } },
+    400,
+    'Did you mean "throttled"?',
+  ],
   ['POST faults', { preset: 'flakky' }, 400, 'Did you mean flaky?'],
   [
     'POST faults',
