@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { Option } from 'commander'
 import { type PolicyOverrides, type Profile, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
@@ -11,6 +10,7 @@ import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
+import { portParser, redactOption, withChoices } from './common-options.ts'
 import { logFormats } from './log.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
@@ -104,22 +104,17 @@ function createOptions(): Option[] {
     option('--no-cors', 'send no CORS headers'),
     option('--scenarios <folder>', 'folder of scenarios that the dashboard offers'),
     option('--no-dashboard', 'do not serve the dashboard at /__admin/'),
-    option(
-      '--log-format <name>',
-      `format of the request log on stderr: ${logFormats.join(' or ')} (one object per line)`,
-    )
-      .default('text')
-      .choices(logFormats),
+    withChoices(
+      option(
+        '--log-format <name>',
+        `format of the request log on stderr: ${logFormats.join(' or ')} (one object per line)`,
+      ),
+      logFormats,
+      '--log-format (or UNDERSTUDY_LOG_FORMAT)',
+    ).default('text'),
     option('--json', 'print one line of JSON at the start'),
     option('--quiet', 'print only errors, and no request log'),
   ]
-}
-
-export function portParser(source: string): (text: string) => number {
-  return (text) => {
-    if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
-    throw unexpectedValue(`read ${source}`, 'a port from 0 to 65535', text)
-  }
 }
 
 function parseSeed(text: string): number {
@@ -154,34 +149,6 @@ function parsePolicyFlag(text: string, before: PolicyOverrides): PolicyOverrides
 function parseFaultFlag(text: string, before: readonly FaultRequest[]): readonly FaultRequest[] {
   const faults = /^\s*\{/.test(text) ? [text] : text.split(',')
   return [...before, ...faults.map((fault) => parseFault(fault.trim()))]
-}
-
-/** The flag of commands that write recordings, journals or logs. */
-export function redactOption(): Option {
-  return new Option('--redact <name>', 'another secret header, parameter or field; can be repeated')
-    .default([], 'none')
-    .argParser((text: string, before: readonly string[]) => [
-      ...before,
-      ...text.split(',').map((name) => name.trim()),
-    ])
-}
-
-export function targetTokenOption(): Option {
-  const option = new Option('--token <text>', 'control API token of the target')
-  return process.env.UNDERSTUDY_TOKEN === '' ? option : option.env('UNDERSTUDY_TOKEN')
-}
-
-export interface KeyFlags {
-  /** The key for all labels without a key of their own */
-  readonly key?: string
-  readonly keys?: Readonly<Record<string, string>>
-}
-
-/** Parses `label=value`, or a value for all labels. Labels can contain "=", values cannot. */
-export function parseKeyFlag(text: string, before: KeyFlags = {}): KeyFlags {
-  const index = text.lastIndexOf('=')
-  if (index < 0) return { ...before, key: text }
-  return { ...before, keys: { ...before.keys, [text.slice(0, index)]: text.slice(index + 1) } }
 }
 
 export interface SimulatorFlags {

@@ -20,7 +20,13 @@ import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { type KeyFlags, parseKeyFlag, redactOption, targetTokenOption } from './flags.ts'
+import {
+  type KeyFlags,
+  parseKeyFlag,
+  redactOption,
+  targetTokenOption,
+  withChoices,
+} from './common-options.ts'
 import {
   type ConsoleReport,
   createConsoleReport,
@@ -81,11 +87,11 @@ export function replayCommand(context: CommandContext): Command {
     )
     .addOption(targetTokenOption())
     .option('--world <file|name>', 'world of scenarios that name none (default: default)')
-    .addOption(profile.choices(profiles))
+    .addOption(withChoices(profile, profiles))
     .option('--only <step>', 'compare one step, by number or title; earlier steps run, too')
     .option('--until <step>', 'stop after this step')
     .option('--update', 'write the actual responses to the files where they differ')
-    .addOption(new Option('--report <kind>', 'print a report').choices(Object.keys(reports)))
+    .addOption(withChoices(new Option('--report <kind>', 'print a report'), Object.keys(reports)))
     .option('--out <file>', 'write the report to this file')
     .option('--json', 'print the results as JSON, like --report json')
     .option('--allow-writes', 'allow writes to a target that is not an Understudy server')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageFile, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
-import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
+import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { worldLists } from '../world/table/lists.ts'
 import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
@@ -52,8 +52,8 @@ export async function listScenarioNames(folder: string): Promise<string[]> {
       .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
       .map((name) => name.slice(0, -'.json'.length))
   } catch (error) {
-    const { code } = error as { code?: string }
-    throw unexpectedValue('list the scenarios', 'a readable folder', `${folder} (${code})`)
+    if ((error as { code?: string }).code !== 'ENOTDIR') throw unreadableFileError(folder, error)
+    throw new UsageError(`${folder} is not a folder. Name the folder of the scenarios.`)
   }
 }
 

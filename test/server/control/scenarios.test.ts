@@ -133,11 +133,9 @@ socketTest(
     const folder = temporaryFolder()
     const { origin } = await start({}, { scenarios: folder })
     rmSync(folder, { recursive: true })
-    const message = (name: string) =>
-      `Failed to list the scenarios: expected a readable folder, got "${name} (ENOENT)".`
 
-    await expect(connect(origin).scenarios.list()).rejects.toThrow(message(folder))
-    await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow(message('/nowhere'))
+    await expect(connect(origin).scenarios.list()).rejects.toThrow(`${folder} not found.`)
+    await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow('/nowhere not found.')
   },
 )
 
