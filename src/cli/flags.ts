@@ -21,7 +21,7 @@ type CommandName = 'serve' | 'exec' | 'openapi'
 /** The flags of each command: `serve` has every flag except `--bundle`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   serve: /^--(?!bundle)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|bundle|redact|token)$/,
+  exec: /^--(data|seed|profile|policy|fault|clock|explain|bundle|redact|token)$/,
   openapi: /^--(profile|policy)$/,
 }
 
@@ -100,6 +100,10 @@ function createOptions(): Option[] {
     option('--clock <time>', '`real`, a time to freeze at, or `ticking:<time>`')
       .default('real')
       .argParser(parseClockFlag),
+    option(
+      '--explain',
+      'say in the header understudy-why why a request was refused, and what was ignored',
+    ),
     option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
     redactOption(),
     option('--token <text>', 'token required by the control API'),
@@ -194,19 +198,21 @@ export interface SimulatorFlags {
   readonly policy: PolicyOverrides
   readonly fault: readonly FaultRequest[]
   readonly clock: NonNullable<SimulatorOptions['clock']>
+  readonly explain?: boolean
   readonly redact: readonly string[]
   readonly token?: string
 }
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
-  { data, seed, profile, policy, clock, redact }: SimulatorFlags,
+  { data, seed, profile, policy, clock, explain = false, redact }: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
   const journal = { redact }
-  return { world, profile, policies: policy, clock, journal, ...(seed !== undefined && { seed }) }
+  const options = { world, profile, policies: policy, clock, explain, journal }
+  return { ...options, ...(seed !== undefined && { seed }) }
 }
 
 /** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */
