@@ -102,16 +102,13 @@ export class SimulatorBase {
     return this.router.notFound(method, head)
   }
 
-  /** Whether responses have the header `understudy-why`. */
-  get explains(): boolean {
+  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
+  get explain(): boolean {
     return this.router.explain !== null
   }
 
-  /**
-   * Adds the header `understudy-why` to responses from now on. It says why a request was refused, and what was ignored.
-   */
-  explain(): void {
-    this.router.explain ??= createExplainer(true)
+  set explain(explain: boolean) {
+    this.router.explain = createExplainer(explain)
   }
 
   /** Typed access to the rows of the world, without a request. */

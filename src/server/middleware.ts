@@ -70,7 +70,7 @@ export function createServerMiddleware(
   options: ServerOptions,
 ): (request: NodeRequest, response: ServerResponse) => void {
   const report = createErrorReporter(options.onError ?? console.error)
-  if (options.explain) simulator.explain()
+  if (options.explain) simulator.explain = true
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [
     ...(options.handlers ?? []),
@@ -118,13 +118,13 @@ function simulatorHandlers(simulator: Simulator): readonly ApiHandler[] {
 }
 
 /** CORS for any origin, without credentials. A plain OPTIONS request goes on to the API. */
-function createCors({ explains }: Simulator): Middleware {
+function createCors({ explain }: Simulator): Middleware {
   const exposedHeaders = [
     'allow',
     'location',
     'retry-after',
     'understudy-nearest',
-    ...(explains ? ['understudy-why'] : []),
+    ...(explain ? ['understudy-why'] : []),
     'www-authenticate',
   ]
   return cors((request, done) => {

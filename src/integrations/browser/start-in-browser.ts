@@ -56,7 +56,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
       stopSaving = await persistWorld(toPersistable(router), persist, { key, onError })
     }
     const simulator = lazySimulator(router, sandboxes)
-    if (routerOptions.explain) (await simulator()).explain()
+    if (routerOptions.explain) (await simulator()).explain = true
     const worker = setupWorker(...handlers, ...router.handlers)
     const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
     // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.

@@ -1,17 +1,19 @@
 import { endpoints, type World } from '../../api/endpoints.ts'
-import { type ApiError, failureFormats } from '../../http/failures.ts'
+import type { ApiError } from '../../http/failures.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath } from '../../http/url.ts'
 import type { PolicyOverrides } from '../../policies/settings.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
-import { inspectValue } from '../../utils/usage-error.ts'
+import { describeEffect } from '../faults/describe-effect.ts'
+import type { FaultEffect, FaultPhase } from '../faults/rule.ts'
 import { type DecisionSource, findRoute, PastRequest } from './past-request.ts'
-import type { JournalRecord } from './record.ts'
+import type { JournalRecord, RecordedFault } from './record.ts'
 import { quote, Refusal } from './refusal.ts'
-import { explainFailure } from './refusal-reasons.ts'
-import { type KeyRedactor, renderEffect } from './render-parts.ts'
+import { explainFailure, unexpectedError } from './refusal-reasons.ts'
+import type { KeyRedactor } from './render-parts.ts'
+import { describeRepetition } from './repetition.ts'
 
 /** Names and masks keys. */
 export interface KeyNames {
@@ -43,9 +45,11 @@ export function explainResponse(
   names: KeyNames,
 ): string | null {
   const { status } = record.response
+  const repetition = status > 0 && status < 400 ? describeRepetition(record, source) : null
   const parts = [
+    ...(repetition === null ? [] : [repetition]),
     ...(status < 400 || isReplacedByFault(record) ? [] : [explainRefusal(record, source, names)]),
-    ...(record.fault ? [describeFault(record, names)] : []),
+    ...(record.fault ? [describeFault(record.fault)] : []),
   ]
   if (parts.length === 0) return status === 0 ? 'no response: the connection broke' : null
   const text = parts.join('; ')
@@ -58,16 +62,9 @@ export function toLine(text: string, redactor: KeyRedactor): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
 }
 
-const phases: Readonly<Record<string, string>> = {
-  before: 'before the request was handled',
-  'after-commit': 'after the request was handled',
-  'mid-body': 'while the body was sent',
-}
-
-function describeFault({ fault }: JournalRecord, { redactor }: KeyNames): string {
-  const { id = '', phase = '', effect } = fault ?? {}
-  const shown = inspectValue(renderEffect(effect, redactor))
-  return `the fault ${quote(id)} was applied ${phases[phase]}: ${shown}`
+function describeFault({ id, effect, phase }: RecordedFault): string {
+  const description = describeEffect(effect as FaultEffect, phase as FaultPhase)
+  return `the fault ${quote(id)} was applied: ${description}`
 }
 
 /** Whether a fault replaced the response of the service. Other faults delay, cut or slow it down. */
@@ -84,21 +81,19 @@ function explainRefusal(record: JournalRecord, source: DecisionSource, names: Ke
   if (!route)
     return response.status === 404 ? describeUnknownPath(record) : describeGenerally(record)
   const past = PastRequest.open(record, source)
-  if (past?.answer().status !== response.status) return describeGenerally(record)
-  const failure = parseFailure(past.answer(tellingPolicies).text)
-  if (!failure) return describeGenerally(record)
+  const isSame = past?.answer().status === response.status
+  const failure = isSame ? parseFailure(past.answer(tellingPolicies).text) : null
+  if (!past || !failure)
+    return response.status === 500 ? unexpectedError : describeGenerally(record)
   const { keyName } = names
   const refusal = new Refusal({ past, route, failure, source, keyName })
   return explainFailure(refusal) ?? describeFailure(failure, route)
 }
 
-/** The sentence of the response, or the usual one for its status. */
+/** The sentence of the response, if it has one. */
 function describeGenerally({ response }: JournalRecord): string {
   const failure = 'text' in response ? parseFailure(response.text) : null
-  if (failure) return describeFailure(failure)
-  const { status } = response
-  const format = Object.values(failureFormats).find((each) => each.status === status)
-  return withoutPeriod(format?.detail ?? 'refused')
+  return failure ? describeFailure(failure) : 'the request was refused'
 }
 
 function parseFailure(text: string): ApiError | null {

@@ -11,6 +11,8 @@ export function explainFailure(refusal: Refusal): string | undefined {
   return explanations[refusal.failure.code]?.(refusal)
 }
 
+export const unexpectedError = 'an unexpected exception was thrown, and passed to onError'
+
 const jsonError = /^JSON parse error - /
 
 /** By the code of the failure. */
@@ -50,7 +52,7 @@ const explanations: Readonly<Record<string, (refusal: Refusal) => string | undef
     settings['plugins.create.install'] === 'from_url' &&
     !Object(body).url
       ? 'the body has no url, without which the live service crashes'
-      : 'a handler threw an exception, which onError received',
+      : unexpectedError,
 }
 
 /** Explains a body that is not an object. */

@@ -4,7 +4,7 @@ import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import { redactLookalikes, SecretNames } from '../../utils/redaction/secret-names.ts'
 import { apiKeyPattern, KnownSecrets } from '../../utils/redaction/secrets.ts'
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
-import type { Json, KeyRow } from '../../world/rows.ts'
+import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/table/lists.ts'
 import type { RowChange } from '../history/history.ts'
 import type { JournalChange, JournalMessage } from './entry.ts'
@@ -119,14 +119,6 @@ export function renderChange(
     kind: before ? (after ? 'changed' : 'removed') : 'created',
     fields: Object.fromEntries(fields),
   }
-}
-
-/** Renders the effect of a fault, with masked keys. */
-export function renderEffect(effect: unknown, redactor: KeyRedactor): Json {
-  const { headers } = (effect ?? {}) as { headers?: Record<string, string> }
-  const shown = redactor.json(effect ?? null)
-  if (headers === undefined) return shown as Json
-  return { ...(shown as object), headers: redactor.headers(Object.entries(headers)) }
 }
 
 /** Renders a row in the world format, with masked keys. Returns null for no row. */

@@ -4,13 +4,14 @@ import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-pa
 import { apiPath, queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
+import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import { describePolicy, findDecisions, usedPolicies } from './deciding-policies.ts'
 import type { JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
 import type { DecisionSource } from './past-request.ts'
-import type { JournalRecord } from './record.ts'
+import type { JournalRecord, RecordedFault } from './record.ts'
 import { quote } from './refusal.ts'
 import {
   KeyRedactor,
@@ -18,7 +19,6 @@ import {
   parseRequestBody,
   type RenderedMessage,
   renderChange,
-  renderEffect,
   renderRequest,
   renderResponse,
 } from './render-parts.ts'
@@ -103,7 +103,7 @@ export class Renderer {
       ...(decided_by.length > 0 && { decided_by }),
       fault: fault && {
         id: fault.id,
-        effect: renderEffect(fault.effect, redactor),
+        effect: renderEffect(fault, redactor),
         phase: fault.phase,
       },
       changes: changes.map((change) => renderChange(change, redactor)),
@@ -224,6 +224,13 @@ export class Renderer {
 /** The operation id of a record. Null for the internal endpoints that reject unknown methods. */
 export function documentedOperation({ operation }: JournalRecord): string | null {
   return operation !== null && operations.has(operation) ? operation : null
+}
+
+function renderEffect({ effect }: RecordedFault, redactor: KeyRedactor): Json {
+  const { headers } = (effect ?? {}) as { headers?: Record<string, string> }
+  const shown = redactor.json(effect ?? null)
+  if (headers === undefined) return shown as Json
+  return { ...(shown as object), headers: redactor.headers(Object.entries(headers)) }
 }
 
 function requestKey(record: JournalRecord): string | null {

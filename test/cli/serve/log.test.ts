@@ -79,7 +79,7 @@ test('the log shows sandboxes, faults and unknown paths', async () => {
 
   expect(withoutTimes(stderr).split('\n')).toEqual([
     `200 GET ${list}, all, sandbox-1`,
-    `--- POST ${list}, all – the fault \`fault-1\` was applied before the request was handled: {"drop":true}`,
+    `--- POST ${list}, all – the fault \`fault-1\` was applied: the connection drops before the request is carried out`,
     `404 GET /__sandbox/unknown${list} – there is no sandbox unknown`,
     '404 GET /__admin/nothing – no operation of the control API has this path',
     '',

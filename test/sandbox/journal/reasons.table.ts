@@ -555,22 +555,20 @@ const others: readonly Explained[] = [
     title: 'a fault',
     before: ({ faults }) => void faults.add({ effect: { error: 'throttled', retry_after_s: 3 } }),
     request: ['GET', annotations],
-    reason:
-      '429: the fault `fault-1` was applied before the request was handled: {"error":"throttled","retry_after_s":3}',
+    reason: '429: the fault `fault-1` was applied: the response is the error throttled',
   },
   {
     title: 'an HTML page of a fault',
     before: ({ faults }) => void faults.add({ preset: 'outage' }),
     request: ['GET', annotations],
-    reason:
-      '503: the fault `fault-1` was applied before the request was handled: {"status":503,"headers":{"content-type":"text/html"},"body":"<html><head><title>…',
+    reason: '503: the fault `fault-1` was applied: the response is a 503',
   },
   {
     title: 'a delayed refusal',
     before: ({ faults }) => void faults.add({ effect: { delay_ms: 1 } }),
     request: ['GET', annotations, { key: null }],
     reason:
-      '401: the request has no Authorization header; the fault `fault-1` was applied before the request was handled: {"delay_ms":1}',
+      '401: the request has no Authorization header; the fault `fault-1` was applied: the response is delayed by 1 ms',
   },
   {
     title: 'a fault after the write',
@@ -578,7 +576,7 @@ const others: readonly Explained[] = [
       void faults.add({ phase: 'after-commit', effect: { status: 504, body: 'late' } }),
     request: ['POST', annotations, { body: {} }],
     reason:
-      '504: the fault `fault-1` was applied after the request was handled: {"status":504,"body":"late"}',
+      '504: the fault `fault-1` was applied: the response is a 504, but the request was carried out',
   },
   { title: 'a success', request: ['GET', annotations], reason: null },
   {
