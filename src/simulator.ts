@@ -1,4 +1,5 @@
 import { resolvePolicies } from './policies/settings.ts'
+import { createExplainer } from './sandbox/journal/why-header.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
 import { SimulatorBase } from './sandbox/simulator-base.ts'
@@ -79,8 +80,8 @@ export class Simulator extends SimulatorBase {
   }
 
   #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {
-    const { sandbox, base } = this.router
-    return new Router(sandbox.fork(loaded, options), base)
+    const { sandbox, base, explain } = this.router
+    return new Router(sandbox.fork(loaded, options), base, explain)
   }
 }
 
@@ -95,5 +96,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { world = 'default', seed, profile, policies, sandboxes } = options
   const settings = resolvePolicies(profile, policies)
   const loaded = withSeed(openWorld(world, uncheckedFields(settings)), seed)
-  return new Simulator(openRouter(loaded, settings, options), sandboxes)
+  const router = openRouter(loaded, settings, options)
+  router.explain = createExplainer(options.explain)
+  return new Simulator(router, sandboxes)
 }

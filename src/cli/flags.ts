@@ -18,7 +18,7 @@ type CommandName = 'serve' | 'exec' | 'openapi'
 /** The flags of each command: `serve` has every flag except `--bundle`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   serve: /^--(?!bundle)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|bundle|redact|token)$/,
+  exec: /^--(data|seed|profile|policy|fault|clock|explain|bundle|redact|token)$/,
   openapi: /^--(profile|policy)$/,
 }
 
@@ -97,6 +97,10 @@ function createOptions(): Option[] {
     option('--clock <time>', '`real`, a time to freeze at, or `ticking:<time>`')
       .default('real')
       .argParser(parseClockFlag),
+    option(
+      '--explain',
+      'say in the header understudy-why why a request was refused, and what was ignored',
+    ),
     option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
     redactOption(),
     option('--token <text>', 'token required by the control API'),
@@ -158,6 +162,7 @@ export interface SimulatorFlags {
   readonly policy: PolicyOverrides
   readonly fault: readonly FaultRequest[]
   readonly clock: NonNullable<SimulatorOptions['clock']>
+  readonly explain?: boolean
   readonly redact: readonly string[]
   readonly token?: string
 }

@@ -38,13 +38,14 @@ export async function namingFile<T>(
 }
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
-  { data, seed, profile, policy, clock, redact }: SimulatorFlags,
+  { data, seed, profile, policy, clock, explain = false, redact }: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
   const journal = { redact }
-  return { world, profile, policies: policy, clock, journal, ...(seed !== undefined && { seed }) }
+  const options = { world, profile, policies: policy, clock, explain, journal }
+  return { ...options, ...(seed !== undefined && { seed }) }
 }
 
 /** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */

@@ -27,6 +27,8 @@ export interface SimulatorOptions extends ForkOptions {
   readonly journal?: JournalLimits
   /** The largest number of sandboxes at once. Defaults to 10,000. */
   readonly sandboxes?: number
+  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. Defaults to false. */
+  readonly explain?: boolean
   /** Called when a handler throws. The client receives a 500. Defaults to `console.error`. */
   readonly onError?: (error: unknown) => void
 }
@@ -43,6 +45,7 @@ export const optionNames: readonly string[] = Object.keys({
   baseUrl: true,
   journal: true,
   sandboxes: true,
+  explain: true,
   onError: true,
 } satisfies OptionNames<SimulatorOptions>)
 

@@ -9,7 +9,7 @@ const worldNames = 'expected default, empty or a world as JSON'
 const someTime = 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z'
 
 const options =
-  'The options are world, seed, profile, policies, clock, baseUrl, journal, sandboxes, onError.'
+  'The options are world, seed, profile, policies, clock, baseUrl, journal, sandboxes, explain, onError.'
 
 const invalidOptions: readonly [options: unknown, message: string][] = [
   [
@@ -56,6 +56,7 @@ const invalidOptions: readonly [options: unknown, message: string][] = [
   ],
   [{ policies: { __proto__: null, toString: 'x' } }, 'Failed to set a policy: expected the id of'],
   [{ seed: 'seven' }, 'Failed to read the seed: expected a whole number, got "seven".'],
+  [{ explain: 'yes' }, 'Failed to explain responses: expected true or false, got "yes".'],
   [{ seed: 1.5 }, 'Failed to read the seed: expected a whole number, got 1.5.'],
   [{ clock: 'tomorrow' }, `Failed to set the clock: ${someTime}, got "tomorrow".`],
   [{ clock: new Date(Number.NaN) }, `Failed to set the clock: ${someTime}, got null.`],
