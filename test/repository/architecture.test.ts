@@ -13,7 +13,7 @@ const nodeSide = [
   /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]
 
-test('the dashboard imports the remote client, and only types of the simulator', () => {
+test('the dashboard imports the remote client, functions that format text, and only types of the simulator', () => {
   const values = sources
     .filter(({ file }) => file.startsWith('server/dashboard/'))
     .flatMap(({ file, text }) =>
