@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageFile, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { worldLists } from '../world/table/lists.ts'
 import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
@@ -85,8 +85,9 @@ export interface ReadScenarioOptions {
  */
 export async function readScenario(
   file: string,
-  { inlineWorld = false }: ReadScenarioOptions = {},
+  options: ReadScenarioOptions = {},
 ): Promise<ParsedScenario> {
+  rejectUnknownFields(options, ['inlineWorld'], 'read the scenario')
   const value = parseJsonText(await readScenarioText(file), file)
   if (!isObject(value)) return parseScenario(value, file)
   if (isObject(value.log) && 'entries' in value.log) {
@@ -101,7 +102,7 @@ export async function readScenario(
     )
   }
   const { world } = value
-  if (inlineWorld && typeof world === 'string' && fixtureNames.includes(world)) {
+  if (options.inlineWorld && typeof world === 'string' && fixtureNames.includes(world)) {
     value.world = await readWorld(world)
   }
   return freezeParsed(parseScenario(value, file))
