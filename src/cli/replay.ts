@@ -97,7 +97,7 @@ export function replayCommand(context: CommandContext): Command {
     .option('--allow-writes', 'allow writes to a target that is not an Understudy server')
     .option('--bundle <file>', 'if a step fails, write all requests and responses to this file')
     .option('--har <file>', 'write all requests and responses as a HAR 1.2 archive')
-    .option('--keep', 'keep secrets and personal data in the archive')
+    .option('--keep', 'keep secrets and personal data in the archive, and with --update')
     .addOption(redactOption())
     .addHelpText('after', help)
     .action(async (files: string[], flags: ReplayFlags) => {
@@ -193,7 +193,7 @@ async function replayFile(
     }
     if (!flags.update || result.passed)
       return { file, result, accepted: result.passed, error: null }
-    const accepted = await updateFile(file, result)
+    const accepted = await updateFile(file, result, flags.keep ? null : flags.redact)
     const rest = accepted ? '' : ', except for differences that cannot be written'
     report.line(`  Updated ${file} to expect the actual responses${rest}.`)
     return { file, result, accepted, error: null }

@@ -68,7 +68,8 @@ export async function replayAt(
   }
   const issues = findHttpTargetIssues(parsed, options)
   if (issues.length > 0) throw replayError(issues)
-  return runScenario(parsed, async () => createHttpTarget(url, options), options)
+  const result = await runScenario(parsed, async () => createHttpTarget(url, options), options)
+  return { ...result, external: true }
 }
 
 /** Connects to an Understudy server. Returns null for any other server. */

@@ -93,9 +93,21 @@ function generalizeLink(
   return { $text: escapeBraces(before) + links.join('') }
 }
 
+/** Replaces hidden values of a response by matchers. */
+export function openAliases(value: unknown, aliases: AliasOrigins, baseUrl: string): unknown {
+  return mapLeaves(value, (leaf) => {
+    if (typeof leaf !== 'string') return leaf
+    if (isAlias(leaf)) return { $match: 'text' }
+    return isUnrepeatable(leaf, aliases) ? toPattern(leaf, { aliases, baseUrl }) : leaf
+  })
+}
+
 const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
 
-function toPattern(text: string, { aliases, baseUrl }: ResponseContext): unknown {
+function toPattern(
+  text: string,
+  { aliases, baseUrl }: Pick<ResponseContext, 'aliases' | 'baseUrl'>,
+): unknown {
   const parts = text.split(aliasSplitter)
   if (parts.filter((part) => part !== '').length === 1) return { $match: 'text' }
   const patterns = parts.map((part) =>
