@@ -20,7 +20,7 @@ const tests = {
   http: 'http,transport,api,laws',
   api: 'api,http,laws',
   world: 'world,api',
-  sandbox: 'sandbox,server/control',
+  sandbox: 'sandbox',
   scenarios: 'scenarios',
 }
 
