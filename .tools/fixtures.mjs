@@ -8,20 +8,20 @@ import { policies } from '../dist/policies/policies.js'
 import { scenarioVersion } from '../dist/scenarios/format/scenario.js'
 import * as scenarioSchemas from '../dist/scenarios/format/schema.js'
 import { matchers } from '../dist/scenarios/format/values.js'
+import { formatJson } from '../dist/utils/format-json.js'
 import { timePattern } from '../dist/world/schema/field-schemas.js'
 import { worldSchema, writtenWorldSchema } from '../dist/world/schema/world-schema.js'
-import { fixtureFiles, printSchema } from './fixtures/files.mjs'
+import { fixtureFiles } from './fixtures/files.mjs'
 import { scenarioJsonSchema } from './fixtures/scenario-json-schema.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const files = [
-  ...Object.entries(fixtureFiles({ generate, writtenWorldSchema })).map(([name, text]) => [
-    `fixtures/${name}`,
-    text,
-  ]),
+  ...Object.entries(fixtureFiles({ formatJson, generate, writtenWorldSchema })).map(
+    ([name, text]) => [`fixtures/${name}`, text],
+  ),
   [
     'scenarios/scenario.schema.json',
-    printSchema(
+    `${formatJson(
       scenarioJsonSchema({
         ...scenarioSchemas,
         matchers: Object.keys(matchers),
@@ -31,7 +31,7 @@ const files = [
         timePattern,
         worldSchema,
       }),
-    ),
+    )}\n`,
   ],
 ]
 const changed = files.filter(

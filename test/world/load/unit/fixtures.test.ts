@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { generate, type WorldJson } from '../../../../src/factories.ts'
+import { formatJson } from '../../../../src/utils/format-json.ts'
 import { findWorldIssues } from '../../../../src/world/load/load-world.ts'
 import { writtenWorldSchema } from '../../../../src/world/schema/world-schema.ts'
 import { listsOf } from '../../../support/world-lists.ts'
@@ -12,7 +13,7 @@ const world = (name: string): WorldJson => JSON.parse(read(name))
 test('the fixtures are up to date with their script', async () => {
   const script = new URL('../../../../.tools/fixtures/files.mjs', import.meta.url).href
   const { fixtureFiles } = await import(script)
-  const files: Record<string, string> = fixtureFiles({ generate, writtenWorldSchema })
+  const files: Record<string, string> = fixtureFiles({ formatJson, generate, writtenWorldSchema })
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
   expect(Object.keys(files).sort()).toEqual(names.sort())
   for (const [name, text] of Object.entries(files)) {
