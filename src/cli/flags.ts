@@ -15,6 +15,7 @@ import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
 import { logFormats } from './log.ts'
 import { startProgressBar } from './output.ts'
+import { parseTrustProxy } from './serve/ingress.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
 
@@ -105,6 +106,12 @@ function createOptions(): Option[] {
     option('--token <text>', 'token required by the control API'),
     option('--require-token', 'refuse to start without a token, as in a container'),
     option('--no-cors', 'send no CORS headers'),
+    option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)'),
+    option('--tls-key <file>', 'the private key of --tls-cert (PEM)'),
+    option(
+      '--trust-proxy <value>',
+      'proxies whose X-Forwarded headers appear in links: true, a number, or addresses such as loopback (values of Express)',
+    ).argParser(parseTrustProxy),
     option('--scenarios <folder>', 'folder of scenarios that the dashboard offers'),
     option('--no-dashboard', 'do not serve the dashboard at /__admin/'),
     option(

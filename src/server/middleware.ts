@@ -23,6 +23,9 @@ import { controlNotFound, createControlHandlers } from './control/handlers.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { openApiHandlers } from './openapi/document-endpoint.ts'
 
+/** The values of Express's setting `trust proxy`: all, none, a number of proxies, or their addresses. */
+export type TrustProxy = boolean | number | string | readonly string[]
+
 /** What a server offers besides the simulated API. */
 export interface ServerOptions extends ExpressOptions {
   /** The address to bind. By default 127.0.0.1. */
@@ -37,6 +40,8 @@ export interface ServerOptions extends ExpressOptions {
   readonly dashboard?: boolean
   /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
   readonly scenarios?: string
+  /** The proxies whose `X-Forwarded-Proto` and `X-Forwarded-Host` appear in links. By default none. */
+  readonly trustProxy?: TrustProxy
   /** Called when a request arrives, before it is read. */
   readonly onArrival?: () => void
   /** Called after each change through the control API. */
@@ -53,6 +58,7 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   token: true,
   dashboard: true,
   scenarios: true,
+  trustProxy: true,
   onArrival: true,
   onControl: true,
   onNotFound: true,

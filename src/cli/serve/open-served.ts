@@ -10,8 +10,9 @@ import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
 import type { CommandContext } from '../command-context.ts'
 import { type SimulatorFlags, toSimulatorOptions } from '../flags.ts'
 import type { LogFormat } from '../log.ts'
+import type { IngressFlags } from './ingress.ts'
 
-export interface ServeFlags extends SimulatorFlags {
+export interface ServeFlags extends SimulatorFlags, IngressFlags {
   readonly port: number
   readonly host: string
   readonly state?: string

@@ -37,7 +37,7 @@ export function startText(
   paint: Paint,
 ): string {
   const { data, recording = data, state, watch } = flags
-  const curl = simulator.replaying ? null : curlExample(simulator, url)
+  const curl = simulator.replaying ? null : curlExample(simulator, url, flags.tlsCert)
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}.`,
     state !== undefined && `${state} takes precedence over --data. Changes are saved there.`,

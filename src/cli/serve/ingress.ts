@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import type { TrustProxy } from '../../server/middleware.ts'
+import type { TlsFiles } from '../../server/tls.ts'
+import { unreadableFileError } from '../../utils/files.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+
+/** The flags that say how requests reach the server. */
+export interface IngressFlags {
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly trustProxy?: TrustProxy
+}
+
+/** Express takes lists of addresses as text, but not booleans and numbers. */
+export function parseTrustProxy(text: string): TrustProxy {
+  if (/^(true|false)$/.test(text)) return text === 'true'
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
+/** Reads the certificate and its key. @throws UsageError for a missing file, and for one flag without the other */
+export function readTlsFiles({ tlsCert, tlsKey }: IngressFlags): { tls?: TlsFiles } {
+  if (tlsCert === undefined && tlsKey === undefined) return {}
+  if (tlsCert === undefined) throw new UsageError('--tls-key requires --tls-cert.')
+  if (tlsKey === undefined) throw new UsageError('--tls-cert requires --tls-key.')
+  return { tls: { cert: readBytes(tlsCert), key: readBytes(tlsKey) } }
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw unreadableFileError(file, error)
+  }
+}
