@@ -18,6 +18,7 @@ import {
   toSimulatorOptions,
   warnAboutVariables,
 } from './flags.ts'
+import { type IngressFlags, readIngress } from './serve/ingress.ts'
 import { unusedFaultMessages } from './unused-faults.ts'
 
 const help = `
@@ -41,7 +42,7 @@ Examples:
 
 The exit code is that of the command; 127 if there is no such command.`
 
-interface ExecFlags extends SimulatorFlags {
+interface ExecFlags extends SimulatorFlags, IngressFlags {
   readonly bundle?: string
 }
 
@@ -61,6 +62,7 @@ export function execCommand(context: CommandContext): Command {
 async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
   const { bundle: file } = flags
+  const ingress = readIngress(flags)
   const simulator = createSimulator(await toSimulatorOptions(flags, context))
   // A bundle has to contain all that happens, so there is no sandbox.
   const sandbox = file === undefined ? createSandbox(simulator) : null
@@ -72,6 +74,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const recorder = bundle && new RunRecorder(simulator, bundle)
   const server = await listen(simulator, {
     ...pickListenOptions(flags),
+    ...ingress,
     ...(recorder && {
       onArrival: () => simulator.clock.captureNow(),
       onControl: (call) => recorder.addControlCall(call),

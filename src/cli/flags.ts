@@ -22,7 +22,7 @@ type CommandName = 'serve' | 'exec' | 'openapi'
 /** The flags of each command: `serve` has every flag except `--bundle`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   serve: /^--(?!bundle)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|bundle|redact|token)$/,
+  exec: /^--(data|seed|profile|policy|fault|clock|bundle|forward|forward-keys|redact|token)$/,
   openapi: /^--(profile|policy)$/,
 }
 
@@ -106,6 +106,8 @@ function createOptions(): Option[] {
     option('--token <text>', 'token required by the control API'),
     option('--require-token', 'refuse to start without a token, as in a container'),
     option('--no-cors', 'send no CORS headers'),
+    option('--forward <url>', 'service that gets the requests outside the API, without keys'),
+    option('--forward-keys', 'send the keys of the API to the service of --forward, too'),
     option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)'),
     option('--tls-key <file>', 'the private key of --tls-cert (PEM)'),
     option(

@@ -32,6 +32,8 @@ export interface LoggedRequest {
   readonly recorded: boolean | null
   /** The nearest routes, or the nearest recorded request */
   readonly nearest: string | null
+  /** Whether the service of `--forward` got the request */
+  readonly forwarded: boolean
 }
 
 export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'path' | 'status'> = {
@@ -44,6 +46,7 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
   fault: null,
   recorded: null,
   nearest: null,
+  forwarded: false,
 }
 
 export function formatTextLine(request: LoggedRequest, paint: Paint): string {
@@ -72,8 +75,10 @@ function toneOf(status: number): TextTone {
   return status >= 400 ? 'warning' : 'good'
 }
 
-function failureReasons({ status, fault, nearest, recorded, decidedBy }: LoggedRequest): string[] {
+function failureReasons(request: LoggedRequest): string[] {
+  const { status, fault, nearest, recorded, decidedBy, forwarded } = request
   return [
+    ...(forwarded ? ['forwarded'] : []),
     ...(status === 0 && fault === null ? ['connection broken'] : []),
     ...(fault === null ? [] : [fault]),
     ...(recorded === false ? ['not recorded'] : []),
@@ -129,6 +134,12 @@ export class RequestLog {
     this.#logRequest({ time, method, path, ...loggedRequestDefaults, status: 404 })
   }
 
+  /** Logs a request that another service got. The journal does not have it. */
+  forwarded(request: Pick<LoggedRequest, 'method' | 'path' | 'status' | 'ms'>): void {
+    const time = this.#clock.iso()
+    this.#logRequest({ time, ...loggedRequestDefaults, ...request, forwarded: true })
+  }
+
   reloaded(file: string, summary: ReloadSummary): void {
     const { ignored = [] } = summary
     const lines = ignored.map((change) => `\n  ${this.#paint('warning', 'ignored')} ${change}`)
@@ -156,6 +167,7 @@ export class RequestLog {
       sandbox,
       // A recording decides without policies.
       ...(isReplaying && { decidedBy: loggedRequestDefaults.decidedBy }),
+      forwarded: false,
       recorded: isReplaying ? !isUnexpected : null,
       nearest: (isUnexpected ? this.#unexpected.get(key) : entry.nearest) ?? null,
     })

@@ -81,7 +81,7 @@ export async function listen(
 ): Promise<RunningServer> {
   rejectUnknownFields(options, listenOptionNames, 'listen')
   const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, trustProxy } = options
-  const middleware = createServerMiddleware(simulator, options)
+  const middleware = createServerMiddleware(simulator, options, port)
   // Throws if the folder cannot be read.
   if (scenarios !== undefined) await listScenarioNames(scenarios)
   const app = express().disable('x-powered-by').disable('etag')

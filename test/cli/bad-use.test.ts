@@ -52,6 +52,11 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],
+  [['serve', '--forward-keys'], '--forward-keys requires --forward.'],
+  [
+    ['--forward', 'localhost:8000'],
+    'Failed to forward requests: expected the origin of a service, such as http://127.0.0.1:8000, got "localhost:8000".',
+  ],
   [['serve', '--tls-cert', 'cert.pem'], '--tls-cert requires --tls-key.'],
   [['serve', '--tls-key', 'key.pem'], '--tls-key requires --tls-cert.'],
   [

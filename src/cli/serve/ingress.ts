@@ -4,8 +4,10 @@ import type { TlsFiles } from '../../server/tls.ts'
 import { unreadableFileError } from '../../utils/files.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 
-/** The flags that say how requests reach the server. */
+/** The flags that say how requests reach the server, and who gets those outside the API. */
 export interface IngressFlags {
+  readonly forward?: string
+  readonly forwardKeys?: boolean
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly trustProxy?: TrustProxy
@@ -18,7 +20,12 @@ export function parseTrustProxy(text: string): TrustProxy {
 }
 
 /** Reads the certificate and its key. @throws UsageError for a missing file, and for one flag without the other */
-export function readTlsFiles({ tlsCert, tlsKey }: IngressFlags): { tls?: TlsFiles } {
+export function readIngress({ tlsCert, tlsKey, forward, forwardKeys }: IngressFlags): {
+  tls?: TlsFiles
+} {
+  if (forwardKeys && forward === undefined) {
+    throw new UsageError('--forward-keys requires --forward.')
+  }
   if (tlsCert === undefined && tlsKey === undefined) return {}
   if (tlsCert === undefined) throw new UsageError('--tls-key requires --tls-cert.')
   if (tlsKey === undefined) throw new UsageError('--tls-cert requires --tls-key.')

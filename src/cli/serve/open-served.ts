@@ -79,11 +79,7 @@ export async function openServed(
 }
 
 /** @throws UsageError for flags that would have no effect with a recording */
-function checkFlags(
-  { state, fault, data }: ServeFlags,
-  mode: ReplayMode,
-  scenario: Scenario,
-): void {
+function checkFlags({ state, fault, data }: ServeFlags, mode: ReplayMode, scenario: Scenario) {
   const { world } = scenario
   if (state !== undefined) {
     throw new UsageError('--state and --recording cannot be used together.')

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { certificateFiles } from '../../support/certificates.ts'
 import { root, run } from '../../support/cli/command.ts'
 import { runProcess } from '../../support/cli/process.ts'
 import { startServe } from '../../support/cli/serve.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 
 const path = '/api/projects/1/annotations/'
 
@@ -73,3 +74,50 @@ test.each(['true', '1', 'loopback'])(
     })
   },
 )
+
+test('--forward passes other paths on, and the log shows them without keys', async () => {
+  const forward = await startHttpServer((request, response) => {
+    response.end(JSON.stringify([request.url, request.headers.authorization ?? 'no key']))
+  })
+  const { url, printed } = await startServe(['--forward', forward])
+  const headers = { authorization: 'Bearer phx_all' }
+
+  const response = await fetch(`${url}/api/users/@me/?personal_api_key=phx_all&a=1`, { headers })
+
+  expect(await response.json()).toEqual(['/api/users/@me/?a=1', 'no key'])
+  expect(printed().stdout).toContain(`  Forward   ${forward} gets other paths, without keys\n`)
+  await vi.waitFor(() => expect(printed().stderr).toContain('forwarded'))
+  expect(printed().stderr).toMatch(
+    /^\S+ 200 GET \/api\/users\/@me\/\?personal_api_key=\S+&a=1 \S+ ms – forwarded\n$/,
+  )
+  expect(printed().stderr).not.toContain('phx_all')
+})
+
+test('--forward-keys sends the keys, and --json names the service', async () => {
+  const forward = await startHttpServer((request, response) => {
+    response.end(request.headers.authorization)
+  })
+  const { url, printed } = await startServe(['--forward', forward, '--forward-keys', '--json'])
+  const headers = { authorization: 'Bearer phx_all' }
+
+  expect(await (await fetch(`${url}/users`, { headers })).text()).toBe('Bearer phx_all')
+  expect(JSON.parse(printed().stdout)).toMatchObject({ forward })
+})
+
+test('a recording leaves other paths to the service of --forward', async () => {
+  const forward = await startHttpServer((_request, response) => void response.end('service'))
+  const recording = join(root, 'scenarios', 'annotation-is-replaced.json')
+  const { url } = await startServe(['--recording', recording, '--forward', forward])
+
+  expect(await (await fetch(`${url}/api/users/@me/`)).text()).toBe('service')
+})
+
+test('exec forwards, too', async () => {
+  const forward = await startHttpServer((_request, response) => void response.end('service'))
+  const client =
+    "fetch(process.env.UNDERSTUDY_URL + '/users').then(async (r) => console.log(await r.text()))"
+
+  const { stdout } = await runProcess(['exec', '--forward', forward, '--', 'node', '-e', client])
+
+  expect(stdout).toBe('service\n')
+})

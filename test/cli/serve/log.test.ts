@@ -74,6 +74,7 @@ test('--log-format json logs an object per line', async () => {
       fault: null,
       recorded: null,
       nearest: null,
+      forwarded: false,
       policies: expect.objectContaining({ 'annotations.delete.status': '405' }),
       decided_by: ['annotations.delete.status'],
     },
