@@ -20,7 +20,7 @@ test('--tls-cert and --tls-key serve HTTPS, and the curl command of the start te
 
   expect(url).toMatch(/^https:\/\/127\.0\.0\.1:/)
   expect(stdout).toContain(`  Dashboard ${url}/__admin/\n`)
-  expect(line).toContain(`--cacert '${cert}'`)
+  expect(line).toContain(`--cacert ${cert} `)
   expect(JSON.parse(page.stdout)).toMatchObject({ count: 6 })
 })
 
