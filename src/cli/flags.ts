@@ -15,14 +15,14 @@ import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
 import { logFormats } from './log.ts'
 import { startProgressBar } from './output.ts'
-import { parseTrustProxy } from './serve/ingress.ts'
+import { parseIntercept, parseTrustProxy } from './serve/ingress.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
 
-/** The flags of each command: `serve` has every flag except `--bundle`, the others only those listed. */
+/** The flags of each command: `serve` has every flag except `--bundle` and `--intercept`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
-  serve: /^--(?!bundle)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|bundle|forward|forward-keys|redact|token)$/,
+  serve: /^--(?!bundle|intercept)/,
+  exec: /^--(data|seed|profile|policy|fault|clock|bundle|forward|forward-keys|intercept|redact|token)$/,
   openapi: /^--(profile|policy)$/,
 }
 
@@ -108,6 +108,9 @@ function createOptions(): Option[] {
     option('--no-cors', 'send no CORS headers'),
     option('--forward <url>', 'service that gets the requests outside the API, without keys'),
     option('--forward-keys', 'send the keys of the API to the service of --forward, too'),
+    option('--intercept <host>', 'lead requests to this host to the simulator; can be repeated')
+      .default([], 'none')
+      .argParser(parseIntercept),
     option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)'),
     option('--tls-key <file>', 'the private key of --tls-cert (PEM)'),
     option(

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type * as X509 from '@peculiar/x509'
+import * as x509 from '@peculiar/x509'
 import type { TlsFiles } from '../../server/tls.ts'
 import { Clock } from '../../world/clock/clock.ts'
 
@@ -18,9 +18,7 @@ const dayMs = 86_400_000
  * be exported, and is dropped here.
  */
 export async function createCertificates(hosts: readonly string[]): Promise<CertificateChain> {
-  // Loaded on demand, since only --intercept needs it.
-  const x509 = await import('@peculiar/x509')
-  const { keys, certificate: authority } = await createAuthority(x509)
+  const { keys, certificate: authority } = await createAuthority()
   const { privateKey, publicKey } = await createKeys(true)
   const certificate = await x509.X509CertificateGenerator.create({
     ...terms(),
@@ -52,9 +50,10 @@ export async function createCertificates(hosts: readonly string[]): Promise<Cert
   }
 }
 
-async function createAuthority(
-  x509: typeof X509,
-): Promise<{ keys: CryptoKeyPair; certificate: X509.X509Certificate }> {
+async function createAuthority(): Promise<{
+  keys: CryptoKeyPair
+  certificate: x509.X509Certificate
+}> {
   const keys = await createKeys(false)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...terms(),

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { TrustProxy } from '../../server/middleware.ts'
 import type { TlsFiles } from '../../server/tls.ts'
 import { unreadableFileError } from '../../utils/files.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { isLoopback } from '../../utils/network.ts'
+import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 
 /** The flags that say how requests reach the server, and who gets those outside the API. */
 export interface IngressFlags {
@@ -11,6 +12,17 @@ export interface IngressFlags {
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly trustProxy?: TrustProxy
+}
+
+/** Parses a host name, or several, separated by commas. */
+export function parseIntercept(text: string, before: readonly string[]): readonly string[] {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase())
+  for (const host of hosts) {
+    if (/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(host) && !isLoopback(host)) continue
+    const expected = 'the name of a host, such as app.example.com'
+    throw unexpectedValue('read --intercept (or UNDERSTUDY_INTERCEPT)', expected, host)
+  }
+  return [...before, ...hosts]
 }
 
 /** Express takes lists of addresses as text, but not booleans and numbers. */
