@@ -61,7 +61,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['serve', '--tls-key', 'key.pem'], '--tls-key requires --tls-cert.'],
   [
     ['--tls-cert', 'nowhere.pem', '--tls-key', 'package.json'],
-    `nowhere.pem not found (looked in ${process.cwd()}).`,
+    /^nowhere\.pem not found \(looked /,
   ],
   [
     ['--tls-cert', 'package.json', '--tls-key', 'package.json'],
