@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { sandboxPrefix } from '../http/url.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import { RunRecorder } from '../scenarios/recording/run-recorder.ts'
-import { listen, pickListenOptions } from '../server/listen.ts'
+import { type ListenOptions, listen, pickListenOptions } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
@@ -17,7 +17,9 @@ import {
   type SimulatorFlags,
   warnAboutVariables,
 } from './flags.ts'
+import type { Interception } from './intercept/intercept.ts'
 import { openSimulator } from './open-simulator.ts'
+import { type IngressFlags, readIngress } from './serve/ingress.ts'
 import { unusedFaultMessages } from './unused-faults.ts'
 
 const help = `
@@ -38,11 +40,13 @@ Examples:
   npx understudy-api exec --fault flaky -- npm test
   npx understudy-api exec --fault flaky --seed 2 -- npm test      other requests fail
   npx understudy-api exec --fault flaky --bundle run.json -- npm test
+  npx understudy-api exec --intercept app.example.com -- python3 deploy.py
 
 The exit code is that of the command; 127 if there is no such command.`
 
-interface ExecFlags extends SimulatorFlags {
+interface ExecFlags extends SimulatorFlags, IngressFlags {
   readonly bundle?: string
+  readonly intercept: readonly string[]
 }
 
 export function execCommand(context: CommandContext): Command {
@@ -61,6 +65,7 @@ export function execCommand(context: CommandContext): Command {
 async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
   const { bundle: file } = flags
+  const ingress = readIngress(flags)
   const simulator = await openSimulator(flags, context)
   // A bundle has to contain all that happens, so there is no sandbox.
   const sandbox = file === undefined ? createSandbox(simulator) : null
@@ -70,15 +75,27 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const bundle =
     file === undefined ? null : openBundle(simulator, file, `A run of ${basename(line[0])}`, flags)
   const recorder = bundle && new RunRecorder(simulator, bundle)
-  const server = await listen(simulator, {
+  const options: ListenOptions = {
     ...pickListenOptions(flags),
+    ...ingress,
     ...(recorder && {
       onArrival: () => simulator.clock.captureNow(),
       onControl: (call) => recorder.addControlCall(call),
     }),
-  })
+  }
+  const server = await listen(simulator, options)
+  let interception: Interception | null = null
   let code: number
   try {
+    if (flags.intercept.length > 0) {
+      const { startInterception } = await import('./intercept/intercept.ts')
+      interception = await startInterception({
+        hosts: flags.intercept,
+        plain: server,
+        listen: (tls) => listen(simulator, { ...options, tls }),
+        onRefused: (host) => context.printError(refusedHostMessage(host, flags.intercept)),
+      })
+    }
     const { defaults } = target
     const path = sandbox === null ? '' : `${sandboxPrefix}/${sandbox}`
     const env = {
@@ -89,9 +106,11 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
       UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
       UNDERSTUDY_ADMIN_URL: `${server.url}${path}/__admin`,
       ...(flags.token !== undefined && { UNDERSTUDY_TOKEN: flags.token }),
+      ...interception?.env,
     }
     code = await runChild(line, env, context)
   } finally {
+    await interception?.close()
     await server.close()
   }
   recorder?.stop()
@@ -101,6 +120,10 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   ]
   for (const message of messages) context.printError(message)
   return code
+}
+
+function refusedHostMessage(host: string, hosts: readonly string[]): string {
+  return `The command asked for ${host}, and --intercept leads to ${hosts.join(', ')} only. Add --intercept ${host}, or let it through with NO_PROXY=${host}.`
 }
 
 function openBundle(

@@ -12,13 +12,14 @@ import { fixtureNames } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
 import { portParser, redactOption, withChoices } from './common-options.ts'
 import { logFormats } from './log.ts'
+import { parseIntercept, parseTrustProxy } from './serve/ingress.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
 
-/** The flags of each command: `serve` has every flag except `--bundle`, the others only those listed. */
+/** The flags of each command: `serve` has every flag except `--bundle` and `--intercept`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
-  serve: /^--(?!bundle)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|explain|bundle|redact|token)$/,
+  serve: /^--(?!bundle|intercept)/,
+  exec: /^--(data|seed|profile|policy|fault|clock|explain|bundle|forward|forward-keys|intercept|redact|token)$/,
   openapi: /^--(profile|policy)$/,
 }
 
@@ -106,6 +107,17 @@ function createOptions(): Option[] {
     option('--token <text>', 'token required by the control API'),
     option('--require-token', 'refuse to start without a token, as in a container'),
     option('--no-cors', 'send no CORS headers'),
+    option('--forward <url>', 'service that gets the requests outside the API, without keys'),
+    option('--forward-keys', 'send the keys of the API to the service of --forward, too'),
+    option('--intercept <host>', 'lead requests to this host to the simulator; can be repeated')
+      .default([], 'none')
+      .argParser(parseIntercept),
+    option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)'),
+    option('--tls-key <file>', 'the private key of --tls-cert (PEM)'),
+    option(
+      '--trust-proxy <value>',
+      'proxies whose X-Forwarded headers appear in links: true, a number, or addresses such as loopback (values of Express)',
+    ).argParser(parseTrustProxy),
     option('--scenarios <folder>', 'folder of scenarios that the dashboard offers'),
     option('--no-dashboard', 'do not serve the dashboard at /__admin/'),
     withChoices(

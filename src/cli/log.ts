@@ -34,6 +34,8 @@ export interface LoggedRequest {
   readonly recorded: boolean | null
   /** The nearest routes, or the nearest recorded request */
   readonly nearest: string | null
+  /** Whether the service of `--forward` got the request */
+  readonly forwarded: boolean
 }
 
 export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'path' | 'status'> = {
@@ -48,6 +50,7 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
   fault: null,
   recorded: null,
   nearest: null,
+  forwarded: false,
 }
 
 export function formatTextLine(request: LoggedRequest, paint: Paint): string {
@@ -77,9 +80,10 @@ function toneOf(status: number): TextTone {
 }
 
 function explanations(request: LoggedRequest): string[] {
-  const { recorded, nearest, reason, ignored, decidedBy } = request
+  const { recorded, nearest, reason, ignored, decidedBy, forwarded } = request
   const sentence = recorded === false ? 'not recorded' : reason()
   return [
+    ...(forwarded ? ['forwarded'] : []),
     // The line has the status already.
     ...(sentence === null ? [] : [sentence.replace(/^(?:\d+|no response): /, '')]),
     ...(recorded === false && nearest !== null ? [`nearest: ${nearest}`] : []),
@@ -139,6 +143,12 @@ export class RequestLog {
     this.#logRequest({ ...request, reason: () => `404: ${reason}` })
   }
 
+  /** Logs a request that another service got. The journal does not have it. */
+  forwarded(request: Pick<LoggedRequest, 'method' | 'path' | 'status' | 'ms'>): void {
+    const time = this.#clock.iso()
+    this.#logRequest({ time, ...loggedRequestDefaults, ...request, forwarded: true })
+  }
+
   reloaded(file: string, summary: ReloadSummary): void {
     const { ignored = [] } = summary
     const lines = ignored.map((change) => `\n  ${this.#paint('warning', 'ignored')} ${change}`)
@@ -166,6 +176,7 @@ export class RequestLog {
       sandbox,
       // A recording decides without policies.
       ...(isReplaying && { decidedBy: loggedRequestDefaults.decidedBy }),
+      forwarded: false,
       recorded: isReplaying ? !isUnexpected : null,
       nearest: (isUnexpected ? this.#unexpected.get(key) : entry.nearest) ?? null,
     })

@@ -15,6 +15,7 @@ import type { CommandContext } from './command-context.ts'
 import { addFaultsFromFlags, createFlagOptions, warnAboutVariables } from './flags.ts'
 import { type ReloadSummary, RequestLog } from './log.ts'
 import { namingFile } from './open-simulator.ts'
+import { readIngress } from './serve/ingress.ts'
 import {
   inlineWorld,
   type OpenedRecording,
@@ -63,6 +64,7 @@ async function serve(flags: ServeFlags, context: CommandContext): Promise<void> 
     )
   }
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
+  const ingress = readIngress(flags)
   const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
@@ -72,6 +74,9 @@ async function serve(flags: ServeFlags, context: CommandContext): Promise<void> 
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   const server = await listen(simulator, {
     ...pickListenOptions(flags),
+    ...ingress,
+    onForward: (method, url, status, ms) =>
+      log?.forwarded({ method, path: simulator.journal.redactUrl(url), status, ms }),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
   }).catch(async (error) => {
     await persistence?.close()

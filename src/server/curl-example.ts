@@ -8,14 +8,20 @@ import type { KeyRow, ProjectRow } from '../world/rows.ts'
  * Returns a curl command that works: it lists the annotations of a project with a key that may. Null if no key may.
  *
  * @param url the base URL of the simulator, without a trailing slash
+ * @param certificate the file of the server's certificate, which curl would not trust otherwise
  */
-export function curlExample(simulator: SimulatorBase, url: string): string | null {
+export function curlExample(
+  simulator: SimulatorBase,
+  url: string,
+  certificate?: string,
+): string | null {
   const keys = simulator.keys.list()
   for (const project of simulator.world.projects.list()) {
     const key = keys.find((row) => canListAnnotations(row, project, simulator))
     if (!key) continue
     const header = quote(`Authorization: Bearer ${key.value}`)
-    return `curl -H ${header} ${quote(`${url}/api/projects/${project.id}/annotations/`)}`
+    const trust = certificate === undefined ? '' : `--cacert ${quote(certificate)} `
+    return `curl ${trust}-H ${header} ${quote(`${url}/api/projects/${project.id}/annotations/`)}`
   }
   return null
 }

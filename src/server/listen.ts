@@ -1,20 +1,32 @@
-import http, { type RequestListener, type ServerResponse } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import express from 'express'
 import { refuseHead, respondToClientErrors } from '../adapters/express/client-errors.ts'
-import { createFastServer, supportsFastServer } from '../adapters/express/fast-server.ts'
+import {
+  createFastServer,
+  createServer,
+  supportsFastServer,
+} from '../adapters/express/fast-server.ts'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import { listScenarioNames } from '../scenarios/library.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
-import { type OptionNames, rejectUnknownFields } from '../utils/usage-error.ts'
+import { type OptionNames, rejectUnknownFields, unexpectedValue } from '../utils/usage-error.ts'
 import { bindServer } from './bind.ts'
-import { createServerMiddleware, type ServerOptions, serverOptionNames } from './middleware.ts'
+import {
+  createServerMiddleware,
+  type ServerOptions,
+  serverOptionNames,
+  type TrustProxy,
+} from './middleware.ts'
+import { certifiedHost, checkTls, type TlsFiles } from './tls.ts'
 
 /** Options of `listen`. */
 export interface ListenOptions extends ServerOptions {
   /** The port. By default 0, which selects any free port. */
   readonly port?: number
+  /** A certificate and its key, as PEM: the server then speaks HTTPS only. */
+  readonly tls?: TlsFiles
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
   readonly use?: readonly ExpressMiddleware[]
   /** For tests: `msw` runs every handler through MSW, as in-process. */
@@ -28,6 +40,7 @@ const listenOptionNames: readonly string[] = Object.keys({
   port: true,
   use: true,
   stock: true,
+  tls: true,
 } satisfies OptionNames<ListenOptions>)
 
 /** Picks the options of `listen` from a larger object, such as the flags of a command. */
@@ -54,7 +67,8 @@ export interface RunningServer {
 /**
  * Serves a simulator over HTTP.
  *
- * @throws UsageError for an unknown option, for a port that browsers and fetch refuse, for a token that no HTTP header can contain, and for a folder of scenarios that cannot be read
+ * @throws UsageError for an unknown option, for a port that browsers and fetch refuse, and for an option that cannot be
+ * used, such as a certificate of another key
  * @throws Error with Node's code, such as EADDRINUSE for a port that is in use
  * @example
  * const server = await listen(simulator, { port: 0 })
@@ -66,16 +80,18 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<RunningServer> {
   rejectUnknownFields(options, listenOptionNames, 'listen')
-  const { port = 0, host = '127.0.0.1', scenarios, use = [] } = options
-  const middleware = createServerMiddleware(simulator, options)
+  const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, trustProxy } = options
+  const middleware = createServerMiddleware(simulator, options, port)
   // Throws if the folder cannot be read.
   if (scenarios !== undefined) await listScenarioNames(scenarios)
   const app = express().disable('x-powered-by').disable('etag')
+  if (trustProxy !== undefined) setTrustProxy(app, trustProxy)
+  if (tls) checkTls(tls)
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
   const isFast = !options.stock && supportsFastServer(app)
   // The listener refuses such requests, with a body.
-  const settings = { requireHostHeader: false }
+  const settings = { requireHostHeader: false, ...tls }
   const listener: RequestListener = (request, response) => {
     const refusal = refuseHead(request)
     if (refusal) writeResponse(response, refusal)
@@ -83,17 +99,29 @@ export async function listen(
   }
   const server = isFast
     ? createFastServer(app, settings, listener)
-    : http.createServer(settings, listener)
+    : createServer(settings, listener)
   respondToClientErrors(server)
   const bound = await bindServer(server, port, host)
-  const hostname = reachableAddress(bound.address)
+  const address = reachableAddress(bound.address)
+  const hostname = tls ? certifiedHost(address, tls) : address
   return {
-    url: `http://${bound.family === 'IPv6' ? `[${hostname}]` : hostname}:${bound.port}`,
+    url: `${tls ? 'https' : 'http'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${bound.port}`,
     port: bound.port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+/** @throws UsageError for a value that Express refuses */
+function setTrustProxy(app: express.Application, value: TrustProxy): void {
+  try {
+    app.set('trust proxy', value)
+  } catch {
+    const expected =
+      'true, false, a number of proxies, or addresses such as loopback or 10.0.0.0/8 (the values of Express)'
+    throw unexpectedValue('trust a proxy', expected, value)
   }
 }

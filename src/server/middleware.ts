@@ -11,20 +11,33 @@ import {
 } from '../adapters/express/express.ts'
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/run-endpoint.ts'
-import { baseUrlPattern, requestTarget, splitSandboxPath, toBaseUrl } from '../http/url.ts'
+import { pathItems } from '../api/endpoints.ts'
+import { createTypoMatcher } from '../http/unknown-path.ts'
+import {
+  baseUrlPattern,
+  createPathMatcher,
+  requestTarget,
+  splitSandboxPath,
+  toBaseUrl,
+} from '../http/url.ts'
 import { openScenarioLibrary } from '../scenarios/library.ts'
 import type { ControlCall } from '../scenarios/recording/run-recorder.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
+import { isLoopback } from '../utils/network.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import type { OptionNames } from '../utils/usage-error.ts'
 import { createGuard } from './control/guard.ts'
 import { controlNotFound, createControlHandlers } from './control/handlers.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
+import { Forwarding, type ForwardOptions, parseForward } from './forwarding.ts'
 import { openApiHandlers } from './openapi/document-endpoint.ts'
 
+/** The values of Express's setting `trust proxy`: all, none, a number of proxies, or their addresses. */
+export type TrustProxy = boolean | number | string | readonly string[]
+
 /** What a server offers besides the simulated API. */
-export interface ServerOptions extends ExpressOptions {
+export interface ServerOptions extends ExpressOptions, ForwardOptions {
   /** The address to bind. By default 127.0.0.1. */
   readonly host?: string
   /** MSW handlers of your own, which run before those of the simulator. */
@@ -39,6 +52,8 @@ export interface ServerOptions extends ExpressOptions {
   readonly dashboard?: boolean
   /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
   readonly scenarios?: string
+  /** The proxies whose `X-Forwarded-Proto` and `X-Forwarded-Host` appear in links. By default none. */
+  readonly trustProxy?: TrustProxy
   /** Called when a request arrives, before it is read. */
   readonly onArrival?: () => void
   /** Called after each change through the control API. */
@@ -56,6 +71,10 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   explain: true,
   dashboard: true,
   scenarios: true,
+  trustProxy: true,
+  forward: true,
+  forwardKeys: true,
+  onForward: true,
   onArrival: true,
   onControl: true,
   onNotFound: true,
@@ -68,13 +87,14 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
 export function createServerMiddleware(
   simulator: Simulator,
   options: ServerOptions,
+  port = 0,
 ): (request: NodeRequest, response: ServerResponse) => void {
   const report = createErrorReporter(options.onError ?? console.error)
   if (options.explain) simulator.explain = true
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [
     ...(options.handlers ?? []),
-    ...simulatorHandlers(simulator),
+    ...simulatorHandlers(simulator, options.forward === undefined),
     ...openApiHandlers(simulator, report),
   ]
   const createControl = (): HandlerMiddleware => {
@@ -91,10 +111,17 @@ export function createServerMiddleware(
   const pages = options.dashboard === false ? null : dashboardPages(guard)
   const isClosed = guard.isExposed && !guard.verifyToken
   const help = helpText(pages !== null && !isClosed)
+  const forwarding = openForwarding(options, port)
+  const isOwnPath = forwarding && createOwnPathTest(simulator)
 
   return (request, response) => {
     options.onArrival?.()
     const fallback = (_error?: unknown, isPassedThrough = false): void => {
+      const { url = '/' } = request
+      if (forwarding && (isPassedThrough || isOwnPath?.(url) === false)) {
+        forwarding.forward(request, response)
+        return
+      }
       const sendLast = () =>
         isHelpRequest(request) && !isPassedThrough
           ? sendHelp(response, help)
@@ -111,10 +138,34 @@ export function createServerMiddleware(
   }
 }
 
-function simulatorHandlers(simulator: Simulator): readonly ApiHandler[] {
+function simulatorHandlers(simulator: Simulator, handlesAll: boolean): readonly ApiHandler[] {
   const { replaying, endpointHandlers } = simulator
   if (!replaying) return endpointHandlers
-  return [createReplayHandler(() => simulator.replaying ?? replaying, true), ...endpointHandlers]
+  return [
+    createReplayHandler(() => simulator.replaying ?? replaying, handlesAll),
+    ...endpointHandlers,
+  ]
+}
+
+function openForwarding(options: ServerOptions, port: number): Forwarding | null {
+  const { forward, host = '127.0.0.1', trustProxy } = options
+  if (forward === undefined) return null
+  const isNamed = !isLoopback(host) || trustProxy !== undefined
+  return new Forwarding(parseForward(forward, host, port), { ...options, isNamed })
+}
+
+/** Creates a test for URLs that are never forwarded: those of the API, also misspelt or disabled ones, and of `/__admin`. */
+function createOwnPathTest({ endpointHandlers, sandboxes }: Simulator): (url: string) => boolean {
+  const [{ base } = { base: toBaseUrl('*') }] = endpointHandlers
+  const patterns = pathItems.map(({ pattern }) => pattern)
+  const matchers = patterns.map((pattern) => createPathMatcher(pattern, base))
+  const own = [createTypoMatcher(patterns, base), ...matchers]
+  return (url) => {
+    const [path = '/'] = (/^https?:/i.test(url) ? requestTarget(url) : url).split('?')
+    const { sandboxId } = splitSandboxPath(path)
+    if (sandboxId !== undefined && sandboxes.get(sandboxId) === undefined) return true
+    return path === '*' || isControlUrl(url) || own.some((matcher) => matcher.match(url) !== null)
+  }
 }
 
 /** CORS for any origin, without credentials. A plain OPTIONS request goes on to the API. */

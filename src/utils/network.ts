@@ -56,3 +56,27 @@ export function reachableAddress(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address
 }
+
+interface PageHeaders {
+  readonly origin?: string | undefined
+  readonly 'sec-fetch-site'?: string | string[] | undefined
+}
+
+/**
+ * Explains why a request may come from a page of another site. Returns null for clients, and for pages of this machine.
+ *
+ * @param server what the page would use: "the proxy"
+ * @param ownHost the host whose pages are not foreign, besides this machine
+ */
+export function describeForeignPage(
+  { origin, 'sec-fetch-site': site }: PageHeaders,
+  server: string,
+  ownHost?: string,
+): string | null {
+  if (origin === undefined) {
+    return site === 'cross-site' ? `${server} cannot be used by another site.` : null
+  }
+  const [, host = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? []
+  if (isLoopback(host) || host === ownHost) return null
+  return `${server} cannot be used by another site, got the origin ${origin}.`
+}

@@ -52,6 +52,22 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],
+  [['serve', '--forward-keys'], '--forward-keys requires --forward.'],
+  [
+    ['--forward', 'localhost:8000'],
+    'Failed to forward requests: expected the origin of a service, such as http://127.0.0.1:8000, got "localhost:8000".',
+  ],
+  [['serve', '--tls-cert', 'cert.pem'], '--tls-cert requires --tls-key.'],
+  [['serve', '--tls-key', 'key.pem'], '--tls-key requires --tls-cert.'],
+  [['--tls-cert', 'nowhere.pem', '--tls-key', 'package.json'], /^nowhere\.pem not found \(looked /],
+  [
+    ['--tls-cert', 'package.json', '--tls-key', 'package.json'],
+    'Failed to serve over TLS: expected a certificate as PEM, which begins with -----BEGIN CERTIFICATE-----.',
+  ],
+  [
+    ['--trust-proxy', 'ingress'],
+    'Failed to trust a proxy: expected true, false, a number of proxies, or addresses such as loopback or 10.0.0.0/8 (the values of Express), got "ingress".',
+  ],
   [['--lane', 'msw'], '"--lane" was removed. Pass `lane` to `listen()`.'],
   [['serve', '--lane=msw'], '"--lane" was removed. Pass `lane` to `listen()`.'],
   [['serve', '--stock'], '"--stock" was removed. Pass `stock` to `listen()`.'],

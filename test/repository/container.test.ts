@@ -6,6 +6,7 @@ import { validate } from 'dockerfile-utils'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
+import { createCertificates } from '../../src/cli/intercept/certificates.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { exec } from '../support/exec.ts'
@@ -86,18 +87,24 @@ test('only the folder for the state belongs to the user of the container', () =>
   expect(owned).toEqual(['COPY --from=build --chown=1000:1000 /build/data ./data'])
 })
 
-test('the health check succeeds while a server with a token runs, and fails afterwards', async () => {
-  const server = await listen(createSimulator(), { token: 'a-token' })
-  onTestFinished(() => server.close())
-  const [, command = ''] = /CMD (\[.*\])$/.exec(argumentsOf('HEALTHCHECK') ?? '') ?? []
-  const [, ...args] = JSON.parse(command)
-  const env = { ...process.env, UNDERSTUDY_PORT: new URL(server.url).port }
-  const check = () => exec(process.execPath, args, { env })
+test.each(['http', 'https'])(
+  'the health check succeeds while a server with a token runs, and fails afterwards: %s',
+  async (protocol) => {
+    const tls = await createCertificates(['sim.test'])
+    const options = protocol === 'https' ? { tls } : {}
+    const server = await listen(createSimulator(), { token: 'a-token', ...options })
+    onTestFinished(() => server.close())
+    const [, command = ''] = /CMD (\[.*\])$/.exec(argumentsOf('HEALTHCHECK') ?? '') ?? []
+    const [, ...args] = JSON.parse(command)
+    const variables = protocol === 'https' ? { UNDERSTUDY_TLS_CERT: 'cert.pem' } : {}
+    const env = { ...process.env, UNDERSTUDY_PORT: new URL(server.url).port, ...variables }
+    const check = () => exec(process.execPath, args, { env })
 
-  expect(await check()).toEqual({ stdout: '', stderr: '' })
-  await server.close()
-  await expect(check()).rejects.toMatchObject({ code: 1 })
-})
+    expect((await check()).stdout).toBe('')
+    await server.close()
+    await expect(check()).rejects.toMatchObject({ code: 1 })
+  },
+)
 
 test('the compose file matches the Compose Specification, and an invalid one does not', () => {
   const ajv = new Ajv2019({ strict: false, logger: false })

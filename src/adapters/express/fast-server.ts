@@ -1,4 +1,5 @@
 import http from 'node:http'
+import https from 'node:https'
 import type { Application } from 'express'
 
 /**
@@ -9,7 +10,7 @@ import type { Application } from 'express'
  */
 export function createFastServer(
   app: Application,
-  options: http.ServerOptions = {},
+  options: https.ServerOptions = {},
   listener: http.RequestListener = app,
 ): http.Server {
   class FastRequest extends http.IncomingMessage {}
@@ -20,7 +21,16 @@ export function createFastServer(
   usePrototype(app, 'request', FastRequest)
   usePrototype(app, 'response', FastResponse)
   const objects = { IncomingMessage: FastRequest, ServerResponse: FastResponse }
-  return http.createServer({ ...options, ...objects }, listener)
+  return createServer({ ...options, ...objects }, listener)
+}
+
+/** Creates an HTTPS server if the options contain a certificate, else an HTTP server. */
+export function createServer(
+  options: https.ServerOptions,
+  listener: http.RequestListener,
+): http.Server {
+  if (options.cert === undefined) return http.createServer(options, listener)
+  return https.createServer(options, listener)
 }
 
 /** `response.locals` of Express: an object that inherits nothing. */

@@ -4,7 +4,7 @@ import { urlToHttpOptions } from 'node:url'
 import type { Exchange, HeaderPair } from '../../http/exchange.ts'
 import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { bindServer } from '../../server/bind.ts'
-import { isLoopback } from '../../utils/network.ts'
+import { describeForeignPage, isLoopback } from '../../utils/network.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import {
   BodyCapture,
@@ -102,15 +102,11 @@ function describeForeignRequest(
   { url = '', headers }: IncomingMessage,
   targetHost: string,
 ): string | null {
-  const { host = 'localhost', origin, 'sec-fetch-site': site } = headers
+  const { host = 'localhost' } = headers
   if (!/^https?:/i.test(url) && host !== targetHost && !isLoopback(host)) {
     return `the proxy requires the host localhost or 127.0.0.1, got ${host}.`
   }
-  if (origin !== undefined) {
-    const isLocal = /^https?:\/\//.test(origin) && isLoopback(origin.replace(/^https?:\/\//, ''))
-    return isLocal ? null : `the proxy cannot be used by another site, got the origin ${origin}.`
-  }
-  return site === 'cross-site' ? 'the proxy cannot be used by another site.' : null
+  return describeForeignPage(headers, 'the proxy')
 }
 
 function refuseRequest(

@@ -11,8 +11,9 @@ import type { CommandContext } from '../command-context.ts'
 import type { SimulatorFlags } from '../flags.ts'
 import type { LogFormat } from '../log.ts'
 import { openSimulator, toSimulatorOptions } from '../open-simulator.ts'
+import type { IngressFlags } from './ingress.ts'
 
-export interface ServeFlags extends SimulatorFlags {
+export interface ServeFlags extends SimulatorFlags, IngressFlags {
   readonly port: number
   readonly host: string
   readonly state?: string
@@ -78,11 +79,7 @@ export async function openServed(
 }
 
 /** @throws UsageError for flags that would have no effect with a recording */
-function checkFlags(
-  { state, fault, data }: ServeFlags,
-  mode: ReplayMode,
-  scenario: Scenario,
-): void {
+function checkFlags({ state, fault, data }: ServeFlags, mode: ReplayMode, scenario: Scenario) {
   const { world } = scenario
   if (state !== undefined) {
     throw new UsageError('--state and --recording cannot be used together.')

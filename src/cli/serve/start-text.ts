@@ -13,12 +13,13 @@ import type { ServeFlags } from './open-served.ts'
 export function startReport(
   { keys, world, replaying }: Simulator,
   url: string,
-  { dashboard }: ServeFlags,
+  { dashboard, forward }: ServeFlags,
 ): object {
   return {
     url,
     admin_url: `${url}/__admin`,
     dashboard_url: dashboard ? `${url}/__admin/` : null,
+    ...(forward !== undefined && { forward }),
     keys: keys.list().map(({ user: _, ...key }) => key),
     projects: world.projects
       .list()
@@ -37,7 +38,7 @@ export function startText(
   paint: Paint,
 ): string {
   const { data, recording = data, state, watch } = flags
-  const curl = simulator.replaying ? null : curlExample(simulator, url)
+  const curl = simulator.replaying ? null : curlExample(simulator, url, flags.tlsCert)
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}.`,
     state !== undefined && `${state} takes precedence over --data. Changes are saved there.`,
@@ -60,7 +61,11 @@ function describeSource({ replaying }: Simulator, { data, profile }: ServeFlags)
   return `recording "${escapeControls(title)}" (${count}), mode "${mode}"`
 }
 
-function urlLines(url: string, { host, token, dashboard }: ServeFlags, paint: Paint): string[] {
+function urlLines(
+  url: string,
+  { host, token, dashboard, forward, forwardKeys }: ServeFlags,
+  paint: Paint,
+): string[] {
   const name = (path: string): string => paint('name', url + path)
   const isOpen = isLoopback(host) || token !== undefined
   const hasPages = dashboard && isOpen
@@ -72,6 +77,11 @@ function urlLines(url: string, { host, token, dashboard }: ServeFlags, paint: Pa
     ...(hasPages ? [`  Dashboard ${name('/__admin/')}`] : []),
     `  Reference ${name(hasPages ? '/__admin/docs/' : '/openapi.json')}`,
     `  Control   ${control}`,
+    ...(forward === undefined
+      ? []
+      : [
+          `  Forward   ${paint('name', forward)} gets other paths, ${forwardKeys ? 'with' : 'without'} keys`,
+        ]),
   ]
 }
 

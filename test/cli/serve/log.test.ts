@@ -113,6 +113,7 @@ test('--log-format json logs an object per line', async () => {
       nearest: null,
       reason: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
       ignored: [],
+      forwarded: false,
       policies: expect.objectContaining({ 'annotations.delete.status': '405' }),
       decided_by: ['annotations.delete.status'],
     },

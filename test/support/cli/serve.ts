@@ -53,7 +53,7 @@ async function waitUntilServing(
   const quietUrl = `http://127.0.0.1:${quietPort}`
   while (!hasEnded) {
     const { stdout } = printed()
-    const [url] = /http:\/\/[\w.:[\]]+\d/.exec(stdout) ?? []
+    const [url] = /https?:\/\/[\w.:[\]]+\d/.exec(stdout) ?? []
     if (url !== undefined && stdout.endsWith('\n')) return url
     if (quietPort !== null && (await isServing(quietUrl))) return quietUrl
     await pause(2)

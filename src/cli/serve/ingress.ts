@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import type { TrustProxy } from '../../server/middleware.ts'
+import type { TlsFiles } from '../../server/tls.ts'
+import { unreadableFileError } from '../../utils/files.ts'
+import { isLoopback } from '../../utils/network.ts'
+import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+
+/** The flags that say how requests reach the server, and who gets those outside the API. */
+export interface IngressFlags {
+  readonly forward?: string
+  readonly forwardKeys?: boolean
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly trustProxy?: TrustProxy
+}
+
+/** Parses a host name, or several, separated by commas. */
+export function parseIntercept(text: string, before: readonly string[]): readonly string[] {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase())
+  for (const host of hosts) {
+    if (/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(host) && !isLoopback(host)) continue
+    const expected = 'the name of a host, such as app.example.com'
+    throw unexpectedValue('read --intercept (or UNDERSTUDY_INTERCEPT)', expected, host)
+  }
+  return [...before, ...hosts]
+}
+
+/** Express takes lists of addresses as text, but not booleans and numbers. */
+export function parseTrustProxy(text: string): TrustProxy {
+  if (/^(true|false)$/.test(text)) return text === 'true'
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
+/** Reads the certificate and its key. @throws UsageError for a missing file, and for one flag without the other */
+export function readIngress({ tlsCert, tlsKey, forward, forwardKeys }: IngressFlags): {
+  tls?: TlsFiles
+} {
+  if (forwardKeys && forward === undefined) {
+    throw new UsageError('--forward-keys requires --forward.')
+  }
+  if (tlsCert === undefined && tlsKey === undefined) return {}
+  if (tlsCert === undefined) throw new UsageError('--tls-key requires --tls-cert.')
+  if (tlsKey === undefined) throw new UsageError('--tls-cert requires --tls-key.')
+  return { tls: { cert: readBytes(tlsCert), key: readBytes(tlsKey) } }
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw unreadableFileError(file, error)
+  }
+}

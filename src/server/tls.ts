@@ -1,0 +1,38 @@
+import { X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
+import { isLoopback } from '../utils/network.ts'
+import { UsageError } from '../utils/usage-error.ts'
+
+/** A certificate and its private key, each as PEM. */
+export interface TlsFiles {
+  /** The certificate, and the certificates between it and its authority */
+  readonly cert: string | Buffer
+  /** The private key, without a passphrase */
+  readonly key: string | Buffer
+}
+
+/** @throws UsageError if the certificate or the key cannot be read, and if they do not belong together */
+export function checkTls({ cert, key }: TlsFiles): void {
+  const isReadable = (part: Partial<TlsFiles>): boolean => {
+    try {
+      createSecureContext(part)
+      return true
+    } catch {
+      return false
+    }
+  }
+  if (isReadable({ cert, key })) return
+  const problem = !isReadable({ cert })
+    ? 'expected a certificate as PEM, which begins with -----BEGIN CERTIFICATE-----'
+    : !isReadable({ key })
+      ? 'expected a private key as PEM, without a passphrase'
+      : 'the certificate does not belong to the key. Name the key that it was issued for'
+  throw new UsageError(`Failed to serve over TLS: ${problem}.`)
+}
+
+/** Returns the name of this machine that the certificate is for: the address, or else localhost if it names that. */
+export function certifiedHost(address: string, { cert }: TlsFiles): string {
+  const certificate = new X509Certificate(cert)
+  const isLocalhost = isLoopback(address) && certificate.checkHost('localhost') !== undefined
+  return certificate.checkIP(address) === undefined && isLocalhost ? 'localhost' : address
+}

@@ -1,0 +1,103 @@
+import { request } from 'node:https'
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createCertificates } from '../../../src/cli/intercept/certificates.ts'
+import { createSimulator } from '../../../src/index.ts'
+import { type ListenOptions, listen } from '../../../src/node.ts'
+
+const chain = await createCertificates(['127.0.0.1', 'sim.test'])
+const key = 'phx_all'
+
+async function serve(options: ListenOptions = {}) {
+  const server = await listen(createSimulator(), { tls: chain, ...options })
+  onTestFinished(() => server.close())
+  return server
+}
+
+function ask(url: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
+    const sent = request(url, { method, headers, ca: chain.authority }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () =>
+        resolve({ status: response.statusCode, body: text === '' ? undefined : JSON.parse(text) }),
+      )
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+test.each([{ stock: false }, { stock: true }])(
+  'a server with a certificate speaks HTTPS, and links say so: %o',
+  async (options) => {
+    const { url, port } = await serve(options)
+    const authorization = `Bearer ${key}`
+
+    const page = await ask(`${url}/api/projects/1/annotations/?limit=2`, { authorization })
+
+    expect(url).toBe(`https://127.0.0.1:${port}`)
+    expect(page).toMatchObject({
+      status: 200,
+      body: { next: `${url}/api/projects/1/annotations/?limit=2&offset=2` },
+    })
+  },
+)
+
+test('the control API has the same guard over HTTPS', async () => {
+  const { url } = await serve()
+  const ask403 = async (headers: Record<string, string>) =>
+    (await ask(`${url}/__admin/keys`, headers)).status
+
+  expect(await ask(`${url}/__admin/health`)).toMatchObject({ body: { status: 'ready' } })
+  expect(await ask403({ origin: url })).toBe(200)
+  expect(await ask403({ origin: 'https://other.test' })).toBe(403)
+  expect(await ask403({ host: 'sim.test' })).toBe(403)
+})
+
+test('a certificate for localhost gives a URL with localhost', async () => {
+  const tls = await createCertificates(['localhost'])
+
+  const { url, port } = await serve({ tls })
+
+  expect(url).toBe(`https://localhost:${port}`)
+})
+
+test('a client without TLS is cut off, and the server goes on', async () => {
+  const { url, port } = await serve()
+
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await new Promise((resolve) =>
+    socket
+      .once('close', resolve)
+      .on('error', () => {})
+      .resume(),
+  )
+
+  expect((await ask(`${url}/__admin/health`)).status).toBe(200)
+})
+
+test.each([
+  [
+    'the key of another certificate',
+    async () => ({ ...chain, key: (await createCertificates(['a'])).key }),
+    'the certificate does not belong to the key. Name the key that it was issued for.',
+  ],
+  [
+    'no certificate',
+    () => ({ ...chain, cert: 'none' }),
+    'expected a certificate as PEM, which begins with -----BEGIN CERTIFICATE-----.',
+  ],
+  [
+    'no key',
+    () => ({ ...chain, key: chain.cert }),
+    'expected a private key as PEM, without a passphrase.',
+  ],
+])('%s is refused before the server listens', async (_, tls, reason) => {
+  await expect(listen(createSimulator(), { tls: await tls() })).rejects.toThrow(
+    `Failed to serve over TLS: ${reason}`,
+  )
+})
