@@ -215,35 +215,25 @@ async function runReplay(
   { target, key, token, allowWrites, only, until, profile, world, onExchange }: ReplayFlags,
   listeners: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
 ): Promise<ReplayResult> {
+  const setup = { ...(profile !== undefined && { profile }), ...(world !== undefined && { world }) }
   const options: ReplayOptions = {
     ...listeners,
+    ...setup,
     ...(only !== undefined && { only }),
     ...(until !== undefined && { until }),
-    ...(profile !== undefined && { profile }),
-    ...(world !== undefined && { world }),
     ...(onExchange && { onExchange }),
   }
   const simulator = createSimulator()
   await offerFixture(simulator.sandboxes, scenario.world ?? world)
   if (target === undefined) return simulator.replay(scenario, options)
-  const simulate: Simulate = ({ policies, ...simulated }) => {
-    const setup = {
-      ...(profile !== undefined && { profile }),
-      ...(world !== undefined && { world }),
-    }
-    return simulator.replay(scenario, { ...setup, ...simulated, policies })
+  const simulate: Simulate = (simulated) => simulator.replay(scenario, { ...setup, ...simulated })
+  const remoteOptions = {
+    ...options,
+    ...key,
+    ...(token !== undefined && { token }),
+    ...(allowWrites !== undefined && { allow_writes: allowWrites }),
   }
-  return replayAt(
-    target,
-    scenario,
-    {
-      ...options,
-      ...key,
-      ...(token !== undefined && { token }),
-      ...(allowWrites !== undefined && { allow_writes: allowWrites }),
-    },
-    simulate,
-  )
+  return replayAt(target, scenario, remoteOptions, simulate)
 }
 
 /** The world of scenarios that name none: the name of a fixture, or the rows of a file. @throws UsageError */
