@@ -15,14 +15,14 @@ import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
 import { logFormats } from './log.ts'
 import { startProgressBar } from './output.ts'
-import { parseIntercept, parseTrustProxy } from './serve/ingress.ts'
+import { parseIntercept, parseTrustProxy, readNeighbours } from './serve/ingress.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
 
 /** The flags of each command: `serve` has every flag except `--bundle` and `--intercept`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   serve: /^--(?!bundle|intercept)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|bundle|forward|forward-keys|intercept|redact|token)$/,
+  exec: /^--(data|seed|profile|policy|fault|clock|bundle|neighbours|forward|forward-keys|intercept|redact|token)$/,
   openapi: /^--(profile|policy)$/,
 }
 
@@ -106,6 +106,9 @@ function createOptions(): Option[] {
     option('--token <text>', 'token required by the control API'),
     option('--require-token', 'refuse to start without a token, as in a container'),
     option('--no-cors', 'send no CORS headers'),
+    option('--neighbours <file|default>', 'responses for paths outside the API; can be repeated')
+      .default([], 'none')
+      .argParser((text: string, before: readonly string[]) => [...before, ...text.split(',')]),
     option('--forward <url>', 'service that gets the requests outside the API, without keys'),
     option('--forward-keys', 'send the keys of the API to the service of --forward, too'),
     option('--intercept <host>', 'lead requests to this host to the simulator; can be repeated')
@@ -208,17 +211,26 @@ export interface SimulatorFlags {
   readonly clock: NonNullable<SimulatorOptions['clock']>
   readonly redact: readonly string[]
   readonly token?: string
+  readonly neighbours: readonly string[]
 }
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
-  { data, seed, profile, policy, clock, redact }: SimulatorFlags,
+  { data, seed, profile, policy, clock, redact, neighbours }: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
   const journal = { redact }
-  return { world, profile, policies: policy, clock, journal, ...(seed !== undefined && { seed }) }
+  return {
+    world,
+    profile,
+    policies: policy,
+    clock,
+    journal,
+    ...readNeighbours(neighbours),
+    ...(seed !== undefined && { seed }),
+  }
 }
 
 /** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */

@@ -52,6 +52,8 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],
+  [['--neighbours', 'nowhere.json'], /^nowhere\.json not found/],
+  [['--neighbours', 'README.md'], /^README\.md is not valid JSON: line 1, column 1/],
   [['serve', '--forward-keys'], '--forward-keys requires --forward.'],
   [
     ['--forward', 'localhost:8000'],
@@ -59,10 +61,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [['serve', '--tls-cert', 'cert.pem'], '--tls-cert requires --tls-key.'],
   [['serve', '--tls-key', 'key.pem'], '--tls-key requires --tls-cert.'],
-  [
-    ['--tls-cert', 'nowhere.pem', '--tls-key', 'package.json'],
-    /^nowhere\.pem not found \(looked /,
-  ],
+  [['--tls-cert', 'nowhere.pem', '--tls-key', 'package.json'], /^nowhere\.pem not found \(looked /],
   [
     ['--tls-cert', 'package.json', '--tls-key', 'package.json'],
     'Failed to serve over TLS: expected a certificate as PEM, which begins with -----BEGIN CERTIFICATE-----.',

@@ -98,7 +98,7 @@ export class Renderer {
       ...(decided_by.length > 0 && { decided_by }),
       fault: fault && { id: fault.id, effect: renderEffect(fault, redactor), phase: fault.phase },
       changes: changes.map((change) => renderChange(change, redactor)),
-      ...(operation === null && { nearest: this.nearest(record) }),
+      ...(operation === null && record.response.status >= 400 && { nearest: this.nearest(record) }),
     }
     return { entry, request, response, query }
   }
