@@ -2,21 +2,36 @@
 // the files that would change, and exits with code 1 if there are any.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { endpoints } from '../dist/api/endpoints.js'
 import { generate } from '../dist/factories.js'
+import { policies } from '../dist/policies/policies.js'
+import { scenarioVersion } from '../dist/scenarios/format/scenario.js'
 import * as scenarioSchemas from '../dist/scenarios/format/schema.js'
-import { worldSchema } from '../dist/world/schema/world-schema.js'
+import { matchers } from '../dist/scenarios/format/values.js'
+import { formatJson } from '../dist/utils/format-json.js'
+import { timePattern } from '../dist/world/schema/field-schemas.js'
+import { worldSchema, writtenWorldSchema } from '../dist/world/schema/world-schema.js'
 import { fixtureFiles } from './fixtures/files.mjs'
 import { scenarioJsonSchema } from './fixtures/scenario-json-schema.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const files = [
-  ...Object.entries(fixtureFiles({ generate, worldSchema })).map(([name, text]) => [
-    `fixtures/${name}`,
-    text,
-  ]),
+  ...Object.entries(fixtureFiles({ formatJson, generate, writtenWorldSchema })).map(
+    ([name, text]) => [`fixtures/${name}`, text],
+  ),
   [
     'scenarios/scenario.schema.json',
-    `${JSON.stringify(scenarioJsonSchema(scenarioSchemas), null, 2)}\n`,
+    `${formatJson(
+      scenarioJsonSchema({
+        ...scenarioSchemas,
+        matchers: Object.keys(matchers),
+        operations: endpoints.map(({ id }) => id),
+        policies,
+        scenarioVersion,
+        timePattern,
+        worldSchema,
+      }),
+    )}\n`,
   ],
 ]
 const changed = files.filter(

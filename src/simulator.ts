@@ -1,4 +1,5 @@
 import { resolvePolicies } from './policies/settings.ts'
+import { createExplainer } from './sandbox/journal/why-header.ts'
 import { openNeighbours } from './sandbox/neighbours.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
@@ -80,8 +81,8 @@ export class Simulator extends SimulatorBase {
   }
 
   #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {
-    const { sandbox, base } = this.router
-    return new Router(sandbox.fork(loaded, options), base)
+    const { sandbox, base, explain } = this.router
+    return new Router(sandbox.fork(loaded, options), base, explain)
   }
 }
 
@@ -98,5 +99,6 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const loaded = withSeed(openWorld(world, uncheckedFields(settings)), seed)
   const router = openRouter(loaded, settings, options)
   if (neighbours !== undefined) router.sandbox.neighbours = openNeighbours(neighbours)
+  router.explain = createExplainer(options.explain)
   return new Simulator(router, sandboxes)
 }

@@ -7,7 +7,7 @@ export type Lane = 'in-process' | 'http' | 'http-msw'
 
 /** Tests that do not run on lanes: they need no transport, or have a project of their own. */
 const apart = [
-  'test/{browser,cli,consumers,packed,repository}/**',
+  'test/{browser,cli,consumers,first-hour,packed,repository}/**',
   'test/**/unit/**',
   'test/**/*.slow.test.ts',
 ]

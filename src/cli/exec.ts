@@ -7,7 +7,7 @@ import { sandboxPrefix } from '../http/url.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import { RunRecorder } from '../scenarios/recording/run-recorder.ts'
 import { type ListenOptions, listen, pickListenOptions } from '../server/listen.ts'
-import { createSimulator, type Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import type { CommandContext } from './command-context.ts'
@@ -15,10 +15,10 @@ import {
   addFaultsFromFlags,
   createFlagOptions,
   type SimulatorFlags,
-  toSimulatorOptions,
   warnAboutVariables,
 } from './flags.ts'
 import type { Interception } from './intercept/intercept.ts'
+import { openSimulator } from './open-simulator.ts'
 import { type IngressFlags, readIngress } from './serve/ingress.ts'
 import { unusedFaultMessages } from './unused-faults.ts'
 
@@ -66,7 +66,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
   const { bundle: file } = flags
   const ingress = readIngress(flags)
-  const simulator = createSimulator(await toSimulatorOptions(flags, context))
+  const simulator = await openSimulator(flags, context)
   // A bundle has to contain all that happens, so there is no sandbox.
   const sandbox = file === undefined ? createSandbox(simulator) : null
   const target = sandbox === null ? simulator : (simulator.sandboxes.get(sandbox) as Simulator)

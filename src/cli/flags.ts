@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { Option } from 'commander'
 import { type PolicyOverrides, type Profile, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
@@ -9,20 +8,18 @@ import { parseReplayMode, replayModes } from '../scenarios/replay-server/match-r
 import type { Simulator } from '../simulator.ts'
 import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
-import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
-import { fixtureNames, readWorld } from '../world/load/read-world.ts'
-import type { WorldJson } from '../world/world-json.ts'
+import { fixtureNames } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
+import { portParser, redactOption, withChoices } from './common-options.ts'
 import { logFormats } from './log.ts'
-import { startProgressBar } from './output.ts'
-import { parseIntercept, parseTrustProxy, readNeighbours } from './serve/ingress.ts'
+import { parseIntercept, parseTrustProxy } from './serve/ingress.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
 
 /** The flags of each command: `serve` has every flag except `--bundle` and `--intercept`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   serve: /^--(?!bundle|intercept)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|bundle|neighbours|forward|forward-keys|intercept|redact|token)$/,
+  exec: /^--(data|seed|profile|policy|fault|clock|explain|bundle|neighbours|forward|forward-keys|intercept|redact|token)$/,
   openapi: /^--(profile|policy)$/,
 }
 
@@ -101,6 +98,10 @@ function createOptions(): Option[] {
     option('--clock <time>', '`real`, a time to freeze at, or `ticking:<time>`')
       .default('real')
       .argParser(parseClockFlag),
+    option(
+      '--explain',
+      'say in the header understudy-why why a request was refused, and what was ignored',
+    ),
     option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
     redactOption(),
     option('--token <text>', 'token required by the control API'),
@@ -122,22 +123,17 @@ function createOptions(): Option[] {
     ).argParser(parseTrustProxy),
     option('--scenarios <folder>', 'folder of scenarios that the dashboard offers'),
     option('--no-dashboard', 'do not serve the dashboard at /__admin/'),
-    option(
-      '--log-format <name>',
-      `format of the request log on stderr: ${logFormats.join(' or ')} (one object per line)`,
-    )
-      .default('text')
-      .choices(logFormats),
+    withChoices(
+      option(
+        '--log-format <name>',
+        `format of the request log on stderr: ${logFormats.join(' or ')} (one object per line)`,
+      ),
+      logFormats,
+      '--log-format (or UNDERSTUDY_LOG_FORMAT)',
+    ).default('text'),
     option('--json', 'print one line of JSON at the start'),
     option('--quiet', 'print only errors, and no request log'),
   ]
-}
-
-export function portParser(source: string): (text: string) => number {
-  return (text) => {
-    if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
-    throw unexpectedValue(`read ${source}`, 'a port from 0 to 65535', text)
-  }
 }
 
 function parseSeed(text: string): number {
@@ -174,34 +170,6 @@ function parseFaultFlag(text: string, before: readonly FaultRequest[]): readonly
   return [...before, ...faults.map((fault) => parseFault(fault.trim()))]
 }
 
-/** The flag of commands that write recordings, journals or logs. */
-export function redactOption(): Option {
-  return new Option('--redact <name>', 'another secret header, parameter or field; can be repeated')
-    .default([], 'none')
-    .argParser((text: string, before: readonly string[]) => [
-      ...before,
-      ...text.split(',').map((name) => name.trim()),
-    ])
-}
-
-export function targetTokenOption(): Option {
-  const option = new Option('--token <text>', 'control API token of the target')
-  return process.env.UNDERSTUDY_TOKEN === '' ? option : option.env('UNDERSTUDY_TOKEN')
-}
-
-export interface KeyFlags {
-  /** The key for all labels without a key of their own */
-  readonly key?: string
-  readonly keys?: Readonly<Record<string, string>>
-}
-
-/** Parses `label=value`, or a value for all labels. Labels can contain "=", values cannot. */
-export function parseKeyFlag(text: string, before: KeyFlags = {}): KeyFlags {
-  const index = text.lastIndexOf('=')
-  if (index < 0) return { ...before, key: text }
-  return { ...before, keys: { ...before.keys, [text.slice(0, index)]: text.slice(index + 1) } }
-}
-
 export interface SimulatorFlags {
   readonly data: string
   readonly seed?: number
@@ -209,28 +177,10 @@ export interface SimulatorFlags {
   readonly policy: PolicyOverrides
   readonly fault: readonly FaultRequest[]
   readonly clock: NonNullable<SimulatorOptions['clock']>
+  readonly explain?: boolean
   readonly redact: readonly string[]
   readonly token?: string
   readonly neighbours: readonly string[]
-}
-
-/** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
-export async function toSimulatorOptions(
-  { data, seed, profile, policy, clock, redact, neighbours }: SimulatorFlags,
-  context: CommandContext,
-): Promise<SimulatorOptions> {
-  // Built-in worlds are not read from a file.
-  const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
-  const journal = { redact }
-  return {
-    world,
-    profile,
-    policies: policy,
-    clock,
-    journal,
-    ...readNeighbours(neighbours),
-    ...(seed !== undefined && { seed }),
-  }
 }
 
 /** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */
@@ -242,16 +192,4 @@ export function addFaultsFromFlags(
   SimulatorBase.sandboxOf(simulator).warn = (warning) => context.printError(warning)
   simulator.faults.initial = fault
   for (const request of fault) simulator.faults.add(request)
-}
-
-/** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */
-export async function readWorldWithProgress(
-  fileOrName: string,
-  { stderr }: CommandContext,
-  seed?: number,
-): Promise<WorldJson> {
-  // The number of rows is not known yet, so the bar counts percents.
-  const progress = await startProgressBar('Generating rows', 100, stderr)
-  const onProgress = (made: number, of: number): void => progress.update((made / of) * 100)
-  return readWorld(fileOrName, seed, onProgress).finally(progress.stop)
 }

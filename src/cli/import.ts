@@ -13,7 +13,7 @@ import { listWords, UsageError, unexpectedValue, unknownWord } from '../utils/us
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
-import { type KeyFlags, parseKeyFlag, redactOption } from './flags.ts'
+import { type KeyFlags, parseKeyFlag, redactOption, withChoices } from './common-options.ts'
 import { formatLeftOut, type HarScan, hasKey, parseHar, scanHar } from './har/scan-har.ts'
 import { checkReplaceable, failToWrite, formatCount, startProgressBar } from './output.ts'
 
@@ -47,7 +47,7 @@ export function importCommand(context: CommandContext): Command {
     .option('--out <file>', 'file for the scenario (default: stdout)')
     .option('--base <url>', 'base URL of the API (default: detected)')
     .option('--title <text>', 'title of the scenario')
-    .addOption(new Option('--world <name>', 'world of the scenario').choices([...fixtureNames]))
+    .addOption(withChoices(new Option('--world <name>', 'world of the scenario'), fixtureNames))
     .option('--key <label=value>', 'label of a key; can be repeated', parseKeyFlag)
     .option('--as <label>', 'key of requests that have none')
     .option('--keep', 'keep secrets and personal data')

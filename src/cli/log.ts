@@ -26,6 +26,8 @@ export interface LoggedRequest {
   readonly sandbox: string | null
   readonly operation: string | null
   readonly policies: RequestSummary['policies']
+  readonly reason: RequestSummary['reason']
+  readonly ignored: RequestSummary['ignored']
   readonly decidedBy: RequestSummary['decidedBy']
   readonly fault: string | null
   /** Whether the recording has the request; null if the server has no recording */
@@ -42,6 +44,8 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
   sandbox: null,
   operation: null,
   policies: () => ({}),
+  reason: () => null,
+  ignored: () => [],
   decidedBy: () => [],
   fault: null,
   recorded: null,
@@ -62,7 +66,7 @@ export function formatTextLine(request: LoggedRequest, paint: Paint): string {
     escapeControls(path),
     ...(details.length > 0 ? [paint('faint', details.join(', '))] : []),
   ].join(' ')
-  const reasons = escapeControls(failureReasons(request).join('; '))
+  const reasons = escapeControls(explanations(request).join('; '))
   return reasons === '' ? head : `${head} – ${reasons}`
 }
 
@@ -75,14 +79,15 @@ function toneOf(status: number): TextTone {
   return status >= 400 ? 'warning' : 'good'
 }
 
-function failureReasons(request: LoggedRequest): string[] {
-  const { status, fault, nearest, recorded, decidedBy, forwarded } = request
+function explanations(request: LoggedRequest): string[] {
+  const { recorded, nearest, reason, ignored, decidedBy, forwarded } = request
+  const sentence = recorded === false ? 'not recorded' : reason()
   return [
     ...(forwarded ? ['forwarded'] : []),
-    ...(status === 0 && fault === null ? ['connection broken'] : []),
-    ...(fault === null ? [] : [fault]),
-    ...(recorded === false ? ['not recorded'] : []),
-    ...(nearest === null ? [] : [`nearest: ${nearest}`]),
+    // The line has the status already.
+    ...(sentence === null ? [] : [sentence.replace(/^(?:\d+|no response): /, '')]),
+    ...(recorded === false && nearest !== null ? [`nearest: ${nearest}`] : []),
+    ...ignored().map((text) => `ignored: ${text}`),
     ...decidedBy().map(({ id, setting }) => `${id}=${setting}`),
   ]
 }
@@ -131,7 +136,11 @@ export class RequestLog {
       sandboxId !== undefined && this.#simulator?.sandboxes.get(sandboxId) === undefined
     if (!isUnknownSandbox && !/^\/__admin(\/|$)/.test(innerPath)) return
     const time = this.#clock.iso()
-    this.#logRequest({ time, method, path, ...loggedRequestDefaults, status: 404 })
+    const reason = isUnknownSandbox
+      ? `there is no sandbox ${sandboxId}`
+      : 'no operation of the control API has this path'
+    const request = { time, method, path, ...loggedRequestDefaults, status: 404 }
+    this.#logRequest({ ...request, reason: () => `404: ${reason}` })
   }
 
   /** Logs a request that another service got. The journal does not have it. */
@@ -184,12 +193,13 @@ export class RequestLog {
   }
 
   #logRequest(request: LoggedRequest): void {
-    const { time, policies, decidedBy, ...rest } = request
+    const { time, policies, reason, ignored, decidedBy, ...rest } = request
     const line =
       this.#format === 'json'
         ? escapeControls(
             JSON.stringify({
-              ...{ time, event: 'request', ...rest, policies: policies() },
+              ...{ time, event: 'request', ...rest, reason: reason(), ignored: ignored() },
+              policies: policies(),
               decided_by: decidedBy().map(({ id }) => id),
             }),
           )

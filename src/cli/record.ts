@@ -1,12 +1,13 @@
 import { connect as connectTo, isIP } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import type { Exchange } from '../http/exchange.ts'
 import type { RecordingHead } from '../scenarios/recording/recorder.ts'
 import { toUnreachableError, UnreachableError } from '../scenarios/run/target.ts'
 import { isBlockedPort } from '../server/bind.ts'
 import { blockedPortMessage } from '../utils/network.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
+import { fixtureNames } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import {
@@ -15,7 +16,8 @@ import {
   portParser,
   redactOption,
   targetTokenOption,
-} from './flags.ts'
+  withChoices,
+} from './common-options.ts'
 import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log.ts'
 import { checkReplaceable, formatCount, LineBuffer } from './output.ts'
 import { startProxy } from './recording/proxy.ts'
@@ -37,6 +39,11 @@ interface RecordFlags {
   readonly token?: string
   readonly quiet?: boolean
   readonly json?: boolean
+}
+
+function worldOption(): Option {
+  const text = 'fixture that the scenario starts with (default: the world of the target)'
+  return withChoices(new Option('--world <name>', text), fixtureNames)
 }
 
 /** The longest time that a printed line waits for others, in milliseconds. */
@@ -71,10 +78,7 @@ export function recordCommand(context: CommandContext): Command {
     .option('--key <label=value>', 'label of a key; can be repeated', parseKeyFlag)
     .addOption(targetTokenOption())
     .option('--title <text>', 'title of the scenario')
-    .option(
-      '--world <name>',
-      'fixture that the scenario starts with (default: the world of the target)',
-    )
+    .addOption(worldOption())
     .option('--no-world', 'record no starting world')
     .option('--keep', 'keep secrets and personal data')
     .addOption(redactOption())

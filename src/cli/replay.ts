@@ -1,11 +1,12 @@
-import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { profiles } from '../policies/settings.ts'
 import { replayAt } from '../remote/replay-at.ts'
+import { defaultWorld } from '../remote/resources.ts'
+import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import { readScenario, readScenarioText } from '../scenarios/library.ts'
+import { readScenario } from '../scenarios/library.ts'
 import { Anonymizer } from '../scenarios/recording/anonymize.ts'
 import { type RecordedStart, recordTarget } from '../scenarios/recording/record-target.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
@@ -16,9 +17,16 @@ import { escapeControls } from '../utils/escape.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
+import type { WorldJson } from '../world/world-json.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { type KeyFlags, parseKeyFlag, redactOption, targetTokenOption } from './flags.ts'
+import {
+  type KeyFlags,
+  parseKeyFlag,
+  redactOption,
+  targetTokenOption,
+  withChoices,
+} from './common-options.ts'
 import {
   type ConsoleReport,
   createConsoleReport,
@@ -27,9 +35,10 @@ import {
   reports,
   writeReport,
 } from './reports.ts'
-import { updateExpectations } from './update-expectations.ts'
+import { updateFile } from './update-expectations.ts'
 
-interface ReplayFlags extends Pick<ReplayOptions, 'only' | 'until' | 'profile' | 'onExchange'> {
+interface ReplayFlags
+  extends Pick<ReplayOptions, 'only' | 'until' | 'profile' | 'world' | 'onExchange'> {
   readonly target?: string
   readonly key?: KeyFlags
   readonly token?: string
@@ -77,17 +86,18 @@ export function replayCommand(context: CommandContext): Command {
       parseKeyFlag,
     )
     .addOption(targetTokenOption())
-    .addOption(profile.choices(profiles))
+    .option('--world <file|name>', 'world of scenarios that name none (default: default)')
+    .addOption(withChoices(profile, profiles))
     .option('--only <step>', 'compare one step, by number or title; earlier steps run, too')
     .option('--until <step>', 'stop after this step')
     .option('--update', 'write the actual responses to the files where they differ')
-    .addOption(new Option('--report <kind>', 'print a report').choices(Object.keys(reports)))
+    .addOption(withChoices(new Option('--report <kind>', 'print a report'), Object.keys(reports)))
     .option('--out <file>', 'write the report to this file')
     .option('--json', 'print the results as JSON, like --report json')
     .option('--allow-writes', 'allow writes to a target that is not an Understudy server')
     .option('--bundle <file>', 'if a step fails, write all requests and responses to this file')
     .option('--har <file>', 'write all requests and responses as a HAR 1.2 archive')
-    .option('--keep', 'keep secrets and personal data in the archive')
+    .option('--keep', 'keep secrets and personal data in the archive, and with --update')
     .addOption(redactOption())
     .addHelpText('after', help)
     .action(async (files: string[], flags: ReplayFlags) => {
@@ -132,7 +142,8 @@ async function replayAll(
   const anonymizer = new Anonymizer([], flags.redact)
   const onExchange = (exchange: Exchange): void =>
     void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
-  const { bundle, ...others } = flags.har === undefined ? flags : { ...flags, onExchange }
+  const { bundle, ...others } = { ...flags, world: await readStart(flags.world) }
+  if (flags.har !== undefined) others.onExchange = onExchange
   const replayed: ReplayedFile[] = []
   try {
     for (const [index, scenario] of scenarios.entries()) {
@@ -176,8 +187,15 @@ async function replayFile(
     if (result.passed) bundle?.discard()
     else for (const text of (await bundle?.finish()) ?? []) context.printError(text)
     report.summary(result)
-    const isUpdated = flags.update && !result.passed
-    const accepted = isUpdated ? await updateFile(file, result, report) : result.passed
+    if (result.assumed_world !== undefined) {
+      const text = `${file} names no world; replayed in "${result.assumed_world}".`
+      report.line(`  ${escapeControls(text)} Use --world NAME if it started with another one.`)
+    }
+    if (!flags.update || result.passed)
+      return { file, result, accepted: result.passed, error: null }
+    const accepted = await updateFile(file, result, flags.keep ? null : flags.redact)
+    const rest = accepted ? '' : ', except for differences that cannot be written'
+    report.line(`  Updated ${file} to expect the actual responses${rest}.`)
     return { file, result, accepted, error: null }
   } catch (error) {
     bundle?.discard()
@@ -193,7 +211,7 @@ async function replayFile(
 
 async function runReplay(
   scenario: Scenario,
-  { target, key, token, allowWrites, only, until, profile, onExchange }: ReplayFlags,
+  { target, key, token, allowWrites, only, until, profile, world, onExchange }: ReplayFlags,
   listeners: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
 ): Promise<ReplayResult> {
   const options: ReplayOptions = {
@@ -201,6 +219,7 @@ async function runReplay(
     ...(only !== undefined && { only }),
     ...(until !== undefined && { until }),
     ...(profile !== undefined && { profile }),
+    ...(world !== undefined && { world }),
     ...(onExchange && { onExchange }),
   }
   if (target !== undefined) {
@@ -211,26 +230,14 @@ async function runReplay(
       ...(allowWrites !== undefined && { allow_writes: allowWrites }),
     })
   }
-  const { world } = scenario
   const simulator = createSimulator()
-  if (typeof world === 'string' && fixtureNames.includes(world)) {
-    simulator.sandboxes.addFixture(world, await readWorld(world))
-  }
+  await offerFixture(simulator.sandboxes, scenario.world ?? world)
   return simulator.replay(scenario, options)
 }
 
-/** Writes the actual responses to a file. @returns whether the file then has no difference */
-async function updateFile(
-  file: string,
-  result: ReplayResult,
-  report: ConsoleReport,
-): Promise<boolean> {
-  await writeFile(file, updateExpectations(await readScenarioText(file), result))
-  const hasDifferences = result.steps.some(
-    ({ outcome, differences }) =>
-      outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
-  )
-  const rest = hasDifferences ? ', except for differences that cannot be written' : ''
-  report.line(`  Updated ${file} to expect the actual responses${rest}.`)
-  return !hasDifferences
+/** The world of scenarios that name none: the name of a fixture, or the rows of a file. @throws UsageError */
+async function readStart(
+  world: ReplayOptions['world'] = defaultWorld,
+): Promise<string | WorldJson> {
+  return typeof world !== 'string' || fixtureNames.includes(world) ? world : readWorld(world)
 }

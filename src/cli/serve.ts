@@ -14,6 +14,7 @@ import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
 import { addFaultsFromFlags, createFlagOptions, warnAboutVariables } from './flags.ts'
 import { type ReloadSummary, RequestLog } from './log.ts'
+import { namingFile } from './open-simulator.ts'
 import { readIngress } from './serve/ingress.ts'
 import {
   inlineWorld,
@@ -117,13 +118,15 @@ export function watchServed(
   const { file } = state
   const reload = recording
     ? createRecordingReload(recording)
-    : async () => reloadWorld(simulator, await readWorld(file, seed))
+    : () =>
+        namingFile('world', file, async () => reloadWorld(simulator, await readWorld(file, seed)))
   return watchFile(state, async () => {
     try {
       const summary = await reload()
       log?.reloaded(file, summary)
     } catch (error) {
-      const message = `${(error as Error).message}\nThe previous version stays in use. The file is read again when it changes.`
+      const kind = recording ? 'recording' : 'world'
+      const message = `${(error as Error).message}\nKeeping the previous ${kind}; will retry on the next change.`
       if (log) log.reloadFailed(file, message)
       else context.printError(message)
     }
@@ -201,18 +204,23 @@ export async function watchFile(
     ignoreInitial: true,
     awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
   })
-  let isChanged = false
+  let seen = state.fingerprint
   let running = Promise.resolve()
   const run = (): void => {
-    isChanged = true
-    running = running.then(onChange)
+    running = running.then(async () => {
+      const { fingerprint } = readFileState(file)
+      // One change can cause several events.
+      if (fingerprint === seen) return
+      seen = fingerprint
+      await onChange()
+    })
   }
   watcher.on('all', (_event, path) => {
     if (path === file) run()
   })
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
   // The file may have changed between its reading and its watch.
-  if (!isChanged && readFileState(file).fingerprint !== state.fingerprint) run()
+  run()
   return async () => {
     await watcher.close()
     await running

@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import { toLiteral } from '../scenarios/format/values.ts'
+import { readScenarioText } from '../scenarios/library.ts'
+import { type RedactedResult, redactResult } from '../scenarios/recording/redact-result.ts'
 import { parseTextBody } from '../scenarios/run/execute-step.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../scenarios/run/result.ts'
 import type { Difference } from '../utils/diff.ts'
@@ -7,16 +10,42 @@ import { formatJson } from '../utils/format-json.ts'
 type JsonPath = Difference['path']
 
 /**
+ * Writes the actual responses to a file.
+ *
+ * @param redact names of secrets to replace in the responses of another service, or null to keep everything
+ * @returns whether the file then has no difference
+ */
+export async function updateFile(
+  file: string,
+  result: ReplayResult,
+  redact: readonly string[] | null,
+): Promise<boolean> {
+  const { result: shown, toExpected } =
+    redact && result.external ? redactResult(result, redact) : { result, toExpected: identity }
+  await writeFile(file, updateExpectations(await readScenarioText(file), shown, toExpected))
+  return !result.steps.some(
+    ({ outcome, differences }) =>
+      outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
+  )
+}
+
+const identity: RedactedResult['toExpected'] = (value) => value
+
+/**
  * Changes the text of a scenario so that it expects the responses of a replay. Only values that differ are replaced:
  * matchers that hold, the order of fields and the formatting stay.
  */
-export function updateExpectations(text: string, { steps }: ReplayResult): string {
+export function updateExpectations(
+  text: string,
+  { steps }: ReplayResult,
+  toExpected: RedactedResult['toExpected'] = identity,
+): string {
   const scenario: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
   let updated = text
   for (const step of steps) {
     for (const difference of step.differences) {
       if (difference.path[0] !== 'expect') continue
-      const path = expectActual(scenario, step, difference)
+      const path = expectActual(scenario, step, difference, toExpected)
       updated = replaceInJson(updated, path, valueAt(scenario, path))
     }
   }
@@ -28,6 +57,7 @@ function expectActual(
   scenario: unknown,
   { step, response }: StepResult,
   difference: StepDifference,
+  toExpected: RedactedResult['toExpected'],
 ): JsonPath {
   const stepPath = ['steps', step - 1]
   const expectPath = [...stepPath, 'expect']
@@ -37,7 +67,7 @@ function expectActual(
     const expect =
       status === 0
         ? { broken: true }
-        : { status, ...(body !== undefined && { body: toLiteral(body) }) }
+        : { status, ...(body !== undefined && { body: toExpected(toLiteral(body), []) }) }
     Object.assign(valueAt(scenario, stepPath) as object, { expect })
     return expectPath
   }
@@ -47,7 +77,9 @@ function expectActual(
   const parent = valueAt(scenario, parentPath) as Record<string, unknown>
   const { got: actual } = difference
   const isReplaced = Object.hasOwn(parent, name)
-  if (actual !== undefined) parent[name] = toLiteral(actual)
+  const expected = actual === undefined ? actual : toExpected(toLiteral(actual), difference.path)
+  if (expected !== undefined) parent[name] = expected
+  else if (actual !== undefined) delete parent[name]
   else if (difference.path[1] === 'headers') parent[name] = null
   else if (parentPath.length === expectPath.length) parent[name] = { $match: 'absent' }
   else delete parent[name]

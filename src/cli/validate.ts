@@ -1,10 +1,9 @@
 import { Command } from 'commander'
 import { readScenario } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator.ts'
-import { UsageError } from '../utils/usage-error.ts'
 import { ScenarioFileError } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
-import { readWorldWithProgress } from './flags.ts'
+import { namingFile, readWorldWithProgress } from './open-simulator.ts'
 import { formatCount, formatRowCounts } from './output.ts'
 
 export function validateCommand(context: CommandContext): Command {
@@ -31,22 +30,19 @@ interface FileContents {
 
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
 export async function readContents(file: string, context: CommandContext): Promise<FileContents> {
-  let kind: FileContents['kind'] = 'world'
   try {
-    const world = await readWorldWithProgress(file, context).catch((error) => {
-      if (error instanceof ScenarioFileError) return null
-      throw error
+    const rows = await namingFile('world', file, async () => {
+      const world = await readWorldWithProgress(file, context)
+      return createSimulator({ world }).world.counts
     })
-    if (world) {
-      const rows = createSimulator({ world }).world.counts
-      return { kind, counts: { rows }, size: formatRowCounts(rows) }
-    }
-    kind = 'scenario'
-    const { length: steps } = (await readScenario(file)).steps
-    return { kind, counts: { steps }, size: formatCount(steps, 'step') }
+    return { kind: 'world', counts: { rows }, size: formatRowCounts(rows) }
   } catch (error) {
-    if (!(error instanceof UsageError) || error.issues.length === 0) throw error
-    const heading = `${file} is not a valid ${kind}: ${formatCount(error.issues.length, 'problem')}`
-    throw new UsageError(heading, error.issues)
+    if (!(error instanceof ScenarioFileError)) throw error
+  }
+  const { steps } = await namingFile('scenario', file, () => readScenario(file))
+  return {
+    kind: 'scenario',
+    counts: { steps: steps.length },
+    size: formatCount(steps.length, 'step'),
   }
 }

@@ -189,7 +189,7 @@ function isList(endpoints: PathEndpoints<never>): boolean {
 function viewName(endpoints: PathEndpoints<never>): string {
   const { path, viewName } = endpoints[0]
   const word = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? ''
-  const name = viewName ?? `${word[0]?.toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
+  const name = viewName ?? `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
   if (path.endsWith('/:id')) return `${name} Instance`
   return isList(endpoints) ? `${name} List` : name
 }

@@ -117,7 +117,7 @@ function splitTruncatedPath(path: string): string[] {
     .map((segment) => segment.slice(0, characters))
 }
 
-/** How many letters of a misspelled word may differ, and at most a third of the word. */
+/** How many letters of a misspelled word may differ. The words of our paths have six letters or more. */
 const maxTypos = 2
 
 /**
@@ -154,8 +154,7 @@ function isTypo(
   const words = segments.filter((segment) => !isParameter(segment))
   if (index === 0 || more.length > 0 || words.length < 3) return false
   const [expected, got] = [segments[index] as string, actual[index] as string]
-  const limit = Math.min(maxTypos, Math.floor(expected.length / 3))
-  return Math.abs(got.length - expected.length) <= limit && distance(got, expected) <= limit
+  return Math.abs(got.length - expected.length) <= maxTypos && distance(got, expected) <= maxTypos
 }
 
 function differingIndexes(segments: readonly string[], actual: readonly string[]): number[] {

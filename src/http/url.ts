@@ -13,13 +13,12 @@ export function queryString(url: string): string {
   return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
 }
 
-/** Replaces the query of a URL. Parameters are sorted by name and encoded as by Python's `urlencode`. */
+/** Replaces the query of a URL, which must not be empty. Parameters are sorted by name and encoded as by Python's `urlencode`. */
 export function withQuery(url: string, query: URLSearchParams): string {
   const sorted = new URLSearchParams(query)
   sorted.sort()
   const text = String(sorted).replaceAll('*', '%2A').replaceAll('%7E', '~')
-  const path = url.replace(/[?#].*$/s, '')
-  return text === '' ? path : `${path}?${text}`
+  return `${url.replace(/[?#].*$/s, '')}?${text}`
 }
 
 /** The path segment in front of a sandbox id: `/__sandbox/a/api/projects/`. */

@@ -10,6 +10,7 @@ import {
   replayOptionNames,
   resolveSetup,
   runScenario,
+  withAssumedWorld,
 } from '../scenarios/run/run-scenario.ts'
 import { createSimulatorTarget } from '../scenarios/run/simulator-target.ts'
 import {
@@ -61,11 +62,14 @@ export async function replayAt(
   const { key, keys, token } = options
   const hasKeys = key !== undefined || keys !== undefined
   const remote = hasKeys ? null : await connectIfUnderstudy(url, token)
-  if (remote)
-    return runScenario(parsed, () => createSandboxTarget(remote, parsed, options), options)
+  if (remote) {
+    const open = () => createSandboxTarget(remote, parsed, options)
+    return withAssumedWorld(await runScenario(parsed, open, options), parsed, options)
+  }
   const issues = findHttpTargetIssues(parsed, options)
   if (issues.length > 0) throw replayError(issues)
-  return runScenario(parsed, async () => createHttpTarget(url, options), options)
+  const result = await runScenario(parsed, async () => createHttpTarget(url, options), options)
+  return { ...result, external: true }
 }
 
 /** Connects to an Understudy server. Returns null for any other server. */

@@ -147,8 +147,13 @@ async function followJournal(
   return () => controller.abort()
 }
 
+/** The world of a file that names none, for the command line and the dashboard. */
+export const defaultWorld = 'default'
+
 /** Options of `scenarios.replay`. */
 export interface RemoteReplayOptions {
+  /** The world of a scenario that names none: a fixture or a snapshot. By default the current rows. */
+  readonly world?: string
   /** Replaces the profile of the scenario. */
   readonly profile?: Profile
   /** Overrides policies of the scenario. */
@@ -162,7 +167,7 @@ export interface RemoteScenarios {
   list(): Promise<ListedScenario[]>
   /** Returns a scenario, or undefined for an unknown name. */
   get(name: string): Promise<Scenario | undefined>
-  /** Replays a scenario, or a listed one by its name, in a copy of the world. */
+  /** Replays a scenario, or a listed one by its name, in a world of its own. */
   replay(scenario: string | Scenario, options?: RemoteReplayOptions): Promise<ReplayResult>
 }
 

@@ -5,8 +5,15 @@ import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
 import { directEdit } from './history/history.ts'
 import type { FaultHook, RoutedRequest } from './hooks.ts'
-import { PendingRecord } from './journal/record.ts'
+import { type JournalRecord, PendingRecord } from './journal/record.ts'
 import type { Sandbox } from './sandbox.ts'
+
+/** Adds a header that explains a response. */
+export type ExplainResponse = (
+  response: ApiResponse,
+  record: JournalRecord,
+  sandbox: Sandbox,
+) => ApiResponse
 
 /**
  * Handles a request in a sandbox: applies faults, runs the endpoint, lets second actors write, and adds the request to
@@ -16,14 +23,21 @@ export function handleRequest(
   route: ResolvedRoute<World>,
   request: ApiRequest,
   sandbox: Sandbox,
+  explain: ExplainResponse | null = null,
 ): ApiResponse | Promise<ApiResponse> {
   if (isMultipart(request, sandbox.settings)) {
-    return multipartToForm(request).then((form) => handleParsed({ route, request: form }, sandbox))
+    return multipartToForm(request).then((form) =>
+      handleParsed({ route, request: form }, sandbox, explain),
+    )
   }
-  return handleParsed({ route, request }, sandbox)
+  return handleParsed({ route, request }, sandbox, explain)
 }
 
-function handleParsed(routed: RoutedRequest, sandbox: Sandbox): ApiResponse | Promise<ApiResponse> {
+function handleParsed(
+  routed: RoutedRequest,
+  sandbox: Sandbox,
+  explain: ExplainResponse | null,
+): ApiResponse | Promise<ApiResponse> {
   const { route, request } = routed
   const { journal, faults } = sandbox
   const record = new PendingRecord(journal.nextId(), route.endpoint.id, request, sandbox)
@@ -33,7 +47,7 @@ function handleParsed(routed: RoutedRequest, sandbox: Sandbox): ApiResponse | Pr
     : runEndpoint(routed, sandbox, record)
   const addToJournal = (completed: ApiResponse) => {
     journal.add(record.complete(request, completed, performance.now() - start))
-    return completed
+    return explain ? explain(completed, record, sandbox) : completed
   }
   return response instanceof Promise ? response.then(addToJournal) : addToJournal(response)
 }

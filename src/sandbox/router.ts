@@ -9,7 +9,8 @@ import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import type { SandboxResolver } from '../http/endpoint.ts'
 import { Failure, failureResponse } from '../http/failures.ts'
-import type { ApiResponse, RequestHead } from '../http/messages.ts'
+import type { ApiRequest, ApiResponse, RequestHead } from '../http/messages.ts'
+import type { ResolvedRoute } from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import {
   apiPath,
@@ -25,7 +26,7 @@ import { resolvePolicies } from '../policies/settings.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
-import { handleRequest } from './handle-request.ts'
+import { type ExplainResponse, handleRequest } from './handle-request.ts'
 import { PendingRecord } from './journal/record.ts'
 import { Sandbox } from './sandbox.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
@@ -37,7 +38,8 @@ import type { SimulatorOptions } from './simulator-options.ts'
 export class Router implements EndpointRunner<World, Sandbox> {
   readonly sandbox: Sandbox
   readonly base: BaseUrl
-  readonly run: typeof handleRequest = handleRequest
+  /** Adds a header that explains each response, if it is set. */
+  explain: ExplainResponse | null
   /** Replaced by a simulator, which adds sandboxes. */
   resolver: SandboxResolver<Sandbox> = {
     resolve: (sandboxId) => (sandboxId === undefined ? this.sandbox : undefined),
@@ -45,9 +47,18 @@ export class Router implements EndpointRunner<World, Sandbox> {
   #endpointHandlers: readonly ApiHandler[] | null = null
   #handlers: HttpHandler[] | null = null
 
-  constructor(sandbox: Sandbox, base: BaseUrl) {
+  constructor(sandbox: Sandbox, base: BaseUrl, explain: ExplainResponse | null = null) {
     this.sandbox = sandbox
     this.base = base
+    this.explain = explain
+  }
+
+  run(
+    route: ResolvedRoute<World>,
+    request: ApiRequest,
+    sandbox: Sandbox,
+  ): ApiResponse | Promise<ApiResponse> {
+    return handleRequest(route, request, sandbox, this.explain)
   }
 
   /** Real MSW handlers, one for each path. Created on first use, then always the same. */
@@ -109,12 +120,12 @@ export class Router implements EndpointRunner<World, Sandbox> {
     const call = /^\/api(\/|$)/.test(path) && { ...request, query: queryString(head.url) }
     const response = endpointNotFound(suggestions, sandbox.settings, call || undefined)
     const isControl = /^\/__admin(\/|$)/.test(path)
-    if (isControl || journal.isOff) return response
+    if (isControl || (journal.isOff && !this.explain)) return response
     // The body is never read, so it can have any size.
     const record = new PendingRecord(journal.nextId(), null, request, sandbox)
     record.attach(policyTracker, [])
     journal.add(record.complete({ body: null }, response, 0))
-    return response
+    return this.explain?.(response, record, sandbox) ?? response
   }
 }
 

@@ -16,6 +16,7 @@ import { Actors } from './actors/actors.ts'
 import { Faults } from './faults/faults.ts'
 import { findProvenance, type RowProvenance } from './history/provenance.ts'
 import { JournalAccess } from './journal/journal-access.ts'
+import { createExplainer } from './journal/why-header.ts'
 import { Router } from './router.ts'
 import type { Sandbox } from './sandbox.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
@@ -62,7 +63,7 @@ export class SimulatorBase {
       base,
       snapshots: this.snapshots.all,
       limit,
-      open: (inner) => open(new Router(inner, base)),
+      open: (inner) => open(new Router(inner, base, router.explain)),
     })
     router.resolver = this.sandboxes.resolver
   }
@@ -99,6 +100,15 @@ export class SimulatorBase {
   /** The service's response to an unknown path. A header lists the closest endpoints. */
   notFound(method: string, head: RequestHead): ApiResponse {
     return this.router.notFound(method, head)
+  }
+
+  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
+  get explain(): boolean {
+    return this.router.explain !== null
+  }
+
+  set explain(explain: boolean) {
+    this.router.explain = createExplainer(explain)
   }
 
   /** Typed access to the rows of the world, without a request. */

@@ -47,6 +47,8 @@ export interface SimulatorOptions extends ForkOptions {
   readonly sandboxes?: number
   /** Responses for paths outside the API. Defaults to none, so that such paths are unknown. */
   readonly neighbours?: Neighbours | readonly Neighbours[]
+  /** Whether the header `understudy-why` says why a request was refused, and what was ignored. Defaults to false. */
+  readonly explain?: boolean
   /** Called when a handler throws. The client receives a 500. Defaults to `console.error`. */
   readonly onError?: (error: unknown) => void
 }
@@ -64,6 +66,7 @@ export const optionNames: readonly string[] = Object.keys({
   journal: true,
   sandboxes: true,
   neighbours: true,
+  explain: true,
   onError: true,
 } satisfies OptionNames<SimulatorOptions>)
 

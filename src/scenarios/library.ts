@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { packageFile, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
-import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
+import { rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { worldLists } from '../world/table/lists.ts'
 import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
 import type { ListedScenario, ScenarioLibrary } from './format/scenario.ts'
 
@@ -51,8 +52,8 @@ export async function listScenarioNames(folder: string): Promise<string[]> {
       .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
       .map((name) => name.slice(0, -'.json'.length))
   } catch (error) {
-    const { code } = error as { code?: string }
-    throw unexpectedValue('list the scenarios', 'a readable folder', `${folder} (${code})`)
+    if ((error as { code?: string }).code !== 'ENOTDIR') throw unreadableFileError(folder, error)
+    throw new UsageError(`${folder} is not a folder. Name the folder of the scenarios.`)
   }
 }
 
@@ -84,8 +85,9 @@ export interface ReadScenarioOptions {
  */
 export async function readScenario(
   file: string,
-  { inlineWorld = false }: ReadScenarioOptions = {},
+  options: ReadScenarioOptions = {},
 ): Promise<ParsedScenario> {
+  rejectUnknownFields(options, ['inlineWorld'], 'read the scenario')
   const value = parseJsonText(await readScenarioText(file), file)
   if (!isObject(value)) return parseScenario(value, file)
   if (isObject(value.log) && 'entries' in value.log) {
@@ -94,8 +96,13 @@ export async function readScenario(
       `${file} is a HAR archive, not a scenario. Import it first: npx understudy-api import ${file} --out ${out}`,
     )
   }
+  if (!('steps' in value) && [...worldLists, 'generate'].some((name) => name in value)) {
+    throw new UsageError(
+      `${file} is a world, not a scenario. Serve it: npx understudy-api serve --data ${file}`,
+    )
+  }
   const { world } = value
-  if (inlineWorld && typeof world === 'string' && fixtureNames.includes(world)) {
+  if (options.inlineWorld && typeof world === 'string' && fixtureNames.includes(world)) {
     value.world = await readWorld(world)
   }
   return freezeParsed(parseScenario(value, file))

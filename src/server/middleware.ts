@@ -46,6 +46,8 @@ export interface ServerOptions extends ExpressOptions, ForwardOptions {
   readonly cors?: boolean
   /** The token of the control API. Without one, the control API is available on loopback addresses only. */
   readonly token?: string
+  /** Whether the header `understudy-why` explains responses. By default it is the option of the simulator. */
+  readonly explain?: boolean
   /** Whether the dashboard is served at `/__admin/`. By default it is. */
   readonly dashboard?: boolean
   /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
@@ -66,6 +68,7 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   handlers: true,
   cors: true,
   token: true,
+  explain: true,
   dashboard: true,
   scenarios: true,
   trustProxy: true,
@@ -87,6 +90,7 @@ export function createServerMiddleware(
   port = 0,
 ): (request: NodeRequest, response: ServerResponse) => void {
   const report = createErrorReporter(options.onError ?? console.error)
+  if (options.explain) simulator.explain = true
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [
     ...(options.handlers ?? []),
@@ -103,7 +107,7 @@ export function createServerMiddleware(
   const api = createMiddleware(handlers, middlewareOptions)
   // Created on demand, since it has many endpoints and few servers are controlled.
   let control: HandlerMiddleware | null = null
-  const allowOrigin = options.cors === false ? null : createCors()
+  const allowOrigin = options.cors === false ? null : createCors(simulator)
   const pages = options.dashboard === false ? null : dashboardPages(guard)
   const isClosed = guard.isExposed && !guard.verifyToken
   const help = helpText(pages !== null && !isClosed)
@@ -165,12 +169,13 @@ function createOwnPathTest({ endpointHandlers, sandboxes }: Simulator): (url: st
 }
 
 /** CORS for any origin, without credentials. A plain OPTIONS request goes on to the API. */
-function createCors(): Middleware {
+function createCors({ explain }: Simulator): Middleware {
   const exposedHeaders = [
     'allow',
     'location',
     'retry-after',
     'understudy-nearest',
+    ...(explain ? ['understudy-why'] : []),
     'www-authenticate',
   ]
   return cors((request, done) => {

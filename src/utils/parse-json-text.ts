@@ -21,12 +21,16 @@ export function parseJsonText(text: string, name: string, advice = ''): unknown 
 /** Engines report at best an offset, so the text is parsed once more for line and column. */
 function describeError(json: string, error: unknown): string {
   try {
-    checkJson(json)
+    checkJson(json, (token, start) => {
+      if (/\d/.test(token)) return
+      const lines = json.slice(0, start).split('\n')
+      const column = (lines.at(-1) as string).length + 1
+      throw new Error(`line ${lines.length} column ${column} (${token} is not a number in JSON)`)
+    })
     return (error as Error).message
   } catch (parseError) {
-    return (parseError as Error).message.replace(
-      /^(.*?)(?: starting at| at)?: line (\d+) column (\d+) .*$/,
-      'line $2, column $3 ($1)',
-    )
+    // Python's own words are for the responses of the service.
+    const { message } = parseError as Error
+    return message.replace(/^.*?line (\d+) column (\d+)(?: \(char .*)?/, 'line $1, column $2')
   }
 }

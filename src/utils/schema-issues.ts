@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { inspectValue, maxIssues, suggestWord, UsageError } from './usage-error.ts'
+import { didYouMean, inspectValue, maxIssues, suggestWord, UsageError } from './usage-error.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -42,7 +42,7 @@ export function describeIssues(
         : []
     }
     const place = formatIssuePath(issue.path) || root
-    const lines = describeIssue(issue, inspectValue(actual), isNullable(issue.path)).split('\n')
+    const lines = describeIssue(issue, actual, isNullable(issue.path)).split('\n')
     return lines.map((line) => `${place}: ${line}`)
   })
 }
@@ -68,14 +68,17 @@ export function formatIssuePath(path: readonly PropertyKey[]): string {
     .replace(/^\./, '')
 }
 
-function describeIssue(issue: Issue, actual: string, isNullable: boolean): string {
+function describeIssue(issue: Issue, value: unknown, isNullable: boolean): string {
+  const actual = inspectValue(value)
   switch (issue.code) {
     case 'invalid_type': {
       const type = issue.expected === 'record' ? 'object' : issue.expected
       return `expected ${type}${isNullable ? ' or null' : ''}, got ${actual}`
     }
-    case 'invalid_value':
-      return `expected one of ${issue.values.map((value) => inspectValue(value)).join(', ')}, got ${actual}`
+    case 'invalid_value': {
+      const words = issue.values.map((word) => inspectValue(word)).join(', ')
+      return `expected one of ${words}, got ${actual}${suggestValue(value, issue.values)}`
+    }
     case 'invalid_union':
       // A union without a message of its own is the union of all JSON types.
       return issue.message.startsWith('expected ')
@@ -99,6 +102,13 @@ function describeIssue(issue: Issue, actual: string, isNullable: boolean): strin
     default:
       return `${issue.message}, got ${actual}`
   }
+}
+
+/** A list of values is short and in the message, so only a slip of the pen gets a suggestion. */
+function suggestValue(value: unknown, allowed: readonly unknown[]): string {
+  if (typeof value !== 'string' || value.length > 100) return ''
+  const suggestion = didYouMean(value, allowed.map(String), Math.floor(value.length / 3))
+  return suggestion === undefined ? '' : `. Did you mean ${inspectValue(suggestion)}?`
 }
 
 /** Each field takes a line. */

@@ -55,6 +55,16 @@ withChromium('an operation of the API runs with a key of the world', async () =>
   expect(pageErrors).toEqual([])
 })
 
+withChromium('an operation of a project is tried out without typing', async () => {
+  const { page, simulator } = await openDashboard('docs/')
+
+  await page.getByText('/api/projects/{project_id}/annotations', { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  await page.getByText('Response Status: OK (200)').waitFor()
+
+  expect(simulator.journal.find().map(({ path }) => path)).toEqual(['/api/projects/1/annotations'])
+})
+
 withChromium('the API reference works behind a reverse proxy with a path prefix', async () => {
   const { page, simulator } = await openDashboard()
   const prefixed = await listenBehindPrefix(new URL(page.url()).origin, '/understudy')
@@ -140,7 +150,7 @@ withChromium('the theme follows the system, or the choice in the dashboard', asy
   await page.getByText('/api/projects', { exact: true }).first().waitFor()
 
   expect([system, await backgrounds()]).toEqual([
-    ['rgb(22, 24, 26)', 'rgb(22, 24, 26)'],
-    ['rgb(251, 251, 250)', 'rgb(251, 251, 250)'],
+    ['rgb(19, 22, 21)', 'rgb(19, 22, 21)'],
+    ['rgb(247, 247, 244)', 'rgb(247, 247, 244)'],
   ])
 })

@@ -1,35 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openDashboard, openPage } from '../support/browser/dashboard.ts'
-import { root } from '../support/cli/command.ts'
 
 closeBrowserAfterAll()
-const assets = join(root, 'dist', 'dashboard', 'assets')
-
-test('the JavaScript of the dashboard is at most 70 kB gzipped', () => {
-  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
-  const sizes = scripts.map((name) => gzipSync(readFileSync(join(assets, name))).length)
-
-  expect(scripts).toContain('main.js')
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(70_000)
-})
-
-withChromium('the first paint happens within a second', async () => {
-  const { page } = await openDashboard()
-  await page.getByText('Send a request').waitFor()
-
-  const paints = await page.evaluate(() =>
-    performance.getEntriesByType('paint').map(({ name, startTime }) => [name, startTime] as const),
-  )
-
-  expect(paints.map(([name]) => name)).toContain('first-contentful-paint')
-  for (const [, milliseconds] of paints) expect(milliseconds).toBeLessThan(1_000)
-})
 
 withChromium('a server with a token asks for it once per tab', async () => {
   const { page, pageErrors } = await openDashboard('', { listenOptions: { token: 'secret' } })

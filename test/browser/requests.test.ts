@@ -55,6 +55,17 @@ withChromium(
   },
 )
 
+withChromium('the details of a request begin with its reason and the ignored input', async () => {
+  const { page, ask } = await openDashboard()
+  await ask('PATCH', `${annotationsPath}1/`, { body: { contnt: 'x', deleted: 'maybe' } })
+
+  await page.getByRole('link', { name: `${annotationsPath}1/` }).click()
+  const detail = page.getByRole('region', { name: 'Request 1' })
+
+  await detail.getByText('400: body.deleted: Must be a valid boolean').waitFor()
+  await detail.getByText('Ignored: body.contnt, did you mean content?').waitFor()
+})
+
 withChromium('the details of a refusal name the policy that decided it first', async () => {
   const { page, ask } = await openDashboard('#/requests')
   await ask('PUT', `${annotationsPath}1/`, { body: {} })
@@ -217,12 +228,12 @@ withChromium('a fault and a similar route are described in words', async () => {
 
   await simulator.fetch('/api/projects/', { headers }).catch(() => {})
   const sentence =
-    'The fault fault-1 was applied: the connection drops before the request is carried out.'
+    'no response: the fault `fault-1` was applied: the connection drops before the request is carried out.'
   await page.getByText(sentence).waitFor()
   await simulator.fetch('/api/project/', { headers })
   await page.getByRole('link', { name: '/api/project/' }).click()
 
-  await page.getByText('404: no operation matches GET /api/project/. The most similar').waitFor()
+  await page.getByText('404: no operation has the path `/api/project/` (nearest: ').waitFor()
 })
 
 withChromium('an EventSource in the page follows the journal', async () => {

@@ -56,7 +56,7 @@ withChromium(
     const difference = page.getByLabel('First difference')
     await difference.waitFor()
 
-    expect(issue).toContain('steps[0]')
+    expect(issue).toMatch(/^Failed .*\n.*steps\[0\]/)
     expect(await difference.locator('h3').innerText()).toBe(
       'First difference: step 2, body.content',
     )
@@ -114,6 +114,27 @@ withChromium('selected requests are saved as a scenario that passes', async () =
     '/api/projects/{project_id}/annotations/3/',
   ])
   expect((await simulator.replay(scenario)).passed).toBe(true)
+})
+
+withChromium('a file without a world is run in default, and a difference says so', async () => {
+  const { page } = await openDashboard('#/scenarios', { world: 'empty' })
+  const path = '/api/projects/1/annotations/'
+  const count = (expected: number) => {
+    const step = { as: 'all', method: 'GET', path, expect: { body: { count: expected } } }
+    return JSON.stringify({ title: 'Count', steps: [step] })
+  }
+  const run = (name: string, text: string) =>
+    page
+      .getByLabel('Run file…')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  const detail = page.getByLabel('Scenario', { exact: true })
+
+  await run('six.json', count(6))
+  await detail.locator('.outcome.passed').first().waitFor()
+  await run('none.json', count(0))
+  await detail.locator('.outcome.failed').first().waitFor()
+
+  expect(await detail.innerText()).toContain('none.json names no world; replayed in "default".')
 })
 
 withChromium('a scenario file from the computer is run', async () => {

@@ -37,7 +37,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--token', '', '--port', '0'],
     /^Failed to read the token of the control API: expected ASCII letters/,
   ],
-  [['--scenarios', '/nowhere', '--port', '0'], /^Failed to list the scenarios: .*\/nowhere/],
+  [['--scenarios', '/nowhere', '--port', '0'], '/nowhere not found.'],
   [['replay', 'story.json', '--out', 'report.xml'], '--out requires --report.'],
   [
     ['replay', 'scenarios/scenario.schema.json'],
@@ -95,6 +95,21 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--clock', 'noon'],
     'Failed to read --clock (or UNDERSTUDY_CLOCK): expected real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>, got "noon".\n',
   ],
+  [
+    ['--scenarios', 'package.json', '--port', '0'],
+    'package.json is not a folder. Name the folder of the scenarios.',
+  ],
+  [
+    ['--log-format', 'jsn'],
+    'Failed to read --log-format (or UNDERSTUDY_LOG_FORMAT): expected one of text, json, got "jsn". Did you mean json?',
+  ],
+  [['import', 'x.har', '--world', 'emty'], /^Failed to read --world: .* Did you mean empty\?$/],
+  [
+    ['record', '--target', 'http://127.0.0.1:4010', '--out', 'x', '--world', 'od'],
+    /^Failed to read --world: .* Did you mean odd\?$/,
+  ],
+  [['replay', 'x.json', '--report', 'jnit'], /^Failed to read --report: .* Did you mean junit\?$/],
+  [['replay', 'x.json', '--profile', 'liv'], /^Failed to read --profile: .* Did you mean live\?$/],
   [['--clock', 'reel'], /"reel"\. Did you mean real\?$/],
   [['--clock', 'ticking:noon'], /or ticking:<time>, got "ticking:noon"\.$/],
   [['--policy', 'annotations.delete.status=409'], /404, 405, 405_empty, got "409"\.$/],

@@ -122,6 +122,68 @@ test('validate lists every issue of a world, and ends with 2', async () => {
   ])
 })
 
+test.each(['validate', 'serve --data', 'exec --data'])(
+  '%s names an invalid file, lists unknown fields first, and says how to complete its rows',
+  async (command) => {
+    const file = temporaryFile({ annotations: [{ id: 1, contnt: 'Launch' }, { id: 2 }] })
+    const rest = command.startsWith('exec') ? ['--', 'true'] : []
+
+    const { code, stderr } = await run([...command.split(' '), file, ...rest], {
+      UNDERSTUDY_PORT: '0',
+    })
+
+    const missing =
+      '"content", "date_marker", "creation_type", "dashboard_item", "created_by", "created_at", "updated_at", "deleted", "scope", "project"'
+    expect([code, stderr.split('\n')]).toEqual([
+      2,
+      [
+        `${file} is not a valid world: 3 problems. Add "generate": {} to ${file} to generate the missing fields of its rows.`,
+        '  annotations[0]: unknown field "contnt". Did you mean "content"?',
+        `  annotations[0]: missing fields ${missing}`,
+        `  annotations[1]: missing fields ${missing}`,
+        '',
+      ],
+    ])
+  },
+)
+
+test.each(['validate', 'serve --data'])(
+  '%s: a world that cannot be completed is named, too',
+  async (command) => {
+    const file = temporaryFile({ annotations: [{ contnt: 'Launch' }], generate: {} })
+
+    const { code, stderr } = await run([...command.split(' '), file], { UNDERSTUDY_PORT: '0' })
+
+    expect([code, stderr]).toEqual([
+      2,
+      `${file} is not a valid world: 1 problem\n  annotations[0]: unknown field "contnt". Did you mean "content"?\n`,
+    ])
+  },
+)
+
+test('replay recognizes a world, and serve --data a scenario', async () => {
+  const world = temporaryFile({ generate: { annotations: 5 } })
+  const rows = temporaryFile({ annotations: [] })
+  const story = temporaryFile({ title: 'A story', steps: [] })
+
+  const replayed = await run(['replay', world])
+  const replayedRows = await run(['replay', rows])
+  const served = await run(['serve', '--data', story])
+
+  expect(replayed).toMatchObject({
+    code: 2,
+    stderr: `${world} is a world, not a scenario. Serve it: npx understudy-api serve --data ${world}\n`,
+  })
+  expect(replayedRows).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is a world, not'),
+  })
+  expect(served).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${story} is a scenario, not a world. Replay it: `),
+  })
+})
+
 test.each(['validate', 'serve --data'])(
   '%s: a file with invalid JSON ends with 2',
   async (command) => {
@@ -130,8 +192,7 @@ test.each(['validate', 'serve --data'])(
     const { code, stderr } = await run([...command.split(' '), file], { UNDERSTUDY_PORT: '0' })
 
     expect([code, stderr.split('\n').length]).toEqual([2, 2])
-    expect(stderr).toContain(file)
-    expect(stderr).toMatch(/JSON/)
+    expect(stderr).toBe(`${file} is not valid JSON: line 1, column 18.\n`)
   },
 )
 

@@ -29,7 +29,16 @@ test('openapi --policy and its variable change the document', async () => {
   const { delete: operation } = JSON.parse(byFlag.stdout).paths[
     '/api/projects/{project_id}/annotations/{id}'
   ]
-  expect(Object.keys(operation.responses)).toEqual(['401', '403', '404', '406', '429', '500'])
+  expect(Object.keys(operation.responses)).toEqual([
+    '400',
+    '401',
+    '403',
+    '404',
+    '406',
+    '415',
+    '429',
+    '500',
+  ])
   expect(byVariable).toEqual(byFlag)
 })
 

@@ -13,7 +13,7 @@ const nodeSide = [
   /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]
 
-test('the dashboard imports the remote client, and only types of the simulator', () => {
+test('the dashboard imports the remote client, functions that format text, and only types of the simulator', () => {
   const values = sources
     .filter(({ file }) => file.startsWith('server/dashboard/'))
     .flatMap(({ file, text }) =>
@@ -22,7 +22,12 @@ test('the dashboard imports the remote client, and only types of the simulator',
         target: join(file, '..', target),
       })),
     )
-    .filter(({ target }) => !/^(server\/dashboard|remote)\/|^utils\/wait\.ts$/.test(target))
+    .filter(
+      ({ target }) =>
+        !/^(server\/dashboard|remote)\/|^utils\/wait\.ts$|\/(format-json|describe-effect)\.ts$/.test(
+          target,
+        ),
+    )
 
   expect(values).toEqual([])
 })

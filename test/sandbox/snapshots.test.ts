@@ -126,7 +126,9 @@ test('a file with issues is rejected with all of them, and nothing is saved', as
   const file = { users: [5], keys: [{ value: 'x' }] } as unknown as WorldJson
 
   expect(() => simulator.snapshots.import('bad', file)).toThrow('users[0]: expected object, got 5')
-  expect(() => simulator.snapshots.import('bad', file)).toThrow('keys[0].user: expected')
+  expect(() => simulator.snapshots.import('bad', file)).toThrow(
+    'keys[0]: missing fields "user", "scopes"',
+  )
   expect(() => simulator.snapshots.import('bad', null as never)).toThrow('world: expected object')
   expect(simulator.snapshots.list()).toEqual([])
 })

@@ -78,6 +78,7 @@ test('a JSON content type can have any casing and parameters [§1:wrong-content-
     'application/json; charset=utf-8',
     'Application/JSON',
     'application/json;',
+    ' Application/Json ; Charset=UTF-8',
   ]) {
     const options = { raw: '{"content": "x"}', headers: { 'content-type': type } }
     const response = await ask('POST', annotationsPath, options)
@@ -240,8 +241,26 @@ test('the charset of a JSON body is obeyed, and an unknown one counts as UTF-8 [
     const response = await ask('POST', annotationsPath, { raw: bytes(...values), headers })
     expect(response, charset).toMatchObject({ status: 201, body: { content } })
   }
+  for (const separator of [';', ';  ', ' ; ']) {
+    const headers = { 'content-type': `application/json${separator}charset=latin1` }
+    const response = await ask('POST', annotationsPath, { raw: bytes(0xe9), headers })
+    expect(response, separator).toMatchObject({ status: 201, body: { content: 'é' } })
+  }
   const headers = { 'content-type': 'application/json; charset=nonsense' }
   expect((await ask('POST', annotationsPath, { raw: bytes(0xe9), headers })).status).toBe(400)
+})
+
+test('a byte order mark is refused, with and without a charset [§12.10]', async () => {
+  const { ask } = await start()
+  const raw = '\ufeff{"content": "x"}'
+  const refused = malformed(
+    'Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)',
+  )
+
+  for (const type of ['application/json', 'application/json; charset=utf-8']) {
+    const headers = { 'content-type': type }
+    expect(await ask('POST', annotationsPath, { raw, headers }), type).toEqual(refused)
+  }
 })
 
 test('live, the content types */* and application/* are JSON; documented, they are refused [§12.10]', async () => {

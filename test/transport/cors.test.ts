@@ -44,6 +44,20 @@ socketTest.each(httpServers)(
 )
 
 socketTest.each(httpServers)(
+  'pages can read why a request was refused if responses say so, from $name',
+  async ({ serving }) => {
+    const exposed = async (explain: boolean) => {
+      const client = await start({}, { ...serving, explain })
+      const { headers } = await client.send('GET', annotationsPath, { headers: { origin } })
+      return headers.get('access-control-expose-headers')?.split(',')
+    }
+
+    expect(await exposed(true)).toContain('understudy-why')
+    expect(await exposed(false)).not.toContain('understudy-why')
+  },
+)
+
+socketTest.each(httpServers)(
   'a preflight needs no key and allows every method and header, from $name [§7:cors] [§12.15]',
   async ({ serving }) => {
     const client = await start({}, serving)

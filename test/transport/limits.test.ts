@@ -54,6 +54,20 @@ test.each(servers)(
 )
 
 test.each(servers)(
+  'a form that is too large gets the same error, from $name [§7:size-limits] [§4.2:body]',
+  async ({ serving }) => {
+    const policies = { 'limits.body': 300, 'bodies.form': 'accepted' } as const
+    const { ask } = await start({ policies }, serving)
+    const form = new FormData()
+    form.set('content', 'x'.repeat(300))
+
+    for (const raw of [form, new URLSearchParams({ content: 'x'.repeat(300) })]) {
+      expect(await ask('POST', annotationsPath, { raw })).toEqual(tooLarge)
+    }
+  },
+)
+
+test.each(servers)(
   'the limit is 1 MiB in the documented profile and 20 MiB in the live profile, from $name [§7:size-limits]',
   async ({ serving }) => {
     for (const [profile, limit] of [

@@ -3,13 +3,14 @@ import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { readScenario } from '../../scenarios/library.ts'
 import type { ReplayMode, UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
-import { createSimulator, type Simulator } from '../../simulator.ts'
+import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
 import type { CommandContext } from '../command-context.ts'
-import { type SimulatorFlags, toSimulatorOptions } from '../flags.ts'
+import type { SimulatorFlags } from '../flags.ts'
 import type { LogFormat } from '../log.ts'
+import { openSimulator, toSimulatorOptions } from '../open-simulator.ts'
 import type { IngressFlags } from './ingress.ts'
 
 export interface ServeFlags extends SimulatorFlags, IngressFlags {
@@ -50,8 +51,7 @@ export async function openServed(
   const { recording: file, mode = 'strict' } = flags
   if (file === undefined) {
     if (flags.mode !== undefined) throw new UsageError('--mode requires --recording.')
-    const simulator = createSimulator(await toSimulatorOptions(flags, context))
-    return { simulator, recording: null }
+    return { simulator: await openSimulator(flags, context), recording: null }
   }
   const scenario = await readScenario(file)
   checkFlags(flags, mode, scenario)

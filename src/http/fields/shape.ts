@@ -30,7 +30,7 @@ export const integer: Shape<number> = {
   maximum: Number.MAX_SAFE_INTEGER,
 }
 
-export function formattedText(format: 'date-time' | 'email' | 'uuid'): Shape<string> {
+export function formattedText(format: 'date-time' | 'uuid'): Shape<string> {
   return { type: 'string', format }
 }
 

@@ -55,13 +55,15 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
       const { persistWorld, toPersistable } = await import('./persist-world.ts')
       stopSaving = await persistWorld(toPersistable(router), persist, { key, onError })
     }
+    const simulator = lazySimulator(router, sandboxes)
+    if (routerOptions.explain) (await simulator()).explain = true
     const worker = setupWorker(...handlers, ...router.handlers)
     const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
     // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
     const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
     await worker.start({ serviceWorker, quiet, ...unhandled })
     return {
-      simulator: lazySimulator(router, sandboxes),
+      simulator,
       worker,
       stop() {
         worker.stop()

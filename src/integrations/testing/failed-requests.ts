@@ -34,12 +34,27 @@ function describeRequest(entry: JournalEntry): string {
   return reasons === '' ? request : `${request} – ${reasons}`
 }
 
-function describeReasons({
-  response,
-  fault,
-  decided_by = [],
-  nearest = [],
-}: JournalEntry): string[] {
+/** Fields that later versions of the journal have: why the response is as it is, and what the operation ignored. */
+interface Explained {
+  readonly reason?: string | null
+  readonly ignored?: readonly string[]
+}
+
+function describeReasons(entry: JournalEntry & Explained): string[] {
+  const { decided_by = [], reason, ignored = [] } = entry
+  return [
+    ...(reason === undefined ? describeResponse(entry) : withoutStatus(reason)),
+    ...decided_by.map(({ id, setting }) => `${id}=${setting}`),
+    ...ignored.map((part) => `ignored: ${part}`),
+  ]
+}
+
+/** The line has the status already. */
+function withoutStatus(reason: string | null): string[] {
+  return reason === null ? [] : [reason.replace(/^(\d+|no response): /, '')]
+}
+
+function describeResponse({ response, fault, nearest = [] }: JournalEntry): string[] {
   const { status, body } = response
   const { attr, detail } = (isObject(body) ? body : {}) as { attr?: unknown; detail?: unknown }
   return [
@@ -47,7 +62,6 @@ function describeReasons({
     ...(status === 0 && !fault ? ['connection broken'] : []),
     ...(status >= 400 && typeof detail === 'string' ? [`${attr ? `${attr}: ` : ''}${detail}`] : []),
     ...nearest.slice(0, 1).map(({ route, difference }) => `nearest: ${route}, ${difference}`),
-    ...decided_by.map(({ id, setting }) => `${id}=${setting}`),
   ]
 }
 

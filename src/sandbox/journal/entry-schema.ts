@@ -33,6 +33,8 @@ export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
   key: maskedKeySchema.nullable(),
   request: messageSchema,
   response: messageSchema.extend({ status: z.int() }),
+  reason: z.string().nullable(),
+  ignored: z.array(z.string()),
   policies: z.array(policySchema),
   decided_by: z
     .array(policySchema.extend({ would_be: z.union([z.string(), z.number()]) }))

@@ -23,6 +23,10 @@ export interface JournalEntry {
   readonly key: MaskedKey | null
   readonly request: JournalMessage
   readonly response: JournalResponse
+  /** Why the response is as it is, in a sentence. Null for an unremarkable success */
+  readonly reason: string | null
+  /** The fields and parameters that the operation ignored, such as `body.contnt, did you mean content?` */
+  readonly ignored: readonly string[]
   /** The policies that the response depends on */
   readonly policies: readonly JournalPolicy[]
   /** The policies that decided that the request is refused. Only if there are any */

@@ -96,7 +96,12 @@ export class JournalAccess {
    * @returns a function that removes the listener
    */
   followSummaries(listener: (entry: RequestSummary) => void): () => void {
-    return this.followRecords((record) => listener(this.#renderer.summarize(record)))
+    return this.followRecords((record) => listener(this.summarize(record)))
+  }
+
+  /** Summarizes a record, whether it is stored or not. */
+  summarize(record: JournalRecord): RequestSummary {
+    return this.#renderer.summarize(record)
   }
 
   /**

@@ -162,6 +162,12 @@ function compactResponse(
   return 'stream' in response ? { status, headers, text, ascii } : response
 }
 
+/** The beginning of the text of a response. For a page: everything before its rows. */
+export function responseHead({ response }: JournalRecord): string {
+  if (response instanceof StoredPage) return response.head
+  return 'omitted' in response ? '' : response.text.slice(0, 1_000)
+}
+
 /** The memory of a record without its texts and headers, in bytes. */
 const recordOverhead = 600
 
@@ -212,6 +218,10 @@ class StoredPage {
     this.ascii = ascii
     this.length = text.length
     this.#parts = parts
+  }
+
+  get head(): string {
+    return this.#parts.head
   }
 
   get text(): string {

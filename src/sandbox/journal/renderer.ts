@@ -2,19 +2,17 @@ import { endpoints } from '../../api/endpoints.ts'
 import { findApiKey } from '../../http/authorize.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import type { PolicyValue } from '../../policies/policy.ts'
-import {
-  listReadPolicies,
-  type PolicyReads,
-  TrackedSettings,
-} from '../../policies/tracked-settings.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
-import { type DecisionSource, findDecisions, findRoute } from './deciding-policies.ts'
-import type { JournalDecision, JournalEntry, JournalPolicy, MaskedKey } from './entry.ts'
+import { describePolicy, findDecisions, usedPolicies } from './deciding-policies.ts'
+import type { JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
+import { explainResponse, toLine } from './explain-response.ts'
+import { findIgnoredInput } from './ignored-input.ts'
+import type { DecisionSource } from './past-request.ts'
 import type { JournalRecord, RecordedFault } from './record.ts'
+import { quote } from './refusal.ts'
 import {
   KeyRedactor,
   maskKey,
@@ -40,6 +38,10 @@ export interface RequestSummary extends Pick<JournalEntry, 'id' | 'method' | 'ms
   readonly key: string | null
   /** Determines the policies that the response depends on. This is the most expensive part, so it runs on demand */
   readonly policies: () => Partial<PolicySettings>
+  /** Explains the response in a sentence, on demand. Null for an unremarkable success */
+  readonly reason: () => string | null
+  /** Finds the input that the operation ignored, on demand */
+  readonly ignored: () => readonly string[]
   /** Finds the policies that decided a refusal, on demand */
   readonly decidedBy: () => readonly JournalDecision[]
   /** The id of the fault rule that was applied, or null */
@@ -63,6 +65,7 @@ const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 export class Renderer {
   readonly #source: JournalSource
   readonly #decided = new WeakMap<JournalRecord, readonly JournalDecision[]>()
+  readonly #reasons = new WeakMap<JournalRecord, string | null>()
   readonly #events = new WeakMap<JournalRecord, string>()
   readonly #labels: ReadonlyMap<string, string>
   readonly redactor: KeyRedactor
@@ -94,9 +97,15 @@ export class Renderer {
       key: this.key(record),
       request: request.message,
       response: { status: record.response.status, ...response.message },
+      reason: this.reason(record),
+      ignored: this.ignored(record),
       policies: usedPolicies(record),
       ...(decided_by.length > 0 && { decided_by }),
-      fault: fault && { id: fault.id, effect: renderEffect(fault, redactor), phase: fault.phase },
+      fault: fault && {
+        id: fault.id,
+        effect: renderEffect(fault, redactor),
+        phase: fault.phase,
+      },
       changes: changes.map((change) => renderChange(change, redactor)),
       ...(operation === null && record.response.status >= 400 && { nearest: this.nearest(record) }),
     }
@@ -127,10 +136,31 @@ export class Renderer {
       operation: documentedOperation(record),
       policies: () =>
         Object.fromEntries(usedPolicies(record).map(({ id, setting }) => [id, setting])),
+      reason: () => this.reason(record),
+      ignored: () => this.ignored(record),
       decidedBy: () => this.#decisions(record),
       fault: fault?.id ?? null,
       nearest: response.headers['understudy-nearest'] ?? null,
     }
+  }
+
+  /** Explains a response in a sentence. Returns null for an unremarkable success. */
+  reason(record: JournalRecord): string | null {
+    let reason = this.#reasons.get(record)
+    if (reason === undefined) {
+      const keyName = (value: string) => {
+        const label = this.#labelOf(value)
+        return label === null ? 'the key' : `the key ${quote(label)}`
+      }
+      reason = explainResponse(record, this.#source, { redactor: this.redactor, keyName })
+      this.#reasons.set(record, reason)
+    }
+    return reason
+  }
+
+  /** The fields and parameters that the operation ignored. */
+  ignored(record: JournalRecord): string[] {
+    return findIgnoredInput(record).map((text) => toLine(text, this.redactor))
   }
 
   /** The path of a request, with masked keys. */
@@ -207,32 +237,4 @@ function requestKey(record: JournalRecord): string | null {
   const { requestHeaders: headers, target, settings } = record
   const request = { headers, query: queryString(target) }
   return findApiKey(request, settings, () => parseRequestBody(record))?.value ?? null
-}
-
-/** Lists the policies that a response depends on, with their settings at the time of the request. */
-function usedPolicies(record: JournalRecord): JournalPolicy[] {
-  const { policyReads, settings } = record
-  const routingReads = routingPolicies(record)
-  return listReadPolicies(policyReads?.or(routingReads) ?? routingReads).map((id) =>
-    describePolicy(id, settings),
-  )
-}
-
-function describePolicy(id: PolicyId, settings: PolicySettings): JournalPolicy {
-  const setting = settings[id]
-  const values: Readonly<Record<string, PolicyValue>> = policies[id].values
-  const { evidence, source } = (values[setting] ?? values.integer) as PolicyValue
-  return { id, setting, evidence, source }
-}
-
-/**
- * The policies that were read to find the route. They are read again here, since reads cannot be tracked at that time:
- * other requests are handled while a body arrives.
- */
-function routingPolicies(record: JournalRecord): PolicyReads {
-  const tracker = new TrackedSettings(record.settings)
-  findRoute(record, tracker.settings)
-  // Reading the property is what tracks it.
-  if (record.requestBody !== null) void tracker.settings['limits.body']
-  return tracker.takeReads()
 }

@@ -6,7 +6,7 @@ import type { RenderedMessage } from './render-parts.ts'
 import type { RenderedEntry } from './renderer.ts'
 
 /**
- * Converts entries to an HTTP archive. The comment of each entry names its id, operation and fault.
+ * Converts entries to an HTTP archive. The comment of each entry has its id, operation, fault, reason and ignored input.
  *
  * @param origin the origin of URLs for requests without a Host header
  */
@@ -49,7 +49,12 @@ function exchangeMessage({ message, text }: RenderedMessage): ExchangedMessage {
   return { headers, body: text === '' ? null : { text } }
 }
 
-function entryComment({ id, operation, fault }: JournalEntry): string {
+function entryComment({ id, operation, fault, reason, ignored }: JournalEntry): string {
   const faultText = fault ? `, ${fault.id} (${fault.phase})` : ''
-  return `entry ${id}: ${operation ?? 'no operation'}${faultText}`
+  const head = `entry ${id}: ${operation ?? 'no operation'}${faultText}`
+  return [
+    head,
+    ...(reason === null ? [] : [reason]),
+    ...ignored.map((text) => `ignored: ${text}`),
+  ].join('; ')
 }

@@ -70,7 +70,7 @@ function verifyInOrder(
       continue
     }
     const previous = records[from - 1]?.id
-    const early = misses.slice(0, from).filter((miss, at) => isMatch(miss) && !used.has(at))
+    const early = misses.filter((miss, at) => isMatch(miss) && !used.has(at))
     const difference = `order: expected after entry ${previous}, came before it`
     const nearest = [
       ...early.map(({ entry }) => ({ entry, differences: [difference] })),

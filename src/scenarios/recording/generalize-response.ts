@@ -93,9 +93,21 @@ function generalizeLink(
   return { $text: escapeBraces(before) + links.join('') }
 }
 
+/** Replaces hidden values of a response by matchers. */
+export function openAliases(value: unknown, aliases: AliasOrigins, baseUrl: string): unknown {
+  return mapLeaves(value, (leaf) => {
+    if (typeof leaf !== 'string') return leaf
+    if (isAlias(leaf)) return { $match: 'text' }
+    return isUnrepeatable(leaf, aliases) ? toPattern(leaf, { aliases, baseUrl }) : leaf
+  })
+}
+
 const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
 
-function toPattern(text: string, { aliases, baseUrl }: ResponseContext): unknown {
+function toPattern(
+  text: string,
+  { aliases, baseUrl }: Pick<ResponseContext, 'aliases' | 'baseUrl'>,
+): unknown {
   const parts = text.split(aliasSplitter)
   if (parts.filter((part) => part !== '').length === 1) return { $match: 'text' }
   const patterns = parts.map((part) =>
@@ -107,37 +119,6 @@ function toPattern(text: string, { aliases, baseUrl }: ResponseContext): unknown
           .join(String.raw`https?:\/\/.+\/`),
   )
   return { $pattern: `^${patterns.join('')}$` }
-}
-
-/** The JSON text of each person in a body, such as the author of a row. */
-export function findPersons(body: unknown): string[] {
-  if (!isContainer(body)) return []
-  const inner = Object.values(body).flatMap(findPersons)
-  return 'email' in body ? [JSON.stringify(body), ...inner] : inner
-}
-
-/**
- * Replaces repeated persons by a matcher, unless an expected field of theirs says who they are.
- *
- * @param body the generalized form of `raw`
- */
-export function collapsePersons(
-  body: unknown,
-  raw: unknown,
-  isRepeated: (person: string) => boolean,
-): unknown {
-  if (!isContainer(body) || !isContainer(raw)) return body
-  if ('email' in raw && isRepeated(JSON.stringify(raw))) {
-    const isAnybody = Object.values(body).every((value) => typeof value !== 'string')
-    if (isAnybody) return { $match: 'object' }
-  }
-  return mapValues(body, (value, name) =>
-    collapsePersons(value, raw[name as keyof typeof raw], isRepeated),
-  )
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
 }
 
 export function collectIds(body: unknown, context: ResponseContext): void {

@@ -1,16 +1,13 @@
 import { isFormBody } from '../../http/exchange.ts'
 import { mapValues } from '../../utils/json.ts'
 import type { Writable } from '../../utils/writable.ts'
-import { references } from '../../world/schema/references.ts'
-import { countedListNames } from '../../world/table/lists.ts'
 import { type ChangeStep, isRequestStep, type RequestStep, type Step } from '../format/scenario.ts'
+import { generalizeChange, idsOfAddedRows } from './generalize-change.ts'
 import {
   type AliasOrigins,
-  collapsePersons,
   collectId,
   collectIds,
   findOrigin,
-  findPersons,
   generalizeResponse,
   type ResponseContext,
 } from './generalize-response.ts'
@@ -25,10 +22,10 @@ import {
   linkKey,
   mapLeaves,
   type ResolveName,
-  singular,
   timesIn,
   type ValueContext,
 } from './identify-values.ts'
+import { RepeatedPersons } from './repeated-persons.ts'
 import { escapeBraces } from './step-address.ts'
 
 interface StoredStep {
@@ -55,8 +52,7 @@ export class GeneralizedSteps {
   readonly #registry = new IdRegistry((key, index) => this.#findOrigin(key, index))
   /** The latest response until its ids are collected: when its step is written, or when the next request comes. */
   #pending: { readonly body: unknown; readonly context: ResponseContext } | null = null
-  /** The first step whose response has a person, by the JSON text of the person. */
-  readonly #persons = new Map<string, number>()
+  readonly #persons = new RepeatedPersons()
   readonly #aliases: AliasOrigins
   readonly #packing: Packing
 
@@ -82,9 +78,7 @@ export class GeneralizedSteps {
     const context = this.#contextOf(index)
     generalizeRequest(step, target, context, this.#useIn(index))
     this.#registry.addSentTimes(timesIn(step), index)
-    for (const person of findPersons(step.expect?.exact_body)) {
-      if (!this.#persons.has(person)) this.#persons.set(person, index)
-    }
+    this.#persons.add(step.expect?.exact_body, index)
     this.#pending = { body: step.expect?.exact_body, context }
     return [...this.#registry.takeChanged().add(index)].sort((a, b) => a - b)
   }
@@ -110,12 +104,8 @@ export class GeneralizedSteps {
       step.expect && generalizeResponse(step.expect, context, isPending ? collectId : undefined)
     if (isPending) this.#pending = null
     if (expect && 'exact_body' in expect) {
-      const shown = new Set<string>()
-      expect.exact_body = collapsePersons(expect.exact_body, step.expect?.exact_body, (person) => {
-        const isFirst = this.#persons.get(person) === index && !shown.has(person)
-        shown.add(person)
-        return !isFirst
-      })
+      const raw = step.expect?.exact_body
+      expect.exact_body = this.#persons.collapse(expect.exact_body, raw, index)
     }
     return { ...request, ...(expect && { expect }), ...(save && { save }) }
   }
@@ -202,60 +192,4 @@ function generalizeFormField(pair: string, context: ValueContext, resolve: Resol
   const name = canBeId ? resolveField(value, field, context, resolve) : null
   if (!name) return escapeBraces(pair)
   return `${escapeBraces(pair.slice(0, pair.indexOf('=') + 1))}{${name}}`
-}
-
-type Row = Readonly<Record<string, unknown>>
-
-/** The ids of the rows that a step adds. Their pointers lead into the ids that the step returns. */
-function idsOfAddedRows(step: ChangeStep): (ValueOrigin & { readonly key: string })[] {
-  if (!('rows' in step)) return []
-  const lists = Object.entries(step.rows as Readonly<Record<string, readonly Row[]>>)
-  return lists
-    .filter(([list]) => hasNumericIds(list))
-    .flatMap(([list, rows]) =>
-      rows.flatMap(({ id }, index) => {
-        if (id === undefined) return []
-        const key = rowKey(list, id)
-        return [{ key, pointer: `/${list}/${index}`, name: `${singular(list)}_id`, type: 'number' }]
-      }),
-    )
-}
-
-/** Replaces saved ids in a change by their names. An added row gets a new id in each replay. */
-function generalizeChange(step: ChangeStep, resolve: ResolveName): ChangeStep {
-  const toSaved = (list: string, id: unknown): unknown => {
-    const name = typeof id === 'number' ? resolve(rowKey(list, id), 'number') : null
-    return name === null ? id : { $saved: name }
-  }
-  const generalizeReferences = (list: string, row: Row): Row =>
-    mapValues(row, (value, field) => {
-      const target = references[list as keyof typeof references]?.[field]
-      if (target === undefined) return value
-      return Array.isArray(value) ? value.map((id) => toSaved(target, id)) : toSaved(target, value)
-    })
-  const addedRow = (list: string, { id, ...row }: Row): Row =>
-    generalizeReferences(list, id === undefined || hasNumericIds(list) ? row : { id, ...row })
-  const updatedRow = (list: string, row: Row): Row => ({
-    ...generalizeReferences(list, row),
-    id: toSaved(list, row.id),
-  })
-  if ('rows' in step) return { ...step, rows: mapRows(step.rows, addedRow) }
-  if ('update' in step) return { ...step, update: mapRows(step.update, updatedRow) }
-  if ('delete' in step) return { ...step, delete: mapRows(step.delete, toSaved) }
-  return step
-}
-
-function mapRows<Rows extends object>(
-  lists: Rows,
-  map: (list: string, row: never) => unknown,
-): Rows {
-  return mapValues(lists, (rows, list) => (rows as never[]).map((row) => map(list, row)))
-}
-
-function rowKey(list: string, id: unknown): string {
-  return `${singular(list)} ${id}`
-}
-
-function hasNumericIds(list: string): boolean {
-  return (countedListNames as readonly string[]).includes(list)
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import type { ClockEdit } from '../../sandbox/history/history.ts'
-import { loadedBefore } from '../../sandbox/journal/deciding-policies.ts'
 import {
   filterRecords,
   type JournalFilter,
   journalFilterFields,
 } from '../../sandbox/journal/filter.ts'
+import { loadedBefore } from '../../sandbox/journal/past-request.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { type OptionNames, rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
@@ -171,6 +171,21 @@ export type RecordingHead = Omit<Scenario, '$schema' | 'format_version' | 'title
   readonly title?: string
 }
 
+const recordingOptions: OptionNames<RecorderOptions & RecordingHead> = {
+  baseUrl: true,
+  keys: true,
+  keep: true,
+  redact: true,
+  packing: true,
+  title: true,
+  description: true,
+  world: true,
+  seed: true,
+  profile: true,
+  policies: true,
+  clock: true,
+}
+
 /** The schema of scenarios, as a file in the root folder of a project refers to it. */
 const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json'
 
@@ -181,13 +196,15 @@ const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json
  * and e-mail addresses are replaced everywhere. Names of people are replaced only in fields for names, such as
  * `first_name`, so check texts before you share a recording. With `keep`, nothing is replaced.
  *
- * @throws UsageError if there are no requests
+ * @throws UsageError for an unknown option, and if there are no requests
  * @example const { scenario, warnings } = recordingOf(exchanges, { title: 'A launch is announced' })
  */
 export function recordingOf(
   exchanges: Iterable<Exchange>,
-  { title, ...options }: RecorderOptions & RecordingHead = {},
+  allOptions: RecorderOptions & RecordingHead = {},
 ): Recording {
+  rejectUnknownFields(allOptions, Object.keys(recordingOptions), 'record')
+  const { title, ...options } = allOptions
   const { baseUrl: _b, keys: _k, keep: _e, redact: _r, packing: _p, ...head } = options
   const recorder = new Recorder(options)
   const warnings = [...exchanges].flatMap((exchange) => recorder.add(exchange).warnings)

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import { findRoute } from '../../sandbox/journal/deciding-policies.ts'
+import { findRoute } from '../../sandbox/journal/past-request.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 
 /** The profile `live` has every operation, also those that the documentation lacks. */

@@ -12,6 +12,10 @@ export interface ReplayResult {
   /** The base URL of the target */
   readonly base_url: string
   readonly ms: number
+  /** Set for a service other than Understudy, and for a server that was reached with `key` or `keys` */
+  readonly external?: true
+  /** The name of the world that the replay started with, if the scenario names none and bodies differ */
+  readonly assumed_world?: string
   /** The executed and the skipped steps */
   readonly steps: readonly StepResult[]
 }

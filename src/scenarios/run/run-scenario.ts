@@ -12,6 +12,7 @@ import {
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
+import type { WorldJson } from '../../world/world-json.ts'
 import {
   findKeyIssues,
   type ParsedScenario,
@@ -30,6 +31,11 @@ export interface ReplayOptions {
   readonly only?: number | string
   /** The last step, by its number from 1 or its title. */
   readonly until?: number | string
+  /**
+   * The world of a scenario that names none: rows, or the name of a fixture or a snapshot. By default the current rows of
+   * the simulator, or with `replayAt` the rows that the server started with.
+   */
+  readonly world?: string | WorldJson
   /** Replaces the profile of the scenario. */
   readonly profile?: Profile
   /** Added to the policies of the scenario. They take precedence. */
@@ -50,6 +56,7 @@ export interface ReplayOptions {
 export const replayOptionNames: OptionNames<ReplayOptions> = {
   only: true,
   until: true,
+  world: true,
   profile: true,
   policies: true,
   decide: true,
@@ -110,7 +117,7 @@ function findStepIndex(steps: Scenario['steps'], step: number | string, field: s
 export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'policies' | 'clock'>
 
 export function resolveSetup(scenario: Scenario, options: ReplayOptions): ScenarioSetup {
-  const { world, seed, clock } = scenario
+  const { world = options.world, seed, clock } = scenario
   const profile = options.profile ?? scenario.profile
   const policies = { ...scenario.policies, ...options.policies }
   return {
@@ -120,6 +127,19 @@ export function resolveSetup(scenario: Scenario, options: ReplayOptions): Scenar
     ...(profile !== undefined && { profile }),
     ...(clock !== undefined && { clock }),
   }
+}
+
+/** Adds the name of the world to a result whose bodies differ, if the scenario does not say it. */
+export function withAssumedWorld(
+  result: ReplayResult,
+  scenario: Scenario,
+  options: ReplayOptions,
+): ReplayResult {
+  const isAssumed = scenario.world === undefined && typeof options.world === 'string'
+  const hasBodies = result.steps.some(({ differences }) =>
+    differences.some(({ path }) => String(path[1]).endsWith('body')),
+  )
+  return isAssumed && hasBodies ? { ...result, assumed_world: options.world as string } : result
 }
 
 /** Loads the initial rows of a replay. By default these are the current rows. @throws UsageError */
@@ -143,5 +163,6 @@ export async function runInSimulator(
   rejectUnknownFields(options, Object.keys(replayOptionNames), 'replay the scenario')
   const scenario = parseScenario(source)
   const setup = resolveSetup(scenario, options)
-  return runScenario(scenario, () => createLocalTarget(fork(setup), baseUrl), options)
+  const open = () => createLocalTarget(fork(setup), baseUrl)
+  return withAssumedWorld(await runScenario(scenario, open, options), scenario, options)
 }

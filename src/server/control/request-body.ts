@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { BodySchema } from '../../http/fields/field.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { worldSchema } from '../../world/schema/world-schema.ts'
+import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
 /**
@@ -33,7 +33,7 @@ export function uncheckedBody<T>(schema?: z.ZodType): BodySchema<T> {
 }
 
 /** A whole world in the format of fixtures. Loading it reports every issue. */
-export const worldBody: BodySchema<WorldJson> = uncheckedBody(worldSchema)
+export const worldBody: BodySchema<WorldJson> = uncheckedBody(writtenWorldSchema)
 
 /** Fills the lists that a world leaves to the factories, which load on demand. */
 export async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {

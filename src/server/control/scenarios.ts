@@ -27,6 +27,7 @@ const replayRequestSchema = z.strictObject({
   scenario: z.union([z.string(), z.looseObject({})], {
     error: 'expected the name of a scenario, or a scenario',
   }),
+  world: z.string().exactOptional(),
   profile: z.string().exactOptional(),
   policies: overridesSchema.exactOptional(),
 }) as unknown as z.ZodType<ReplayRequest>
@@ -68,14 +69,14 @@ export const scenarioOperations: ControlOperations = {
   }),
 
   replayScenario: operation('POST', '/__admin/replays', {
-    summary: 'Replay a scenario in a copy of the world. Each step is a server-sent event.',
+    summary: 'Replay a scenario in a world of its own. Each step is a server-sent event.',
     body: jsonBody(replayRequestSchema),
     bodyLimit: maxTextLength,
     mediaType: 'text/event-stream',
     response: z.string(),
     async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, context) {
       const scenario = await resolveScenario(nameOrScenario, context)
-      await offerFixture(simulator.sandboxes, scenario.world)
+      await offerFixture(simulator.sandboxes, scenario.world ?? options.world)
       const events = await replayEvents((onStep) =>
         simulator.replay(scenario, { ...options, onStep }),
       )

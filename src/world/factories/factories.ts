@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
 import { objectSchema } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import type { WorldJson } from '../world-json.ts'
@@ -44,10 +44,9 @@ export interface Factories {
  * create.annotation({ content: 'Launch' }) // { id: 1, content: 'Launch', date_marker: '2024-…', … }
  * createSimulator({ world: create.world() })
  */
-export function factories({
-  seed = defaultSeed,
-  now = defaultNow,
-}: FactoriesOptions = {}): Factories {
+export function factories(options: FactoriesOptions = {}): Factories {
+  rejectUnknownFields(options, ['seed', 'now'], 'create factories')
+  const { seed = defaultSeed, now = defaultNow } = options
   const generator = new RowGenerator({ seed: checkSeed(seed), now: parseNow(now), nextIds: {} })
 
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {

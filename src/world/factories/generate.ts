@@ -1,4 +1,5 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { findWorldIssues } from '../load/load-world.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
@@ -29,6 +30,7 @@ export interface GenerateOptions {
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
+  rejectUnknownFields(options, ['seed', 'onProgress'], 'generate rows')
   const steps = generateRowByRow(world, options)
   for (;;) {
     const { done, value } = steps.next()

@@ -1,11 +1,10 @@
-import * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { countIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
-import { objectSchema, worldSchema } from '../schema/world-schema.ts'
-import { type ListName, worldLists } from '../table/lists.ts'
+import { writtenWorldSchema } from '../schema/world-schema.ts'
+import type { ListName } from '../table/lists.ts'
 import { formatVersionIssues } from '../world-format.ts'
 import type { RepositoryJson, RowJson, WorldJson } from '../world-json.ts'
 
@@ -39,12 +38,7 @@ export type PartialWorldJson = {
 export function checkPartialWorld(world: PartialWorldJson): PartialWorldJson {
   const versionIssues = formatVersionIssues(world)
   if (versionIssues.length > 0) throw generateError(versionIssues)
-  const listSchemas = Object.fromEntries(
-    worldLists.map((list) => [list, z.array(objectSchema(list).partial()).optional()]),
-  )
-  const parsed = (worldSchema as unknown as z.ZodObject)
-    .extend(listSchemas)
-    .safeParse(world, suggestFields)
+  const parsed = writtenWorldSchema.safeParse(world, suggestFields)
   if (parsed.success) return structuredClone(world)
   throw generateError(describeIssues(parsed.error, world))
 }

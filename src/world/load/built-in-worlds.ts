@@ -1,6 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
-import { unknownWord } from '../../utils/usage-error.ts'
+import { UsageError, unknownWord } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type BuiltInWorld, buildWorld, type LoadedWorld } from './build-world.ts'
 
@@ -24,8 +24,12 @@ export function isBuiltInWorld(name: string): name is BuiltInWorld {
 export function openBuiltInWorld(name: BuiltInWorld): LoadedWorld {
   const world = builtInWorlds.get(name)
   if (world) return buildWorld(world as WorldJson)
-  const expected =
-    `${builtInWorldNames.join(', ')} or a world as JSON (read other fixtures with readWorld from ` +
-    "'understudy-api/node', or import them from 'understudy-api/fixtures/')"
-  throw unknownWord('find the world', builtInWorldNames, name, null, expected)
+  const expected = `${builtInWorldNames.join(', ')} or a world as JSON`
+  const error = unknownWord('find the world', builtInWorldNames, name, null, expected)
+  if (!['odd', 'crowded'].includes(name)) throw error
+  // A bundler resolves the import for a page. Node cannot import JSON without an attribute.
+  throw new UsageError(
+    `${error.message} Import ${name} from 'understudy-api/fixtures/${name}.json' and pass it, or in Node pass ` +
+      `await readWorld('${name}'), with readWorld from 'understudy-api/node'.`,
+  )
 }

@@ -22,10 +22,7 @@ export function loadWorld(json: WorldJson, unchecked: readonly UncheckedField[] 
   const issues = findWorldIssues(json, unchecked)
   if (issues.length > 0) {
     const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
-    throw new UsageError(
-      issues.some(isMissingField) ? `${message} ${generateHint}` : message,
-      issues,
-    )
+    throw new UsageError(message + generateHint(issues, 'the world'), issues)
   }
   const { annotations = [], ...rest } = json
   const loaded = buildWorld({ ...structuredClone(rest), annotations })
@@ -34,10 +31,11 @@ export function loadWorld(json: WorldJson, unchecked: readonly UncheckedField[] 
   return loaded
 }
 
-const generateHint = 'Add "generate": {} to the world to generate the missing fields of its rows.'
-
-function isMissingField(issue: string): boolean {
-  return /^\w+\[\d+\](\.\w+: .*, got nothing$|: missing fields )/.test(issue)
+/** Says how to complete the rows of a world. @returns an empty text if no row has a missing field */
+export function generateHint(issues: readonly string[], world: string): string {
+  const isMissing = /^\w+\[\d+\](\.\w+: .*, got nothing$|: missing fields )/
+  if (!issues.some((issue) => isMissing.test(issue))) return ''
+  return ` Add "generate": {} to ${world} to generate the missing fields of its rows.`
 }
 
 /** @example countIssues(['id: …']) // '1 problem' */

@@ -1,4 +1,4 @@
-import { UsageError } from '../../utils/usage-error.ts'
+import { rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
 import { addChecksum, type PersistableWorld, resumeState } from './saved-state.ts'
 
 /** The methods of `sessionStorage` that are used. */
@@ -33,8 +33,10 @@ export interface PersistOptions {
 export function persistIn(
   simulator: PersistableWorld,
   storage: StateStorage,
-  { key = 'understudy', onError = console.error }: PersistOptions = {},
+  options: PersistOptions = {},
 ): () => void {
+  rejectUnknownFields(options, ['key', 'onError'], 'persist the world')
+  const { key = 'understudy', onError = console.error } = options
   const hint = 'It was not changed: remove the item to start with a new world.'
   const text = storage.getItem(key)
   if (text !== null) resumeState(simulator, text, { name: `storage item "${key}"`, hint })

@@ -25,10 +25,13 @@ export const jsonObjectSchema: z.ZodType<{ [key: string]: Json }> = z.record(
 const commonTime =
   /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{6})?Z$/
 
-/** A time in any format that the service accepts. */
+/** How every accepted time starts, for JSON Schema: with digits of any script, and a `W` in front of a week. */
+export const timePattern = '^[^\\s!-/:-~]{4}-?W?[^\\s!-/:-~]'
+
+/** A time in any format that the service accepts: more than the format `date-time` of JSON Schema. */
 export const timeSchema: z.ZodString = z
   .string()
-  .meta({ format: 'date-time' })
+  .meta({ pattern: timePattern })
   .refine(
     (text) => commonTime.test(text) || !['invalid', 'overflow'].includes(parseDateTime(text)),
     { error: 'expected an ISO 8601 time' },

@@ -21,11 +21,8 @@ import {
   uuidSchema,
 } from './field-schemas.ts'
 
-/** Clients can check the format, because the service documents an e-mail address. */
-const emailSchema = z
-  .string()
-  .meta({ format: 'email' })
-  .regex(/^[^\s@]+@[^\s@]+$/, { error: 'expected an e-mail address' })
+/** Any address that the service stores: more than the format `email` of JSON Schema. */
+const emailSchema = z.string().regex(/^[^\s@]+@[^\s@]+$/, { error: 'expected an e-mail address' })
 
 const scopePattern = /^([a-z_]+:(read|write)|\*)$/
 
@@ -216,3 +213,28 @@ export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
     worldLists.map((list) => [list, z.array(rowSchemas[list]).exactOptional()]),
   ),
 })
+
+const isRequired = (schema: z.core.$ZodType): boolean => schema._zod.def.type !== 'optional'
+
+/** For JSON Schema: the required fields of the rows of each list. */
+const completeLists = worldLists.map((list) => {
+  const { shape } = objectSchema(list)
+  const required = Object.keys(shape).filter((name) => isRequired(shape[name] as z.ZodType))
+  const properties = Object.fromEntries(required.map((name) => [name, {}]))
+  return [list, { type: 'array', items: { type: 'object', properties, required } }] as const
+})
+
+/**
+ * The schema of a world as it is written: with `generate`, its rows can leave out fields. Only its JSON Schema requires
+ * them without `generate`. Then `worldSchema` checks the world.
+ */
+export const writtenWorldSchema: z.ZodObject = (worldSchema as unknown as z.ZodObject)
+  .extend(
+    Object.fromEntries(
+      worldLists.map((list) => [list, z.array(objectSchema(list).partial()).optional()]),
+    ),
+  )
+  .meta({
+    if: { type: 'object', properties: { generate: {} }, required: ['generate'] },
+    else: { type: 'object', properties: Object.fromEntries(completeLists) },
+  })

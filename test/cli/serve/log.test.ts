@@ -20,12 +20,49 @@ test('each request is a line on stderr: time, status, request, duration, key and
   )
   expect(withoutTimes(stderr).split('\n')).toEqual([
     `200 GET ${list}?limit=1, all`,
-    `405 DELETE ${list}1/, all – annotations.delete.status=405`,
-    `401 GET ${list} – keys.missing.status=401`,
-    '404 POST /api/project/1/annotations?x=1 – nearest: POST /api/projects/:project_id/annotations, ' +
-      'GET /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations/:id',
+    `405 DELETE ${list}1/, all – annotations cannot be deleted; send PATCH with {"deleted": true}; ` +
+      'annotations.delete.status=405',
+    `401 GET ${list} – the request has no Authorization header; keys.missing.status=401`,
+    '404 POST /api/project/1/annotations?x=1 – no operation has the path `/api/project/1/annotations` ' +
+      '(nearest: POST /api/projects/:project_id/annotations; segment 2: expected projects, got project)',
     '',
   ])
+})
+
+test('the log says what a client did wrong, without changing a response', async () => {
+  const { url, stop } = await startServe()
+
+  await fetch(`${url}${list}`, { headers: { authorization: 'Bearer phx_annotatoins' } })
+  await fetch(`${url}/api/organizations/@current/plugins/`, {
+    headers: { authorization: 'Bearer phx_annotations' },
+  })
+  await fetch(url + list, { method: 'POST', headers, body: '{"contnt":"x","id":1}' })
+  const listed = await fetch(`${url}${list}?serch=x&limit=many`, { headers })
+  const { stderr } = await stop('SIGTERM')
+
+  expect(listed.headers.has('understudy-why')).toBe(false)
+  expect(withoutTimes(stderr).split('\n')).toEqual([
+    `401 GET ${list}, phx_… – no key matches phx_a…; keys.missing.status=401`,
+    '403 GET /api/organizations/@current/plugins/, annotations – ' +
+      'the key `annotations` lacks the scope plugin:read (it has annotation:read, annotation:write); ' +
+      'keys.insufficient.status=403',
+    `201 POST ${list}, all – ignored: body.contnt, did you mean content?; ` +
+      'ignored: body.id, which only responses have',
+    `200 GET ${list}?serch=x&limit=many, all – ignored: ?serch, did you mean search?; ` +
+      'ignored: ?limit=many, an invalid value',
+    '',
+  ])
+})
+
+test('with --explain, responses have the sentence of the log', async () => {
+  const { url, stop } = await startServe(['--explain'])
+
+  const { headers: refused } = await fetch(`${url}${list}`)
+  const { headers: accepted } = await fetch(`${url}${list}?serch=x`, { headers })
+  await stop('SIGTERM')
+
+  expect(refused.get('understudy-why')).toBe('401: the request has no Authorization header')
+  expect(accepted.get('understudy-why')).toBe('ignored: ?serch, did you mean search?')
 })
 
 test('the log shows sandboxes, faults and unknown paths', async () => {
@@ -42,9 +79,9 @@ test('the log shows sandboxes, faults and unknown paths', async () => {
 
   expect(withoutTimes(stderr).split('\n')).toEqual([
     `200 GET ${list}, all, sandbox-1`,
-    `--- POST ${list}, all – fault-1`,
-    `404 GET /__sandbox/unknown${list}`,
-    '404 GET /__admin/nothing',
+    `--- POST ${list}, all – the fault \`fault-1\` was applied: the connection drops before the request is carried out`,
+    `404 GET /__sandbox/unknown${list} – there is no sandbox unknown`,
+    '404 GET /__admin/nothing – no operation of the control API has this path',
     '',
   ])
 })
@@ -75,6 +112,8 @@ test('--log-format json logs an object per line', async () => {
       recorded: null,
       nearest: null,
       forwarded: false,
+      reason: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
+      ignored: [],
       policies: expect.objectContaining({ 'annotations.delete.status': '405' }),
       decided_by: ['annotations.delete.status'],
     },
@@ -82,6 +121,7 @@ test('--log-format json logs an object per line', async () => {
       status: 404,
       key: null,
       operation: null,
+      reason: expect.stringMatching(/^404: no operation has the path/),
       nearest: expect.stringContaining('GET /api/projects'),
     }),
   ])
@@ -108,17 +148,14 @@ test('--quiet logs nothing', async () => {
   expect(await stop('SIGTERM')).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('an unknown format ends with 2', async () => {
-  const reason =
-    'is invalid. Allowed choices are text, json. Run npx understudy-api --help for usage.\n'
-
-  expect(await run(['--log-format', 'xml'])).toEqual({
+test.each([
+  [['--log-format', 'xml'], {}],
+  [[], { UNDERSTUDY_LOG_FORMAT: 'xml' }],
+])('an unknown format ends with 2: %j %j', async (args, variables) => {
+  expect(await run(args, variables)).toEqual({
     code: 2,
     stdout: '',
-    stderr: `Option "--log-format <name>" argument "xml" ${reason}`,
-  })
-  expect(await run([], { UNDERSTUDY_LOG_FORMAT: 'xml' })).toMatchObject({
-    code: 2,
-    stderr: `Option "--log-format <name>" value "xml" from env "UNDERSTUDY_LOG_FORMAT" ${reason}`,
+    stderr:
+      'Failed to read --log-format (or UNDERSTUDY_LOG_FORMAT): expected one of text, json, got "xml".\n',
   })
 })

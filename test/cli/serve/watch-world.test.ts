@@ -66,8 +66,15 @@ test('an invalid file is logged and changes nothing, and the next valid one is l
 
   expect(meanwhile).toEqual([first.content])
   expect(await readContents(serving)).toEqual(['Good'])
-  expect(serving.printed().stderr).toContain('is not valid JSON: ')
-  expect(serving.printed().stderr).toContain('annotations[0].scope: expected one of')
+  const reports = withoutTimes(serving.printed().stderr).split(/^(?=not reloaded|reloaded)/m)
+  const kept = '\n  Keeping the previous world; will retry on the next change.\n'
+  expect(reports.filter((report) => report.startsWith('not reloaded'))).toEqual([
+    `not reloaded ${file}: ${file} is not valid JSON: line 1, column 18.${kept}`,
+    expect.stringContaining(
+      `${file} is not a valid world: 1 problem\n    annotations[0].scope: expected one of`,
+    ),
+    expect.stringContaining(`World ${file} not found`),
+  ])
 })
 
 test('editors can save the file by replacing it, again and again', async () => {
@@ -157,11 +164,13 @@ test('a watching server ends at once, and logs only errors with --quiet', async 
   writeFileSync(file, withAnnotations({ ...first, content: 'Changed' }))
   await expect.poll(() => readContents(serving)).toEqual(['Changed'])
   writeFileSync(file, '{')
-  await waitForLog(serving, /The previous version stays in use/)
+  await waitForLog(serving, /Keeping the previous world/)
 
   const { code, stderr } = await serving.stop('SIGTERM')
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^.*JSON.*\nThe previous version stays in use\. .*\n$/)
+  expect(stderr).toMatch(
+    /^.*JSON.*\nKeeping the previous world; will retry on the next change\.\n$/,
+  )
 })
 
 test('a file that cannot be read ends with 2, with the same message as without --watch', async () => {

@@ -10,11 +10,9 @@ import (
 )
 
 type sandbox struct {
-	ID   string `json:"id"`
-	URL  string `json:"url"`
-	Keys []struct {
-		Value string `json:"value"`
-	} `json:"keys"`
+	ID       string `json:"id"`
+	URL      string `json:"url"`
+	Key      string `json:"key"`
 	Projects []struct {
 		ID int `json:"id"`
 	} `json:"projects"`
@@ -61,12 +59,11 @@ func TestSandboxStartsWithTheRowsOfTheWorld(t *testing.T) {
 		t.Run(content, func(t *testing.T) {
 			t.Parallel()
 			world := newSandbox(t)
-			key := world.Keys[0].Value
 			annotations := fmt.Sprintf("%s/api/projects/%d/annotations/", world.URL, world.Projects[0].ID)
 
-			send(t, "POST", annotations, key, fmt.Sprintf(`{"content": %q}`, content), nil)
+			send(t, "POST", annotations, world.Key, fmt.Sprintf(`{"content": %q}`, content), nil)
 			var page struct{ Count int }
-			send(t, "GET", annotations, key, "", &page)
+			send(t, "GET", annotations, world.Key, "", &page)
 
 			if page.Count != 7 {
 				t.Errorf("expected 7 annotations, got %d", page.Count)

@@ -27,7 +27,7 @@ class SandboxTest {
     String sandbox = send("POST", SANDBOXES, "{\"from\": \"default\"}").body();
     id = field(sandbox, "id");
     url = field(sandbox, "url");
-    key = field(sandbox, "value");
+    key = field(sandbox, "key");
   }
 
   @AfterEach

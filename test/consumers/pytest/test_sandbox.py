@@ -26,7 +26,7 @@ def sandbox():
 
 @pytest.mark.parametrize("content", ["Launch", "Größer 🦔"])
 def test_a_sandbox_starts_with_the_rows_of_the_world(sandbox, content):
-    key = sandbox["keys"][0]["value"]
+    key = sandbox["key"]
     annotations = f"{sandbox['url']}/api/projects/{sandbox['projects'][0]['id']}/annotations/"
 
     created = send("POST", annotations, key, {"content": content})

@@ -1,4 +1,3 @@
-import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { withSimulator } from '../../../src/node.ts'
 import { createSimulator } from '../../../src/simulator.ts'
@@ -30,27 +29,6 @@ test('a path with a misspelled word gets the 404 of the service, and a header su
   )
 })
 
-test.each([
-  'GET /api/project/1/annotations/',
-  'PATCH /api/projects/1/annotation/7/',
-  'POST /api/organisations/1/plugins?limit=1',
-  'POST /api/organizations/1/plugins/1/upgarde',
-  'GET /api/organizations/1/plugin/unused/',
-  'GET /__sandbox/sandbox-1/api/projects/1/anotations',
-])('%s has a misspelled word', async (text) => {
-  const [method, path] = text.split(' ') as [string, string]
-  const simulator = createSimulator()
-  simulator.sandboxes.create()
-
-  const response = await getResponse(
-    simulator.handlers,
-    new Request(`http://a.test${path}`, { method }),
-  )
-
-  expect(response?.status).toBe(404)
-  expect(response?.headers.get('understudy-nearest')).toContain('/api/')
-})
-
 test('paths of other APIs are ignored, even if they begin like ours', async () => {
   const { unhandled } = intercept(createSimulator().handlers)
   const other = await startOtherServer()
@@ -70,15 +48,4 @@ test('paths of other APIs are ignored, even if they begin like ours', async () =
     expect(await (await fetch(other + path)).json()).toEqual({ other: path })
 
   expect(unhandled).toEqual(paths.map((path) => other + path))
-})
-
-test('with a base URL, misspelled paths are matched below it only', async () => {
-  const simulator = createSimulator({ baseUrl: '/service' })
-  const send = (path: string) =>
-    getResponse(simulator.handlers, new Request(`http://a.test${path}`))
-
-  const response = await send('/service/api/projects/1/anotations/')
-
-  expect(response?.headers.get('understudy-nearest')?.split(', ')).toEqual(nearest)
-  expect(await send('/api/projects/1/anotations/')).toBeUndefined()
 })

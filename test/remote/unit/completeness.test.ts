@@ -32,6 +32,8 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'actors.afterRequest': 'used by requests',
   'journal.followerCount': 'internal to the server',
   'journal.redactUrl': 'responses are redacted already',
+  'journal.summarize': 'used by the header understudy-why',
+  explain: 'an option of the server',
   'journal.followRecords': 'contains keys; journal.follow',
   'journal.followSummaries': 'used by the log of the server; journal.follow',
   'journal.events': 'journal.follow reads them',

@@ -60,6 +60,25 @@ test('a failed step is reported to onError and listed, and the client sees nothi
   )
 })
 
+test('a position outside a list of one row is an error of the actor', async () => {
+  const { ask, simulator } = await start({ world: 'empty', onError: () => {} })
+  simulator.world.plugins.create()
+  simulator.actors.add({
+    after: { operation: 'listAnnotations' },
+    steps: [{ delete: 'plugins', id: { at: 1 } }],
+  })
+
+  await ask('GET', annotationsPath)
+
+  expect(simulator.actors.list()[0]?.errors).toEqual([
+    {
+      run: 1,
+      step: 'steps[0]',
+      message: 'Failed to find a row: expected a position in a list of 1 row, got 1.',
+    },
+  ])
+})
+
 test('an actor stores its latest ten errors', async () => {
   const { ask, simulator } = await start({ onError: () => {} })
   simulator.actors.add({

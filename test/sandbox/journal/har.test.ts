@@ -31,7 +31,7 @@ test('toHar exports the journal as HAR 1.2', async () => {
         response: { status: 201, content: { mimeType: 'application/json' } },
         cache: {},
         _key: 'all',
-        comment: 'entry 1: createAnnotation',
+        comment: 'entry 1: createAnnotation; ignored: ?limit; ignored: ?search',
       },
     ],
   })

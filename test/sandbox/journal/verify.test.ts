@@ -63,28 +63,55 @@ test('a failed verification lists the nearest requests and their differences', a
   })
 })
 
-const counts: readonly [Expectation, passed: boolean][] = [
-  [{ count: 2 }, true],
-  [{ count: 1 }, false],
-  [{ count: 0 }, false],
-  [{ at_least: 2 }, true],
-  [{ at_least: 3 }, false],
-  [{ at_most: 2 }, true],
-  [{ at_most: 1 }, false],
-  [{ at_least: 1, at_most: 2 }, true],
-  [{}, true],
-  [{ status: '4xx' }, false],
-  [{ status: '4xx', count: 0 }, true],
+const counts: readonly [Expectation, message: string][] = [
+  [{ count: 2 }, 'Verified: expected listAnnotations exactly 2 times, found 2.'],
+  [
+    { count: 1 },
+    'Failed to verify: expected listAnnotations exactly once, found 2 in 2 requests. Nearest: entry 1.',
+  ],
+  [
+    { count: 0 },
+    'Failed to verify: expected listAnnotations exactly 0 times, found 2 in 2 requests. Nearest: entry 1.',
+  ],
+  [{ at_least: 2 }, 'Verified: expected listAnnotations at least 2 times, found 2.'],
+  [
+    { at_least: 3 },
+    'Failed to verify: expected listAnnotations at least 3 times, found 2 in 2 requests.',
+  ],
+  [{ at_most: 2 }, 'Verified: expected listAnnotations at most 2 times, found 2.'],
+  [
+    { at_most: 1 },
+    'Failed to verify: expected listAnnotations at most once, found 2 in 2 requests. Nearest: entry 1.',
+  ],
+  [
+    { at_least: 1, at_most: 2 },
+    'Verified: expected listAnnotations at least once and at most 2 times, found 2.',
+  ],
+  [
+    { at_least: 2, at_most: 2 },
+    'Verified: expected listAnnotations at least 2 times and at most 2 times, found 2.',
+  ],
+  [{ at_least: 0 }, 'Verified: expected listAnnotations any number of times, found 2.'],
+  [{}, 'Verified: expected listAnnotations at least once, found 2.'],
+  [
+    { status: '4xx' },
+    'Failed to verify: expected listAnnotations with status 4xx at least once, found 0 in 2 requests. Nearest: entry 2 (status: expected 4xx, got 200).',
+  ],
+  [
+    { status: '4xx', count: 0 },
+    'Verified: expected listAnnotations with status 4xx exactly 0 times, found 0.',
+  ],
 ]
 
-test.each(counts)('with two requests, %j passes: %s', async (expectation, passed) => {
+test.each(counts)('with two requests, %j gives: %s', async (expectation, message) => {
   const { ask, simulator } = await start()
   await ask('GET', annotationsPath)
   await ask('GET', annotationsPath)
 
   const result = simulator.journal.verify({ operation: 'listAnnotations', ...expectation })
 
-  expect(result.passed).toBe(passed)
+  expect(result.message).toBe(message)
+  expect(result.passed).toBe(message.startsWith('Verified'))
 })
 
 test('if there are too many requests, the result lists them', async () => {
@@ -142,6 +169,39 @@ test('requests out of order fail with the missing step and the requests that cam
       'Failed to verify: expected step 2 of 2, updateAnnotation after entry 2, found none in 2 requests. ' +
       'Nearest: entry 1 (order: expected after entry 2, came before it).',
   })
+})
+
+test('of requests that came too early, the result lists three', async () => {
+  const { ask, simulator } = await start()
+  for (let count = 0; count < 6; count++) await ask('GET', annotationsPath)
+  await ask('POST', annotationsPath, { body: {} })
+
+  const expected = [{ operation: 'createAnnotation' }, { operation: 'listAnnotations' }]
+  const { nearest } = simulator.journal.verify({ in_order: expected })
+
+  expect(nearest).toEqual(
+    [1, 2, 3].map((entry) => ({
+      entry,
+      differences: ['order: expected after entry 7, came before it'],
+    })),
+  )
+})
+
+test('a request to an unknown path says which endpoint is closest to it', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', '/api/projects/1/annotation/')
+
+  const { nearest } = simulator.journal.verify({ operation: 'listAnnotations' })
+
+  expect(nearest).toEqual([
+    {
+      entry: 1,
+      differences: [
+        'operation: expected listAnnotations, got none: GET /api/projects/1/annotation/ is unknown ' +
+          '(closest: GET /api/projects/:project_id/annotations, segment 4: expected annotations, got annotation)',
+      ],
+    },
+  ])
 })
 
 test('the result says how many requests were evicted', async () => {

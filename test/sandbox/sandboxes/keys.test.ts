@@ -182,3 +182,45 @@ test('keys with the values of keys of the simulator can be chosen, and survive a
   ])
   expect(simulator.sandboxes.info(id)?.keys).toEqual(keys)
 })
+
+test.each([null, [], ['phx_chosen'], 'phx_chosen', 5])('the keys %j are rejected', async (keys) => {
+  const { simulator } = await start()
+
+  const create = () => simulator.sandboxes.create({ keys } as never)
+
+  expect(create).toThrow(
+    expect.objectContaining({
+      name: 'UsageError',
+      field: 'keys',
+      message: `Failed to choose keys: expected an object of values by the label or the value of a key, got ${JSON.stringify(keys)}.`,
+    }),
+  )
+  expect(simulator.sandboxes.list()).toEqual([])
+})
+
+test('a key of a loaded world gets the key of the sandbox with its label and scopes, or a new one', async () => {
+  const { simulator } = await start()
+  const { id } = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
+  const sandbox = simulator.sandboxes.get(id)
+  const world = simulator.world.toJSON()
+  const [all, ...others] = world.keys ?? []
+
+  sandbox?.replaceWorld({
+    ...world,
+    keys: [all, { ...all, value: 'phx_same' }, ...others] as never,
+  })
+  simulator.keys.issue({ value: 'phx_narrow', label: 'all', scopes: ['annotation:read'] })
+  const values = sandbox?.keys.list().map(({ value }) => value)
+  sandbox?.replaceWorld({
+    ...world,
+    keys: [{ ...all, value: 'phx_narrow', scopes: ['annotation:read'] }],
+  } as never)
+
+  expect(values?.slice(0, 3)).toEqual(['phx_chosen', 'phx_all', 'phx_same'])
+  expect(sandbox?.keys.list().map(({ value, scopes }) => [value === 'phx_chosen', scopes])).toEqual(
+    [
+      [false, ['annotation:read']],
+      [false, ['annotation:read']],
+    ],
+  )
+})

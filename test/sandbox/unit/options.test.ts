@@ -5,13 +5,11 @@ import { createSimulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 
-const worldNames =
-  'expected default, empty or a world as JSON (read other fixtures with readWorld from ' +
-  "'understudy-api/node', or import them from 'understudy-api/fixtures/')"
+const worldNames = 'expected default, empty or a world as JSON'
 const someTime = 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z'
 
 const options =
-  'The options are world, seed, profile, policies, clock, baseUrl, journal, sandboxes, onError.'
+  'The options are world, seed, profile, policies, clock, baseUrl, journal, sandboxes, explain, onError.'
 
 const invalidOptions: readonly [options: unknown, message: string][] = [
   [
@@ -24,7 +22,10 @@ const invalidOptions: readonly [options: unknown, message: string][] = [
     { world: 'defualt' },
     `Failed to find the world: ${worldNames}, got "defualt". Did you mean default?`,
   ],
-  [{ world: 'odd' }, `Failed to find the world: ${worldNames}, got "odd".`],
+  [
+    { world: 'odd' },
+    `Failed to find the world: ${worldNames}, got "odd". Import odd from 'understudy-api/fixtures/odd.json' and pass it, or in Node pass await readWorld('odd'), with readWorld from 'understudy-api/node'.`,
+  ],
   [{ world: null }, `Failed to find the world: ${worldNames}, got null.`],
   [{ world: 5 }, `Failed to find the world: ${worldNames}, got 5.`],
   [
@@ -55,6 +56,7 @@ const invalidOptions: readonly [options: unknown, message: string][] = [
   ],
   [{ policies: { __proto__: null, toString: 'x' } }, 'Failed to set a policy: expected the id of'],
   [{ seed: 'seven' }, 'Failed to read the seed: expected a whole number, got "seven".'],
+  [{ explain: 'yes' }, 'Failed to explain responses: expected true or false, got "yes".'],
   [{ seed: 1.5 }, 'Failed to read the seed: expected a whole number, got 1.5.'],
   [{ clock: 'tomorrow' }, `Failed to set the clock: ${someTime}, got "tomorrow".`],
   [{ clock: new Date(Number.NaN) }, `Failed to set the clock: ${someTime}, got null.`],

@@ -174,3 +174,71 @@ test('fetch responds like a server: unknown paths, HEAD, 204', async () => {
   expect([head.status, await head.text()]).toEqual([200, ''])
   expect([gone.status, gone.body]).toEqual([204, null])
 })
+
+test('a request whose connection breaks is rejected as by fetch', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ effect: { drop: true } })
+
+  const pending = simulator.fetch(annotationsPath, { headers })
+
+  await expect(pending).rejects.toThrow(new TypeError('Failed to fetch'))
+})
+
+test('the journal lists unknown paths of the API, but none of the control API', async () => {
+  const simulator = createSimulator({ baseUrl: '/service' })
+  const paths = ['/api/nothing/?limit=1', '/nothing/', '/__admin/nothing', '/__administration/']
+
+  for (const path of paths) {
+    const response = await simulator.fetch(path)
+    expect([response.status, await response.json()], path).toEqual([
+      404,
+      { type: 'invalid_request', code: 'not_found', detail: 'Endpoint not found.', attr: null },
+    ])
+  }
+
+  expect(simulator.journal.find().map(({ path, query }) => [path, query])).toEqual([
+    ['/service/api/nothing/', { limit: '1' }],
+    ['/service/nothing/', {}],
+    ['/service/__administration/', {}],
+  ])
+})
+
+test('a journal without entries does not list unknown paths', async () => {
+  const simulator = createSimulator({ journal: { entries: 0 } })
+
+  await simulator.fetch('/api/nothing/')
+
+  expect(simulator.journal.find()).toEqual([])
+})
+
+test.each(['', '/service'])(
+  'an unknown sandbox below %j gets a 404 that names it',
+  async (baseUrl) => {
+    const simulator = createSimulator(baseUrl ? { baseUrl } : {})
+
+    const response = await simulator.fetch(`/__sandbox/gone${annotationsPath}`, { headers })
+
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      {
+        type: 'invalid_request',
+        code: 'not_found',
+        detail: 'Sandbox gone not found: it was never created, or has ended.',
+        attr: null,
+      },
+    ])
+  },
+)
+
+test.each([
+  ['/api/nothing/', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+  ['/api', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+  ['/other/api/nothing/', null],
+  ['/apis/', null],
+])('live, the unknown path %s responds with Allow: %s', async (path, allow) => {
+  const simulator = createSimulator({ profile: 'live' })
+
+  const response = await simulator.fetch(path, { headers })
+
+  expect([response.status, response.headers.get('allow')]).toEqual([404, allow])
+})

@@ -68,6 +68,24 @@ socketTest('a replay in a sandbox starts from the rows of that sandbox', async (
   expect(result.passed).toBe(true)
 })
 
+socketTest('a replay request names the world of a scenario that has none', async () => {
+  const { origin } = await start()
+  const { scenarios } = connect(origin)
+  const path = '/api/projects/1/annotations/'
+  const step = { as: 'all', method: 'GET', path, expect: { body: { count: 0 } } }
+  const count = { title: 'Count', steps: [step] }
+
+  expect(await scenarios.replay(count, { world: 'empty' })).toMatchObject({ passed: true })
+  expect(await scenarios.replay(count, { world: 'default' })).toMatchObject({
+    passed: false,
+    assumed_world: 'default',
+  })
+  expect(await scenarios.replay({ ...count, world: 'default' }, { world: 'empty' })).toMatchObject({
+    passed: false,
+  })
+  await expect(scenarios.replay(count, { world: 'emtpy' })).rejects.toThrow('emtpy')
+})
+
 socketTest('a scenario can start from a fixture with generated rows', async () => {
   const { origin } = await start()
 
@@ -115,11 +133,9 @@ socketTest(
     const folder = temporaryFolder()
     const { origin } = await start({}, { scenarios: folder })
     rmSync(folder, { recursive: true })
-    const message = (name: string) =>
-      `Failed to list the scenarios: expected a readable folder, got "${name} (ENOENT)".`
 
-    await expect(connect(origin).scenarios.list()).rejects.toThrow(message(folder))
-    await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow(message('/nowhere'))
+    await expect(connect(origin).scenarios.list()).rejects.toThrow(`${folder} not found.`)
+    await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow('/nowhere not found.')
   },
 )
 

@@ -3,10 +3,16 @@ import { toExpress } from '../../../src/adapters/express/express.ts'
 import { connect } from '../../../src/remote/connect.ts'
 import { replayAt } from '../../../src/remote/replay-at.ts'
 import { replayHandlers } from '../../../src/replay.ts'
+import { readScenario } from '../../../src/scenarios/library.ts'
+import { recordingOf } from '../../../src/scenarios/recording/recorder.ts'
 import { listen } from '../../../src/server/listen.ts'
 import { createSimulator } from '../../../src/simulator.ts'
+import { factories } from '../../../src/world/factories/factories.ts'
+import { generate } from '../../../src/world/factories/generate.ts'
+import { persistIn } from '../../../src/world/persistence/persist-in-storage.ts'
 
 const simulator = createSimulator()
+const storage = { getItem: () => null, setItem() {} }
 const scenario = { title: 'One request', steps: [{ method: 'GET', path: '/api/projects/' }] }
 
 const calls: readonly [string, (options: never) => unknown, object, string][] = [
@@ -25,6 +31,11 @@ const calls: readonly [string, (options: never) => unknown, object, string][] = 
     { allow_write: true },
     'allow_writes',
   ],
+  ['persistIn', (options) => persistIn(simulator, storage, options), { keyy: 'x' }, 'key'],
+  ['factories', (options) => factories(options), { sede: 1 }, 'seed'],
+  ['generate', (options) => generate({}, options), { sede: 1 }, 'seed'],
+  ['recordingOf', (options) => recordingOf([], options), { titel: 'x' }, 'title'],
+  ['readScenario', (options) => readScenario('x.json', options), { inlineWorl: 1 }, 'inlineWorld'],
   [
     'replayHandlers',
     (options) => replayHandlers(scenario as never, options),

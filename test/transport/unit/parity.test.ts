@@ -25,6 +25,7 @@ const comparedHeaders = [
   'content-type',
   'retry-after',
   'understudy-nearest',
+  'understudy-why',
   'www-authenticate',
 ]
 
@@ -53,7 +54,8 @@ test.each(settings)(
     const errors: unknown[] = []
     const create = () => {
       const onError = (error: unknown) => errors.push(error)
-      return createSimulator({ clock: noon, baseUrl: origin, profile, policies, onError })
+      const options = { clock: noon, baseUrl: origin, explain: true, onError }
+      return createSimulator({ ...options, profile, policies })
     }
 
     const expected = await byFetch(create())

@@ -35,11 +35,12 @@ test('lists names in quotes, and counts those that are left out', () => {
 })
 
 test.each([
-  ['{\n  "now": oops\n}', 'line 2, column 10 (Expecting value)'],
-  ['{"a": "b', 'line 1, column 7 (Unterminated string)'],
-  ['["tab\there"]', 'line 1, column 6 (Invalid control character)'],
-  ['\ufeff[1 2]', "line 1, column 4 (Expecting ',' delimiter)"],
-  ['[NaN]', "Out of range float values are not JSON compliant: 'NaN'"],
+  ['{\n  "now": oops\n}', 'line 2, column 10'],
+  ['{"a": "b', 'line 1, column 7'],
+  ['["tab\there"]', 'line 1, column 6'],
+  ['\ufeff[1 2]', 'line 1, column 4'],
+  ['{"a": 1e5,\n "b": [NaN]}', 'line 2, column 8 (NaN is not a number in JSON)'],
+  ['[-Infinity]', 'line 1, column 2 (-Infinity is not a number in JSON)'],
   [' \n', 'it is empty'],
 ])('reports the position of an error in the JSON %j', (text, reason) => {
   expect(() => parseJsonText(text, 'world.json')).toThrow(

@@ -193,9 +193,7 @@ function SandboxesCard() {
         return (
           <ListItem key={id} {...{ id, info, actions }}>
             <CodeLine text={url} name={`the base URL of ${id}`} />
-            {keys[0] && (
-              <CodeLine text={curlLine(url, keys[0].value)} name={`the curl command of ${id}`} />
-            )}
+            <CodeLine text={curlLine(url, keys) ?? ''} name={`the curl command of ${id}`} />
             <details>
               <summary>{formatCount(keys.length, 'key')}</summary>
               <ul class="plain">

@@ -16,12 +16,20 @@ async function showSpec(id: keyof typeof specs, explorer: Explorer): Promise<voi
   const { name, url, scheme } = specs[id]
   const spec = await fetchJson<OpenApiSpec>(url, name)
   await customElements.whenDefined('openapi-explorer')
-  await explorer.loadSpec(withAbsoluteUrls(spec))
+  const ids = id === 'api' ? await fetchFirstIds() : {}
+  await explorer.loadSpec(withDefaultIds(withAbsoluteUrls(spec), ids))
   const token = id === 'control' ? readToken(sessionStorage) : await fetchFirstKey()
   if (token) await explorer.setAuthenticationConfiguration(scheme, { token })
 }
 
-type OpenApiSpec = { readonly servers: readonly { readonly url: string }[] }
+interface OpenApiSpec {
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly schema: object }[]
+}
 
 /** The explorer would resolve a server URL such as `/` against its own page. */
 function withAbsoluteUrls(spec: OpenApiSpec): OpenApiSpec {
@@ -31,6 +39,38 @@ function withAbsoluteUrls(spec: OpenApiSpec): OpenApiSpec {
     url: `${base}${server.url.replace(/^\//, '')}`.replace(/\/$/, ''),
   }))
   return { ...spec, servers }
+}
+
+/** Fills in parameters of paths, so that operations can be tried out without typing. The explorer reads `default`. */
+function withDefaultIds(spec: OpenApiSpec, ids: Readonly<Record<string, unknown>>): OpenApiSpec {
+  const withDefaults = ({ parameters, ...operation }: Operation): Operation => ({
+    ...operation,
+    ...(parameters && {
+      parameters: parameters.map((parameter) =>
+        ids[parameter.name] === undefined
+          ? parameter
+          : { ...parameter, schema: { ...parameter.schema, default: ids[parameter.name] } },
+      ),
+    }),
+  })
+  const paths = Object.entries(spec.paths).map(([path, methods]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(methods).map(([method, operation]) => [method, withDefaults(operation)]),
+    ),
+  ])
+  return { ...spec, paths: Object.fromEntries(paths) }
+}
+
+/** The ids of the first project and the first organization of the world. */
+async function fetchFirstIds(): Promise<Record<string, unknown>> {
+  type Page = { readonly rows: readonly { readonly id: unknown }[] }
+  const first = async (list: string) => {
+    const url = `../world/${list}?limit=1`
+    const { rows } = await fetchJson<Page>(url, list).catch((): Page => ({ rows: [] }))
+    return rows[0]?.id
+  }
+  return { project_id: await first('projects'), organization_id: await first('organizations') }
 }
 
 /** The first key of a world usually has the most scopes. */

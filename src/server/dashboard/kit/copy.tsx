@@ -1,4 +1,5 @@
 import { Copy } from 'lucide'
+import type { KeyRow } from '../../../world/rows.ts'
 import { useAction } from './context.ts'
 import { copyText } from './copy-download.ts'
 import { Button } from './fields.tsx'
@@ -28,7 +29,12 @@ export function CodeLine({ text, name }: { text: string; name: string }) {
   )
 }
 
-/** A command that works as it is. The journal then shows its request. */
-export function curlLine(url: string, key: string): string {
-  return `curl -H 'Authorization: Bearer ${key}' ${url}/api/projects/`
+/** A command that works as it is, with the key that has the fewest limits. Undefined without keys. */
+export function curlLine(
+  url: string,
+  keys: readonly Pick<KeyRow, 'value' | 'scopes'>[],
+): string | undefined {
+  const hasFullAccess = ({ scopes }: Pick<KeyRow, 'scopes'>) => scopes?.includes('*') ?? true
+  const key = keys.find(hasFullAccess) ?? keys[0]
+  return key && `curl -H 'Authorization: Bearer ${key.value}' ${url}/api/projects/`
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { wait } from '../../../utils/wait.ts'
 
 export class Store {
   readonly #listeners = new Set<() => void>()
@@ -21,12 +22,18 @@ export function useStore<S extends Store>(store: S): S {
   return store
 }
 
+/** Milliseconds until a success disappears. Errors stay. */
+const successDuration = 8_000
+
 /** The latest notification. It disappears when the user dismisses it or navigates, or when another one follows. */
 export class Notifications extends Store {
   current: { readonly tone: 'good' | 'bad'; readonly text: string } | null = null
 
-  showSuccess(text: string): void {
-    this.#set({ tone: 'good', text })
+  async showSuccess(text: string): Promise<void> {
+    const notification = { tone: 'good', text } as const
+    this.#set(notification)
+    await wait(successDuration)
+    if (this.current === notification) this.dismiss()
   }
 
   showError(error: unknown): void {

@@ -10,6 +10,9 @@ import { ErrorMessage, Section } from '../kit/panels.tsx'
 import { KeyTable } from '../world/keys-view.tsx'
 import type { RowListName } from '../world/use-rows.tsx'
 
+/** More keys are shown under World. */
+const shownKeys = 10
+
 /** The first page: how to send a request, what the world contains, and what is not as usual. */
 export function OverviewPage() {
   const { remote, journal, link } = useDashboard()
@@ -19,17 +22,17 @@ export function OverviewPage() {
     error,
     reload,
   } = useLoad(() => remote.keys.list(), [remote, rowsVersion])
-  const [first] = keys
+  const curl = curlLine(remote.url, keys)
   return (
     <div class="overview">
       {error && <ErrorMessage error={error} onRetry={reload} />}
       <Section class="card" title="Send a request">
         <h3>Base URL</h3>
         <CodeLine text={remote.url} name="the base URL" />
-        {first && (
+        {curl !== undefined && (
           <>
-            <h3>Try it with the key {first.label}</h3>
-            <CodeLine text={curlLine(remote.url, first.value)} name="the curl command" />
+            <h3>Try it in a terminal</h3>
+            <CodeLine text={curl} name="the curl command" />
             <p class="dim">
               The request then appears under <a href={link('requests')}>Requests</a>. The{' '}
               <a href="docs/">API reference</a> lists all operations.
@@ -42,9 +45,13 @@ export function OverviewPage() {
       <Section
         class="card wide-card"
         title="Keys"
-        actions={<a href={link('world', 'keys')}>Issue or revoke keys</a>}
+        actions={
+          <a href={link('world', 'keys')}>
+            {keys.length > shownKeys ? `Show all ${keys.length} keys` : 'Issue or revoke keys'}
+          </a>
+        }
       >
-        <KeyTable keys={keys} />
+        <KeyTable keys={keys.slice(0, shownKeys)} />
       </Section>
     </div>
   )

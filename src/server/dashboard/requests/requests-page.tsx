@@ -103,13 +103,13 @@ function sortEntries(entries: JournalEntry[], sort: string): JournalEntry[] {
 function NoRequests() {
   const { remote } = useDashboard()
   const { value: keys } = useLoad(() => remote.keys.list(), [remote])
-  const key = keys?.[0]?.value
+  const curl = curlLine(remote.url, keys ?? [])
   return (
     <EmptyState icon={Terminal} title="No requests yet. They appear here as they arrive.">
-      {key !== undefined && (
+      {curl !== undefined && (
         <>
           <p>Send the first one from a terminal:</p>
-          <CodeLine text={curlLine(remote.url, key)} name="the curl command" />
+          <CodeLine text={curl} name="the curl command" />
         </>
       )}
     </EmptyState>

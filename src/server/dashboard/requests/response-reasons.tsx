@@ -1,7 +1,6 @@
-import type { FaultEffect, FaultPhase } from '../../../sandbox/faults/rule.ts'
 import type { JournalEntry, JournalPolicy } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
-import { describeDecision, describeEffect, formatCount } from '../kit/format.ts'
+import { describeDecision, formatCount } from '../kit/format.ts'
 
 /** Why a response is as it is: one sentence, then the policies that decided it, then all others, folded. */
 export function ResponseReasons({ entry }: { entry: JournalEntry }) {
@@ -12,6 +11,9 @@ export function ResponseReasons({ entry }: { entry: JournalEntry }) {
     <section class="why">
       <h3>Why this response</h3>
       <p class="sentence">{explainResponse(entry)}</p>
+      {entry.ignored.map((input) => (
+        <p key={input}>Ignored: {input}</p>
+      ))}
       {entry.fault && (
         <p>
           <a href={link('controls', 'faults')}>Show the active faults</a>
@@ -67,35 +69,12 @@ function PolicyLine({ policy, children }: { policy: JournalPolicy; children?: st
   )
 }
 
-/** One sentence, from the most specific cause to the least. */
-function explainResponse({ fault, nearest = [], decided_by = [], ...entry }: JournalEntry): string {
-  const { operation, response, changes, method, path } = entry
+/** The reason; for an unremarkable success, what it changed. */
+function explainResponse({ reason, operation, response, changes, method }: JournalEntry): string {
   const { status } = response
-  if (fault) {
-    const effect = describeEffect(fault.effect as FaultEffect, fault.phase as FaultPhase)
-    return `The fault ${fault.id} was applied: ${effect}.`
-  }
-  const [similar] = nearest
-  if (operation === null) {
-    const hint = similar
-      ? ` The most similar route is ${similar.route} (${similar.difference}).`
-      : ''
-    return `${status}: no operation matches ${method} ${path}.${hint}`
-  }
-  if (status >= 400) {
-    const [decision] = decided_by
-    const detail = readDetail(response.body)
-    const policy = decision ? ` The policy ${decision.id} decided this.` : ''
-    return `${status}: ${(detail ?? 'the request was refused').replace(/\.$/, '')}.${policy}`
-  }
+  if (reason !== null) return reason.replace(/(?<![?!…])$/, '.')
   if (changes.length > 0) {
     return `${status}: ${operation} succeeded and changed ${formatCount(changes.length, 'row')}.`
   }
   return `${status}: ${operation} succeeded${method === 'GET' ? '' : ' and changed no rows'}.`
-}
-
-/** The sentence of an error of the service. */
-function readDetail(body: unknown): string | undefined {
-  const detail = (body as { detail?: unknown } | null)?.detail
-  return typeof detail === 'string' ? detail : undefined
 }

@@ -1,6 +1,7 @@
 import { Play } from 'lucide'
 import type { Profile } from '../../../policies/settings.ts'
 import type { Remote } from '../../../remote/connect.ts'
+import { defaultWorld } from '../../../remote/resources.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../../../scenarios/run/result.ts'
 import { useDashboard, useViewParams } from '../kit/context.ts'
@@ -57,7 +58,7 @@ export class ScenarioRuns extends Store {
       steps.push(step)
       this.#set(name, { steps: [...steps], result: null, error: null })
     }
-    const options = profile === '' ? {} : { profile }
+    const options = { world: defaultWorld, ...(profile !== '' && { profile }) }
     try {
       const result = await this.#remote.scenarios.replay(scenario, { ...options, onStep })
       this.#set(name, { steps: result.steps, result, error: null })
@@ -114,6 +115,7 @@ export function RunView(props: { name: string; run: ScenarioRun | undefined; onR
   // Undefined for a scenario that was run from a local file.
   const { value: scenario } = useLoad(() => server.scenarios.get(name), [server, name])
   const failedStep = run?.steps.find(({ differences }) => differences.length > 0)
+  const world = run?.result?.assumed_world
   const stepCount = scenario?.steps.length ?? run?.steps.length ?? 0
   const runButton = scenario && (
     <Button class="primary" icon={Play} onClick={onRun}>
@@ -135,6 +137,12 @@ export function RunView(props: { name: string; run: ScenarioRun | undefined; onR
         <span>{formatCount(stepCount, 'step')}</span>
       </p>
       {run?.error && <ErrorMessage error={run.error} />}
+      {world !== undefined && (
+        <p>
+          {name} names no world; replayed in "{world}". Add "world" to the file if it started with
+          another one.
+        </p>
+      )}
       {failedStep && <FirstDifference step={failedStep} />}
       <StepList titles={stepTitles(scenario)} steps={run?.steps ?? []} />
       {scenario && (

@@ -18,11 +18,19 @@ test('each request is described by its status, its key, the reason and the polic
   expect(describeRequests(simulator).split('\n')).toEqual([
     'Requests to the simulator, the latest last:',
     '  200 GET /api/projects/1/annotations/?search=a+b, key "all"',
-    '  401 GET /api/projects/, no key – Authentication credentials were not provided.; keys.missing.status=401',
+    expect.stringMatching(
+      /^ {2}401 GET \/api\/projects\/, no key – .+; keys\.missing\.status=401$/,
+    ),
     expect.stringMatching(/^ {2}401 GET \/api\/projects\/, key "phx_…[a-z]{4}" – .*key/),
-    '  400 POST /api/projects/1/annotations/, key "all" – scope: "no" is not a valid choice.; annotations.scope.values=may_2024',
-    '  404 GET /api/projects/1/anotations/, key "all" – Endpoint not found.; nearest: GET /api/projects/:project_id/annotations, segment 4: expected annotations, got anotations',
-    '  --- GET /api/projects/, key "all" – fault-1 {"drop":true}',
+    expect.stringMatching(
+      /^ {2}400 POST \/api\/projects\/1\/annotations\/, key "all" – .*scope.*"no" .*; annotations\.scope\.values=may_2024$/,
+    ),
+    expect.stringMatching(
+      /^ {2}404 GET \/api\/projects\/1\/anotations\/, key "all" – .*nearest: GET \/api\/projects\/:project_id\/annotations.*anotations/,
+    ),
+    expect.stringMatching(
+      /^ {2}--- GET \/api\/projects\/, key "all" – .*fault-1.* \{"drop":true\}$/,
+    ),
   ])
 })
 
@@ -45,5 +53,6 @@ test('control characters of a request are escaped', async () => {
 
   const [, line] = describeRequests(simulator).split('\n')
 
-  expect(line).toContain('scope: "\\u001b[2J\\u000a" is not a valid choice.')
+  expect(line).toMatch(/scope.*\\u001b\[2J/)
+  expect(line).toContain('"all"')
 })

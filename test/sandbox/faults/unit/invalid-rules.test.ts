@@ -247,7 +247,16 @@ test('a warning names the rule, but neither its key nor the value of another one
 })
 
 test('a rule that can apply is added without a warning', () => {
-  createSimulator({ clock: noon }).faults.add({ preset: 'flaky' })
+  const { faults } = createSimulator({ clock: noon })
+
+  faults.add({ preset: 'flaky' })
+  for (const rule of [
+    { path: '/api/projects/' },
+    { path: '/api/projects/', method: ['DELETE', 'HEAD'] },
+    { path: '/api/projects/', method: 'OPTIONS' },
+    { method: ['HEAD', 'GET'], phase: 'mid-body' },
+  ] as const)
+    faults.add({ ...rule, effect: { drop: true } })
 
   expect(printed).not.toHaveBeenCalled()
 })

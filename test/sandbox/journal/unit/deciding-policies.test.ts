@@ -292,7 +292,8 @@ test.each(refusals)('$title: log, journal and dashboard name what decided', asyn
     }),
   )
   const reasons = decided.map(([id, setting]) => `${id}=${setting}`)
-  expect(line.split(' – ').slice(1)).toEqual(reasons)
+  const sentence = entry?.reason?.slice(`${status}: `.length)
+  expect(line.split(' – ').slice(1)).toEqual([[sentence, ...reasons].join('; ')])
   expect((entry?.decided_by ?? []).map(describeDecision)).toEqual(
     decided.map(([, , other]) => `decided the status; with ${other}, it would be another`),
   )

@@ -1,30 +1,41 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import { endpoints } from '../../../../src/api/endpoints.ts'
+import { policies } from '../../../../src/policies/policies.ts'
 import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
+import { scenarioVersion } from '../../../../src/scenarios/format/scenario.ts'
 import * as schemas from '../../../../src/scenarios/format/schema.ts'
+import { matchers } from '../../../../src/scenarios/format/values.ts'
+import { timePattern } from '../../../../src/world/schema/field-schemas.ts'
+import { worldSchema } from '../../../../src/world/schema/world-schema.ts'
+import {
+  compileSchema,
+  documentedJson,
+  jsonFiles,
+  mutate,
+  readJson,
+} from '../../../support/json-schemas.ts'
+import { createRandom } from '../../../support/random.ts'
 
-const root = new URL('../../../../', import.meta.url)
-const script = new URL('.tools/fixtures/scenario-json-schema.mjs', root).href
-const jsonSchema = (await import(script)).scenarioJsonSchema(schemas)
-const read = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
-const stories = readdirSync(new URL('scenarios/', root)).filter(
-  (name) => name.endsWith('.json') && name !== 'scenario.schema.json',
-)
-
-const ajv = new Ajv2020({ strict: false, validateFormats: false })
-ajv.addSchema(read('fixtures/world.schema.json'), 'https://example.com/fixtures/world.schema.json')
-const validate = ajv.compile({
-  ...jsonSchema,
-  $id: 'https://example.com/scenarios/scenario.schema.json',
+const script = new URL('../../../../.tools/fixtures/scenario-json-schema.mjs', import.meta.url).href
+const jsonSchema = (await import(script)).scenarioJsonSchema({
+  ...schemas,
+  matchers: Object.keys(matchers),
+  operations: endpoints.map(({ id }) => id),
+  policies,
+  scenarioVersion,
+  timePattern,
+  worldSchema,
 })
+// The schema compiles alone: it refers to no other file.
+const validate = compileSchema(jsonSchema)
+const stories = jsonFiles('scenarios')
 
 test('the schema file is up to date: run npm run fixtures', () => {
-  expect(read('scenarios/scenario.schema.json')).toEqual(jsonSchema)
+  expect(readJson('scenarios/scenario.schema.json')).toEqual(jsonSchema)
 })
 
 test('there are at least twenty stories, and each matches the schema', () => {
-  const invalid = stories.filter((name) => !validate(read(`scenarios/${name}`)))
+  const invalid = stories.filter((name) => !validate(readJson(name)))
 
   expect(stories.length).toBeGreaterThanOrEqual(20)
   expect(invalid).toEqual([])
@@ -32,11 +43,30 @@ test('there are at least twenty stories, and each matches the schema', () => {
 
 test('each story refers to its schema', () => {
   const nameless = stories.filter(
-    (name) => read(`scenarios/${name}`).$schema !== './scenario.schema.json',
+    (name) => (readJson(name) as { $schema?: string }).$schema !== './scenario.schema.json',
   )
 
   expect(nameless).toEqual([])
 })
+
+const post = { method: 'POST', path: '/api/projects/1/annotations/' }
+const steps = [post]
+const drop = { drop: true }
+const saving = { ...post, save: { key: '/content' } }
+const faultOfKey = { operation: 'listAnnotations', key: { $saved: 'key' }, effect: drop }
+const defaultPolicies = () =>
+  Object.fromEntries(Object.entries(policies).map(([id, { documented }]) => [id, documented]))
+const worldWithScope = () => {
+  const world = readJson('fixtures/default.json') as { annotations: object[] }
+  const annotations = world.annotations.map((row) => ({ ...row, scope: 'team' }))
+  return {
+    title: 'A',
+    world: { ...world, annotations },
+    policies: { 'annotations.scope.values': 'any' },
+    steps,
+  }
+}
+const expecting = (expect: object) => ({ title: 'A', steps: [{ ...post, expect }] })
 
 test.each([
   ['a step of an unknown kind', { title: 'A', steps: [{ title: 'nothing' }] }],
@@ -48,6 +78,23 @@ test.each([
     'a row with a field of no name',
     { title: 'A', steps: [{ rows: { annotations: [{ text: '' }] } }] },
   ],
+  ['an unknown policy', { title: 'A', policies: { 'annotations.delet': '404' }, steps }],
+  [
+    'an unknown value of a policy',
+    { title: 'A', policies: { 'annotations.delete.status': 99 }, steps },
+  ],
+  ['a policy beyond its bounds', { title: 'A', policies: { 'limits.rate': -1 }, steps }],
+  ['an unknown matcher', expecting({ body: { id: { $match: 'uid' } } })],
+  ['an unknown keyword', expecting({ body: { id: { $matches: 'id' } } })],
+  ['a matcher beside a field', expecting({ exact_body: [{ $match: 'id', id: 1 }] })],
+  ['an unknown matcher in a header', expecting({ headers: { location: { $match: 'url' } } })],
+  ['an unknown matcher in $not', expecting({ body: { $not: { $match: 'nothing' } } })],
+  ['a matcher that is sent', { title: 'A', steps: [{ ...post, body: { id: { $match: 'id' } } }] }],
+  ['an impossible status', expecting({ status: 99 })],
+  ['an impossible class of statuses', expecting({ status: '6xx' })],
+  ['a world to generate', { title: 'A', world: { generate: { annotations: 1 } }, steps }],
+  ['a later version', { title: 'A', format_version: 2, steps }],
+  ['a text as clock', { title: 'A', clock: 'noon', steps }],
 ])('the schema and the code refuse %s', (_what, scenario) => {
   expect(validate(scenario)).toBe(false)
   expect(findScenarioIssues(scenario)).not.toEqual([])
@@ -72,4 +119,65 @@ test('rows and steps of second actors can contain saved values', () => {
   }
 
   expect([validate(scenario), findScenarioIssues(scenario)]).toEqual([true, []])
+})
+
+test('the schema knows the operations', () => {
+  const withOperation = (operation: string) => ({
+    title: 'A',
+    steps: [
+      { fault: { operation, effect: drop } },
+      { actor: { after: { operation }, steps: [{ delete: 'annotations', id: 1 }] } },
+    ],
+  })
+
+  expect([validate(withOperation('listAnnotations')), validate(withOperation('list'))]).toEqual([
+    true,
+    false,
+  ])
+})
+
+test.each([
+  ['every matcher', expecting({ body: Object.keys(matchers).map((name) => ({ $match: name })) })],
+  [
+    'other special values',
+    expecting({ body: { a: { $pattern: '^L' }, b: { $not: null }, c: { $literal: { $x: 1 } } } }),
+  ],
+  ['a header that is absent', expecting({ headers: { location: null } })],
+  ['a class of statuses', expecting({ status: '4xx' })],
+  ['every policy', { title: 'A', policies: defaultPolicies(), steps }],
+  ['a number as policy', { title: 'A', policies: { 'annotations.delete.status': 404 }, steps }],
+  [
+    'a policy as step',
+    { title: 'A', steps: [{ policies: { 'annotations.delete.status': '404' } }] },
+  ],
+  ['a time of another format as clock', { title: 'A', clock: '2024-06-15', steps }],
+  ['a ticking clock', { title: 'A', clock: { mode: 'ticking', time: '20240615T12' }, steps }],
+  ['any scope where a policy allows it', worldWithScope()],
+  ['a saved value in a fault', { title: 'A', steps: [saving, { fault: faultOfKey }] }],
+])('the schema and the code accept %s', (_what, scenario) => {
+  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(validate(scenario), JSON.stringify(validate.errors)).toBe(true)
+})
+
+test.each(documentedJson('scenario'))('the schema and the code accept %s', (_name, scenario) => {
+  expect([findScenarioIssues(scenario), validate(scenario)]).toEqual([[], true])
+})
+
+/** What JSON Schema cannot say: references between steps, worlds without their rows, and fields that exclude others. */
+const beyondSchema =
+  /expected (a value that an earlier step|a snapshot of an earlier|an id in|a unique value|more than|an ISO 8601 time|a known scope|base64|.* or .*, got both|a linear|at least two characters)|has no body|can only|only this|expected (an effect|no )/
+
+test.each(stories)('the schema and the code agree on changes of %s', (name) => {
+  const random = createRandom(7)
+  const story = readJson(name)
+  for (let run = 0; run < 100; run++) {
+    const changed = mutate(story, random)
+    const issues = findScenarioIssues(changed)
+    const matches = validate(changed)
+    if (issues.length === 0) {
+      expect(matches, JSON.stringify([changed, validate.errors])).toBe(true)
+    } else if (matches) {
+      expect(issues.filter((issue) => !beyondSchema.test(issue))).toEqual([])
+    }
+  }
 })

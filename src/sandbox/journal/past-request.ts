@@ -1,0 +1,148 @@
+import { pathItems, type World } from '../../api/endpoints.ts'
+import { answer } from '../../http/answer.ts'
+import type { EndpointContext } from '../../http/endpoint.ts'
+import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
+import { type ResolvedRoute, resolveRoute } from '../../http/route.ts'
+import { apiPath, createPathMatcher, queryString } from '../../http/url.ts'
+import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
+import { listReadPolicies, type TrackedSettings } from '../../policies/tracked-settings.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
+import { rowIdOf } from '../../world/table/lists.ts'
+import { forkTables, type Tables } from '../../world/table/tables.ts'
+import type { ChangeHistory } from '../history/history.ts'
+import type { Journal } from './journal.ts'
+import { isOmitted, type JournalRecord } from './record.ts'
+
+/** The parts of a sandbox from which a stored request is answered again. */
+export interface DecisionSource {
+  readonly journal: Journal
+  readonly history: ChangeHistory
+  readonly loaded: LoadedWorld
+  readonly isTakenElsewhere: (key: string) => boolean
+  fork(loaded: LoadedWorld): EndpointContext<World> & {
+    settings: PolicySettings
+    readonly policyTracker: TrackedSettings
+  }
+}
+
+/** Answers a stored request again, in copies of the rows as they were then. */
+export class PastRequest {
+  readonly record: JournalRecord
+  readonly #source: DecisionSource
+  readonly #loaded: LoadedWorld
+  #copy: ReturnType<DecisionSource['fork']> | null = null
+  #read: readonly PolicyId[] | null = null
+
+  /** @returns null if the rows of that time are no longer known */
+  static open(record: JournalRecord, source: DecisionSource): PastRequest | null {
+    // Without a journal, requests are explained before the next one, and refusals write nothing.
+    const loaded = source.journal.isOff
+      ? copyOf(source.loaded)
+      : loadedBefore(positionOf(record, source), source)
+    return loaded && new PastRequest(record, source, loaded)
+  }
+
+  private constructor(record: JournalRecord, source: DecisionSource, loaded: LoadedWorld) {
+    this.record = record
+    this.#source = source
+    this.#loaded = loaded
+  }
+
+  /** The rows before the request. */
+  get tables(): Tables {
+    return this.#loaded.tables
+  }
+
+  /** The policies that the first answer read. */
+  get readPolicies(): readonly PolicyId[] {
+    return this.#read ?? []
+  }
+
+  /** Answers under other policies. @param change replaces the endpoint */
+  answer(
+    policies: object = {},
+    change: (route: ResolvedRoute<World>) => ResolvedRoute<World> = (route) => route,
+  ): Pick<ApiResponse, 'status' | 'text'> {
+    this.#copy ??= this.#source.fork(copyOf(this.#loaded))
+    const copy = this.#copy
+    copy.settings = { ...this.record.settings, ...policies }
+    const { settings, world, directory } = copy
+    const route = findRoute(this.record, settings)
+    // The count of earlier requests is not stored, so a request over the rate limit stays over it.
+    const throttle = () =>
+      Number(settings['limits.rate'] !== 'off' && this.record.response.status === 429)
+    const context = { settings, world, directory, throttle, report() {} }
+    const response = route
+      ? (answer(change(route), toRequest(this.record), context) as ApiResponse)
+      : { status: 404, text: '' }
+    this.#read ??= listReadPolicies(copy.policyTracker.takeReads())
+    // A request that is accepted may have changed the rows.
+    if (response.status < 400) this.#copy = null
+    return response
+  }
+}
+
+/** The journal position of a request; that of the next request if it is not stored. */
+export function positionOf(record: JournalRecord, { journal }: DecisionSource): number {
+  const { records } = journal
+  const index = records.lastIndexOf(record)
+  return index < 0 ? journal.position : journal.position - records.length + index
+}
+
+/**
+ * The rows before a request, or null if they are no longer known.
+ *
+ * @param position the journal position of the request
+ * @param withEdits whether to include the edits right before the request
+ */
+export function loadedBefore(
+  position: number,
+  { history, loaded }: Pick<DecisionSource, 'history' | 'loaded'>,
+  withEdits = true,
+): LoadedWorld | null {
+  const copy = copyOf(loaded)
+  for (const { list, before, after, position: written, cause } of history.latestWrites()) {
+    const isBefore = written === position && (withEdits || 'entry' in cause)
+    if (isBefore || written < position) return copy
+    const table = copy.tables[list] as unknown as Record<TableWrite, (row: unknown) => void>
+    const [id, isKeyed] = [rowIdOf(list, (before ?? after) as object), 'set' in table]
+    if (before === undefined || !isKeyed) table[isKeyed ? 'delete' : 'remove'](id)
+    if (before) table[isKeyed ? 'set' : 'insert'](before)
+  }
+  const isReplaced = history
+    .edits()
+    .some(({ edit }) => 'tables' in edit && edit.position >= position + Number(withEdits))
+  return isReplaced || history.isTruncated ? null : copy
+}
+
+/** Tables by text are written by `set` and `delete`. */
+type TableWrite = 'set' | 'delete' | 'insert' | 'remove'
+
+function copyOf(loaded: LoadedWorld): LoadedWorld {
+  return { ...loaded, tables: forkTables(loaded.tables) }
+}
+
+const matchers = pathItems.map((pathItem) => ({
+  pathItem,
+  matcher: createPathMatcher(pathItem.pattern, { origin: '*', prefix: '' }),
+}))
+
+/** The route of a stored request under these policies. Reading them is tracked. */
+export function findRoute(
+  { method, target }: Pick<JournalRecord, 'method' | 'target'>,
+  settings: PolicySettings,
+): ResolvedRoute<World> | null {
+  for (const { pathItem, matcher } of matchers) {
+    const location = matcher.match(apiPath(target))
+    if (location) return resolveRoute(pathItem, method, location, settings)
+  }
+  return null
+}
+
+function toRequest({ method, target, requestHeaders, requestBody }: JournalRecord): ApiRequest {
+  const bytes =
+    typeof requestBody === 'string' ? new TextEncoder().encode(requestBody) : requestBody
+  const body = isOmitted(bytes) ? 'too_large' : bytes
+  const [url, query] = [`http://localhost${target}`, queryString(target)]
+  return { method, url, target, query, headers: requestHeaders, body }
+}

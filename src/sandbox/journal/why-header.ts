@@ -1,0 +1,51 @@
+import type { ApiResponse } from '../../http/messages.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
+import type { ExplainResponse } from '../handle-request.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { JournalAccess } from './journal-access.ts'
+import type { RequestSummary } from './renderer.ts'
+
+/** In characters. Some clients and proxies refuse longer headers. */
+const maxLength = 1_000
+
+/**
+ * Creates a function that adds the header `understudy-why` to responses that the journal explains.
+ *
+ * @param explain the option. Without it, responses stay as they are
+ * @throws UsageError for any other value
+ */
+export function createExplainer(explain: boolean = false): ExplainResponse | null {
+  if (typeof explain !== 'boolean') {
+    throw unexpectedValue('explain responses', 'true or false', explain, undefined, 'explain')
+  }
+  if (!explain) return null
+  const journals = new WeakMap<Sandbox, JournalAccess>()
+  return (response, record, sandbox) => {
+    if (response.status === 0) return response
+    const journal = journals.get(sandbox) ?? new JournalAccess(sandbox, '')
+    journals.set(sandbox, journal)
+    try {
+      const why = formatWhy(journal.summarize(record))
+      return why === '' ? response : withHeader(response, why)
+    } catch (error) {
+      // An explanation must not fail the request.
+      sandbox.report(error)
+      return response
+    }
+  }
+}
+
+function withHeader(response: ApiResponse, why: string): ApiResponse {
+  return { ...response, headers: { ...response.headers, 'understudy-why': why } }
+}
+
+/** Formats the reason and the ignored input as one line of ASCII. */
+function formatWhy(summary: Pick<RequestSummary, 'reason' | 'ignored'>): string {
+  const reason = summary.reason()
+  const ignored = summary.ignored().map((text) => `ignored: ${text}`)
+  const line = [...(reason === null ? [] : [reason]), ...ignored]
+    .join('; ')
+    .replaceAll('…', '...')
+    .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return line.length > maxLength ? `${line.slice(0, maxLength - 3)}...` : line
+}

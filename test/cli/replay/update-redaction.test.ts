@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import { run } from '../../support/cli/command.ts'
+import { startServe } from '../../support/cli/serve.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { startHttpServer } from '../../support/http-server.ts'
+
+const path = '/api/projects/1/annotations/1/'
+
+const row = {
+  content: 'Ask grace@canary.test',
+  created_by: { first_name: 'Grace', email: 'grace@canary.test' },
+  api_token: 'canary-token-1',
+  notes: ['uses canary-token-1', 'plain'],
+  'x-shop': 'canary-shop',
+  count: 3,
+}
+
+const startService = () =>
+  startHttpServer((request, response) => {
+    const isText = request.url?.endsWith('text/')
+    response.setHeader('content-type', isText ? 'text/plain' : 'application/json')
+    response.setHeader('x-api-key', 'canary-header')
+    response.end(isText ? 'By grace@canary.test' : JSON.stringify(row))
+  })
+
+/** Updates a file, and returns its expectations. */
+async function update(target: string, expectations: object[], ...flags: string[]) {
+  const file = join(temporaryFolder(), 'story.json')
+  const steps = expectations.map((expect) => ({
+    method: 'GET',
+    path: 'text' in expect ? `${path}text/` : path,
+    expect,
+  }))
+  writeFileSync(file, JSON.stringify({ title: 'Story', world: 'default', steps }))
+  const { stdout } = await run(['replay', file, '--target', target, '--update', ...flags])
+  expect(stdout).toContain('Updated')
+  const text = readFileSync(file, 'utf8')
+  const scenario = JSON.parse(text)
+  expect(findScenarioIssues(scenario)).toEqual([])
+  return { file, text, written: scenario.steps.map((step: { expect: object }) => step.expect) }
+}
+
+const outdated = [
+  { exact_body: {} },
+  { body: { created_by: { first_name: 'Ada' }, api_token: '', notes: ['uses it', 'plain'] } },
+  { headers: { 'x-api-key': 'old' } },
+  { text: 'By nobody' },
+  { body: { 'x-shop': 'blue' } },
+  { broken: true },
+]
+
+test('--update writes no secret and no personal data of another service', async () => {
+  const service = await startService()
+  const { file, text, written } = await update(service, outdated, '--redact', 'X-Shop')
+
+  for (const canary of ['canary', 'Grace', 'replaced-']) expect(text).not.toContain(canary)
+  const hidden = { $match: 'text' }
+  const body = {
+    content: { $pattern: '^Ask .+$' },
+    created_by: { first_name: hidden, email: hidden },
+    api_token: hidden,
+    notes: [{ $pattern: '^uses .+$' }, 'plain'],
+    'x-shop': hidden,
+    count: 3,
+  }
+  expect(written).toEqual([
+    { exact_body: body },
+    {
+      body: { created_by: { first_name: hidden }, api_token: hidden, notes: body.notes },
+    },
+    { headers: { 'x-api-key': hidden } },
+    {},
+    { body: { 'x-shop': hidden } },
+    { status: 200, body },
+  ])
+  expect(await run(['replay', file, '--target', service])).toMatchObject({ code: 0 })
+})
+
+test('with --keep, --update writes the responses of another service as they are', async () => {
+  const { written } = await update(await startService(), outdated.slice(0, 1), '--keep')
+
+  expect(written).toEqual([{ exact_body: row }])
+})
+
+test('--update keeps the persons of an Understudy server', async () => {
+  const { url } = await startServe()
+  const file = join(temporaryFolder(), 'story.json')
+  const body = { created_by: { first_name: 'Grace' } }
+  const steps = [{ as: 'all', method: 'GET', path, expect: { body } }]
+  writeFileSync(file, JSON.stringify({ title: 'Story', world: 'default', steps }))
+
+  await run(['replay', file, '--target', url, '--update'])
+
+  expect(readFileSync(file, 'utf8')).toContain('"first_name":"Ada"')
+})

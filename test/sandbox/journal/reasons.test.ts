@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { profiles } from '../../../src/policies/settings.ts'
+import type { Simulator } from '../../../src/simulator.ts'
+import { acme, annotationsPath } from '../../support/api/paths.ts'
+import { twoOrganizations } from '../../support/api/two-organizations.ts'
+import { start } from '../../support/lanes/start.ts'
+import { explained } from './reasons.table.ts'
+
+const cases = explained.flatMap((row) =>
+  profiles.map((profile, index) => ({ row, profile, index })),
+)
+
+test.each(cases)(
+  'the journal and the header say why: $row.title, $profile',
+  async ({ row: { request, before, policies = {}, reason }, profile, index }) => {
+    const client = await start({
+      world: twoOrganizations,
+      profile,
+      policies,
+      explain: true,
+    })
+    const { simulator } = client
+    before?.(simulator)
+    const expected = typeof reason === 'object' ? (reason?.[index] ?? null) : reason
+
+    const { status, headers } = await client.send(...request)
+
+    const sandbox = simulator.sandboxes.get('sandbox-1') ?? simulator
+    const [entry] = (sandbox as Simulator).journal.find()
+    expect(entry?.reason).toBe(expected)
+    expect(expected ?? `${status}:`).toMatch(new RegExp(`^${status}:`))
+    if (expected === null) expect(status).toBeLessThan(400)
+    // The header has ignored input as well.
+    const why = (headers.get('understudy-why') ?? '').split(/(?:; |^)ignored: /)[0]
+    expect(why).toBe(expected?.replaceAll('…', '...') ?? '')
+  },
+)
+
+test('a reason is found in the rows as they were when the request was refused', async () => {
+  const { ask, simulator } = await start()
+  const { annotations, plugins } = simulator.world
+  const reasons = () => simulator.journal.find().map(({ reason }) => reason)
+
+  await ask('GET', `${annotationsPath}6/`)
+  await ask('GET', `${annotationsPath}9/`)
+  await ask('GET', `/api/organizations/${acme}/plugins/24/`, { key: 'phx_annotations' })
+  annotations.update(6, { deleted: false })
+  annotations.create({ content: 'Added since', project: 2 })
+  plugins.delete(24)
+  simulator.keys.revoke('phx_annotations')
+  simulator.keys.revoke('phx_all')
+  await ask('GET', annotationsPath)
+
+  expect(reasons()).toEqual([
+    '404: annotation 6 is deleted',
+    '404: no annotation 9 in project 1',
+    '403: the key `annotations` lacks the scope plugin:read (it has annotation:read, annotation:write)',
+    '401: the key `all` was revoked',
+  ])
+})
+
+test('if the rows of that time are no longer known, the reason is the sentence of the response', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', `${annotationsPath}6/`)
+  await ask('POST', annotationsPath, { body: { deleted: 'maybe' } })
+  simulator.policies.set({ 'errors.body': 'list' })
+  await ask('GET', annotationsPath, { key: 'phx_none' })
+  simulator.policies.set({ 'errors.body': 'empty', 'keys.missing.status': 403 })
+  await ask('GET', annotationsPath, { key: null })
+
+  simulator.reset()
+
+  expect(simulator.journal.find().map(({ reason }) => reason)).toEqual([
+    '404: Not found',
+    '400: body.deleted: Must be a valid boolean',
+    "403: API key missing required scope 'annotation:read'",
+    '403: the request was refused',
+  ])
+})
+
+test('a request over the rate limit is told when it may send the next one', async () => {
+  const { simulator } = await start({ policies: { 'limits.rate': 'observed' } })
+  const headers = { authorization: 'Bearer phx_all' }
+  for (let count = 0; count <= 480; count++) await simulator.fetch(annotationsPath, { headers })
+
+  const reasons = simulator.journal.find().map(({ reason }) => reason)
+  expect(reasons.slice(-2)).toEqual([
+    null,
+    '429: the key `all` has sent too many requests; it may send the next one in 60 seconds',
+  ])
+})
+
+test('a dropped connection is explained by its fault', async () => {
+  const { ask, simulator } = await start()
+  simulator.faults.add({ effect: { drop: true } })
+  await ask('GET', annotationsPath).catch(() => {})
+
+  expect(simulator.journal.find()[0]?.reason).toBe(
+    'no response: the fault `fault-1` was applied: the connection drops before the request is carried out',
+  )
+})
+
+test('reasons and ignored input change neither rows nor journal', async () => {
+  const { ask, simulator } = await start()
+  await ask('PATCH', `${annotationsPath}99/`, { body: {} })
+  await ask('POST', annotationsPath, { body: { contnt: 'x', scope: 'tag' } })
+  const before = simulator.world.toJSON()
+
+  const entries = simulator.journal.find()
+
+  expect(simulator.journal.find()).toEqual(entries)
+  expect(simulator.world.toJSON()).toEqual(before)
+})
