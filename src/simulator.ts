@@ -1,5 +1,6 @@
 import { resolvePolicies } from './policies/settings.ts'
 import { createExplainer } from './sandbox/journal/why-header.ts'
+import { openNeighbours } from './sandbox/neighbours.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
 import { SimulatorBase } from './sandbox/simulator-base.ts'
@@ -93,10 +94,11 @@ export class Simulator extends SimulatorBase {
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   rejectUnknownFields(options, optionNames, 'create a simulator')
-  const { world = 'default', seed, profile, policies, sandboxes } = options
+  const { world = 'default', seed, profile, policies, sandboxes, neighbours } = options
   const settings = resolvePolicies(profile, policies)
   const loaded = withSeed(openWorld(world, uncheckedFields(settings)), seed)
   const router = openRouter(loaded, settings, options)
+  if (neighbours !== undefined) router.sandbox.neighbours = openNeighbours(neighbours)
   router.explain = createExplainer(options.explain)
   return new Simulator(router, sandboxes)
 }

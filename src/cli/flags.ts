@@ -19,7 +19,7 @@ type CommandName = 'serve' | 'exec' | 'openapi'
 /** The flags of each command: `serve` has every flag except `--bundle` and `--intercept`, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
   serve: /^--(?!bundle|intercept)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|explain|bundle|forward|forward-keys|intercept|redact|token)$/,
+  exec: /^--(data|seed|profile|policy|fault|clock|explain|bundle|neighbours|forward|forward-keys|intercept|redact|token)$/,
   openapi: /^--(profile|policy)$/,
 }
 
@@ -107,6 +107,9 @@ function createOptions(): Option[] {
     option('--token <text>', 'token required by the control API'),
     option('--require-token', 'refuse to start without a token, as in a container'),
     option('--no-cors', 'send no CORS headers'),
+    option('--neighbours <file|default>', 'responses for paths outside the API; can be repeated')
+      .default([], 'none')
+      .argParser((text: string, before: readonly string[]) => [...before, ...text.split(',')]),
     option('--forward <url>', 'service that gets the requests outside the API, without keys'),
     option('--forward-keys', 'send the keys of the API to the service of --forward, too'),
     option('--intercept <host>', 'lead requests to this host to the simulator; can be repeated')
@@ -177,6 +180,7 @@ export interface SimulatorFlags {
   readonly explain?: boolean
   readonly redact: readonly string[]
   readonly token?: string
+  readonly neighbours: readonly string[]
 }
 
 /** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */

@@ -8,6 +8,7 @@ import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
 import type { SimulatorFlags } from './flags.ts'
 import { startProgressBar } from './output.ts'
+import { readNeighbours } from './serve/ingress.ts'
 
 /** Creates the simulator that the flags describe. @throws UsageError that names an invalid world file */
 export function openSimulator(flags: SimulatorFlags, context: CommandContext): Promise<Simulator> {
@@ -38,14 +39,14 @@ export async function namingFile<T>(
 }
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
-  { data, seed, profile, policy, clock, explain = false, redact }: SimulatorFlags,
+  { data, seed, profile, policy, clock, explain = false, redact, neighbours }: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
   const journal = { redact }
   const options = { world, profile, policies: policy, clock, explain, journal }
-  return { ...options, ...(seed !== undefined && { seed }) }
+  return { ...options, ...readNeighbours(neighbours), ...(seed !== undefined && { seed }) }
 }
 
 /** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */

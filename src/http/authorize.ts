@@ -164,7 +164,7 @@ function isCurrent(text: string, settings: PolicySettings): boolean {
 }
 
 /** Authenticates a request by its API key. If it has several keys, only the first one is tried. */
-function authenticate(
+export function authenticate(
   request: Pick<ApiRequest, 'headers' | 'query'>,
   settings: PolicySettings,
   directory: AccountDirectory,

@@ -72,7 +72,10 @@ export class Router implements EndpointRunner<World, Sandbox> {
 
   /** The handlers behind the MSW handlers, for a server. */
   get endpointHandlers(): readonly ApiHandler[] {
-    this.#endpointHandlers ??= createEndpointHandlers(pathItems, this.base, this)
+    this.#endpointHandlers ??= [
+      ...createEndpointHandlers(pathItems, this.base, this),
+      ...(this.sandbox.neighbours?.(this) ?? []),
+    ]
     return this.#endpointHandlers
   }
 

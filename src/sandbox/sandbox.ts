@@ -1,10 +1,12 @@
+import type { ApiHandler } from '../adapters/endpoint-handler.ts'
 import { Annotations } from '../api/annotations/annotations.ts'
 import type { World } from '../api/endpoints.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
-import type { EndpointContext } from '../http/endpoint.ts'
+import type { EndpointContext, SandboxResolver } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
 import { Throttle } from '../http/throttle.ts'
+import type { BaseUrl } from '../http/url.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
 import { TrackedSettings } from '../policies/tracked-settings.ts'
@@ -33,6 +35,12 @@ export interface SandboxOptions {
   readonly report: (error: unknown) => void
 }
 
+/** What leads requests to the sandboxes of a simulator. */
+export interface NeighbourHost {
+  readonly base: BaseUrl
+  readonly resolver: SandboxResolver<Sandbox>
+}
+
 /** One isolated world: its rows, policies, clock, faults and journal. */
 export class Sandbox implements EndpointContext<World> {
   readonly world: World
@@ -57,6 +65,8 @@ export class Sandbox implements EndpointContext<World> {
   faults: FaultHook | null = null
   /** Null if no second actor will run again. */
   actors: ActorHook | null = null
+  /** Creates the handlers of paths outside the API. */
+  neighbours: ((host: NeighbourHost) => readonly ApiHandler[]) | null = null
   /** 0 for the sandbox of a simulator. Sandboxes beside it are numbered from 1. */
   number = 0
   /** How many times all rows were replaced. */
@@ -171,6 +181,7 @@ export class Sandbox implements EndpointContext<World> {
       report: this.report,
     })
     copy.warn = this.warn
+    copy.neighbours = this.neighbours
     return copy
   }
 

@@ -52,6 +52,8 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],
+  [['--neighbours', 'nowhere.json'], /^nowhere\.json not found/],
+  [['--neighbours', 'README.md'], /^README\.md is not valid JSON: line 1, column 1/],
   [['serve', '--forward-keys'], '--forward-keys requires --forward.'],
   [
     ['--forward', 'localhost:8000'],

@@ -11,6 +11,7 @@ test('the help of serve shows the default value of each flag that has one', asyn
     '--policy': 'none',
     '--fault': 'none',
     '--redact': 'none',
+    '--neighbours': 'none',
   })
-  expect(Object.values(byFlag).filter((value) => value === 'none')).toHaveLength(3)
+  expect(Object.values(byFlag).filter((value) => value === 'none')).toHaveLength(4)
 })

@@ -2,6 +2,7 @@ import { execSync } from 'node:child_process'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import {
   commandTable,
   endpointTable,
@@ -14,6 +15,7 @@ import {
 import packageJson from '../../package.json' with { type: 'json' }
 import { policies } from '../../src/policies/policies.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
+import { neighboursSchema } from '../../src/sandbox/neighbours.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { version } from '../../src/utils/version.ts'
@@ -77,6 +79,14 @@ test('openapi.json matches the endpoints', async () => {
 
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
     fileURLToPath(new URL('src/api/openapi.json', rootUrl)),
+  )
+})
+
+test('neighbours.schema.json matches the schema of neighbours', async () => {
+  const schema = z.toJSONSchema(neighboursSchema)
+
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
+    fileURLToPath(new URL('fixtures/neighbours.schema.json', rootUrl)),
   )
 })
 

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { openNeighbours } from '../../sandbox/neighbours.ts'
+import type { Neighbours, SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import type { TrustProxy } from '../../server/middleware.ts'
 import type { TlsFiles } from '../../server/tls.ts'
 import { unreadableFileError } from '../../utils/files.ts'
 import { isLoopback } from '../../utils/network.ts'
+import { parseJsonText } from '../../utils/parse-json-text.ts'
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 
 /** The flags that say how requests reach the server, and who gets those outside the API. */
@@ -12,6 +15,22 @@ export interface IngressFlags {
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly trustProxy?: TrustProxy
+}
+
+/** Reads files of `--neighbours`. @throws UsageError for a file that cannot be read or is invalid */
+export function readNeighbours(names: readonly string[]): Pick<SimulatorOptions, 'neighbours'> {
+  if (names.length === 0) return {}
+  return { neighbours: names.map((name) => (name === 'default' ? name : readNeighbourFile(name))) }
+}
+
+function readNeighbourFile(file: string): Neighbours {
+  const neighbours = parseJsonText(readBytes(file).toString(), file) as Neighbours
+  try {
+    openNeighbours(neighbours)
+  } catch (error) {
+    throw new UsageError(`${file}: ${(error as Error).message}`)
+  }
+  return neighbours
 }
 
 /** Parses a host name, or several, separated by commas. */

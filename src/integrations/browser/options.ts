@@ -10,7 +10,7 @@ import type { BuiltInWorld } from '../../world/load/build-world.ts'
 export type Persist = 'tab' | 'none'
 
 /** The options of `startInBrowser`. */
-export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
+export interface BrowserOptions extends Omit<SimulatorOptions, 'world' | 'neighbours'> {
   /** The name of a built-in world, or a world as JSON, which the factories can complete; default: `default` */
   readonly world?: BuiltInWorld | PartialWorldJson
   /** Where the page stores the world; default: `tab` */
@@ -39,4 +39,7 @@ const browserFields: Readonly<Record<Exclude<keyof BrowserOptions, keyof Simulat
     quiet: true,
   }
 
-export const browserOptionNames: readonly string[] = [...optionNames, ...Object.keys(browserFields)]
+export const browserOptionNames: readonly string[] = [
+  ...optionNames.filter((name) => name !== 'neighbours'),
+  ...Object.keys(browserFields),
+]

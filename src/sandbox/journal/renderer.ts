@@ -107,7 +107,7 @@ export class Renderer {
         phase: fault.phase,
       },
       changes: changes.map((change) => renderChange(change, redactor)),
-      ...(operation === null && { nearest: this.nearest(record) }),
+      ...(operation === null && record.response.status >= 400 && { nearest: this.nearest(record) }),
     }
     return { entry, request, response, query }
   }

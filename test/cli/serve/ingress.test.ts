@@ -6,6 +6,7 @@ import { certificateFiles } from '../../support/certificates.ts'
 import { root, run } from '../../support/cli/command.ts'
 import { runProcess } from '../../support/cli/process.ts'
 import { startServe } from '../../support/cli/serve.ts'
+import { temporaryFile } from '../../support/files.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
 const path = '/api/projects/1/annotations/'
@@ -120,4 +121,46 @@ test('exec forwards, too', async () => {
   const { stdout } = await runProcess(['exec', '--forward', forward, '--', 'node', '-e', client])
 
   expect(stdout).toBe('service\n')
+})
+
+test('--neighbours responds to other paths, and can be repeated', async () => {
+  const file = temporaryFile({ responses: { 'GET /api/flags/': { body: [] } } })
+  const { url, printed } = await startServe(['--neighbours', 'default', '--neighbours', file])
+  const headers = { authorization: 'Bearer phx_all' }
+
+  const user = await fetch(`${url}/api/users/@me/`, { headers })
+  const flags = await fetch(`${url}/api/flags/`)
+
+  expect(await user.json()).toMatchObject({ team: { id: 1 } })
+  expect(await flags.json()).toEqual([])
+  await vi.waitFor(() => expect(printed().stderr).toContain('200 GET /api/flags/'))
+})
+
+test('exec takes --neighbours, too', async () => {
+  const client = `fetch(process.env.UNDERSTUDY_URL + '/api/users/@me/', {
+    headers: { authorization: 'Bearer ' + process.env.UNDERSTUDY_KEY },
+  }).then((response) => console.log(response.status))`
+
+  const { stdout } = await runProcess([
+    'exec',
+    '--neighbours',
+    'default',
+    '--',
+    'node',
+    '-e',
+    client,
+  ])
+
+  expect(stdout).toBe('200\n')
+})
+
+test('a file of neighbours with issues ends with 2, and names the file', async () => {
+  const file = temporaryFile({ responses: { '/a': { boddy: 1 } } })
+
+  const { code, stderr } = await run(['serve', '--neighbours', file])
+
+  expect([code, stderr]).toEqual([
+    2,
+    `${file}: Failed to read the neighbours.\n  responses./a: unknown field "boddy". Did you mean "body"?\n`,
+  ])
 })

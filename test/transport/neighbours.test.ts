@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { createSimulator, type UsageError } from '../../src/index.ts'
+import { authorization } from '../support/api/headers.ts'
+import { start } from '../support/lanes/start.ts'
+
+const [organization] = defaultWorld.organizations
+
+test('the default neighbours are the user of the key and its organization', async () => {
+  const { ask } = await start({ neighbours: 'default' })
+
+  const user = await ask('GET', '/api/users/@me/')
+  const current = await ask('GET', '/api/organizations/@current')
+
+  expect(user).toMatchObject({
+    status: 200,
+    body: {
+      id: 1,
+      email: expect.stringContaining('@'),
+      organization: { id: organization?.id, name: organization?.name },
+      team: { id: 1, name: 'Web shop' },
+    },
+  })
+  expect(current).toMatchObject({
+    status: 200,
+    body: { id: organization?.id, name: organization?.name, projects: [{ id: 1 }, { id: 2 }] },
+  })
+})
+
+test('the default neighbours require a key', async () => {
+  const { ask } = await start({ neighbours: 'default' })
+
+  const none = await ask('GET', '/api/users/@me/', { key: null })
+  const unknown = await ask('GET', '/api/organizations/@current/', { key: 'phx_unknown' })
+
+  expect(none).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
+  expect(unknown).toMatchObject({ status: 401, body: { code: 'authentication_failed' } })
+})
+
+test('without the option the paths are unknown', async () => {
+  const { ask } = await start()
+
+  expect((await ask('GET', '/api/users/@me/')).status).toBe(404)
+})
+
+const responses = {
+  'GET /api/flags/:id/': { body: { key: 'beta', active: true } },
+  'POST /capture': { status: 202, headers: { 'x-mine': 'yes' }, body: 'queued' },
+  '/api/any/*': { status: 204 },
+}
+
+test('a file of neighbours has a response by method and path', async () => {
+  const client = await start({ neighbours: ['default', { responses }] })
+  const { ask } = client
+
+  const flag = await ask('GET', '/api/flags/7/?a=1')
+  const queued = await client.send('POST', '/capture', { body: { event: 'x' } })
+
+  expect(flag).toEqual({ status: 200, body: { key: 'beta', active: true } })
+  expect([queued.status, await queued.text()]).toEqual([202, 'queued'])
+  expect(queued.headers.get('x-mine')).toBe('yes')
+  expect(queued.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect((await ask('DELETE', '/api/any/thing/')).status).toBe(204)
+  expect((await client.send('HEAD', '/api/flags/7/')).status).toBe(200)
+  expect((await ask('POST', '/api/flags/7/')).status).toBe(404)
+  expect((await ask('GET', '/api/users/@me/')).status).toBe(200)
+})
+
+test('the API comes first', async () => {
+  const { ask } = await start({ neighbours: { responses: { '/api/*': { status: 204 } } } })
+
+  expect((await ask('GET', '/api/projects/')).status).toBe(200)
+  expect((await ask('GET', '/api/other/')).status).toBe(204)
+})
+
+test('invalid neighbours are refused, with every issue', () => {
+  const invalid = {
+    responses: {
+      'get /lower': {},
+      '/a': { status: 99, boddy: {} },
+      '/b': { headers: { 'a b': 'c' } },
+    },
+  }
+
+  expect(() => createSimulator({ neighbours: invalid })).toThrow(
+    /^Failed to read the neighbours\.\n/,
+  )
+  try {
+    createSimulator({ neighbours: invalid })
+  } catch (error) {
+    expect((error as UsageError).issues).toMatchInlineSnapshot(`
+      [
+        "responses./a: unknown field "boddy". Did you mean "body"?",
+        "responses.get /lower: expected a path, or GET and a path, got "get /lower"",
+        "responses./a.status: expected at least 200, got 99",
+        "responses./b: expected names and values that HTTP allows, got {"headers":{"a b":"c"}}",
+      ]
+    `)
+  }
+  expect(() => createSimulator({ neighbours: 'defualt' as 'default' })).toThrow('defualt')
+})
+
+test('the journal has the requests, without an operation and without a suggestion', async () => {
+  const { ask, simulator } = await start({ neighbours: 'default' })
+
+  await ask('GET', '/api/users/@me/')
+
+  const [entry] = simulator.journal.find()
+  expect(entry).toMatchObject({ operation: null, path: '/api/users/@me/', key: { label: 'all' } })
+  expect(entry).not.toHaveProperty('nearest')
+})
+
+test('a sandbox has neighbours of its own world, by key and by URL', async () => {
+  const { ask, simulator, origin } = await start({ neighbours: 'default' })
+  const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  const inner = simulator.sandboxes.get(sandbox.id)
+  inner?.world.users.update(1, { first_name: 'Other' })
+
+  const byKey = await ask('GET', '/api/users/@me/', { key: 'phx_mine' })
+  const byUrl = await ask('GET', `/__sandbox/${sandbox.id}/api/users/@me/`, { key: 'phx_mine' })
+  const own = await ask('GET', '/api/users/@me/')
+  const direct = await inner?.fetch(`${origin}/api/users/@me/`, {
+    headers: authorization('phx_mine'),
+  })
+
+  expect(byKey.body).toMatchObject({ first_name: 'Other' })
+  expect(byUrl.body).toEqual(byKey.body)
+  expect(own.body).not.toMatchObject({ first_name: 'Other' })
+  expect(direct?.status).toBe(200)
+  expect(
+    (await simulator.fork().fetch('/api/users/@me/', { headers: authorization() })).status,
+  ).toBe(200)
+})
