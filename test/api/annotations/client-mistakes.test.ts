@@ -71,12 +71,16 @@ test('a client that follows only the path of next is told that it gets the first
 })
 
 test('the first page of another key, after another request, or without a next one is not remarkable', async () => {
-  const { ask, simulator } = await start({ policies: { 'annotations.list.limit.default': 6 } })
+  const { ask, simulator } = await start({ policies: { 'annotations.list.limit.default': 1 } })
+  const other = '/api/projects/2/annotations/'
 
-  for (const key of ['phx_all', 'phx_annotations', 'phx_all']) {
-    await ask('GET', '/api/projects/1/annotations/', { key })
-    await ask('GET', '/api/projects/2/annotations/', { key })
-  }
+  await ask('GET', annotationsPath)
+  await ask('GET', annotationsPath, { key: 'phx_annotations' })
+  await ask('GET', other)
+  await ask('GET', annotationsPath)
+  simulator.policies.set({ 'annotations.list.limit.default': 100 })
+  await ask('GET', annotationsPath)
+  await ask('GET', annotationsPath)
 
   expect(shown(simulator).flat().filter(Boolean)).toEqual([])
 })

@@ -34,6 +34,16 @@ test('the environment of the command has the API, a key, a project and its organ
   expect(result).toEqual({ code: 0, stdout: '201 Launch true\n', stderr: '' })
 })
 
+test('with --explain, responses say why a request was refused', async () => {
+  const program = `
+    const { headers } = await fetch(env.UNDERSTUDY_URL + list)
+    console.log(headers.get('understudy-why'))`
+  const why = '401: the request has no Authorization header\n'
+
+  expect((await runProcess(['exec', '--explain', ...node(program)])).stdout).toBe(why)
+  expect((await runProcess(command(program))).stdout).toBe('null\n')
+})
+
 test('exec ends with the exit code of the command', async () => {
   expect((await runProcess(command('process.exit(7)'))).code).toBe(7)
 })
