@@ -76,6 +76,13 @@ test('more rows leave the first ones as they are, ids included', () => {
   }
 })
 
+test('more rows of a list leave the rows that do not refer to them as they are', () => {
+  const { generate: counts } = world as { generate: Record<string, number> }
+  const grown = generate({ ...world, generate: { ...counts, plugins: 25 } })
+
+  expect(grown.annotations).toEqual(generate(world).annotations)
+})
+
 test('a row of a factory does not depend on the rows that were created before it', () => {
   const [one, other] = [factories({ seed: 1 }), factories({ seed: 1 })]
   for (const create of [one, other]) create.project()
