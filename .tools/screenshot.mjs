@@ -72,7 +72,7 @@ async function takePicture() {
   })
   await page.goto(`${server.url}/__admin/#/requests/${open}`)
   await page.getByText('Live', { exact: true }).waitFor()
-  await page.getByText('annotations.restore').waitFor()
+  await page.locator('.why .sentence').waitFor()
   await page.evaluate(() => document.activeElement?.blur())
   const screenshot = await page.screenshot()
   await page.goto('about:blank')

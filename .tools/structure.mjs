@@ -16,8 +16,8 @@ const measures = [
   ['folders in src', entries.filter((entry) => entry.isDirectory()).length, 12],
   ['files at the root of src', entries.filter((entry) => entry.isFile()).length, 10],
   ['files of src', files.length, 480],
-  // 37,000 when the rooms were tidied, and what was added since.
-  ['lines of src', lines([...texts.values()]), 38_000],
+  // 37,000 when the rooms were tidied, and what was added since: forwarding, interception, reasons, the start page.
+  ['lines of src', lines([...texts.values()]), 43_500],
   ['circles of imports', circles(), 0],
   ['lines of README.md', lines([readFileSync(join(root, 'README.md'), 'utf8')]), 250],
   ['unusual phrases in src and Markdown', phrases([...documents('src'), ...markdown]), 150],

@@ -99,9 +99,12 @@ const mutation = {
       'test/transport/unit/*.test.ts',
       'test/http/unit/unknown-paths.test.ts',
       'test/sandbox/journal/unit/followers.test.ts',
-      'test/scenarios/{replay-server,run}/unit/*.test.ts',
+      'test/scenarios/replay-server/unit/recorded-paths.test.ts',
+      'test/scenarios/run/unit/bytes.test.ts',
       // They load the source again, and with it the server of MSW that tests in-process share.
       'test/sandbox/faults/unit/delays.test.ts',
+      // It runs the script of the fixtures.
+      'test/world/load/unit/fixtures.test.ts',
       // They generate requests until they find something that another test states.
       'test/laws/determinism.test.ts',
     ],

@@ -9,6 +9,7 @@ import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import { Anonymizer } from '../scenarios/recording/anonymize.ts'
 import { type RecordedStart, recordTarget } from '../scenarios/recording/record-target.ts'
+import type { Simulate } from '../scenarios/run/deciding-policies.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { UnreachableError } from '../scenarios/run/target.ts'
@@ -214,25 +215,25 @@ async function runReplay(
   { target, key, token, allowWrites, only, until, profile, world, onExchange }: ReplayFlags,
   listeners: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
 ): Promise<ReplayResult> {
+  const setup = { ...(profile !== undefined && { profile }), ...(world !== undefined && { world }) }
   const options: ReplayOptions = {
     ...listeners,
+    ...setup,
     ...(only !== undefined && { only }),
     ...(until !== undefined && { until }),
-    ...(profile !== undefined && { profile }),
-    ...(world !== undefined && { world }),
     ...(onExchange && { onExchange }),
-  }
-  if (target !== undefined) {
-    return replayAt(target, scenario, {
-      ...options,
-      ...key,
-      ...(token !== undefined && { token }),
-      ...(allowWrites !== undefined && { allow_writes: allowWrites }),
-    })
   }
   const simulator = createSimulator()
   await offerFixture(simulator.sandboxes, scenario.world ?? world)
-  return simulator.replay(scenario, options)
+  if (target === undefined) return simulator.replay(scenario, options)
+  const simulate: Simulate = (simulated) => simulator.replay(scenario, { ...setup, ...simulated })
+  const remoteOptions = {
+    ...options,
+    ...key,
+    ...(token !== undefined && { token }),
+    ...(allowWrites !== undefined && { allow_writes: allowWrites }),
+  }
+  return replayAt(target, scenario, remoteOptions, simulate)
 }
 
 /** The world of scenarios that name none: the name of a fixture, or the rows of a file. @throws UsageError */

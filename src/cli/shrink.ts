@@ -91,7 +91,7 @@ async function shrinkScenarioFile(
       const summary = isSmaller
         ? `${out}: ${formatSize(before)} → ${formatSize(after)}`
         : `${file}: nothing was left out of ${formatSize(before)}. ${out} was not written`
-      const effort = `The check ran ${formatCount(runs, 'time')} in ${(ms / 1_000).toFixed(1)} s. ${formatCount(invalid, 'candidate was', 'candidates were')} not valid.`
+      const effort = `The check ran ${formatCount(runs, 'time')} in ${(ms / 1_000).toFixed(1)} s. ${formatCount(invalid, 'candidate was not a valid scenario', 'candidates were not valid scenarios')}.`
       const rest = isMinimal ? '' : ' The command was interrupted: smaller results may exist.'
       context.print(`${summary}. ${effort}${rest}`)
     }

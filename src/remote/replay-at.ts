@@ -4,6 +4,7 @@ import {
   replayError,
 } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { Simulate } from '../scenarios/run/deciding-policies.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
 import {
   type ReplayOptions,
@@ -47,6 +48,7 @@ const replayAtOptions: OptionNames<ReplayAtOptions> = {
  * clock do not change: the scenario can contain requests only, and writes need a permission.
  *
  * @param url the base URL of the API
+ * @param simulate replays the scenario in a simulator, to find policies that another service does not show
  * @throws UsageError with every issue of the scenario
  * @throws UnreachableError if the server does not respond
  * @example const { passed, steps } = await replayAt('http://127.0.0.1:4010', scenario)
@@ -55,6 +57,7 @@ export async function replayAt(
   url: string,
   scenario: Scenario,
   options: ReplayAtOptions = {},
+  simulate?: Simulate,
 ): Promise<ReplayResult> {
   rejectUnknownFields(options, Object.keys(replayAtOptions), 'replay the scenario')
   const parsed = parseScenario(scenario)
@@ -68,7 +71,8 @@ export async function replayAt(
   }
   const issues = findHttpTargetIssues(parsed, options)
   if (issues.length > 0) throw replayError(issues)
-  const result = await runScenario(parsed, async () => createHttpTarget(url, options), options)
+  const open = async () => createHttpTarget(url, options)
+  const result = await runScenario(parsed, open, options, simulate)
   return { ...result, external: true }
 }
 

@@ -53,7 +53,7 @@ const scenario = {
     {
       ...{
         title: attack('step'),
-        as: attack('all'),
+        as: 'all',
         method: 'GET',
         path: '/api/projects/1/annotations/1/',
       },
@@ -78,12 +78,14 @@ async function sendHostileRequests(simulator: Simulator): Promise<void> {
 }
 
 const views = [
+  { hash: '#/overview', until: 'Send a request', shows: 'all-attack' },
   { hash: '#/requests', until: '503', shows: 'img src=x' },
   { hash: '#/requests/1', until: 'Why this response', shows: 'body-attack' },
   { hash: '#/requests/2', until: 'Why this response', shows: 'agent-attack' },
   { hash: '#/requests/4', until: 'Why this response', shows: 'all-attack' },
   { hash: '#/world/annotations', until: 'As a table', shows: 'content-attack' },
   { hash: '#/world/plugins/21', until: 'Configuration schema', shows: 'plugin-attack' },
+  { hash: '#/world/keys', until: 'Issue key', shows: 'all-attack' },
   { hash: '#/world/others/users', until: 'distinct_id', shows: 'first_name-attack' },
   { hash: '#/controls/state', until: '10 keys', shows: '10 keys' },
   { hash: '#/controls/faults', until: 'matched', shows: '503' },

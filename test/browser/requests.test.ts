@@ -56,7 +56,7 @@ withChromium(
 )
 
 withChromium('the details of a request begin with its reason and the ignored input', async () => {
-  const { page, ask } = await openDashboard()
+  const { page, ask } = await openDashboard('#/requests')
   await ask('PATCH', `${annotationsPath}1/`, { body: { contnt: 'x', deleted: 'maybe' } })
 
   await page.getByRole('link', { name: `${annotationsPath}1/` }).click()

@@ -29,7 +29,7 @@ test('shrink reduces a failing replay, and does not change the file', async () =
   const small = path.replace('.json', '.small.json')
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^\S+\.small\.json: 3 steps, \d+ rows, \d+ fields → 1 step, 4 rows, \d+ fields\. The check ran \d+ times in [\d.]+ s\. \d+ candidates were not valid\.\n$/,
+    /^\S+\.small\.json: 3 steps, \d+ rows, \d+ fields → 1 step, 4 rows, \d+ fields\. The check ran \d+ times in [\d.]+ s\. \d+ candidates were not valid scenarios\.\n$/,
   )
   expect(stderr).toMatch(/^ {2}1 step, \d+ rows, \d+ fields after 1 run\n/)
   expect(read(small).steps).toEqual([failing])

@@ -1,7 +1,6 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
-import { isObject } from '../../utils/json.ts'
 
 const maxRequests = 10
 
@@ -11,7 +10,7 @@ const maxRequests = 10
  * @param elsewhere how many requests reached other simulators in the meantime
  * @example
  * // Requests to the simulator, the latest last:
- * //   403 POST /api/projects/1/annotations/, key "annotation:read" – API key missing required scope 'annotation:write'
+ * //   401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401
  */
 export function describeRequests({ journal }: Simulator, elsewhere = 0): string {
   const entries = journal.find({ limit: maxRequests })
@@ -34,34 +33,12 @@ function describeRequest(entry: JournalEntry): string {
   return reasons === '' ? request : `${request} – ${reasons}`
 }
 
-/** Fields that later versions of the journal have: why the response is as it is, and what the operation ignored. */
-interface Explained {
-  readonly reason?: string | null
-  readonly ignored?: readonly string[]
-}
-
-function describeReasons(entry: JournalEntry & Explained): string[] {
-  const { decided_by = [], reason, ignored = [] } = entry
+function describeReasons({ reason, decided_by = [], ignored }: JournalEntry): string[] {
   return [
-    ...(reason === undefined ? describeResponse(entry) : withoutStatus(reason)),
+    // The sentence begins with the status, which the line has already.
+    ...(reason === null ? [] : [reason.replace(/^(\d+|no response): /, '')]),
     ...decided_by.map(({ id, setting }) => `${id}=${setting}`),
     ...ignored.map((part) => `ignored: ${part}`),
-  ]
-}
-
-/** The line has the status already. */
-function withoutStatus(reason: string | null): string[] {
-  return reason === null ? [] : [reason.replace(/^(\d+|no response): /, '')]
-}
-
-function describeResponse({ response, fault, nearest = [] }: JournalEntry): string[] {
-  const { status, body } = response
-  const { attr, detail } = (isObject(body) ? body : {}) as { attr?: unknown; detail?: unknown }
-  return [
-    ...(fault ? [`${fault.id} ${JSON.stringify(fault.effect)}`] : []),
-    ...(status === 0 && !fault ? ['connection broken'] : []),
-    ...(status >= 400 && typeof detail === 'string' ? [`${attr ? `${attr}: ` : ''}${detail}`] : []),
-    ...nearest.slice(0, 1).map(({ route, difference }) => `nearest: ${route}, ${difference}`),
   ]
 }
 

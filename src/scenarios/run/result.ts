@@ -39,9 +39,11 @@ export interface StepResult {
   readonly differences: readonly StepDifference[]
   /**
    * The policies that decide the differences: with another setting of any one of them, or of all of them if `alone`
-   * is false, the step passes. Only for the first step that differs
+   * is false, the step passes
    */
   readonly decided_by: readonly DecidingPolicy[]
+  /** Why `decided_by` is empty although the response differs, as a clause */
+  readonly undecided?: string
   /** The ids of all policies that the response used. Empty if the step passed, or if they are unknown */
   readonly policies: readonly string[]
 }
@@ -70,6 +72,8 @@ export interface DecidingPolicy {
   readonly would_be: string | number
   /** Whether this policy decides alone. Otherwise all policies of the list must change */
   readonly alone: boolean
+  /** Set for another service: it responds as a simulation does with `setting` */
+  readonly simulated?: true
   readonly evidence: Evidence
   readonly source: string
 }
@@ -77,7 +81,7 @@ export interface DecidingPolicy {
 const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as const
 
 /**
- * Formats the result of a replay as text: each step, its differences, and the policies that decide the first one.
+ * Formats the result of a replay as text: each step, its differences, and the policies that decide them.
  *
  * @example console.log(scenarioReport(await simulator.replay(scenario)))
  */
@@ -108,7 +112,7 @@ export function formatSummary({ steps }: ReplayResult): string {
 
 /** The lines below a step with differences. */
 export function formatDetails(step: StepResult): string[] {
-  const { request, differences, decided_by, policies } = step
+  const { request, differences, decided_by, undecided, policies } = step
   if (differences.length === 0) return []
   return [
     ...(request ? [escapeControls(`      ${request.method} ${request.url}`)] : []),
@@ -121,18 +125,18 @@ export function formatDetails(step: StepResult): string[] {
       ]
     }),
     ...decided_by.map(formatDecision),
+    ...(undecided === undefined ? [] : [`      No deciding policy is known: ${undecided}.`]),
     ...(decided_by.length === 0 && policies.length > 0
       ? [`      policies: ${policies.join(', ')}`]
       : []),
   ]
 }
 
-function formatDecision({ alone, ...policy }: DecidingPolicy): string {
-  const { id, setting, would_be, evidence, source } = policy
-  const [decides, together] = alone
-    ? ['decided', '']
-    : ['decided in part', ', together with the others']
-  return `      ${decides} by ${id} = ${setting} (${source || evidence}); as expected with ${would_be}${together}`
+function formatDecision(policy: DecidingPolicy): string {
+  const { id, setting, would_be, alone, simulated, evidence, source } = policy
+  const cause = simulated ? 'the service responds as with' : alone ? 'due to' : 'partly due to'
+  const others = alone ? '' : ' and the other settings listed here'
+  return `      ${cause} policy ${id} = ${setting} (${source || evidence}); with ${would_be}${others} this step would pass`
 }
 
 /** How many characters of a long text are shown before the first difference. */

@@ -20,8 +20,9 @@ import {
   replayError,
 } from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
+import { PolicySearch, type Simulate } from './deciding-policies.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { findDecidingPolicies, runSteps, type StepRange } from './run-steps.ts'
+import { runSteps, type StepRange } from './run-steps.ts'
 import { createLocalTarget } from './simulator-target.ts'
 import { observeTarget, type Target } from './target.ts'
 
@@ -40,7 +41,7 @@ export interface ReplayOptions {
   readonly profile?: Profile
   /** Added to the policies of the scenario. They take precedence. */
   readonly policies?: PolicyOverrides
-  /** Whether to search for the policies that decide the first difference. True by default. */
+  /** Whether to search for the policies that decide the differences. True by default. */
   readonly decide?: boolean
   /** Wraps the target before the first step, for example to record it. `currentStep` returns the step that runs. */
   readonly wrapTarget?: (
@@ -65,16 +66,21 @@ export const replayOptionNames: OptionNames<ReplayOptions> = {
   onStep: true,
 }
 
-/** @throws UsageError for an unknown key or step, UnreachableError if the target does not respond */
+/**
+ * @param simulate for a service that does not show its policies
+ * @throws UsageError for an unknown key or step, UnreachableError if the target does not respond
+ */
 export async function runScenario(
   scenario: ParsedScenario,
   open: () => Promise<Target>,
   options: ReplayOptions = {},
+  simulate?: Simulate,
 ): Promise<ReplayResult> {
   const range = resolveRange(scenario, options)
   let currentStep: Step | undefined
   const opened = observeTarget(await open(), options.onExchange)
-  let isFirst = options.decide ?? true
+  const { decide = true } = options
+  const search = new PolicySearch()
   try {
     const target = (await options.wrapTarget?.(opened, () => currentStep)) ?? opened
     const issues = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
@@ -83,12 +89,14 @@ export async function runScenario(
       before: (index) => {
         currentStep = scenario.steps[index]
       },
-      async explain(index) {
-        const consulted = await target.policies()
-        const trial = { scenario, index, consulted, settings: await target.settings(), open }
-        const decided_by = isFirst ? await findDecidingPolicies(trial) : []
-        isFirst = false
-        return { policies: consulted.map(({ id }) => id), decided_by }
+      async explain(index, differences) {
+        const consulted = (await target.policies()).map(({ id }) => id)
+        if (!decide) return { policies: consulted, decided_by: [] }
+        if (consulted.length === 0 && simulate) {
+          return search.explainBySimulation(index, differences, simulate)
+        }
+        const settings = await target.settings()
+        return search.explain({ scenario, index, consulted, settings, open })
       },
       ...(options.onStep && { after: options.onStep }),
     })

@@ -4,7 +4,7 @@ import { type ResetOptions, resetParts } from '../../sandbox/simulator-base.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
 import { suggestWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
-import { addedIdsSchema, newRowsSchema } from '../../world/edit/add-rows.ts'
+import { addedIdsSchema, type NewRows, newRowsSchema } from '../../world/edit/add-rows.ts'
 import type { AnnotationQuery, RowQuery, Timeline } from '../../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
 import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
@@ -80,10 +80,10 @@ export const worldOperations: ControlOperations = {
   // An invalid row adds nothing.
   addRows: operation('PATCH', '/__admin/world', {
     summary: 'Add rows to lists of the world. Missing fields get defaults. Returns the ids.',
-    body: jsonBody(newRowsSchema),
+    body: uncheckedBody<NewRows>(newRowsSchema),
     bodyLimit: maxTextLength,
     response: addedIdsSchema,
-    handle: ({ body }, simulator) => simulator.addRows(body),
+    handle: ({ body = {} }, simulator) => simulator.addRows(body),
   }),
 
   addGenerated: operation('POST', '/__admin/generate', {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { inspectValue, maxIssues, UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import { type AccessibleRows, createDefaults } from '../defaults.ts'
 import { type KeyRequest, type KeySandbox, Keys } from '../keys.ts'
@@ -43,7 +44,10 @@ function insert(sandbox: EditableSandbox, rows: NewRows): { ids: AddedIds; issue
     const listIds: (number | string)[] = []
     ids[list] = listIds
     for (const [index, row] of (rows[list] ?? []).entries()) {
+      // A check of each row takes as long as a write.
+      if (issues.length >= maxIssues) return { ids, issues: issues.slice(0, maxIssues) }
       try {
+        if (!isObject(row)) throw new UsageError(`expected object, got ${inspectValue(row)}`)
         listIds.push(insertRow(list, row))
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
@@ -137,9 +141,9 @@ export const deletedRowsSchema: z.ZodType<DeletedRows> = z.strictObject(
   listSchemas((row) => row.shape.id as z.ZodType),
 ) as unknown as z.ZodType<DeletedRows>
 
-/** The schema of lists of any objects, for rows that are checked when they are added. */
+/** The schema of lists of any values, for rows that are checked one by one when they are added. */
 const rowListsSchema: z.ZodType<NewRows> = z.strictObject(
-  Object.fromEntries(worldLists.map((list) => [list, z.array(z.looseObject({})).optional()])),
+  Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
 ) as unknown as z.ZodType<NewRows>
 
 export const addedIdsSchema: z.ZodType<AddedIds> = z.record(

@@ -54,7 +54,7 @@ test('a recording replays in the profile of its target, and differs by policy in
   const other = await run(['replay', out, '--profile', 'documented'])
   expect(other).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/decided .*annotations\.delete\.status = 405/),
+    stdout: expect.stringMatching(/due to policy annotations\.delete\.status = 405/),
   })
 })
 

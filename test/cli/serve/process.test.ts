@@ -56,7 +56,7 @@ test('the bin serves the default world without generators and dependencies', asy
 
   // The generators would add a megabyte.
   const sizes = parts.map((name) => statSync(join(dirname(bin), name)).size)
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1_800_000)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(2_000_000)
   expect((await fetch(url + list, { headers })).status).toBe(200)
 })
 

@@ -34,7 +34,7 @@ test('a difference is reported with its path and the policy that decides it', as
       body.code
         expected "not_found"
         got      "method_not_allowed"
-      decided by annotations.delete.status = 405 (the documentation says: hard deletion is not allowed; the caller is told to use PATCH); as expected with 404
+      due to policy annotations.delete.status = 405 (the documentation says: hard deletion is not allowed; the caller is told to use PATCH); with 404 this step would pass
   ✓ 2 the row stays
   1 of 2 steps passed, 1 failed.`)
 })

@@ -170,6 +170,24 @@ socketTest(
   },
 )
 
+socketTest('rows to add are checked one by one, and no rows are none', async () => {
+  const { control } = await start()
+
+  const added = await control('PATCH', world, {})
+  const refused = await control('PATCH', world, { body: { annotations: [{}, 5, { scope: 1 }] } })
+
+  expect(added).toEqual({ status: 200, body: {} })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      detail: expect.stringMatching(
+        /^Failed to add rows: 2 problems\. Nothing was added\.\n {2}annotations\[1\]: expected object, got 5\n/,
+      ),
+      attr: 'annotations[1]',
+    },
+  })
+})
+
 const notWorlds: readonly [what: string, raw: string | undefined, detail: string][] = [
   ['nothing', undefined, 'Failed to find the world: expected default, empty or a world as JSON'],
   ['null', 'null', 'Failed to find the world: expected default, empty or a world as JSON'],

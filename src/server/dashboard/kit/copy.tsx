@@ -1,7 +1,7 @@
 import { Copy } from 'lucide'
 import type { KeyRow } from '../../../world/rows.ts'
 import { useAction } from './context.ts'
-import { copyText } from './copy-download.ts'
+import { copyText, shellQuote } from './copy-download.ts'
 import { Button } from './fields.tsx'
 
 /** @param props.name names the text for screen readers and in the notification; default: the text itself */
@@ -36,5 +36,5 @@ export function curlLine(
 ): string | undefined {
   const hasFullAccess = ({ scopes }: Pick<KeyRow, 'scopes'>) => scopes?.includes('*') ?? true
   const key = keys.find(hasFullAccess) ?? keys[0]
-  return key && `curl -H 'Authorization: Bearer ${key.value}' ${url}/api/projects/`
+  return key && `curl -H ${shellQuote(`Authorization: Bearer ${key.value}`)} ${url}/api/projects/`
 }

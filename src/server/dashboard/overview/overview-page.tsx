@@ -157,13 +157,17 @@ function WorldSummary({ version }: { version: number }) {
   return (
     <Section class="card" title={sandbox === null ? 'World' : `World of ${sandbox}`}>
       <ul class="plain counts">
-        {summaryLists.map(([list, ...path], index) => (
-          <li key={list}>
-            <a href={link('world', ...path)}>
-              <strong>{counts?.[index]?.count.toLocaleString('en') ?? '–'}</strong> {list}
-            </a>
-          </li>
-        ))}
+        {summaryLists.map(([list, ...path], index) => {
+          const { count } = counts?.[index] ?? {}
+          return (
+            <li key={list}>
+              <a href={link('world', ...path)}>
+                <strong>{count?.toLocaleString('en') ?? '–'}</strong>{' '}
+                {count === 1 ? list.slice(0, -1) : list}
+              </a>
+            </li>
+          )
+        })}
       </ul>
       <p>
         Profile <a href={link('controls', 'policies')}>{profile}</a>

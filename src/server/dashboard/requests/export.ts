@@ -2,6 +2,7 @@ import type { Entry, Har } from 'har-format'
 import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry, MaskedKey } from '../../../sandbox/journal/entry.ts'
 import type { KeyRow } from '../../../world/rows.ts'
+import { shellQuote } from '../kit/copy-download.ts'
 
 /**
  * Fetches journal entries as a HAR archive, with queries and bodies as they were sent.
@@ -72,9 +73,4 @@ function findKeyValue({ label, value }: MaskedKey, keys: readonly KeyRow[]): str
   const [first, second] =
     label === null ? candidates : candidates.filter((key) => key.label === label)
   return first && !second ? first.value : 'YOUR_KEY'
-}
-
-/** In single quotes, a shell treats every character but the single quote literally. */
-function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,18 +1,23 @@
+import { TriangleAlert } from 'lucide'
 import type { JournalEntry, JournalPolicy } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
 import { describeDecision, formatCount } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
 
 /** Why a response is as it is: one sentence, then the policies that decided it, then all others, folded. */
 export function ResponseReasons({ entry }: { entry: JournalEntry }) {
   const { policies, decided_by = [], nearest = [] } = entry
   const { link } = useDashboard()
   const others = policies.filter(({ id }) => !decided_by.some((each) => each.id === id))
+  const other = decided_by.length > 0 ? 'other ' : ''
   return (
     <section class="why">
       <h3>Why this response</h3>
       <p class="sentence">{explainResponse(entry)}</p>
       {entry.ignored.map((input) => (
-        <p key={input}>Ignored: {input}</p>
+        <p key={input} class="ignored">
+          <Icon icon={TriangleAlert} /> Ignored: {input}
+        </p>
       ))}
       {entry.fault && (
         <p>
@@ -40,12 +45,8 @@ export function ResponseReasons({ entry }: { entry: JournalEntry }) {
       {others.length > 0 && (
         <details>
           <summary>
-            {formatCount(
-              others.length,
-              decided_by.length > 0 ? 'other policy' : 'policy',
-              'policies',
-            )}{' '}
-            that the response depends on
+            {formatCount(others.length, `${other}policy`, `${other}policies`)} that the response
+            depends on
           </summary>
           <ul class="plain policies">
             {others.map((policy) => (

@@ -231,15 +231,17 @@ test.each(unreachableRules)('%s is accepted with a warning', async (_, rule, war
 
 test('a warning names the rule, but neither its key nor the value of another one', () => {
   const simulator = createSimulator({ clock: noon })
-  simulator.keys.issue({ value: 'phx_secret_1' })
+  simulator.keys.issue({ value: 'phx_secret_a' })
 
   const faults = [
-    { key: 'phx_secret_2', method: ['GET', 'HEAD'], path: '/api/projects', effect: { drop: true } },
+    { key: 'phx_secret_b', method: ['GET', 'HEAD'], path: '/api/projects', effect: { drop: true } },
     { key: 'plugin:reed', effect: { drop: true } },
   ] as const
+  simulator.faults.initial = faults
   for (const fault of faults) simulator.faults.add(fault)
   simulator.faults.reset()
 
+  expect(simulator.faults.list()).toHaveLength(2)
   expect(printed.mock.calls.flat()).toEqual([
     'fault-1 (GET, HEAD /api/projects): It can never apply: no key has this value or label.',
     'fault-2 (any request): It can never apply: no key has this value or label. Did you mean "plugin:read"?',

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Scenario } from '../../../../src/index.ts'
-import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
+import {
+  createSimulator,
+  type RequestStep,
+  type Scenario,
+  type Step,
+} from '../../../../src/index.ts'
+import {
+  findKeyIssues,
+  findScenarioIssues,
+  freezeParsed,
+  parseScenario,
+} from '../../../../src/scenarios/format/check-scenario.ts'
 
 const get = { method: 'GET', path: '/api/projects/' }
 const at = (path: string, more: object = {}) => ({ method: 'GET', path, ...more })
@@ -117,6 +127,10 @@ test('issues of requests', () => {
       { ...get, save: { id: 'id' } },
       { ...get, save: { 'the id': '/id' } },
       { ...get, expects: {} },
+      { ...get, method: 'HEAD', text: 'x' },
+      post({ text: 'x', base64: '' }),
+      { title: 'A', save: {}, expect: {}, bodyy: {} },
+      {},
     ),
   ).toEqual([
     'steps[0].method: expected one of "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", got "FETCH"',
@@ -132,6 +146,12 @@ test('issues of requests', () => {
     'steps[10].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
     expect.stringMatching(/^steps\[11\]\.save/),
     'steps[12]: unknown field "expects". Did you mean "expect"?',
+    'steps[13].text: a HEAD request has no body',
+    'steps[14].base64: expected text or base64, got both',
+    expect.stringMatching(
+      /^steps\[15\]: expected a step with one of method, rows, .*, got "bodyy"$/,
+    ),
+    expect.stringMatching(/^steps\[16\]: expected a step with one of method, rows, .*, got ""$/),
   ])
 })
 
@@ -144,6 +164,14 @@ test('issues of special values', () => {
       { ...get, expect: { body: { $match: 'id', or: 'uuid' } } },
       post({ body: { content: { $match: 'text' } } }),
       post({ body: { content: { $literal: { $match: 'text' } } } }),
+      { ...get, expect: { body: { id: { $match: 'zzzzzz' } } } },
+      { ...get, expect: { body: { id: { $match: 5 } } } },
+      { ...get, expect: { body: { $pattern: 5 } } },
+      { ...get, expect: { body: { $not: { $pattern: '[' } } } },
+      { ...get, expect: { headers: { location: { $pattern: '(' } } } },
+      { ...get, expect: { exact_body: { id: { $pattern: '(' } } } },
+      { clock: { $match: 'time' } },
+      { rows: { annotations: [{ content: { $match: 'text' } }] } },
     ),
   ).toEqual([
     'steps[0].expect.body.id.$match: expected one of any, absent, id, uuid, time, text, number, boolean, list, object, got "ids". Did you mean id?',
@@ -155,6 +183,16 @@ test('issues of special values', () => {
       /^steps\[3\]\.expect\.body: expected one of \$saved, .* as the only field, got "\$match"\. Wrap/,
     ),
     'steps[4].body.content: expected a value to send, got $match, which only expect can contain',
+    'steps[6].expect.body.id.$match: expected one of any, absent, id, uuid, time, text, number, boolean, list, object, got "zzzzzz"',
+    'steps[7].expect.body.id.$match: expected one of any, absent, id, uuid, time, text, number, boolean, list, object, got 5',
+    'steps[8].expect.body.$pattern: expected a string, got 5',
+    expect.stringMatching(/^steps\[9\]\.expect\.body\.\$not\.\$pattern: expected a regular/),
+    expect.stringMatching(/^steps\[10\]\.expect\.headers\.location\.\$pattern: expected a regular/),
+    expect.stringMatching(/^steps\[11\]\.expect\.exact_body\.id\.\$pattern: expected a regular/),
+    'steps[12].clock: expected a value to send, got $match, which only expect can contain',
+    expect.stringMatching(/^steps\[12\]\.clock\.time: expected an ISO 8601 time/),
+    'steps[13].rows.annotations[0].content: expected a value to send, got $match, which only expect can contain',
+    'steps[13].rows.annotations[0].content: expected string, got {"$match":"text"}',
   ])
 })
 
@@ -174,6 +212,63 @@ test('references to values that are never saved, saved later, or circular', () =
   expect(issuesOf(at('/{a}', { save: { b: '/b' } }), at('/{b}', { save: { a: '/a' } }))).toEqual([
     'steps[0].path: expected a value that an earlier step saves, got {a}. Circular reference: steps[1] saves it, but needs a value of this step',
   ])
+})
+
+test('a reference is reported wherever it is', () => {
+  const value = '{gone}'
+  const issue = 'expected a value that an earlier step saves, got {gone}, which no step saves'
+  const saved = { $saved: 'gone' }
+
+  for (const [step, path] of [
+    [{ ...get, query: { search: value } }, 'query.search'],
+    [{ ...get, headers: { 'x-id': value } }, 'headers.x-id'],
+    [post({ body: { a: [saved] } }), 'body.a[0]'],
+    [post({ text: { $text: value } }), 'text'],
+    [{ ...get, expect: { body: saved } }, 'expect.body'],
+    [{ ...get, expect: { headers: { location: { $text: value } } } }, 'expect.headers.location'],
+    [{ delete: { annotations: [saved] } }, 'delete.annotations[0]'],
+  ] as const) {
+    expect(issuesOf(step)).toEqual([`steps[0].${path}: ${issue}`])
+  }
+  expect(issuesOf({ ...get, query: { search: '{base_url}' } })).toEqual([])
+})
+
+test('a request can use the key that an earlier step adds, by its label or its value', () => {
+  const issues = (...steps: unknown[]) => findKeyIssues(steps as Step[], (label) => label === 'all')
+  const user = { user: 1, scopes: ['*'] }
+
+  expect(
+    issues(
+      { ...get, as: 'all' },
+      { ...get, as: 'new' },
+      { rows: { keys: [{ ...user, value: 'phx_new', label: 'new' }] } },
+      { ...get, as: 'new' },
+      { world: { keys: [{ ...user, value: 'phx_other' }] } },
+      { ...get, as: 'phx_other' },
+      { rows: {} },
+      { ...get, as: 'phx_new' },
+      get,
+    ),
+  ).toEqual([
+    'steps[1].as: expected the label of a key, got "new"',
+    'steps[7].as: expected the label of a key, got "phx_new"',
+  ])
+})
+
+test('a frozen scenario cannot be changed, down to its bodies, and a circle is no problem', () => {
+  const scenario = { title: 'A', steps: [post({ body: { list: [{ a: 1 }] } })] }
+
+  const frozen = freezeParsed(scenario as Scenario)
+
+  expect(frozen).toBe(scenario)
+  expect(() => Object.assign((scenario.steps[0] as RequestStep).body as object, { b: 1 })).toThrow(
+    TypeError,
+  )
+  expect(
+    Object.isFrozen(((frozen.steps[0] as RequestStep).body as { list: object[] }).list[0]),
+  ).toBe(true)
+  expect(JSON.stringify(frozen)).toBe(JSON.stringify({ ...scenario }))
+  expect(parseScenario(frozen)).toBe(frozen)
 })
 
 test('issues of changes of the world', () => {

@@ -26,6 +26,29 @@ test.each(rows)('addRows refuses %j, and adds nothing', (input, issue) => {
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
+test.each([
+  ['numbers', 5, 'annotations[9999]: expected object, got 5'],
+  ['invalid rows', { scope: 5 }, /^annotations\[9999\]\.scope: expected one of /],
+])('the check of rows to add ends after ten thousand %s', (_, row, last) => {
+  const annotations = Array(12_000).fill(row)
+
+  const add = () => createSimulator().addRows({ annotations })
+
+  expect(add).toThrow('Failed to add rows: at least 10000 problems. Nothing was added.')
+  const { issues } = errorOf(add)
+  expect(issues).toHaveLength(10_000)
+  expect(issues.at(-1)).toMatch(last)
+})
+
+function errorOf(run: () => unknown): UsageError {
+  try {
+    run()
+  } catch (error) {
+    return error as UsageError
+  }
+  throw new Error('expected an error')
+}
+
 const options = 'expected an object with options, '
 const requests: readonly [request: unknown, messages: readonly string[], field: string | null][] = [
   [null, [options, 'got null.'], null],

@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { startServe } from '../../support/cli/serve.ts'
+import { temporaryFolder } from '../../support/files.ts'
+
+const list = '/api/projects/1/annotations/'
+
+function storyFile(steps: object[], setup: object = { world: 'default' }): string {
+  const file = join(temporaryFolder(), 'story.json')
+  writeFileSync(file, JSON.stringify({ title: 'Story', ...setup, steps }))
+  return file
+}
+
+const request = (method: string, path: string, expected: object, body?: object) => ({
+  ...{ as: 'all', method, path, expect: expected },
+  ...(body && { body }),
+})
+
+const remove = request('DELETE', `${list}1/`, { status: 405 })
+const retrieve = request('GET', `${list}2/`, { status: 404 })
+const softDelete = request('PATCH', `${list}2/`, { status: 200 }, { deleted: true })
+
+test('each difference names its deciding policy, not only the first one', async () => {
+  const file = storyFile([remove, softDelete, retrieve], {
+    policies: {
+      'annotations.delete.status': 404,
+      'annotations.deleted.visibility': 'retrievable',
+    },
+  })
+
+  const { code, stdout } = await run(['replay', file])
+
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /1 DELETE[\s\S]* due to policy annotations\.delete\.status = 404 \(.*\); with 405 this step would pass\n/,
+  )
+  expect(stdout).toMatch(
+    /3 GET[\s\S]* due to policy annotations\.deleted\.visibility = retrievable \(.*\); with hidden this step would pass\n/,
+  )
+})
+
+test('a difference that follows from an earlier one names the policy of that one', async () => {
+  const replace = request('PUT', `${list}1/`, { status: 200 }, { content: 'New' })
+  const read = request('GET', `${list}1/`, { body: { content: 'New' } })
+
+  const { stdout } = await run(['replay', storyFile([replace, read])])
+
+  expect(stdout.match(/due to policy methods\.put = off/g)).toHaveLength(2)
+})
+
+test('a difference that no policy decides says so', async () => {
+  const { stdout } = await run([
+    'replay',
+    storyFile([request('GET', list, { body: { count: 99 } })]),
+  ])
+
+  expect(stdout).toContain(
+    '      No deciding policy is known: with every other setting this step fails, too.\n',
+  )
+})
+
+test('for another service, a simulation of the request finds the policy', async () => {
+  const { url } = await startServe(['--policy', 'annotations.delete.status=403'])
+  const flags = ['--target', url, '--key', 'phx_all', '--allow-writes']
+  const steps = [remove, request('GET', `${list}1/`, { body: { content: 'Release 1.0' } })]
+
+  const { code, stdout } = await run(['replay', storyFile(steps), ...flags])
+  const other = await run([
+    'replay',
+    storyFile([{ ...remove, expect: { status: 204 } }, ...steps.slice(1)]),
+    ...flags,
+  ])
+  const reads = await run([
+    'replay',
+    storyFile([request('GET', `${list}1/`, { body: { content: 'Release 1.0' } })]),
+    '--target',
+    (await startServe(['--data', 'odd'])).url,
+    '--key',
+    'phx_all',
+  ])
+
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /the service responds as with policy annotations\.delete\.status = 403 \(.*\); with 405 this step would pass\n/,
+  )
+  expect(other.stdout).toContain(
+    'No deciding policy is known: a simulation does not respond as expected either. It has other rows.',
+  )
+  expect(reads.stdout).toContain(
+    'No deciding policy is known: a simulation responds like this with no setting.',
+  )
+})

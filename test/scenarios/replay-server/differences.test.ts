@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import type { RequestStep } from '../../../src/index.ts'
+import type { RequestOptions } from '../../support/lanes/client.ts'
+import { startReplay } from '../../support/lanes/replay-server.ts'
+import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
+
+const get = { as: 'all', method: 'GET', path: annotationsPath } as const
+const post = { as: 'all', method: 'POST', path: annotationsPath } as const
+const text = { 'content-type': 'text/plain' }
+
+/** A recorded request, a request that differs from it, and how. */
+const differing: readonly [RequestStep, path: string, RequestOptions, differences: string[]][] = [
+  [get, annotationsPath, { key: null }, ['key: expected all, got no key']],
+  [get, annotationsPath, { key: 'phx_nobody' }, ['key: expected all, got an unknown key']],
+  [get, annotationsPath, { key: 'phx_none' }, ['key: expected all, got none']],
+  [
+    { ...get, headers: { 'X-Team': 'one' } },
+    annotationsPath,
+    {},
+    ['headers.x-team: expected "one", got nothing'],
+  ],
+  [
+    { ...get, headers: { 'X-Team': 'one' } },
+    annotationsPath,
+    { headers: { 'x-team': 'two' } },
+    ['headers.x-team: expected "one", got "two"'],
+  ],
+  [
+    { ...get, path: `${annotationsPath}?order=a&order=b&limit=1` },
+    `${annotationsPath}?order=c&limit=2&order=a`,
+    {},
+    ['query.limit: expected "1", got "2"', 'query.order: expected ["a","b"], got ["a","c"]'],
+  ],
+  [get, `${annotationsPath}?limit=1`, {}, ['query.limit: expected nothing, got "1"']],
+  [
+    { ...get, path: `${annotationsPath}1/` },
+    `${annotationsPath}2/`,
+    {},
+    ['path: expected /api/projects/1/annotations/1, got /api/projects/1/annotations/2'],
+  ],
+  [
+    get,
+    `${annotationsPath}%zz/`,
+    {},
+    ['path: expected /api/projects/1/annotations, got /api/projects/1/annotations/%zz'],
+  ],
+  [
+    { ...post, base64: 'iVBORw==' },
+    annotationsPath,
+    { raw: Uint8Array.of(0x89, 0x50) },
+    ['body: expected other bytes'],
+  ],
+  [
+    { ...post, text: 'One', headers: text },
+    annotationsPath,
+    { raw: 'Two', headers: text },
+    ['body: expected "One", got "Two"'],
+  ],
+  [
+    { ...post, body: { content: 'One', deleted: true } },
+    annotationsPath,
+    { body: { content: 'Two', scope: 'project' } },
+    [
+      'body.content: expected "One", got "Two"',
+      'body.deleted: expected true, got nothing',
+      'body.scope: expected nothing, got "project"',
+    ],
+  ],
+]
+
+test.each(differing)('recorded: %o; %s %o differs', async (step, path, options, differences) => {
+  const { ask, replay } = await startReplay(createStory([step]))
+
+  await ask(step.method, path, options)
+
+  expect(replay.unexpected.map(({ nearest }) => nearest?.differences)).toEqual([differences])
+})
+
+/** A recorded request, and an equal one. */
+const equal: readonly [RequestStep, path: string, RequestOptions][] = [
+  [
+    { ...get, path: `${annotationsPath}?order=b&order=a&limit=1` },
+    `${annotationsPath}?limit=1&order=a&order=b`,
+    {},
+  ],
+  [get, annotationsPath.replace(/\/$/, ''), { headers: { 'x-team': 'two' } }],
+  [get, annotationsPath.replace('annotations', '%61nnotations'), {}],
+  [{ ...get, headers: { 'X-Team': 'one' } }, annotationsPath, { headers: { 'x-team': 'one' } }],
+  [{ ...post, base64: 'iVA=' }, annotationsPath, { raw: Uint8Array.of(0x89, 0x50) }],
+  [post, annotationsPath, {}],
+  [{ ...post, body: { a: 1, b: [2] } }, annotationsPath, { body: { b: [2], a: 1 } }],
+]
+
+test.each(equal)('recorded: %o; %s %o is equal', async (step, path, options) => {
+  const { ask, replay } = await startReplay(createStory([step]))
+
+  await ask(step.method, path, options)
+
+  expect([replay.unexpected, replay.unused]).toEqual([[], []])
+})
+
+test('of several recorded requests, the most similar one is the nearest', async () => {
+  const { ask, replay } = await startReplay(
+    createStory([
+      { ...get, method: 'DELETE', path: `${annotationsPath}1/` },
+      { ...get, path: `${annotationsPath}1/` },
+      { ...get, path: '/api/organizations/1/plugins/', query: { limit: 1 } },
+    ]),
+  )
+  const nearestTo = async (method: string, path: string) => {
+    await ask(method, path)
+    return replay.unexpected.at(-1)?.nearest?.step
+  }
+
+  // Each step differs in one thing: path, method or query.
+  expect(await nearestTo('DELETE', `${annotationsPath}2/`)).toBe(1)
+  expect(await nearestTo('PATCH', `${annotationsPath}2/`)).toBe(1)
+  expect(await nearestTo('GET', `${annotationsPath}2/`)).toBe(2)
+  expect(await nearestTo('GET', '/api/organizations/1/plugins/')).toBe(3)
+})
