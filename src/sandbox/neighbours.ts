@@ -1,10 +1,10 @@
-import { matchRequestUrl } from 'msw'
 import * as z from 'zod'
 import {
   type ApiHandler,
   EndpointHandler,
   type EndpointRunner,
 } from '../adapters/endpoint-handler.ts'
+import { createMswMatcher } from '../adapters/msw-matcher.ts'
 import type { World } from '../api/endpoints.ts'
 import { projectShape } from '../api/projects/projects.ts'
 import { authenticate } from '../http/authorize.ts'
@@ -13,7 +13,6 @@ import { Failure, failureResponse } from '../http/failures.ts'
 import { anyJson, pickFields } from '../http/fields/shape.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from '../http/messages.ts'
 import type { PathItem } from '../http/route.ts'
-import { type BaseUrl, baseUrlPattern, type PathMatcher } from '../http/url.ts'
 import { toJsonText, utf8Length } from '../utils/json-text.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -152,20 +151,5 @@ function createHandler(route: string, respond: Respond, host: NeighbourHost): Ap
       return response
     },
   }
-  return new EndpointHandler(pathItem, host.base, runner, createMatcher(path, host.base))
-}
-
-/** Matches the URLs of a path of MSW. A slash at the end is optional. */
-function createMatcher(path: string, base: BaseUrl): PathMatcher {
-  const start = new RegExp(`^${baseUrlPattern(base)}(/[^?#]*)`)
-  const [origin, pattern] = ['http://localhost', path.replace(/(?<=.)\/$/, '')]
-  return {
-    pattern,
-    match(url) {
-      const [, sandboxId, target] = start.exec(url) ?? []
-      if (target === undefined) return null
-      const { matches } = matchRequestUrl(new URL(origin + target), origin + pattern)
-      return matches ? { params: {}, suffix: undefined, sandboxId } : null
-    },
-  }
+  return new EndpointHandler(pathItem, host.base, runner, createMswMatcher(path, host.base))
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
-import * as x509 from '@peculiar/x509'
+import type * as X509 from '@peculiar/x509'
 import type { TlsFiles } from '../../server/tls.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
 
 /** A certificate of some hosts with its key, and the certificate of the authority that signed it. */
@@ -10,15 +11,27 @@ export interface CertificateChain extends TlsFiles {
   readonly authority: string
 }
 
+/** A peer, and no literal below: the bin would bundle it, which would be a sixth of its size. */
+const library = '@peculiar/x509'
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 86_400_000
 
 /**
  * Creates an authority that signs one certificate for all hosts. Nobody can sign another: the key of the authority cannot
  * be exported, and is dropped here.
+ *
+ * @throws UsageError if the optional package is missing
  */
-export async function createCertificates(hosts: readonly string[]): Promise<CertificateChain> {
-  const { keys, certificate: authority } = await createAuthority()
+export async function createCertificates(
+  hosts: readonly string[],
+  load: (name: string) => Promise<typeof X509> = (name) => import(name),
+): Promise<CertificateChain> {
+  const x509 = await load(library).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    const advice = `Run npm install --save-dev ${library}@1.`
+    throw new UsageError(`--intercept requires the package ${library}. ${advice}`)
+  })
+  const { keys, certificate: authority } = await createAuthority(x509)
   const { privateKey, publicKey } = await createKeys(true)
   const certificate = await x509.X509CertificateGenerator.create({
     ...terms(),
@@ -50,10 +63,9 @@ export async function createCertificates(hosts: readonly string[]): Promise<Cert
   }
 }
 
-async function createAuthority(): Promise<{
-  keys: CryptoKeyPair
-  certificate: x509.X509Certificate
-}> {
+async function createAuthority(
+  x509: typeof X509,
+): Promise<{ keys: CryptoKeyPair; certificate: X509.X509Certificate }> {
   const keys = await createKeys(false)
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...terms(),

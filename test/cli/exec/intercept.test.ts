@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { createCertificates } from '../../../src/cli/intercept/certificates.ts'
 import { run } from '../../support/cli/command.ts'
 import { runProcess } from '../../support/cli/process.ts'
 import { startHttpServer } from '../../support/http-server.ts'
@@ -129,3 +130,11 @@ test.each(['https://app.example.com', 'localhost', '127.0.0.1', '', '*.example.c
     ])
   },
 )
+
+test('a missing package is named, with the command that installs it', async () => {
+  const missing = Object.assign(new Error('missing'), { code: 'ERR_MODULE_NOT_FOUND' })
+
+  await expect(createCertificates([host], () => Promise.reject(missing))).rejects.toThrow(
+    '--intercept requires the package @peculiar/x509. Run npm install --save-dev @peculiar/x509@1.',
+  )
+})
