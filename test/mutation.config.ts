@@ -90,6 +90,8 @@ const mutation = {
     // Stryker copies its setup file below node_modules. Vitest would run it for the first file of a thread only, and
     // Stryker would not know which mutants the other files reach.
     server: { deps: { inline: [/stryker-setup/] } },
+    // Instrumented code is slow, and some tests make thousands of random writes.
+    testTimeout: 120_000,
     provide: { lane: 'in-process' as const, isChecked: false },
     include: folders.map((path) => `test/${path}${path.endsWith('.ts') ? '' : '/**/*.test.ts'}`),
     exclude: [

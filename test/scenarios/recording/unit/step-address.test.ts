@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  guessBaseUrl,
   toExactAddress,
   toStepAddress,
   withoutKeyParameter,
@@ -112,4 +113,16 @@ test.each([
     address: shownAddress,
     body: shownBody,
   })
+})
+
+test.each([
+  ['https://a.test/api/projects/', 'https://a.test'],
+  ['https://a.test/api', 'https://a.test'],
+  ['https://a.test/v1/api/projects/?next=/api/', 'https://a.test/v1'],
+  ['https://a.test/apis/?b=/api/#/api/', 'https://a.test'],
+  ['https://a.test/x#/api/', 'https://a.test'],
+  ['http://api/x/api/', 'http://api/x'],
+  ['https://a.test', 'https://a.test'],
+])('the base URL of %s is %s', (url, expected) => {
+  expect(guessBaseUrl(url)).toBe(expected)
 })

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { type Exchange, type RequestStep, recordingOf } from '../../../../src/index.ts'
+import { keepEverything } from '../../../../src/scenarios/recording/anonymize.ts'
+import { toStep } from '../../../../src/scenarios/recording/to-step.ts'
+import { createExchange } from '../../../support/scenarios/exchanges.ts'
+
+type Message = Exchange['request']
+const baseUrl = 'https://api.example.com'
+const none: Message = { headers: [], body: null }
+const typed = (type: string, text: string): Message => ({
+  headers: [['content-type', type]],
+  body: { text },
+})
+const json = (text: string): Message => typed('application/json', text)
+
+/** What the step of a request sends, besides method and path: in a recording for people, and in an exact one. */
+function sentBy(request: Message): unknown[] {
+  const exchange: Exchange = {
+    at: '2024-06-15T12:00:00Z',
+    ms: 1,
+    method: 'POST',
+    url: `${baseUrl}/a`,
+    request,
+    response: { status: 204, headers: [], body: null },
+  }
+  return [false, true].map((isExact) => {
+    const { step } = toStep(keepEverything.exchange(exchange), { baseUrl, isExact })
+    const { title: _, method, path, expect, ...sent } = step as RequestStep
+    return sent
+  })
+}
+
+test.each([
+  ['no body', none, {}, {}],
+  [
+    'an empty text',
+    typed('text/plain', ''),
+    { headers: { 'content-type': 'text/plain' } },
+    { headers: { 'content-type': 'text/plain' }, text: '' },
+  ],
+  ['JSON', json('{"a":1}'), { body: { a: 1 } }, { body: { a: 1 } }],
+  [
+    'JSON with spaces',
+    json('{ "a": "b c" }'),
+    { body: { a: 'b c' } },
+    { headers: { 'content-type': 'application/json' }, text: '{ "a": "b c" }' },
+  ],
+  [
+    'a JSON number',
+    json('5'),
+    { body: 5 },
+    { headers: { 'content-type': 'application/json' }, text: '5' },
+  ],
+  [
+    'a JSON null',
+    json('null'),
+    { body: null },
+    { headers: { 'content-type': 'application/json' }, text: 'null' },
+  ],
+  [
+    'JSON that repeats a name',
+    json('{"a":1,"a":2}'),
+    { headers: { 'content-type': 'application/json' }, text: '{"a":1,"a":2}' },
+    { headers: { 'content-type': 'application/json' }, text: '{"a":1,"a":2}' },
+  ],
+  [
+    'no JSON',
+    json('{a'),
+    { headers: { 'content-type': 'application/json' }, text: '{a' },
+    { headers: { 'content-type': 'application/json' }, text: '{a' },
+  ],
+  [
+    'another type',
+    typed('text/plain', '{"a":1}'),
+    { headers: { 'content-type': 'text/plain' }, text: '{"a":1}' },
+    { headers: { 'content-type': 'text/plain' }, body: { a: 1 } },
+  ],
+  [
+    'a text without a type',
+    { headers: [], body: { text: 'é' } },
+    { text: 'é' },
+    { base64: 'w6k=' },
+  ],
+  ['bytes', { headers: [], body: { base64: 'AAAA' } }, { base64: 'AAAA' }, { base64: 'AAAA' }],
+] as const)(
+  'a request with %s is sent like this, and byte for byte like that',
+  (_, request, sent, exact) => {
+    expect(sentBy(request)).toEqual([sent, exact])
+  },
+)
+
+test.each([
+  ['OPTIONS', 200, { allow: 'GET, OPTIONS' }],
+  ['DELETE', 405, { allow: 'GET, OPTIONS' }],
+  ['GET', 200, undefined],
+])('the response to %s with status %i expects the headers %o', (method, status, headers) => {
+  const response = { status, headers: [['Allow', 'GET, OPTIONS']] as const, body: null }
+  const { scenario } = recordingOf([{ ...createExchange({ method }), response }])
+
+  expect((scenario.steps[0] as RequestStep).expect?.headers).toEqual(headers)
+})
