@@ -170,15 +170,13 @@ export function Checkbox({ label, isSwitch, value, onChange }: CheckboxProps) {
   )
 }
 
-export function bindFields<T extends object>(values: T, onChange: (values: T) => void) {
-  return <Name extends keyof T & string>(name: Name) => ({
-    name,
-    value: values[name],
-    onChange: (value: T[Name]) => onChange({ ...values, [name]: value }),
-  })
-}
-
+/** The values of a form, and a function that returns the properties of a field by its name. */
 export function useFields<T extends object>(initial: T) {
   const [values, setValues] = useState(initial)
-  return [values, bindFields(values, setValues)] as const
+  const field = <Name extends keyof T & string>(name: Name) => ({
+    name,
+    value: values[name],
+    onChange: (value: T[Name]) => setValues({ ...values, [name]: value }),
+  })
+  return [values, field] as const
 }

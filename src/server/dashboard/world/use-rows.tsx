@@ -15,7 +15,7 @@ export type RowListName = keyof AccessibleRows
 
 const pageSize = 50
 
-export type RowPage<List extends RowListName> = ReturnType<typeof useRows<List>>
+type RowPage<List extends RowListName> = ReturnType<typeof useRows<List>>
 
 /**
  * Loads the rows of a list that match a query, and loads them again when a request changes rows. The sorting and the
