@@ -20,8 +20,9 @@ const unitTests = readdirSync(join(root, 'test'), { recursive: true, encoding: '
   .filter((path) => path.includes('/unit/') && path.endsWith('.test.ts'))
   .map((path) => `test/${path}`)
 
-/** Whether a test needs a thread of its own: the lane in-process answers for every server, and each module is loaded once. */
-const needsThread = /\b(listen|createServer|setupServer|intercept|startHttpServer|resetModules)\(/
+/** The calls of tests that need a process of their own: for another process, a server, or modules that load again. */
+const startsApart =
+  /\b(spawnSync|contend|listen|createServer|setupServer|intercept|startHttpServer|resetModules)\(/
 
 type Listener = Parameters<ThreadsPoolWorker['on']>
 
@@ -106,13 +107,11 @@ const mutation = {
     include: folders.map((path) => `test/${path}${path.endsWith('.ts') ? '' : '/**/*.test.ts'}`),
     exclude: [
       'test/**/*.slow.test.ts',
-      // They start processes.
-      'test/world/persistence/unit/*.test.ts',
       // It runs the script of the fixtures.
       'test/world/load/unit/fixtures.test.ts',
       // They generate requests until they find something that another test states.
       'test/laws/determinism.test.ts',
-      ...unitTests.filter((path) => needsThread.test(readFileSync(join(root, path), 'utf8'))),
+      ...unitTests.filter((path) => startsApart.test(readFileSync(join(root, path), 'utf8'))),
     ],
   },
 }
