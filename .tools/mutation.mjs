@@ -20,7 +20,7 @@ const tests = {
   http: 'http,transport,api,laws',
   api: 'api,http,laws',
   world: 'world,api',
-  sandbox: 'sandbox',
+  sandbox: 'sandbox,scenarios/recording,transport/body-keys.test.ts,http/throttle.test.ts',
   scenarios: 'scenarios',
 }
 

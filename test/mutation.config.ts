@@ -1,4 +1,6 @@
-import { relative } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import {
   BaseSequencer,
@@ -12,6 +14,15 @@ import config from './vitest.config.ts'
 
 /** The folders and files of test that run for each mutant: .tools/mutation.mjs sets them. */
 const folders = process.env.MUTATION_TESTS?.split(',') ?? []
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const unitTests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.includes('/unit/') && path.endsWith('.test.ts'))
+  .map((path) => `test/${path}`)
+
+/** The calls of tests that need a process of their own: for another process, a server, or modules that load again. */
+const startsApart =
+  /\b(spawnSync|contend|listen|createServer|setupServer|intercept|startHttpServer|resetModules)\(/
 
 type Listener = Parameters<ThreadsPoolWorker['on']>
 
@@ -96,19 +107,11 @@ const mutation = {
     include: folders.map((path) => `test/${path}${path.endsWith('.ts') ? '' : '/**/*.test.ts'}`),
     exclude: [
       'test/**/*.slow.test.ts',
-      // They start processes, or servers that the interceptor of the lane in-process would answer for.
-      'test/world/persistence/unit/*.test.ts',
-      'test/transport/unit/*.test.ts',
-      'test/http/unit/unknown-paths.test.ts',
-      'test/sandbox/journal/unit/followers.test.ts',
-      'test/scenarios/replay-server/unit/recorded-paths.test.ts',
-      'test/scenarios/run/unit/bytes.test.ts',
-      // They load the source again, and with it the server of MSW that tests in-process share.
-      'test/sandbox/faults/unit/delays.test.ts',
       // It runs the script of the fixtures.
       'test/world/load/unit/fixtures.test.ts',
       // They generate requests until they find something that another test states.
       'test/laws/determinism.test.ts',
+      ...unitTests.filter((path) => startsApart.test(readFileSync(join(root, path), 'utf8'))),
     ],
   },
 }
