@@ -40,7 +40,8 @@ test('memory and handles stay flat, and every acknowledged write is read back', 
 
   console.info('soak:', traffic.counts, 'warm:', warm, 'end:', end)
   expect([warm.errors, end.errors]).toEqual([[], []])
-  expect(end.heap / warm.heap).toBeLessThan(1.05)
+  // In a short run the history still fills, and code is still compiled.
+  expect(end.heap / warm.heap).toBeLessThan(seconds < 1_000 ? 1.3 : 1.05)
   expect(end.files).toBeLessThanOrEqual(warm.files + 2)
   expect(end.resources).toBeLessThanOrEqual(warm.resources + 2)
 })
