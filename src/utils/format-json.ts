@@ -23,7 +23,9 @@ export function formatJson(value: unknown, indent = '', column: number = indent.
   }
   const members = membersOf(value).map(([name, member]) => {
     const label = `${JSON.stringify(name)}: `
-    if (name === 'world') return label + formatWorld(member, inner)
+    if (name === 'world' && indent === '' && !Array.isArray(member)) {
+      return label + formatWorld(member, inner)
+    }
     return label + formatJson(member, inner, inner.length + label.length)
   })
   return bracket('{', indent === '' ? members : fillLines(members, inner), '}', indent)

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatJson } from '../../../src/utils/format-json.ts'
 
@@ -83,4 +84,24 @@ test('lists in lists take no more than linear time', () => {
   for (let depth = 0; depth < 60; depth++) value = depth % 2 ? { value } : [value]
 
   expect(JSON.parse(formatJson(value, '    '))).toEqual(value)
+})
+
+test('the text means the same value, whatever the names of its members', () => {
+  const { json } = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4 },
+      fc.string({ maxLength: 60 }),
+      fc.integer(),
+      fc.constantFrom(null, true),
+      fc.array(tie('json'), { maxLength: 4 }),
+      fc.dictionary(fc.constantFrom('world', 'steps', 'id', '$match', 'body'), tie('json')),
+    ),
+  }))
+
+  fc.assert(
+    fc.property(json, (value) => {
+      expect(JSON.parse(formatJson(value))).toEqual(value)
+    }),
+    { seed: 1, numRuns: 2_000 },
+  )
 })
