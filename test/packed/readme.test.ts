@@ -15,7 +15,6 @@ import {
   type Packed,
 } from '../support/packed/consumers.ts'
 import {
-  type Block,
   codeBlocks,
   countClaims,
   documents,
@@ -30,11 +29,10 @@ const cwd = consumerPath(consumer)
 const blocks = documents.flatMap(codeBlocks)
 const own = blocks.filter(({ isOfConsumer }) => !isOfConsumer)
 const scripts = own.filter(({ language }) => language === 'ts')
-const [worlds, stories] = [false, true].map((isStory) =>
-  blocks.filter(
-    ({ language, text }) => language === 'json' && text.includes('"steps"') === isStory,
-  ),
-) as [Block[], Block[]]
+const jsonBlocks = blocks.filter(({ language }) => language === 'json')
+const stories = jsonBlocks.filter(({ text }) => text.includes('"steps"'))
+const neighbours = jsonBlocks.filter(({ text }) => text.includes('"responses"'))
+const worlds = jsonBlocks.filter((block) => ![...stories, ...neighbours].includes(block))
 const commands = own.filter(({ language }) => language === 'sh').flatMap(shellCommands)
 let packed: Packed
 beforeAll(async () => {
@@ -47,6 +45,13 @@ beforeAll(async () => {
     )
   }
   writeFileSync(consumerPath(consumer, 'story.json'), stories[0]?.text ?? '')
+  writeFileSync(consumerPath(consumer, 'neighbours.json'), neighbours[0]?.text ?? '')
+  for (const [from, to] of Object.entries({
+    'certificate.pem': 'cert.pem',
+    'key.pem': 'key.pem',
+  })) {
+    copyFileSync(`${root}test/support/cli/tls/${from}`, consumerPath(consumer, to))
+  }
   mkdirSync(consumerPath(consumer, 'public'), { recursive: true })
   copyFileSync(
     `${root}test/adapters/har/archives/playwright.har`,
@@ -150,8 +155,17 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     () => expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(packed.filename),
   ],
   [
+    /^npm install --save-dev @peculiar/,
+    (command) => inShell(`${command} --prefer-offline --ignore-scripts`, { cwd }),
+  ],
+  [
     /^npm install /,
     (command) => expect(command).toContain(`PATH-TO-CLONE/${packed.filename} msw@2`),
+  ],
+  [
+    // There may be no Python.
+    /^npx understudy-api exec --intercept /,
+    (command) => inShell(command.replace('python3 deploy.py', 'node --version'), { cwd }),
   ],
   [/^npx understudy-api serve /, startsAndEnds],
   [/^npx understudy-api record /, recordsAndEnds],
@@ -191,7 +205,7 @@ async function startsAndEnds(command: string): Promise<void> {
   ])
   child.kill('SIGTERM')
 
-  expect(String(printed)).toContain('http://127.0.0.1:')
+  expect(String(printed)).toMatch(/https?:\/\/(127\.0\.0\.1|localhost):/)
   expect(await ended).toBe(0)
 }
 
