@@ -19,7 +19,7 @@ const tests = {
   policies: 'policies/unit',
   http: 'http,transport,api,laws',
   api: 'api,http,laws',
-  world: 'world,api',
+  world: 'world,api,sandbox/unit,sandbox/history,sandbox/actors',
   sandbox: 'sandbox,scenarios/recording,transport/body-keys.test.ts,http/throttle.test.ts',
   scenarios: 'scenarios',
 }
@@ -80,7 +80,7 @@ async function mutate(folder, inFolder) {
     tempDirName: join(output, 'sandbox'),
     concurrency: 2,
     timeoutMS: 30_000,
-    timeoutFactor: 4,
+    timeoutFactor: 2,
     dryRunTimeoutMinutes: 20,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: report },

@@ -107,8 +107,6 @@ const mutation = {
     include: folders.map((path) => `test/${path}${path.endsWith('.ts') ? '' : '/**/*.test.ts'}`),
     exclude: [
       'test/**/*.slow.test.ts',
-      // It runs the script of the fixtures.
-      'test/world/load/unit/fixtures.test.ts',
       // They generate requests until they find something that another test states.
       'test/laws/determinism.test.ts',
       ...unitTests.filter((path) => startsApart.test(readFileSync(join(root, path), 'utf8'))),

@@ -68,10 +68,12 @@ test.each([
   ['/api/organizations/1', 'segment 4: expected plugins, got nothing'],
   ['/api/organizations/1/plugin/1/upgrade', 'segment 4: expected plugins, got plugin'],
 ])('the journal says how %s differs from the nearest endpoint', async (path, difference) => {
-  const simulator = createSimulator()
+  for (const baseUrl of ['*', '/service']) {
+    const simulator = createSimulator({ baseUrl })
 
-  await simulator.fetch(path)
+    await simulator.fetch(path)
 
-  const [entry] = simulator.journal.find({})
-  expect(entry?.nearest?.[0]?.difference).toBe(difference)
+    const [entry] = simulator.journal.find({})
+    expect(entry?.nearest?.[0]?.difference, baseUrl).toBe(difference)
+  }
 })

@@ -147,6 +147,22 @@ test('resetting the rows keeps actors and their counters', async () => {
   expect(simulator.actors.list()).toMatchObject([{ runs: 1, remaining: null }])
 })
 
+test('an actor is removed by its id, and the others stay', async () => {
+  const { ask, simulator } = await start()
+  const { actors, world } = simulator
+  const after = { operation: 'listAnnotations' } as const
+  const [first, second] = [1, 2].map((id) =>
+    actors.add({ after, steps: [{ update: 'annotations', id, changes: { content: 'Theirs' } }] }),
+  )
+
+  expect(actors.remove(first?.id ?? '')).toBe(true)
+  expect(actors.remove(first?.id ?? '')).toBe(false)
+  expect(actors.list()).toEqual([second])
+  await ask('GET', annotationsPath)
+
+  expect([1, 2].map((id) => world.annotations.get(id)?.content === 'Theirs')).toEqual([false, true])
+})
+
 test('an actor counts only requests with its key to its path', async () => {
   const { ask, simulator } = await start()
   simulator.actors.add({

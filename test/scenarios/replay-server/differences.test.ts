@@ -118,3 +118,36 @@ test('of several recorded requests, the most similar one is the nearest', async 
   expect(await nearestTo('GET', `${annotationsPath}2/`)).toBe(2)
   expect(await nearestTo('GET', '/api/organizations/1/plugins/')).toBe(3)
 })
+
+test('of two equally similar requests, the one that was not answered yet is the nearest', async () => {
+  const one = { ...get, path: `${annotationsPath}1/` }
+  const { ask, replay } = await startReplay(createStory([one, { ...one, title: 'again' }]))
+  await ask('GET', `${annotationsPath}1/`)
+
+  await ask('GET', `${annotationsPath}1/?limit=1`)
+
+  expect(replay.unexpected[0]?.nearest).toMatchObject({ step: 2, title: 'again' })
+})
+
+test('a body that is too large differs from every recorded one', async () => {
+  const policies = { 'limits.body': 10 }
+  const { ask, replay } = await startReplay(createStory([{ ...post, text: 'short' }], { policies }))
+
+  await ask('POST', annotationsPath, { raw: 'x'.repeat(11), headers: text })
+
+  expect(replay.unexpected[0]?.nearest?.differences).toEqual([
+    'body: expected "short", got "a body that is too large"',
+  ])
+})
+
+test('the latest requests that are not recorded are listed', async () => {
+  const { ask, replay } = await startReplay(createStory([get]))
+
+  await ask('GET', `${annotationsPath}1/`)
+  await ask('GET', `${annotationsPath}2/`)
+
+  expect(replay.unexpected.map(({ path }) => path)).toEqual([
+    `${annotationsPath}1/`,
+    `${annotationsPath}2/`,
+  ])
+})

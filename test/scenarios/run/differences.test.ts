@@ -100,11 +100,13 @@ test('only compares a single step, and until ends the replay', async () => {
     },
     { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 500 } },
   ]
-  const outcomes = async (options: object) =>
-    (await replayOnLane(createStory(steps), options)).steps.map(({ outcome }) => outcome)
+  const outcomes = async (options: object) => {
+    const result = await replayOnLane(createStory(steps), options)
+    return [result.passed, ...result.steps.map(({ outcome }) => outcome)]
+  }
 
-  expect(await outcomes({ only: 'the second' })).toEqual(['prepared', 'passed'])
-  expect(await outcomes({ until: 2 })).toEqual(['failed', 'passed'])
+  expect(await outcomes({ only: 'the second' })).toEqual([true, 'prepared', 'passed'])
+  expect(await outcomes({ until: 2 })).toEqual([false, 'failed', 'passed'])
   await expect(outcomes({ only: 4 })).rejects.toThrow(
     'expected the title of a step, or its number from 1 to 3, got 4',
   )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { RequestStep } from '../../../../src/index.ts'
 import { Anonymizer } from '../../../../src/scenarios/recording/anonymize.ts'
 import {
   exampleOrigin,
@@ -219,4 +220,33 @@ test('an e-mail address after a line break is replaced, and the line break stays
 
   expect(hide('cc\n@hedge.net')).toBe('cc\n@hedge.net')
   expect(hide('hi\nann@hedge.net')).toBe('hi\nreplaced-email-1@example.com')
+})
+
+test('the alias of a header or a cookie says what it was, and is the same in bodies', () => {
+  const { scenario } = recordExchanges([
+    {
+      headers: { 'x-api-token': 'canary-header-1', cookie: 'theme=dark; session= canary-cookie-1' },
+      received: { note: 'of canary-header-1 and canary-cookie-1' },
+    },
+    {
+      headers: { authorization: 'Basic canary-basic-1' },
+      status: 401,
+      received: { a: 'canary-basic-1' },
+    },
+  ])
+
+  const text = JSON.stringify(scenario)
+  expect(text).not.toContain('canary')
+  expect(
+    (scenario.steps as RequestStep[]).map(({ headers, expect: { exact_body } = {} }) => [
+      headers,
+      exact_body,
+    ]),
+  ).toEqual([
+    [
+      { 'x-api-token': 'replaced-secret-1' },
+      { note: { $pattern: '^of replaced-secret-1 and .+$' } },
+    ],
+    [{ authorization: 'Basic replaced-key-1' }, { a: { $match: 'text' } }],
+  ])
 })
