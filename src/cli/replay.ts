@@ -44,6 +44,8 @@ interface ReplayFlags
   readonly key?: KeyFlags
   readonly token?: string
   readonly update?: boolean
+  /** The rows of `--world` */
+  readonly givenWorld?: string | WorldJson
   readonly allowWrites?: boolean
   readonly bundle?: string
   readonly redact: readonly string[]
@@ -143,7 +145,8 @@ async function replayAll(
   const anonymizer = new Anonymizer([], flags.redact)
   const onExchange = (exchange: Exchange): void =>
     void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
-  const { bundle, ...others } = { ...flags, world: await readStart(flags.world) }
+  const world = await readStart(flags.world)
+  const { bundle, ...others } = { ...flags, world, ...(flags.world && { givenWorld: world }) }
   if (flags.har !== undefined) others.onExchange = onExchange
   const replayed: ReplayedFile[] = []
   try {
@@ -194,9 +197,12 @@ async function replayFile(
     }
     if (!flags.update || result.passed)
       return { file, result, accepted: result.passed, error: null }
-    const accepted = await updateFile(file, result, flags.keep ? null : flags.redact)
+    const setup = result.external ? {} : findNewSetup(scenario, flags)
+    const accepted = await updateFile(file, result, setup, flags.keep ? null : flags.redact)
     const rest = accepted ? '' : ', except for differences that cannot be written'
-    report.line(`  Updated ${file} to expect the actual responses${rest}.`)
+    const fields = Object.keys(setup).join(' and ')
+    const wrote = fields && ` It now has the ${fields} of this replay.`
+    report.line(`  Updated ${file} to expect the actual responses${rest}.${wrote}`)
     return { file, result, accepted, error: null }
   } catch (error) {
     bundle?.discard()
@@ -207,6 +213,17 @@ async function replayFile(
     throw error instanceof UsageError
       ? new UsageError(`${escapeControls(file)}: ${error.message}`)
       : error
+  }
+}
+
+/** The setup of a replay that differs from that of its file. */
+function findNewSetup(
+  scenario: Scenario,
+  { profile, givenWorld: world }: ReplayFlags,
+): Pick<Scenario, 'profile' | 'world'> {
+  return {
+    ...(profile !== undefined && profile !== scenario.profile && { profile }),
+    ...(world !== undefined && scenario.world === undefined && { world }),
   }
 }
 

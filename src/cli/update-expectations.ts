@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { Scenario } from '../scenarios/format/scenario.ts'
 import { toLiteral } from '../scenarios/format/values.ts'
 import { readScenarioText } from '../scenarios/library.ts'
 import { type RedactedResult, redactResult } from '../scenarios/recording/redact-result.ts'
@@ -10,19 +11,23 @@ import { formatJson } from '../utils/format-json.ts'
 type JsonPath = Difference['path']
 
 /**
- * Writes the actual responses to a file.
+ * Writes the actual responses to a file, and the setup that they come from.
  *
+ * @param setup the fields of the scenario that the replay replaced
  * @param redact names of secrets to replace in the responses of another service, or null to keep everything
  * @returns whether the file then has no difference
  */
 export async function updateFile(
   file: string,
   result: ReplayResult,
+  setup: Partial<Scenario>,
   redact: readonly string[] | null,
 ): Promise<boolean> {
   const { result: shown, toExpected } =
     redact && result.external ? redactResult(result, redact) : { result, toExpected: identity }
-  await writeFile(file, updateExpectations(await readScenarioText(file), shown, toExpected))
+  const updated = updateExpectations(await readScenarioText(file), shown, toExpected)
+  const text = Object.entries(setup).reduce((inner, field) => setField(inner, ...field), updated)
+  await writeFile(file, text)
   return !result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
@@ -88,6 +93,15 @@ function expectActual(
 
 function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value)
+}
+
+/** Sets a field of a scenario. A new field follows the title, which every scenario has. */
+function setField(text: string, name: string, value: unknown): string {
+  if (Object.hasOwn(JSON.parse(text), name)) return replaceInJson(text, [name], value)
+  const [start, end] = findInJson(text, ['title'])
+  const [, space = ''] = /(\s*)"[^"]*"\s*:\s*$/.exec(text.slice(0, start)) ?? []
+  const extended = `${text.slice(0, end)},${space}"${name}": null${text.slice(end)}`
+  return replaceInJson(extended, [name], value)
 }
 
 /** Replaces one value in a JSON text. Everything else stays as it is written. */
