@@ -197,7 +197,11 @@ async function replayFile(
     }
     if (!flags.update || result.passed)
       return { file, result, accepted: result.passed, error: null }
-    const setup = result.external ? {} : findNewSetup(scenario, flags)
+    const { profile, givenWorld: world } = result.external ? {} : flags
+    const setup = {
+      ...(profile !== undefined && { profile }),
+      ...(world !== undefined && scenario.world === undefined && { world }),
+    }
     const accepted = await updateFile(file, result, setup, flags.keep ? null : flags.redact)
     const rest = accepted ? '' : ', except for differences that cannot be written'
     const fields = Object.keys(setup).join(' and ')
@@ -213,17 +217,6 @@ async function replayFile(
     throw error instanceof UsageError
       ? new UsageError(`${escapeControls(file)}: ${error.message}`)
       : error
-  }
-}
-
-/** The setup of a replay that differs from that of its file. */
-function findNewSetup(
-  scenario: Scenario,
-  { profile, givenWorld: world }: ReplayFlags,
-): Pick<Scenario, 'profile' | 'world'> {
-  return {
-    ...(profile !== undefined && profile !== scenario.profile && { profile }),
-    ...(world !== undefined && scenario.world === undefined && { world }),
   }
 }
 
