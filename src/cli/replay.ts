@@ -36,23 +36,20 @@ import {
   reports,
   writeReport,
 } from './reports.ts'
-import { updateFile } from './update-expectations.ts'
+import { type UpdateFlags, updateFile } from './update-expectations.ts'
 
 interface ReplayFlags
-  extends Pick<ReplayOptions, 'only' | 'until' | 'profile' | 'world' | 'onExchange'> {
+  extends UpdateFlags,
+    Pick<ReplayOptions, 'only' | 'until' | 'world' | 'onExchange'> {
   readonly target?: string
   readonly key?: KeyFlags
   readonly token?: string
   readonly update?: boolean
-  /** The rows of `--world` */
-  readonly givenWorld?: string | WorldJson
   readonly allowWrites?: boolean
   readonly bundle?: string
-  readonly redact: readonly string[]
   readonly report?: ReportKind
   readonly out?: string
   readonly har?: string
-  readonly keep?: boolean
   readonly json?: boolean
 }
 
@@ -197,16 +194,8 @@ async function replayFile(
     }
     if (!flags.update || result.passed)
       return { file, result, accepted: result.passed, error: null }
-    const { profile, givenWorld: world } = result.external ? {} : flags
-    const setup = {
-      ...(profile !== undefined && { profile }),
-      ...(world !== undefined && scenario.world === undefined && { world }),
-    }
-    const accepted = await updateFile(file, result, setup, flags.keep ? null : flags.redact)
-    const rest = accepted ? '' : ', except for differences that cannot be written'
-    const fields = Object.keys(setup).join(' and ')
-    const wrote = fields && ` It now has the ${fields} of this replay.`
-    report.line(`  Updated ${file} to expect the actual responses${rest}.${wrote}`)
+    const { accepted, sentence } = await updateFile(file, result, flags)
+    report.line(`  ${sentence}`)
     return { file, result, accepted, error: null }
   } catch (error) {
     bundle?.discard()

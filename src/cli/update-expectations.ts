@@ -10,28 +10,41 @@ import { formatJson } from '../utils/format-json.ts'
 
 type JsonPath = Difference['path']
 
+export interface UpdateFlags extends Pick<Scenario, 'profile'> {
+  /** The world of `--world`: the name of a fixture, or rows */
+  readonly givenWorld?: Scenario['world']
+  /** Whether to keep the secrets in the responses of another service */
+  readonly keep?: boolean
+  readonly redact: readonly string[]
+}
+
 /**
- * Writes the actual responses to a file, and the setup that they come from.
+ * Writes the actual responses to a file, and the profile and the world that they come from.
  *
- * @param setup the fields of the scenario that the replay replaced
- * @param redact names of secrets to replace in the responses of another service, or null to keep everything
- * @returns whether the file then has no difference
+ * @returns whether the file then has no difference, and a sentence that says what was written
  */
 export async function updateFile(
   file: string,
   result: ReplayResult,
-  setup: Partial<Scenario>,
-  redact: readonly string[] | null,
-): Promise<boolean> {
+  { profile, givenWorld, keep, redact }: UpdateFlags,
+): Promise<{ accepted: boolean; sentence: string }> {
   const { result: shown, toExpected } =
-    redact && result.external ? redactResult(result, redact) : { result, toExpected: identity }
-  const updated = updateExpectations(await readScenarioText(file), shown, toExpected)
-  const text = Object.entries(setup).reduce((inner, field) => setField(inner, ...field), updated)
+    !keep && result.external ? redactResult(result, redact) : { result, toExpected: identity }
+  let text = updateExpectations(await readScenarioText(file), shown, toExpected)
+  // The setup of another service does not change.
+  const world = 'world' in JSON.parse(text) ? undefined : givenWorld
+  const setup = Object.entries(result.external ? {} : { profile, world })
+  const written = setup.filter(([, value]) => value !== undefined)
+  for (const [name, value] of written) text = setField(text, name, value)
   await writeFile(file, text)
-  return !result.steps.some(
+  const accepted = !result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
   )
+  const rest = accepted ? '' : ', except for differences that cannot be written'
+  const fields = written.map(([name]) => name).join(' and ')
+  const start = fields && ` It now has the ${fields} of this replay.`
+  return { accepted, sentence: `Updated ${file} to expect the actual responses${rest}.${start}` }
 }
 
 const identity: RedactedResult['toExpected'] = (value) => value
