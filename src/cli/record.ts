@@ -18,6 +18,7 @@ import {
   targetTokenOption,
   withChoices,
 } from './common-options.ts'
+import { formatLeftOut } from './har/scan-har.ts'
 import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log.ts'
 import { checkReplaceable, formatCount, LineBuffer } from './output.ts'
 import { startProxy } from './recording/proxy.ts'
@@ -114,6 +115,10 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     lines.flush()
     context.printError(text)
   }
+  // A replay sends requests to the API only.
+  const isLeftOut = ({ url }: Exchange): boolean =>
+    info.isUnderstudy && !/^\/api(?:[/?]|$)/.test(url.slice(target.length))
+  let leftOut = 0
   const queue = new ExchangeQueue({
     add: (exchange) => writer.add(exchange),
     flush() {
@@ -128,7 +133,10 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       target,
       port,
       onRequest: () => queue.flush(),
-      onExchange: (exchange) => queue.add(exchange),
+      onExchange(exchange) {
+        if (isLeftOut(exchange)) leftOut += 1
+        else queue.add(exchange)
+      },
       onSkipped: (request) => warn(writer.skippedMessage(request, target)),
     })
     // Before the URL is printed, because its reader may interrupt at once.
@@ -144,10 +152,12 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     await interrupted
     await proxy.close()
     queue.flush()
+    const rest =
+      leftOut === 0 ? '' : `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}`
     print(() =>
       writer.length === 0
-        ? `No requests arrived. ${out} was not written.`
-        : `Recorded ${formatCount(writer.length, 'request')} to ${out}.`,
+        ? `No requests arrived${rest}. ${out} was not written.`
+        : `Recorded ${formatCount(writer.length, 'request')} to ${out}${rest}.`,
     )
     if (isWorldMissing && writer.length > 0) print(() => noWorld)
   } finally {

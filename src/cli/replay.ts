@@ -36,21 +36,20 @@ import {
   reports,
   writeReport,
 } from './reports.ts'
-import { updateFile } from './update-expectations.ts'
+import { type UpdateFlags, updateFile } from './update-expectations.ts'
 
 interface ReplayFlags
-  extends Pick<ReplayOptions, 'only' | 'until' | 'profile' | 'world' | 'onExchange'> {
+  extends UpdateFlags,
+    Pick<ReplayOptions, 'only' | 'until' | 'world' | 'onExchange'> {
   readonly target?: string
   readonly key?: KeyFlags
   readonly token?: string
   readonly update?: boolean
   readonly allowWrites?: boolean
   readonly bundle?: string
-  readonly redact: readonly string[]
   readonly report?: ReportKind
   readonly out?: string
   readonly har?: string
-  readonly keep?: boolean
   readonly json?: boolean
 }
 
@@ -143,7 +142,8 @@ async function replayAll(
   const anonymizer = new Anonymizer([], flags.redact)
   const onExchange = (exchange: Exchange): void =>
     void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
-  const { bundle, ...others } = { ...flags, world: await readStart(flags.world) }
+  const world = await readStart(flags.world)
+  const { bundle, ...others } = { ...flags, world, ...(flags.world && { givenWorld: world }) }
   if (flags.har !== undefined) others.onExchange = onExchange
   const replayed: ReplayedFile[] = []
   try {
@@ -194,9 +194,8 @@ async function replayFile(
     }
     if (!flags.update || result.passed)
       return { file, result, accepted: result.passed, error: null }
-    const accepted = await updateFile(file, result, flags.keep ? null : flags.redact)
-    const rest = accepted ? '' : ', except for differences that cannot be written'
-    report.line(`  Updated ${file} to expect the actual responses${rest}.`)
+    const { accepted, sentence } = await updateFile(file, result, flags)
+    report.line(`  ${sentence}`)
     return { file, result, accepted, error: null }
   } catch (error) {
     bundle?.discard()

@@ -187,7 +187,7 @@ const tones: readonly (readonly [start: RegExp, tone: TextTone])[] = [
   [/^( {2})(·)/, 'faint'],
   [/^()( {8}expected .*)/, 'good'],
   [/^()( {8}got .*)/, 'bad'],
-  [/^()( {6}(?:(?:partly )?due to|the service responds|No deciding) .*)/, 'faint'],
+  [/^()( {6}(?:(?:partly )?due to|the service responds|No (?:deciding )?policy) .*)/, 'faint'],
 ]
 
 function paintStep(text: string, paint: Paint): string {

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { Scenario } from '../scenarios/format/scenario.ts'
 import { toLiteral } from '../scenarios/format/values.ts'
 import { readScenarioText } from '../scenarios/library.ts'
 import { type RedactedResult, redactResult } from '../scenarios/recording/redact-result.ts'
@@ -9,24 +10,41 @@ import { formatJson } from '../utils/format-json.ts'
 
 type JsonPath = Difference['path']
 
+export interface UpdateFlags extends Pick<Scenario, 'profile'> {
+  /** The world of `--world`: the name of a fixture, or rows */
+  readonly givenWorld?: Scenario['world']
+  /** Whether to keep the secrets in the responses of another service */
+  readonly keep?: boolean
+  readonly redact: readonly string[]
+}
+
 /**
- * Writes the actual responses to a file.
+ * Writes the actual responses to a file, and the profile and the world that they come from.
  *
- * @param redact names of secrets to replace in the responses of another service, or null to keep everything
- * @returns whether the file then has no difference
+ * @returns whether the file then has no difference, and a sentence that says what was written
  */
 export async function updateFile(
   file: string,
   result: ReplayResult,
-  redact: readonly string[] | null,
-): Promise<boolean> {
+  { profile, givenWorld, keep, redact }: UpdateFlags,
+): Promise<{ accepted: boolean; sentence: string }> {
   const { result: shown, toExpected } =
-    redact && result.external ? redactResult(result, redact) : { result, toExpected: identity }
-  await writeFile(file, updateExpectations(await readScenarioText(file), shown, toExpected))
-  return !result.steps.some(
+    !keep && result.external ? redactResult(result, redact) : { result, toExpected: identity }
+  let text = updateExpectations(await readScenarioText(file), shown, toExpected)
+  // The setup of another service does not change.
+  const world = 'world' in JSON.parse(text) ? undefined : givenWorld
+  const setup = Object.entries(result.external ? {} : { profile, world })
+  const written = setup.filter(([, value]) => value !== undefined)
+  for (const [name, value] of written) text = setField(text, name, value)
+  await writeFile(file, text)
+  const accepted = !result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
   )
+  const rest = accepted ? '' : ', except for differences that cannot be written'
+  const fields = written.map(([name]) => name).join(' and ')
+  const start = fields && ` It now has the ${fields} of this replay.`
+  return { accepted, sentence: `Updated ${file} to expect the actual responses${rest}.${start}` }
 }
 
 const identity: RedactedResult['toExpected'] = (value) => value
@@ -88,6 +106,15 @@ function expectActual(
 
 function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value)
+}
+
+/** Sets a field of a scenario. A new field follows the title, which every scenario has. */
+function setField(text: string, name: string, value: unknown): string {
+  if (Object.hasOwn(JSON.parse(text), name)) return replaceInJson(text, [name], value)
+  const [start, end] = findInJson(text, ['title'])
+  const [, space = ''] = /(\s*)"[^"]*"\s*:\s*$/.exec(text.slice(0, start)) ?? []
+  const extended = `${text.slice(0, end)},${space}"${name}": null${text.slice(end)}`
+  return replaceInJson(extended, [name], value)
 }
 
 /** Replaces one value in a JSON text. Everything else stays as it is written. */

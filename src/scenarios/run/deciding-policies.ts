@@ -2,7 +2,7 @@ import { type PolicyId, policies } from '../../policies/policies.ts'
 import { type PolicyOverrides, profiles, resolvePolicies } from '../../policies/settings.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import type { Scenario } from '../format/scenario.ts'
-import type { DecidingPolicy, ReplayResult, StepResult } from './result.ts'
+import { type DecidingPolicy, failsAnyway, type ReplayResult, type StepResult } from './result.ts'
 import { type Explanation, runSteps } from './run-steps.ts'
 import type { Target } from './target.ts'
 
@@ -57,8 +57,8 @@ export class PolicySearch {
     }
     const decided_by = alone.length > 0 ? alone : await findDecidingCombination(trial)
     this.#found.push(...alone)
-    const undecided = 'with every other setting this step fails, too'
-    return { policies: consulted, decided_by, ...(decided_by.length === 0 && { undecided }) }
+    const undecided = decided_by.length === 0 && { undecided: failsAnyway }
+    return { policies: consulted, decided_by, ...undecided }
   }
 
   /**
@@ -79,8 +79,8 @@ export class PolicySearch {
         key: (label) => target.key(label) ?? target.key('all'),
         async send(request) {
           const response = await target.send(request)
-          const consulted = (await target.policies()).map(({ id }) => id)
-          used = { consulted, settings: await target.settings() }
+          const { policies: consulted = [] } = (await target.latest()) ?? {}
+          used = { consulted: consulted.map(({ id }) => id), settings: await target.settings() }
           return response
         },
       })

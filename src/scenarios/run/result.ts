@@ -37,6 +37,8 @@ export interface StepResult {
   /** Null if no request was sent */
   readonly response: StepResponse | null
   readonly differences: readonly StepDifference[]
+  /** Why the response is as it is, and what the operation ignored. Only of failed steps */
+  readonly reasons?: readonly string[]
   /**
    * The policies that decide the differences: with another setting of any one of them, or of all of them if `alone`
    * is false, the step passes
@@ -78,6 +80,9 @@ export interface DecidingPolicy {
   readonly source: string
 }
 
+/** The clause of `undecided` that is certain. */
+export const failsAnyway = 'with every other setting this step fails, too'
+
 const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as const
 
 /**
@@ -112,7 +117,11 @@ export function formatSummary({ steps }: ReplayResult): string {
 
 /** The lines below a step with differences. */
 export function formatDetails(step: StepResult): string[] {
-  const { request, differences, decided_by, undecided, policies } = step
+  const { request, differences, reasons = [], decided_by, undecided, policies } = step
+  const isTogether = decided_by[0]?.alone === false
+  const decisions = isTogether ? [decided_by] : decided_by.map((policy) => [policy])
+  const isSure = undecided === failsAnyway
+  const unknown = isSure ? 'No policy decides this' : 'No deciding policy is known'
   if (differences.length === 0) return []
   return [
     ...(request ? [escapeControls(`      ${request.method} ${request.url}`)] : []),
@@ -124,19 +133,23 @@ export function formatDetails(step: StepResult): string[] {
         escapeControls(`        got      ${got}`),
       ]
     }),
-    ...decided_by.map(formatDecision),
-    ...(undecided === undefined ? [] : [`      No deciding policy is known: ${undecided}.`]),
-    ...(decided_by.length === 0 && policies.length > 0
+    ...reasons.map((reason) => escapeControls(`      ${reason}`)),
+    ...decisions.map(formatDecision),
+    ...(undecided === undefined ? [] : [`      ${unknown}: ${undecided}.`]),
+    ...(decided_by.length === 0 && !isSure && policies.length > 0
       ? [`      policies: ${policies.join(', ')}`]
       : []),
   ]
 }
 
-function formatDecision(policy: DecidingPolicy): string {
-  const { id, setting, would_be, alone, simulated, evidence, source } = policy
-  const cause = simulated ? 'the service responds as with' : alone ? 'due to' : 'partly due to'
-  const others = alone ? '' : ' and the other settings listed here'
-  return `      ${cause} policy ${id} = ${setting} (${source || evidence}); with ${would_be}${others} this step would pass`
+/** @param decided one policy, or those that decide together */
+function formatDecision(decided: readonly DecidingPolicy[]): string {
+  const due = decided.length === 1 ? 'due to policy' : 'partly due to policies'
+  const cause = decided[0]?.simulated ? 'the service responds as with policy' : due
+  const settings = decided.map((p) => `${p.id} = ${p.setting} (${p.source || p.evidence})`)
+  const others = decided.map(({ would_be }) => String(would_be))
+  const list = new Intl.ListFormat('en-GB')
+  return `      ${cause} ${list.format(settings)}; with ${list.format(others)} this step would pass`
 }
 
 /** How many characters of a long text are shown before the first difference. */

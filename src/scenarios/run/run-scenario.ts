@@ -90,13 +90,18 @@ export async function runScenario(
         currentStep = scenario.steps[index]
       },
       async explain(index, differences) {
-        const consulted = (await target.policies()).map(({ id }) => id)
-        if (!decide) return { policies: consulted, decided_by: [] }
+        const { policies = [], reason = null, ignored = [] } = (await target.latest()) ?? {}
+        const consulted = policies.map(({ id }) => id)
+        const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
+        if (!decide) return { reasons, policies: consulted, decided_by: [] }
         if (consulted.length === 0 && simulate) {
           return search.explainBySimulation(index, differences, simulate)
         }
         const settings = await target.settings()
-        return search.explain({ scenario, index, consulted, settings, open })
+        return {
+          reasons,
+          ...(await search.explain({ scenario, index, consulted, settings, open })),
+        }
       },
       ...(options.onStep && { after: options.onStep }),
     })

@@ -11,7 +11,7 @@ export interface StepRange {
 }
 
 /** Why a response differs. */
-export type Explanation = Pick<StepResult, 'policies' | 'decided_by' | 'undecided'>
+export type Explanation = Pick<StepResult, 'policies' | 'decided_by' | 'undecided' | 'reasons'>
 
 export interface RunHooks {
   /** Called before each step. */

@@ -62,7 +62,7 @@ export async function createSimulatorTarget(
       keys = await readKeys()
       return added
     },
-    policies: async () => (await simulator.journal.find({ limit: 1 }))[0]?.policies ?? [],
+    latest: async () => (await simulator.journal.find({ limit: 1 }))[0],
     settings: async () =>
       Object.fromEntries((await simulator.policies.list()).map(({ id, setting }) => [id, setting])),
     world,

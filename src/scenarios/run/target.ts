@@ -1,5 +1,5 @@
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
-import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -42,8 +42,8 @@ export interface Target {
   send(request: SentRequest): Promise<ReceivedResponse>
   /** Changes the world. @returns the ids of added rows @throws UsageError for an invalid change */
   change(change: Change): Promise<AddedIds>
-  /** The policies that the latest response used. Empty if they are unknown */
-  policies(): Promise<readonly JournalPolicy[]>
+  /** The latest request in the journal. Undefined if the target does not show it */
+  latest(): Promise<JournalEntry | undefined>
   /** The settings of all policies. Empty if they are unknown */
   settings(): Promise<Readonly<Record<string, string | number>>>
   /** The current world as pieces of JSON text. Null if it is unknown and cannot be changed */
@@ -120,7 +120,7 @@ export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOpti
     },
     change: () =>
       Promise.reject(new UsageError('Failed to change the world: the target has no control API.')),
-    policies: async () => [],
+    latest: async () => undefined,
     settings: async () => ({}),
     world: async () => null,
     clock: async () => null,

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { RequestStep } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
 import { run } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
@@ -54,7 +55,7 @@ test('a recording replays in the profile of its target, and differs by policy in
   const other = await run(['replay', out, '--profile', 'documented'])
   expect(other).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/due to policy annotations\.delete\.status = 405/),
+    stdout: expect.stringMatching(/partly due to policies annotations\.delete\.status = 405/),
   })
 })
 
@@ -110,6 +111,35 @@ test('files and output of a recording contain no key, e-mail address or name of 
     for (const canary of canaries) expect(text).not.toContain(canary)
   }
   expect(written[0]).toContain('replaced-email-1@example.com')
+})
+
+test('requests outside the API of an Understudy server are left out and counted, as import does', async () => {
+  const folder = temporaryFolder()
+  const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
+  const { url: target } = await startServe()
+  const { url, stop } = await startRecord(target, '--out', out, '--har', har)
+
+  for (const path of ['/', '/', '/__admin/health', '/apis/']) await fetch(url + path)
+  await new Client(url).ask('GET', annotations)
+  await fetch(`${url}/api/anotations/`)
+  const { stdout, stderr } = await stop('SIGINT')
+  const idle = await startRecord(target, '--out', join(folder, 'idle.json'))
+  await fetch(idle.url)
+
+  expect(stderr).toBe('')
+  expect(withoutTimes(stdout).split('\n').slice(2)).toEqual([
+    `200 GET ${annotations}, all`,
+    '404 GET /api/anotations/',
+    `Recorded 2 requests to ${out}; left out: 4 to other URLs.`,
+    '',
+  ])
+  expect((await idle.stop('SIGINT')).stdout).toContain(
+    `No requests arrived; left out: 1 to other URLs. ${join(folder, 'idle.json')} was not written.\n`,
+  )
+  const paths = JSON.parse(readFileSync(out, 'utf8')).steps.map(({ path }: RequestStep) => path)
+  expect(paths).toEqual([annotations, '/api/anotations/'])
+  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(2)
+  expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
 test('with --keep a recording has personal data, but labels in place of keys', async () => {

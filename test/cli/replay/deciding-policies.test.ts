@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { StepResult } from '../../../src/index.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -56,9 +57,65 @@ test('a difference that no policy decides says so', async () => {
     storyFile([request('GET', list, { body: { count: 99 } })]),
   ])
 
+  expect(stdout).toContain(`        got      6
+      No policy decides this: with every other setting this step fails, too.
+  0 of 1 step passed, 1 failed.
+`)
+})
+
+const source = 'read in the source of the live service'
+
+test('policies that decide together are one sentence', async () => {
+  const replace = request('PUT', `${list}1/`, { status: 405 }, {})
+
+  const { stdout } = await run(['replay', storyFile([replace], { profile: 'live' })])
+
   expect(stdout).toContain(
-    '      No deciding policy is known: with every other setting this step fails, too.\n',
+    `        got      200
+      partly due to policies methods.put = on (${source}) and methods.undocumented = refused_to_scoped_keys (${source}); with off and 405 this step would pass
+  0 of 1 step passed, 1 failed.
+`,
   )
+})
+
+test('the reason of the response comes before the policies, also of a server', async () => {
+  const file = storyFile([
+    request('GET', '/api/projects/1/anotations/', { status: 200 }),
+    request('GET', `${list}?serach=Incident`, { body: { count: 1 } }),
+    request('GET', list, { body: { count: 6 } }),
+  ])
+
+  const { stdout } = await run(['replay', file])
+  const { url } = await startServe()
+  const remote = await run(['replay', file, '--target', url])
+  const { stdout: json } = await run(['replay', file, '--json'])
+
+  const reason =
+    '404: no operation has the path `/api/projects/1/anotations/` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got anotations)'
+  expect(stdout).toBe(`${file}: Story
+  ✗ 1 GET /api/projects/1/anotations/
+      GET http://localhost/api/projects/1/anotations/
+      status
+        expected 200
+        got      404
+      ${reason}
+      No policy decides this: with every other setting this step fails, too.
+  ✗ 2 GET ${list}?serach=Incident
+      GET http://localhost${list}?serach=Incident
+      body.count
+        expected 1
+        got      6
+      ignored: ?serach, did you mean search?
+      No policy decides this: with every other setting this step fails, too.
+  ✓ 3 GET ${list}
+  1 of 3 steps passed, 2 failed.
+`)
+  expect(remote.stdout.replaceAll(/http.*(?=\/api)/g, 'http://localhost')).toBe(stdout)
+  expect(JSON.parse(json)[0].result.steps.map(({ reasons }: StepResult) => reasons)).toEqual([
+    [reason],
+    ['ignored: ?serach, did you mean search?'],
+    undefined,
+  ])
 })
 
 test('for another service, a simulation of the request finds the policy', async () => {

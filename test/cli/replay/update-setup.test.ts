@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readWorld } from '../../../src/world/load/read-world.ts'
+import { run } from '../../support/cli/command.ts'
+import { temporaryFile, temporaryFolder } from '../../support/files.ts'
+
+const list = '/api/projects/1/annotations/'
+const replace = (status: number) =>
+  `{ "as": "all", "method": "PUT", "path": "${list}1/", "body": { "content": "New" }, "expect": { "status": ${status} } }`
+const read = (expected: object) =>
+  JSON.stringify({ as: 'all', method: 'GET', path: list, expect: { body: expected } })
+
+test('--update writes the profile of the replay, so that the next replay passes', async () => {
+  const story = (profile: string, status: number) =>
+    `{\n  "title": "Story",\n  "world": "default",\n  "profile": "${profile}",\n  "steps": [${replace(status)}]\n}\n`
+  const file = temporaryFile(story('documented', 405))
+
+  const { stdout } = await run(['replay', file, '--profile', 'live', '--update'])
+
+  expect(readFileSync(file, 'utf8')).toBe(story('live', 200))
+  expect(stdout).toContain(
+    `  Updated ${file} to expect the actual responses. It now has the profile of this replay.\n`,
+  )
+  expect((await run(['replay', file])).code).toBe(0)
+})
+
+test('--update writes the world of --world into a file that names none', async () => {
+  const named = temporaryFile(`{"title":"A","steps":[${read({ count: 9 })}]}`)
+  const world = join(temporaryFolder(), 'world.json')
+  writeFileSync(world, JSON.stringify({ generate: { annotations: 2, projects: 1, users: 1 } }))
+  const rows = temporaryFile(`{\r\n  "title": "B",\r\n  "steps": [${read({ count: 9 })}]\r\n}`)
+
+  const flags = ['--profile', 'live', '--update']
+  const { stdout } = await run(['replay', named, '--world', 'empty', ...flags])
+  await run(['replay', rows, '--world', world, '--update'])
+
+  expect(stdout).toContain(' It now has the profile and world of this replay.\n')
+  expect(readFileSync(named, 'utf8')).toBe(
+    `{"title":"A","world": "empty","profile": "live","steps":[${read({ count: 0 })}]}`,
+  )
+  const [first, second] = readFileSync(rows, 'utf8').split('\r\n')
+  expect([first, second, JSON.parse(readFileSync(rows, 'utf8')).world]).toEqual([
+    '{',
+    '  "title": "B",',
+    await readWorld(world),
+  ])
+  expect((await run(['replay', named, rows])).code).toBe(0)
+})
+
+test('--update leaves a file as it is if all steps pass, and keeps the world that it names', async () => {
+  const passing = `{"title":"A","steps":[${read({ count: 6 })}]}`
+  const file = temporaryFile(passing)
+  const named = temporaryFile(`{"title":"A","world":"default","steps":[${read({ count: 9 })}]}`)
+
+  await run(['replay', file, '--world', 'default', '--profile', 'live', '--update'])
+  const { stdout } = await run(['replay', named, '--world', 'empty', '--update'])
+
+  expect(readFileSync(file, 'utf8')).toBe(passing)
+  expect(stdout).toContain(`  Updated ${named} to expect the actual responses.\n`)
+  expect(readFileSync(named, 'utf8')).toBe(
+    `{"title":"A","world":"default","steps":[${read({ count: 6 })}]}`,
+  )
+})
