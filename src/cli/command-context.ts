@@ -151,6 +151,9 @@ const removedFlags: Readonly<Record<string, string>> = {
 function describeCommanderError({ message }: CommanderError, command: string): string {
   const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
   if (Object.hasOwn(removedFlags, flag)) return `"${flag}" was removed. ${removedFlags[flag]}`
+  if (command === 'exec' && flag === '--port') {
+    return '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.'
+  }
   const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
   const sentence = reason.charAt(0).toUpperCase() + reason.slice(1).replace(/\.$/, '')
   const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
 import { sandboxPrefix } from '../http/url.ts'
+import { describeRequest, maxRequests, withTitle } from '../integrations/testing/failed-requests.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import { RunRecorder } from '../scenarios/recording/run-recorder.ts'
 import { type ListenOptions, listen, pickListenOptions } from '../server/listen.ts'
@@ -19,6 +20,7 @@ import {
 } from './flags.ts'
 import type { Interception } from './intercept/intercept.ts'
 import { openSimulator } from './open-simulator.ts'
+import { formatCount } from './output.ts'
 import { type IngressFlags, readIngress } from './serve/ingress.ts'
 import { unusedFaultMessages } from './unused-faults.ts'
 
@@ -42,7 +44,7 @@ Examples:
   npx understudy-api exec --fault flaky --bundle run.json -- npm test
   npx understudy-api exec --intercept app.example.com -- python3 deploy.py
 
-The exit code is that of the command; 127 if there is no such command.`
+If the command fails, its latest requests are printed. The exit code is that of the command; 127 if there is no such command.`
 
 interface ExecFlags extends SimulatorFlags, IngressFlags {
   readonly bundle?: string
@@ -67,6 +69,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const { bundle: file } = flags
   const ingress = readIngress(flags)
   const simulator = await openSimulator(flags, context)
+  const requests = followRequests(simulator)
   // A bundle has to contain all that happens, so there is no sandbox.
   const sandbox = file === undefined ? createSandbox(simulator) : null
   const target = sandbox === null ? simulator : (simulator.sandboxes.get(sandbox) as Simulator)
@@ -116,6 +119,8 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   recorder?.stop()
   const messages = [
     ...unusedFaultMessages(target, flags.fault),
+    ...(sandbox === null ? [] : requests.strayMessages()),
+    ...requests.failureMessages(code),
     ...((await bundle?.finish()) ?? []),
   ]
   for (const message of messages) context.printError(message)
@@ -148,6 +153,43 @@ function openBundle(
 function createSandbox({ sandboxes, keys }: Simulator): string {
   const values = keys.list().map(({ value }) => [value, value])
   return sandboxes.create({ keys: Object.fromEntries(values) }).id
+}
+
+interface FollowedRequests {
+  /** Returns a warning if keys selected the world of the server, such as a key that the command created there. */
+  strayMessages(): string[]
+  /** Describes the latest requests of a command that failed. */
+  failureMessages(code: number): string[]
+}
+
+/** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
+function followRequests(simulator: Simulator): FollowedRequests {
+  const latest: string[] = []
+  let strays = 0
+  const follow = ({ journal }: Simulator, isServer: boolean): void => {
+    journal.followSummaries(({ target: path, key: label, status, ...summary }) => {
+      const key = label === null ? null : { label, value: label }
+      const [reason, decided_by] = [summary.reason(), summary.decidedBy()]
+      const details = { reason, decided_by, ignored: [...summary.ignored()], response: { status } }
+      latest.push(describeRequest({ ...details, method: summary.method, path, query: {}, key }))
+      if (latest.length > maxRequests) latest.shift()
+      // A refused key selects no world.
+      if (isServer && key && summary.operation !== null && status !== 401) strays++
+    })
+  }
+  follow(simulator, true)
+  simulator.sandboxes.follow((_id, sandbox) => follow(sandbox, false))
+  return {
+    strayMessages: () =>
+      strays === 0
+        ? []
+        : [
+            `${formatCount(strays, 'request')} used keys that do not select the sandbox. Use UNDERSTUDY_KEY.`,
+          ],
+    // Higher codes mean that the command was not started, or that a signal ended it.
+    failureMessages: (code) =>
+      latest.length > 0 && code > 0 && code < 126 ? withTitle(latest) : [],
+  }
 }
 
 /** A command and its arguments. They are not parsed by a shell. */

@@ -12,7 +12,7 @@ import { fixtureNames } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
 import { portParser, redactOption, withChoices } from './common-options.ts'
 import { logFormats } from './log.ts'
-import { parseIntercept, parseTrustProxy } from './serve/ingress.ts'
+import { parseForwardFlag, parseIntercept, parseTrustProxy } from './serve/ingress.ts'
 
 type CommandName = 'serve' | 'exec' | 'openapi'
 
@@ -45,7 +45,7 @@ function isSet({ required }: Option, variable: string, value: string | undefined
 function isEnabled(variable: string, value = 'yes'): boolean {
   if (/^(1|true|yes|on)$/i.test(value)) return true
   if (/^(0|false|no|off|)$/i.test(value)) return false
-  throw unexpectedValue(`read ${variable}`, 'one of 1, true, 0, false', value)
+  throw unexpectedValue(`read ${variable}`, 'one of 1, true, yes, on, 0, false, no, off', value)
 }
 
 function variableName({ long }: Option): string {
@@ -85,7 +85,11 @@ function createOptions(): Option[] {
     ).argParser((text) => parseReplayMode(text, 'read --mode (or UNDERSTUDY_MODE)')),
     option('--watch', 'reload the file of --data or --recording when it changes'),
     option('--seed <number>', 'seed for generated values').argParser(parseSeed),
-    option('--profile <name>', `set of policies: ${profiles.join(' or ')}`).default('documented'),
+    withChoices(
+      option('--profile <name>', `set of policies: ${profiles.join(' or ')}`),
+      profiles,
+      '--profile (or UNDERSTUDY_PROFILE)',
+    ).default('documented'),
     option('--policy <id=value>', 'set a policy; can be repeated')
       .default({}, 'none')
       .argParser(parsePolicyFlag),
@@ -110,7 +114,10 @@ function createOptions(): Option[] {
     option('--neighbours <file|default>', 'responses for paths outside the API; can be repeated')
       .default([], 'none')
       .argParser((text: string, before: readonly string[]) => [...before, ...text.split(',')]),
-    option('--forward <url>', 'service that gets the requests outside the API, without keys'),
+    option(
+      '--forward <url>',
+      'service that gets the requests outside the API, without keys',
+    ).argParser(parseForwardFlag),
     option('--forward-keys', 'send the keys of the API to the service of --forward, too'),
     option('--intercept <host>', 'lead requests to this host to the simulator; can be repeated')
       .default([], 'none')
@@ -149,7 +156,9 @@ function parseClockFlag(text: string): SimulatorFlags['clock'] {
     return setting
   } catch {
     const expected = 'real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>'
-    const suggestion = didYouMean(text, ['real'])
+    const [word = ''] = text.split(':')
+    const meant = didYouMean(word, ['real', 'ticking'])
+    const suggestion = meant && meant + text.slice(word.length)
     throw unexpectedValue('read --clock (or UNDERSTUDY_CLOCK)', expected, text, suggestion)
   }
 }

@@ -30,8 +30,9 @@ export async function namingFile<T>(
   try {
     return await run()
   } catch (error) {
-    const { issues = [] } = error as { issues?: readonly string[] }
-    if (!(error instanceof UsageError) || issues.length === 0) throw error
+    const { name, issues = [] } = error as Partial<UsageError>
+    // By name: in the package the factories are a bundle of their own, with a copy of the class.
+    if (name !== 'UsageError' || issues.length === 0) throw error
     const hint = generateHint(issues, file)
     const heading = `${file} is not a valid ${kind}: ${countIssues(issues)}${hint && `.${hint}`}`
     throw new UsageError(heading, issues)

@@ -17,7 +17,7 @@ export function policiesCommand(context: CommandContext): Command {
       const entries = Object.entries(policies).filter(([id]) => id.includes(text))
       if (entries.length === 0) {
         const words = policyIds.flatMap((id) => id.split(/[._]/))
-        const meant = didYouMean(text, [...policyIds, ...words])
+        const meant = didYouMean(text, [...policyIds, ...words], text.length / 3)
         const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
         throw new UsageError(`No policy id contains ${JSON.stringify(text)}.${hint}`)
       }

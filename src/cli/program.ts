@@ -31,7 +31,7 @@ async function createProgram(first: string | undefined, context: CommandContext)
     .enablePositionalOptions()
     .addHelpText(
       'after',
-      '\nWithout a command, understudy serves. Run npx understudy-api COMMAND --help for details.',
+      '\nWithout a command, npx understudy-api serves. Run npx understudy-api COMMAND --help for details.',
     )
   for (const command of await loadCommands(commandsToLoad(first), context)) {
     program.addCommand(command, { isDefault: command.name() === 'serve' })

@@ -38,11 +38,16 @@ interface ForwardingContext extends ForwardOptions {
 }
 
 /** Parses the origin to forward to. @throws UsageError for any other text, and for the address of the server itself */
-export function parseForward(text: string, host: string, port: number): URL {
+export function parseForward(
+  text: string,
+  host: string,
+  port: number,
+  task = 'forward requests',
+): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
     const expected = 'the origin of a service, such as http://127.0.0.1:8000'
-    throw unexpectedValue('forward requests', expected, text)
+    throw unexpectedValue(task, expected, text)
   }
   const isHere = isLoopback(url.hostname) || url.hostname === host
   if (isHere && port !== 0 && Number(url.port || (url.protocol === 'https:' ? 443 : 80)) === port) {

@@ -62,7 +62,7 @@ export interface WorldJson {
   readonly next_ids?: { readonly [List in CountedList]?: number }
   /** The number of key values that are not issued again, because one of them was revoked */
   readonly issued_keys?: number
-  /** ISO 8601: the time around which rows are generated */
+  /** ISO 8601: the time around which rows are generated. A date alone is its midnight in UTC */
   readonly now?: string
   /** The seed of generated values */
   readonly seed?: number

@@ -44,6 +44,11 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     'scenarios/scenario.schema.json is a schema, not a scenario.',
   ],
   [['policies', 'annotatons'], 'No policy id contains "annotatons". Did you mean annotations?'],
+  [['policies', 'nonsens'], /^No policy id contains "nonsens"\.$/],
+  [
+    ['exec', '--port', '4010', '--', 'true'],
+    '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.\n',
+  ],
   [
     ['serve', '--require-token', '--token', ''],
     '--require-token (or UNDERSTUDY_REQUIRE_TOKEN) requires a token for the control API. Set it with --token (or UNDERSTUDY_TOKEN).',
@@ -52,12 +57,13 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],
-  [['--neighbours', 'nowhere.json'], /^nowhere\.json not found/],
+  [['--neighbours', 'nowhere.json'], /^nowhere\.json not found \(looked [^?]*$/],
+  [['--neighbours', 'defualt'], /^defualt not found .* Did you mean "default"\?$/],
   [['--neighbours', 'README.md'], /^README\.md is not valid JSON: line 1, column 1/],
   [['serve', '--forward-keys'], '--forward-keys requires --forward.'],
   [
     ['--forward', 'localhost:8000'],
-    'Failed to forward requests: expected the origin of a service, such as http://127.0.0.1:8000, got "localhost:8000".',
+    'Failed to read --forward (or UNDERSTUDY_FORWARD): expected the origin of a service, such as http://127.0.0.1:8000, got "localhost:8000".',
   ],
   [['serve', '--tls-cert', 'cert.pem'], '--tls-cert requires --tls-key.'],
   [['serve', '--tls-key', 'key.pem'], '--tls-key requires --tls-cert.'],
@@ -81,7 +87,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['completion', 'bash'],
     '"understudy completion" was removed. `npx understudy-api COMMAND --help` lists commands and flags.',
   ],
-  [['--profile', 'lvie'], /^Failed to choose a profile: .*"lvie"\. Did you mean live\?$/],
+  [
+    ['--profile', 'lvie'],
+    'Failed to read --profile (or UNDERSTUDY_PROFILE): expected one of documented, live, got "lvie". Did you mean live?',
+  ],
   [
     ['--policy', 'methods.put'],
     'Failed to read --policy (or UNDERSTUDY_POLICY): expected id=value, got "methods.put".',
@@ -110,6 +119,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [['replay', 'x.json', '--report', 'jnit'], /^Failed to read --report: .* Did you mean junit\?$/],
   [['replay', 'x.json', '--profile', 'liv'], /^Failed to read --profile: .* Did you mean live\?$/],
+  [
+    ['--clock', 'tickng:2024-06-01'],
+    /got "tickng:2024-06-01"\. Did you mean ticking:2024-06-01\?$/,
+  ],
   [['--clock', 'reel'], /"reel"\. Did you mean real\?$/],
   [['--clock', 'ticking:noon'], /or ticking:<time>, got "ticking:noon"\.$/],
   [['--policy', 'annotations.delete.status=409'], /404, 405, 405_empty, got "409"\.$/],
@@ -169,6 +182,6 @@ test('the variable of a boolean flag is 1, true, 0 or false', async () => {
 
   expect([code, stderr]).toEqual([
     2,
-    'Failed to read UNDERSTUDY_QUIET: expected one of 1, true, 0, false, got "perhaps".\n',
+    'Failed to read UNDERSTUDY_QUIET: expected one of 1, true, yes, on, 0, false, no, off, got "perhaps".\n',
   ])
 })

@@ -59,6 +59,14 @@ test('the bin exits with the code of the command, and prints its version', async
   expect([unknown.code, unknown.stdout]).toEqual([2, ''])
 })
 
+test('the bin names a world that the factories refuse', async () => {
+  const file = temporaryFile({ annotations: [{ contnt: 'Launch' }], generate: {} })
+
+  expect((await runProcess(['validate', file])).stderr).toBe(
+    `${file} is not a valid world: 1 problem\n  annotations[0]: unknown field "contnt". Did you mean "content"?\n`,
+  )
+})
+
 test('a bundle of a failing run replays with the same responses', async () => {
   const bundle = bundlePath()
   const client = nodeClient(`

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { openNeighbours } from '../../sandbox/neighbours.ts'
 import type { Neighbours, SimulatorOptions } from '../../sandbox/simulator-options.ts'
+import { parseForward } from '../../server/forwarding.ts'
 import type { TrustProxy } from '../../server/middleware.ts'
 import type { TlsFiles } from '../../server/tls.ts'
 import { unreadableFileError } from '../../utils/files.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
-import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { suggestWord, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 
 /** The flags that say how requests reach the server, and who gets those outside the API. */
 export interface IngressFlags {
@@ -24,7 +25,8 @@ export function readNeighbours(names: readonly string[]): Pick<SimulatorOptions,
 }
 
 function readNeighbourFile(file: string): Neighbours {
-  const neighbours = parseJsonText(readBytes(file).toString(), file) as Neighbours
+  const hint = suggestWord(file, ['default'])
+  const neighbours = parseJsonText(readBytes(file, hint).toString(), file) as Neighbours
   try {
     openNeighbours(neighbours)
   } catch (error) {
@@ -42,6 +44,11 @@ export function parseIntercept(text: string, before: readonly string[]): readonl
     throw unexpectedValue('read --intercept (or UNDERSTUDY_INTERCEPT)', expected, host)
   }
   return [...before, ...hosts]
+}
+
+export function parseForwardFlag(text: string): string {
+  parseForward(text, '', 0, 'read --forward (or UNDERSTUDY_FORWARD)')
+  return text
 }
 
 /** Express takes lists of addresses as text, but not booleans and numbers. */
@@ -63,10 +70,10 @@ export function readIngress({ tlsCert, tlsKey, forward, forwardKeys }: IngressFl
   return { tls: { cert: readBytes(tlsCert), key: readBytes(tlsKey) } }
 }
 
-function readBytes(file: string): Buffer {
+function readBytes(file: string, hint = ''): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw unreadableFileError(file, error)
+    throw new UsageError(unreadableFileError(file, error).message + hint)
   }
 }

@@ -70,13 +70,13 @@ function urlLines(
   const isOpen = isLoopback(host) || token !== undefined
   const hasPages = dashboard && isOpen
   const control = isOpen
-    ? name(hasPages ? '/__admin/' : '/__admin/openapi.json')
+    ? name('/__admin/openapi.json')
     : 'closed, because other machines can reach the server; open it with --token'
   return [
     `  API       ${name('')}`,
     ...(hasPages ? [`  Dashboard ${name('/__admin/')}`] : []),
     `  Reference ${name(hasPages ? '/__admin/docs/' : '/openapi.json')}`,
-    `  Control   ${control}`,
+    ...(hasPages ? [] : [`  Control   ${control}`]),
     ...(forward === undefined
       ? []
       : [

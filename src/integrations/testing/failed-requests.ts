@@ -2,7 +2,8 @@ import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
 
-const maxRequests = 10
+/** How many requests are described. */
+export const maxRequests = 10
 
 /**
  * Describes the latest requests to the simulator of a failed test, a line for each.
@@ -13,18 +14,28 @@ const maxRequests = 10
  * //   401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401
  */
 export function describeRequests({ journal }: Simulator, elsewhere = 0): string {
-  const entries = journal.find({ limit: maxRequests })
-  const title =
-    entries.length === 0
-      ? 'The simulator received no requests.'
-      : entries.length < maxRequests
-        ? 'Requests to the simulator, the latest last:'
-        : `The last ${maxRequests} requests to the simulator:`
-  const lines = entries.map((entry) => `  ${escapeControls(describeRequest(entry))}`)
-  return [title, ...lines, ...describeElsewhere(elsewhere)].join('\n')
+  const lines = journal.find({ limit: maxRequests }).map(describeRequest)
+  return [...withTitle(lines), ...describeElsewhere(elsewhere)].join('\n')
 }
 
-function describeRequest(entry: JournalEntry): string {
+/** @param lines descriptions of at most {@link maxRequests} requests */
+export function withTitle(lines: readonly string[]): string[] {
+  const title =
+    lines.length === 0
+      ? 'The simulator received no requests.'
+      : lines.length < maxRequests
+        ? 'Requests to the simulator, the latest last:'
+        : `The last ${maxRequests} requests to the simulator:`
+  return [title, ...lines.map((line) => `  ${escapeControls(line)}`)]
+}
+
+/** The fields of an entry that describe its request. */
+type DescribedRequest = Pick<
+  JournalEntry,
+  'method' | 'path' | 'query' | 'key' | 'reason' | 'decided_by' | 'ignored'
+> & { readonly response: Pick<JournalEntry['response'], 'status'> }
+
+export function describeRequest(entry: DescribedRequest): string {
   const { method, path, query, key, response } = entry
   const search = String(new URLSearchParams(query))
   const name = key && `, key ${JSON.stringify(key.label ?? key.value)}`
@@ -33,7 +44,7 @@ function describeRequest(entry: JournalEntry): string {
   return reasons === '' ? request : `${request} – ${reasons}`
 }
 
-function describeReasons({ reason, decided_by = [], ignored }: JournalEntry): string[] {
+function describeReasons({ reason, decided_by = [], ignored }: DescribedRequest): string[] {
   return [
     // The sentence begins with the status, which the line has already.
     ...(reason === null ? [] : [reason.replace(/^(\d+|no response): /, '')]),

@@ -51,12 +51,17 @@ function findKey({ keys }: Simulator, wanted: string | readonly string[]): strin
   if (row) return row.value
   // A key without its own label is labelled with its value, which messages must not show.
   const labels = rows.flatMap((key) => (key.label === key.value ? [] : (key.label ?? [])))
-  const meant = typeof wanted === 'string' ? didYouMean(wanted, labels) : undefined
+  const isLabel = typeof wanted === 'string'
+  const scopes = rows.flatMap((key) => key.scopes ?? [])
+  const [meant] = isLabel
+    ? [didYouMean(wanted, labels)]
+    : wanted.flatMap((scope) => didYouMean(scope, scopes) ?? [])
   const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`
-  const allowed = labels.map((name) => JSON.stringify(name)).join(', ')
-  const missing = typeof wanted === 'string' ? 'label or value' : 'scopes'
+  const allowed = isLabel ? labels : rows.flatMap((key) => (key.scopes ? [key.scopes] : []))
+  const names = [...new Set(allowed.map((name) => JSON.stringify(name)))].join(', ')
+  const [missing, title] = isLabel ? ['label or value', 'labels'] : ['scopes', 'scopes of the keys']
   throw new UsageError(
-    `No key has the ${missing} ${JSON.stringify(wanted)}.${hint} The labels are ${allowed}.`,
+    `No key has the ${missing} ${JSON.stringify(wanted)}.${hint} The ${title} are ${names}.`,
   )
 }
 

@@ -26,10 +26,13 @@ export function openBuiltInWorld(name: BuiltInWorld): LoadedWorld {
   if (world) return buildWorld(world as WorldJson)
   const expected = `${builtInWorldNames.join(', ')} or a world as JSON`
   const error = unknownWord('find the world', builtInWorldNames, name, null, expected)
+  const read = `await readWorld('${name}'), with readWorld from 'understudy-api/node'.`
+  if (String(name).endsWith('.json')) {
+    throw new UsageError(`${error.message} Read the file first: world: ${read}`)
+  }
   if (!['odd', 'crowded'].includes(name)) throw error
   // A bundler resolves the import for a page. Node cannot import JSON without an attribute.
   throw new UsageError(
-    `${error.message} Import ${name} from 'understudy-api/fixtures/${name}.json' and pass it, or in Node pass ` +
-      `await readWorld('${name}'), with readWorld from 'understudy-api/node'.`,
+    `${error.message} Import ${name} from 'understudy-api/fixtures/${name}.json' and pass it, or in Node pass ${read}`,
   )
 }

@@ -25,18 +25,20 @@ import {
 const emailSchema = z.string().regex(/^[^\s@]+@[^\s@]+$/, { error: 'expected an e-mail address' })
 
 const scopePattern = /^([a-z_]+:(read|write)|\*)$/
+const knownScopes = scopeObjects.flatMap((object) => [`${object}:read`, `${object}:write`])
 
 const keyScopeSchema = z
   .string()
-  .regex(scopePattern, { error: 'expected object:read, object:write or *' })
+  .meta({ pattern: scopePattern.source })
   .check(({ value, issues }) => {
-    const [object = '', access] = value.split(':')
+    const isScope = scopePattern.test(value)
     // The service has scopes for other objects, too, so only typing errors are issues.
-    const meant = didYouMean(object, scopeObjects, 2)
-    if (meant === undefined || !scopePattern.test(value)) return
-    const params = { meant: `${meant}:${access}` }
-    const message = 'expected a known scope'
-    issues.push({ code: 'custom', message, params, input: value })
+    const meant = didYouMean(value, knownScopes, isScope ? 2 : 3)
+    if (isScope && meant === undefined) return
+    const message = isScope
+      ? 'expected a known scope'
+      : 'expected a scope such as annotation:read, or *'
+    issues.push({ code: 'custom', message, params: { meant }, input: value })
   })
 
 /** The value of a key, which must fit into a header and a URL. */

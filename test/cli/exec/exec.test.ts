@@ -45,7 +45,7 @@ test('with --explain, responses say why a request was refused', async () => {
 })
 
 test('exec ends with the exit code of the command', async () => {
-  expect((await runProcess(command('process.exit(7)'))).code).toBe(7)
+  expect(await runProcess(command('process.exit(7)'))).toEqual({ code: 7, stdout: '', stderr: '' })
 })
 
 test('if a signal ends the command, exec ends with 128 plus its number', async () => {
@@ -95,6 +95,48 @@ test('hard-coded keys of the world select the sandbox, too', async () => {
   ])
 
   expect(stdout).toBe('phx_all 429\n')
+})
+
+test('exec warns about keys that select the world of the server instead of the sandbox', async () => {
+  const program = `
+    const { value } = (await ask('POST', '/__admin/keys', { scopes: ['*'] })).body
+    const own = { authorization: 'Bearer ' + value }
+    const wrong = { authorization: 'Bearer phx_wrong' }
+    await fetch(env.UNDERSTUDY_URL + list)
+    await fetch(env.UNDERSTUDY_URL + list, { headers: wrong })
+    await ask('GET', '/api/projects/1/anotations/')
+    await ask('GET', '/api/other/')
+    for (let n = 0; n < 3; n++) console.log((await fetch(env.UNDERSTUDY_URL + list, { headers: own })).status)`
+
+  expect(await runProcess(command(program))).toEqual({
+    code: 0,
+    stdout: '200\n200\n200\n',
+    stderr: '3 requests used keys that do not select the sandbox. Use UNDERSTUDY_KEY.\n',
+  })
+})
+
+test('if the command fails, exec prints the latest requests to all sandboxes', async () => {
+  const program = `
+    const created = (await ask('POST', '/__admin/sandboxes', {})).body
+    const own = { authorization: 'Bearer ' + created.key }
+    for (let n = 0; n < 8; n++) await ask('GET', '/api/projects/1/')
+    await ask('GET', '/api/projects/2/')
+    await fetch(created.url + '/api/projects/', { headers: own })
+    await fetch(env.UNDERSTUDY_URL + '/__admin/sandboxes/' + created.id, { method: 'DELETE' })
+    await fetch(env.UNDERSTUDY_URL + list)
+    process.exit(1)`
+  const { code, stderr } = await runProcess(command(program))
+  const lines = stderr.split('\n')
+
+  expect(code).toBe(1)
+  expect(lines).toHaveLength(12)
+  expect(lines[0]).toBe('The last 10 requests to the simulator:')
+  expect(lines.slice(8)).toEqual([
+    expect.stringMatching(/^ {2}404 GET \/api\/projects\/2\/, key "all" – /),
+    '  200 GET /__sandbox/sandbox-2/api/projects/, key "all"',
+    '  401 GET /api/projects/1/annotations/, no key – the request has no Authorization header; keys.missing.status=401',
+    '',
+  ])
 })
 
 test('exec says when no random fault was applied, and what to do', async () => {

@@ -10,13 +10,12 @@ test('the start text shows URLs, keys and projects', async () => {
 
   const { stdout, stderr } = printed()
 
-  expect(stdout.split('\n').slice(0, 8)).toEqual([
+  expect(stdout.split('\n').slice(0, 7)).toEqual([
     `Understudy ${packageJson.version} is serving world "default", profile "documented".`,
     '',
     `  API       ${url}`,
     `  Dashboard ${url}/__admin/`,
     `  Reference ${url}/__admin/docs/`,
-    `  Control   ${url}/__admin/`,
     '  Keys      phx_all               "all"               full access',
     '            phx_annotations       "annotations"       annotation:read, annotation:write',
   ])

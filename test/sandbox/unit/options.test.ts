@@ -26,6 +26,10 @@ const invalidOptions: readonly [options: unknown, message: string][] = [
     { world: 'odd' },
     `Failed to find the world: ${worldNames}, got "odd". Import odd from 'understudy-api/fixtures/odd.json' and pass it, or in Node pass await readWorld('odd'), with readWorld from 'understudy-api/node'.`,
   ],
+  [
+    { world: './world.json' },
+    `Failed to find the world: ${worldNames}, got "./world.json". Read the file first: world: await readWorld('./world.json'), with readWorld from 'understudy-api/node'.`,
+  ],
   [{ world: null }, `Failed to find the world: ${worldNames}, got null.`],
   [{ world: 5 }, `Failed to find the world: ${worldNames}, got 5.`],
   [

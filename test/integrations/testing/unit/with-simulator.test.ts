@@ -54,7 +54,10 @@ test('as() takes the value or the scopes of a key', async () => {
     expect(as(['annotation:write', 'annotation:read']).key).toBe('phx_annotations')
     expect(as([]).key).toBe('phx_none')
     expect(() => as(['plugin:read', 'annotation:read'])).toThrow(
-      `No key has the scopes ["plugin:read","annotation:read"]. The labels are ${labels}.`,
+      `No key has the scopes ["plugin:read","annotation:read"]. The scopes of the keys are ["*"], [`,
+    )
+    expect(() => as(['annotation:raed'])).toThrow(
+      'No key has the scopes ["annotation:raed"]. Did you mean "annotation:read"? The scopes of the keys are ["*"], [',
     )
   })
 })
