@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { endpoints, type World } from '../../api/endpoints.ts'
 import type { ApiError } from '../../http/failures.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
@@ -119,7 +120,11 @@ function describeUnknownPath({ method, target, settings }: JournalRecord): strin
   const [, suffix] = /\.([a-z0-9]+)\/?$/.exec(path) ?? []
   const isSuffixed = suffix !== undefined && settings['paths.format'] === 'off'
   if (isSuffixed) return `the suffix .${suffix} is not accepted`
+  const sentence = `no operation has the path ${quote(path)}`
+  const isNeighbour = /^\/api\/(?:users\/@me|organizations\/@current)\/?$/.test(path)
+  if (method === 'GET' && isNeighbour) return `${sentence}, but --neighbours default responds to it`
   const [nearest] = suggestEndpoints(method, path, endpoints, settings)
-  const hint = nearest && ` (nearest: ${nearest.route}; ${nearest.difference})`
-  return `no operation has the path ${quote(path)}${hint}`
+  const [, route = ''] = nearest?.route.split(' ') ?? []
+  const isSimilar = distance(path, route) <= Math.max(path.length, route.length) / 2
+  return isSimilar ? `${sentence} (nearest: ${nearest?.route}; ${nearest?.difference})` : sentence
 }

@@ -437,6 +437,16 @@ const rows: readonly Explained[] = [
     reason:
       '404: no operation has the path `/api/projects/1/anotations/` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got anotations)',
   },
+  {
+    title: 'a path that resembles no operation',
+    request: ['GET', '/api/x/'],
+    reason: '404: no operation has the path `/api/x/`',
+  },
+  ...['/api/users/@me/', '/api/organizations/@current/'].map((path) => ({
+    title: `the default neighbour ${path}`,
+    request: ['GET', path] as const,
+    reason: `404: no operation has the path \`${path}\`, but --neighbours default responds to it`,
+  })),
 ]
 
 const bodies: readonly Explained[] = [
