@@ -26,13 +26,13 @@ export function openBuiltInWorld(name: BuiltInWorld): LoadedWorld {
   if (world) return buildWorld(world as WorldJson)
   const expected = `${builtInWorldNames.join(', ')} or a world as JSON`
   const error = unknownWord('find the world', builtInWorldNames, name, null, expected)
-  const read = `await readWorld('${name}'), with readWorld from 'understudy-api/node'.`
-  if (String(name).endsWith('.json')) {
-    throw new UsageError(`${error.message} Read the file first: world: ${read}`)
-  }
-  if (!['odd', 'crowded'].includes(name)) throw error
+  const isFile = String(name).endsWith('.json')
+  if (!isFile && !['odd', 'crowded'].includes(name)) throw error
   // A bundler resolves the import for a page. Node cannot import JSON without an attribute.
+  const cure = isFile
+    ? 'Read the file first: world:'
+    : `Import ${name} from 'understudy-api/fixtures/${name}.json' and pass it, or in Node pass`
   throw new UsageError(
-    `${error.message} Import ${name} from 'understudy-api/fixtures/${name}.json' and pass it, or in Node pass ${read}`,
+    `${error.message} ${cure} await readWorld('${name}'), with readWorld from 'understudy-api/node'.`,
   )
 }

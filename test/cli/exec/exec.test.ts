@@ -303,7 +303,7 @@ test.each([
   [['--data', 'nope.json'], /nope\.json/],
   [['--policy', 'nope=1'], /^Failed to set a policy/],
   [['--clock', 'noon'], /^Failed to read --clock/],
-  [['--port', '1'], /^Unknown option "--port"\. /],
+  [['--port', '1'], /^"--port" is a flag of serve\. /],
 ])('%j ends with 2, and the command does not run', async (flags, message) => {
   const file = `${temporaryFile('')}.touched`
 
