@@ -69,7 +69,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const { bundle: file } = flags
   const ingress = readIngress(flags)
   const simulator = await openSimulator(flags, context)
-  const requests = followRequests(simulator)
+  const requestMessages = followRequests(simulator)
   // A bundle has to contain all that happens, so there is no sandbox.
   const sandbox = file === undefined ? createSandbox(simulator) : null
   const target = sandbox === null ? simulator : (simulator.sandboxes.get(sandbox) as Simulator)
@@ -119,8 +119,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   recorder?.stop()
   const messages = [
     ...unusedFaultMessages(target, flags.fault),
-    ...(sandbox === null ? [] : requests.strayMessages()),
-    ...requests.failureMessages(code),
+    ...requestMessages(code, sandbox !== null),
     ...((await bundle?.finish()) ?? []),
   ]
   for (const message of messages) context.printError(message)
@@ -155,15 +154,8 @@ function createSandbox({ sandboxes, keys }: Simulator): string {
   return sandboxes.create({ keys: Object.fromEntries(values) }).id
 }
 
-interface FollowedRequests {
-  /** Returns a warning if keys selected the world of the server, such as a key that the command created there. */
-  strayMessages(): string[]
-  /** Describes the latest requests of a command that failed. */
-  failureMessages(code: number): string[]
-}
-
 /** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
-function followRequests(simulator: Simulator): FollowedRequests {
+function followRequests(simulator: Simulator): (code: number, hasSandbox: boolean) => string[] {
   const latest: string[] = []
   let strays = 0
   const follow = ({ journal }: Simulator, isServer: boolean): void => {
@@ -179,16 +171,11 @@ function followRequests(simulator: Simulator): FollowedRequests {
   }
   follow(simulator, true)
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox, false))
-  return {
-    strayMessages: () =>
-      strays === 0
-        ? []
-        : [
-            `${formatCount(strays, 'request')} used keys that do not select the sandbox. Use UNDERSTUDY_KEY.`,
-          ],
+  return (code, hasSandbox) => {
+    const warning = `${formatCount(strays, 'request')} used keys that do not select the sandbox. Use UNDERSTUDY_KEY.`
     // Higher codes mean that the command was not started, or that a signal ended it.
-    failureMessages: (code) =>
-      latest.length > 0 && code > 0 && code < 126 ? withTitle(latest) : [],
+    const hasFailed = latest.length > 0 && code > 0 && code < 126
+    return [...(hasSandbox && strays > 0 ? [warning] : []), ...(hasFailed ? withTitle(latest) : [])]
   }
 }
 
