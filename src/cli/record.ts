@@ -115,9 +115,8 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     lines.flush()
     context.printError(text)
   }
-  // A replay sends requests to the API only.
-  const isLeftOut = ({ url }: Exchange): boolean =>
-    info.isUnderstudy && !/^\/api(?:[/?]|$)/.test(url.slice(target.length))
+  // Only an Understudy server shows its profile.
+  const isUnderstudy = (info.head.profile ?? info.issue) !== undefined
   let leftOut = 0
   const queue = new ExchangeQueue({
     add: (exchange) => writer.add(exchange),
@@ -134,8 +133,9 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       port,
       onRequest: () => queue.flush(),
       onExchange(exchange) {
-        if (isLeftOut(exchange)) leftOut += 1
-        else queue.add(exchange)
+        const isApi = /^\/api(?:[/?]|$)/.test(exchange.url.slice(target.length))
+        if (isApi || !isUnderstudy) queue.add(exchange)
+        else leftOut += 1
       },
       onSkipped: (request) => warn(writer.skippedMessage(request, target)),
     })
@@ -152,8 +152,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     await interrupted
     await proxy.close()
     queue.flush()
-    const rest =
-      leftOut === 0 ? '' : `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}`
+    const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
     print(() =>
       writer.length === 0
         ? `No requests arrived${rest}. ${out} was not written.`

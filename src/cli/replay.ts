@@ -38,9 +38,7 @@ import {
 } from './reports.ts'
 import { type UpdateFlags, updateFile } from './update-expectations.ts'
 
-interface ReplayFlags
-  extends UpdateFlags,
-    Pick<ReplayOptions, 'only' | 'until' | 'world' | 'onExchange'> {
+interface ReplayFlags extends UpdateFlags, Pick<ReplayOptions, 'only' | 'until' | 'onExchange'> {
   readonly target?: string
   readonly key?: KeyFlags
   readonly token?: string
@@ -142,8 +140,7 @@ async function replayAll(
   const anonymizer = new Anonymizer([], flags.redact)
   const onExchange = (exchange: Exchange): void =>
     void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
-  const world = await readStart(flags.world)
-  const { bundle, ...others } = { ...flags, world, ...(flags.world && { givenWorld: world }) }
+  const { bundle, ...others } = { ...flags, world: await readStart(flags.world) }
   if (flags.har !== undefined) others.onExchange = onExchange
   const replayed: ReplayedFile[] = []
   try {
@@ -236,8 +233,6 @@ async function runReplay(
 }
 
 /** The world of scenarios that name none: the name of a fixture, or the rows of a file. @throws UsageError */
-async function readStart(
-  world: ReplayOptions['world'] = defaultWorld,
-): Promise<string | WorldJson> {
+async function readStart(world: string | WorldJson = defaultWorld): Promise<string | WorldJson> {
   return typeof world !== 'string' || fixtureNames.includes(world) ? world : readWorld(world)
 }

@@ -1,19 +1,17 @@
 import { writeFile } from 'node:fs/promises'
-import type { Scenario } from '../scenarios/format/scenario.ts'
+import { defaultWorld } from '../remote/resources.ts'
 import { toLiteral } from '../scenarios/format/values.ts'
 import { readScenarioText } from '../scenarios/library.ts'
 import { type RedactedResult, redactResult } from '../scenarios/recording/redact-result.ts'
 import { parseTextBody } from '../scenarios/run/execute-step.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../scenarios/run/result.ts'
+import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import type { Difference } from '../utils/diff.ts'
 import { formatJson } from '../utils/format-json.ts'
 
 type JsonPath = Difference['path']
 
-export interface UpdateFlags extends Pick<Scenario, 'profile'> {
-  /** The world of `--world`: the name of a fixture, or rows */
-  readonly givenWorld?: Scenario['world']
-  /** Whether to keep the secrets in the responses of another service */
+export interface UpdateFlags extends Pick<ReplayOptions, 'profile' | 'world'> {
   readonly keep?: boolean
   readonly redact: readonly string[]
 }
@@ -26,15 +24,15 @@ export interface UpdateFlags extends Pick<Scenario, 'profile'> {
 export async function updateFile(
   file: string,
   result: ReplayResult,
-  { profile, givenWorld, keep, redact }: UpdateFlags,
+  { profile, world, keep, redact }: UpdateFlags,
 ): Promise<{ accepted: boolean; sentence: string }> {
   const { result: shown, toExpected } =
     !keep && result.external ? redactResult(result, redact) : { result, toExpected: identity }
   let text = updateExpectations(await readScenarioText(file), shown, toExpected)
-  // The setup of another service does not change.
-  const world = 'world' in JSON.parse(text) ? undefined : givenWorld
-  const setup = Object.entries(result.external ? {} : { profile, world })
-  const written = setup.filter(([, value]) => value !== undefined)
+  const isNamed = world === defaultWorld || 'world' in JSON.parse(text)
+  const setup = { ...(profile && { profile }), ...(!isNamed && { world }) }
+  // Another service has a setup of its own.
+  const written = result.external ? [] : Object.entries(setup)
   for (const [name, value] of written) text = setField(text, name, value)
   await writeFile(file, text)
   const accepted = !result.steps.some(

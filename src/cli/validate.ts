@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import { findKeyIssues, replayError } from '../scenarios/format/check-scenario.ts'
+import type { Step } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator.ts'
 import { ScenarioFileError } from '../world/load/read-world.ts'
@@ -39,10 +41,18 @@ export async function readContents(file: string, context: CommandContext): Promi
   } catch (error) {
     if (!(error instanceof ScenarioFileError)) throw error
   }
-  const { steps } = await namingFile('scenario', file, () => readScenario(file))
-  return {
-    kind: 'scenario',
-    counts: { steps: steps.length },
-    size: formatCount(steps.length, 'step'),
-  }
+  const { length: steps } = await namingFile('scenario', file, () => readSteps(file))
+  return { kind: 'scenario', counts: { steps }, size: formatCount(steps, 'step') }
+}
+
+/** Checks the labels of keys, too, if the file has its world or names a fixture. */
+async function readSteps(file: string): Promise<readonly Step[]> {
+  const { steps, world } = await readScenario(file, { inlineWorld: true })
+  if (typeof world !== 'object') return steps
+  const labels = createSimulator({ world })
+    .keys.list()
+    .map(({ label }) => label)
+  const issues = findKeyIssues(steps, labels)
+  if (issues.length > 0) throw replayError(issues)
+  return steps
 }

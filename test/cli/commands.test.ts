@@ -107,6 +107,39 @@ test('validate checks scenarios, too, and lists their issues', async () => {
   })
 })
 
+test('validate checks the labels of keys in the world that a scenario has or names', async () => {
+  const steps = [
+    { method: 'GET', path: '/api/projects/' },
+    { as: 'al', method: 'GET', path: '/' },
+  ]
+  const user = { user: 1, scopes: ['*'] }
+  const world = { ...defaultWorld, keys: [{ ...user, label: 'alma', value: 'phx_alma' }] }
+  const files = [
+    { world: 'default', steps },
+    { world, steps },
+    { world, steps: [...steps.slice(0, 1), { ...steps[1], as: 'alma' }] },
+    // The world is only known when it is replayed.
+    { steps },
+    { world: 'my-snapshot', steps },
+  ].map((scenario) => temporaryFile({ title: 'A story', ...scenario }))
+
+  const results = await Promise.all(files.map((file) => run(['validate', file])))
+
+  const labels = defaultWorld.keys.map(({ label }) => JSON.stringify(label))
+  const list = (known: string) =>
+    ` is not a valid scenario: 1 problem\n  steps[1].as: expected the label of a key (${known}) in step 2, got "al". Did you mean `
+  const valid = (file = '') => ({
+    code: 0,
+    stdout: `${file} is a valid scenario: 2 steps.\n`,
+    stderr: '',
+  })
+  expect(results).toEqual([
+    { code: 2, stdout: '', stderr: `${files[0]}${list(labels.join(', '))}all?\n` },
+    { code: 2, stdout: '', stderr: `${files[1]}${list('"alma"')}alma?\n` },
+    ...files.slice(2).map(valid),
+  ])
+})
+
 test('validate lists every issue of a world, and ends with 2', async () => {
   const annotations = [{ ...defaultWorld.annotations[0], scope: 'team', id: 'one' }]
   const file = temporaryFile(JSON.stringify({ ...defaultWorld, annotations }))

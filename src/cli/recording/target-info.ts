@@ -10,7 +10,6 @@ interface TargetInfo {
   /** The values of keys by their labels */
   readonly keys: Readonly<Record<string, string>>
   readonly head: Omit<RecordingHead, 'title'>
-  readonly isUnderstudy: boolean
   /** Why an Understudy server does not show its state */
   readonly issue?: string
 }
@@ -31,16 +30,12 @@ export async function readTargetInfo(
     const { mode, now } = await remote.clock.read()
     const settings = Object.fromEntries(policies.map(({ id, setting }) => [id, setting]))
     const clock = mode === 'frozen' ? { clock: now } : {}
-    return {
-      keys,
-      isUnderstudy,
-      head: { ...start, ...nearestProfile(settings as never), ...clock },
-    }
+    return { keys, head: { ...start, ...nearestProfile(settings as never), ...clock } }
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
     const cure = error.status === 401 ? 'Pass its token with --token.' : error.message
     const issue = `The recording lacks the keys and the world of the target. ${cure}`
-    return { keys: {}, head: {}, isUnderstudy, ...(isUnderstudy && { issue }) }
+    return { keys: {}, head: {}, ...(isUnderstudy && { issue }) }
   }
 }
 

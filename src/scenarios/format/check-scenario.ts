@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { isObject, jsonLevels } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean, inspectValue, listWords, UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { countIssues, findWorldIssues } from '../../world/load/load-world.ts'
@@ -132,17 +132,17 @@ function findSettingIssues(
   ]
 }
 
-/** Finds steps whose key neither the target has at the start nor an earlier step adds. */
-export function findKeyIssues(
-  steps: readonly Step[],
-  hasKey: (label: string) => boolean,
-): string[] {
-  const added = new Set<string>()
+/** Finds steps whose key neither the target has at the start nor an earlier step adds. @param labels null for any */
+export function findKeyIssues(steps: readonly Step[], labels: readonly string[] | null): string[] {
+  const known = [...(labels ?? [])]
   return steps.flatMap((step, index) => {
-    for (const label of labelsAddedBy(step)) added.add(label)
-    if (!isRequestStep(step) || step.as === undefined) return []
-    if (hasKey(step.as) || added.has(step.as)) return []
-    return [`steps[${index}].as: expected the label of a key, got ${JSON.stringify(step.as)}`]
+    known.push(...labelsAddedBy(step))
+    const label = isRequestStep(step) ? step.as : undefined
+    if (label === undefined || labels === null || known.includes(label)) return []
+    const meant = didYouMean(label, known)
+    const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
+    const expected = `the label of a key (${listWords(known) || 'none'}) in step ${index + 1}`
+    return [`steps[${index}].as: expected ${expected}, got ${inspectValue(label)}${hint}`]
   })
 }
 

@@ -35,7 +35,7 @@ export async function completeRecording(
   simulator: SimulatorBase,
 ): Promise<CompletedRecording> {
   const target = await createLocalTarget(simulator, placeholderOrigin)
-  const issues = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
+  const issues = findKeyIssues(scenario.steps, target.labels())
   if (issues.length > 0) throw replayError(issues)
   const saved = new Map<string, unknown>([['base_url', placeholderOrigin]])
   const responses = new Map<number, ReceivedResponse>()

@@ -77,6 +77,7 @@ export class PolicySearch {
         ...target,
         // The world may lack the label of a key of the service.
         key: (label) => target.key(label) ?? target.key('all'),
+        labels: () => null,
         async send(request) {
           const response = await target.send(request)
           const { policies: consulted = [] } = (await target.latest()) ?? {}

@@ -118,8 +118,7 @@ export function formatSummary({ steps }: ReplayResult): string {
 /** The lines below a step with differences. */
 export function formatDetails(step: StepResult): string[] {
   const { request, differences, reasons = [], decided_by, undecided, policies } = step
-  const isTogether = decided_by[0]?.alone === false
-  const decisions = isTogether ? [decided_by] : decided_by.map((policy) => [policy])
+  const decisions = decided_by[0]?.alone === false ? [decided_by] : decided_by.map((p) => [p])
   const isSure = undecided === failsAnyway
   const unknown = isSure ? 'No policy decides this' : 'No deciding policy is known'
   if (differences.length === 0) return []

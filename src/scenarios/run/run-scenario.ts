@@ -83,7 +83,7 @@ export async function runScenario(
   const search = new PolicySearch()
   try {
     const target = (await options.wrapTarget?.(opened, () => currentStep)) ?? opened
-    const issues = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
+    const issues = findKeyIssues(scenario.steps, target.labels())
     if (issues.length > 0) throw replayError(issues)
     return await runSteps(scenario, target, range, {
       before: (index) => {

@@ -56,6 +56,7 @@ export async function createSimulatorTarget(
   return {
     baseUrl,
     key: (label) => keys.get(label),
+    labels: () => [...keys.keys()],
     send: ({ url, ...init }: SentRequest) => readResponse(url, simulator.fetch(url, init)),
     async change(change) {
       const added = await dispatchChange(change, simulator, editor)

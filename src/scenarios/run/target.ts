@@ -38,6 +38,8 @@ export interface Target {
   readonly baseUrl: string
   /** The value of the key with a label. Returns undefined for an unknown label */
   key(label: string): string | undefined
+  /** The labels of its keys. Null if it has a key for every label */
+  labels(): readonly string[] | null
   /** @throws UnreachableError if no server responds */
   send(request: SentRequest): Promise<ReceivedResponse>
   /** Changes the world. @returns the ids of added rows @throws UsageError for an invalid change */
@@ -114,6 +116,7 @@ export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOpti
   return {
     baseUrl: url.replace(/\/*$/, ''),
     key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
+    labels: () => (key === undefined ? Object.keys(keys) : null),
     send: ({ url: requestUrl, ...init }) => {
       const signal = AbortSignal.timeout(60_000)
       return readResponse(requestUrl, fetch(requestUrl, { ...init, redirect: 'manual', signal }))

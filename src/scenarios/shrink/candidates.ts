@@ -67,7 +67,7 @@ function isValid(scenario: Scenario): boolean {
   const { world, steps } = scenario
   if (typeof world !== 'object') return true
   const labels = world.keys?.map(({ label, value }) => label ?? value) ?? []
-  return findKeyIssues(steps, (label) => labels.includes(label)).length === 0
+  return findKeyIssues(steps, labels).length === 0
 }
 
 type Replay = (scenario: ParsedScenario, options: ReplayOptions) => Promise<ReplayResult>

@@ -234,7 +234,7 @@ test('a reference is reported wherever it is', () => {
 })
 
 test('a request can use the key that an earlier step adds, by its label or its value', () => {
-  const issues = (...steps: unknown[]) => findKeyIssues(steps as Step[], (label) => label === 'all')
+  const issues = (...steps: unknown[]) => findKeyIssues(steps as Step[], ['all', 'knew'])
   const user = { user: 1, scopes: ['*'] }
 
   expect(
@@ -250,8 +250,8 @@ test('a request can use the key that an earlier step adds, by its label or its v
       get,
     ),
   ).toEqual([
-    'steps[1].as: expected the label of a key, got "new"',
-    'steps[7].as: expected the label of a key, got "phx_new"',
+    'steps[1].as: expected the label of a key ("all", "knew") in step 2, got "new". Did you mean knew?',
+    'steps[7].as: expected the label of a key ("all", "knew", "new", "phx_other") in step 8, got "phx_new"',
   ])
 })
 
@@ -326,7 +326,7 @@ test('a scenario with an issue, or for an unknown key, does not run', async () =
     'Failed to read the scenario: 1 problem. Nothing was run.\n  steps[0].as: expected string, got 5',
   )
   await expect(replay({ title: 'A', steps: [{ ...get, as: 'al' }] })).rejects.toThrow(
-    'steps[0].as: expected the label of a key, got "al"',
+    /^Failed to replay the scenario: 1 problem. Nothing was run.\n {2}steps\[0\]\.as: expected the label of a key \("all", .*\) in step 1, got "al"\. Did you mean all\?$/,
   )
   await expect(replay({ title: 'A', world: 'defalt', steps: [get] })).rejects.toThrow(
     'Failed to replay the scenario: expected the name of a fixture, a snapshot or a sandbox ("default", "empty"), got "defalt". Did you mean default?',
