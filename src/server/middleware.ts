@@ -46,7 +46,7 @@ export interface ServerOptions extends ExpressOptions, ForwardOptions {
   readonly cors?: boolean
   /** The token of the control API. Without one, the control API is available on loopback addresses only. */
   readonly token?: string
-  /** Whether the header `understudy-why` explains responses. By default it is the option of the simulator. */
+  /** Sets the option of the simulator: whether the header `understudy-why` explains responses. */
   readonly explain?: boolean
   /** Whether the dashboard is served at `/__admin/`. By default it is. */
   readonly dashboard?: boolean
@@ -90,7 +90,7 @@ export function createServerMiddleware(
   port = 0,
 ): (request: NodeRequest, response: ServerResponse) => void {
   const report = createErrorReporter(options.onError ?? console.error)
-  if (options.explain) simulator.explain = true
+  if (options.explain !== undefined) simulator.explain = options.explain
   const guard = createGuard(options.host ?? '127.0.0.1', options.token)
   const handlers = [
     ...(options.handlers ?? []),
@@ -169,17 +169,11 @@ function createOwnPathTest({ endpointHandlers, sandboxes }: Simulator): (url: st
 }
 
 /** CORS for any origin, without credentials. A plain OPTIONS request goes on to the API. */
-function createCors({ explain }: Simulator): Middleware {
-  const exposedHeaders = [
-    'allow',
-    'location',
-    'retry-after',
-    'understudy-nearest',
-    ...(explain ? ['understudy-why'] : []),
-    'www-authenticate',
-  ]
+function createCors(simulator: Simulator): Middleware {
+  const headers = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
   return cors((request, done) => {
     const preflightContinue = !isPreflight(request as NodeRequest)
+    const exposedHeaders = [...headers, ...(simulator.explain ? ['understudy-why'] : [])]
     done(null, { exposedHeaders, preflightContinue, optionsSuccessStatus: 200 })
   }) as Middleware
 }

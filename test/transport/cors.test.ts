@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { listen } from '../../src/server/listen.ts'
+import { createSimulator } from '../../src/simulator.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { httpServers, socketTest, start } from '../support/lanes/start.ts'
 
@@ -56,6 +58,31 @@ socketTest.each(httpServers)(
     expect(await exposed(false)).not.toContain('understudy-why')
   },
 )
+
+socketTest('a server switches the explanations of its simulator on or off', async () => {
+  const client = await start({ explain: true }, { explain: false })
+  const explanation = async () => {
+    const { headers } = await client.send('GET', annotationsPath, {
+      key: null,
+      headers: { origin },
+    })
+    const exposed = headers.get('access-control-expose-headers')?.includes('understudy-why')
+    return [headers.has('understudy-why'), exposed]
+  }
+
+  expect(await explanation()).toEqual([false, false])
+  client.simulator.explain = true
+  expect(await explanation()).toEqual([true, true])
+})
+
+socketTest('a server accepts only true or false for explanations', async () => {
+  const simulator = createSimulator()
+
+  await expect(listen(simulator, { explain: 'false' as never })).rejects.toThrow(
+    'Failed to explain responses: expected true or false, got "false".',
+  )
+  expect(simulator.explain).toBe(false)
+})
 
 socketTest.each(httpServers)(
   'a preflight needs no key and allows every method and header, from $name [§7:cors] [§12.15]',

@@ -7,9 +7,9 @@ import { apiPath, createPathMatcher, queryString } from '../../http/url.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { listReadPolicies, type TrackedSettings } from '../../policies/tracked-settings.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { rowIdOf } from '../../world/table/lists.ts'
+import { type ListName, rowIdOf } from '../../world/table/lists.ts'
 import { forkTables, type Tables } from '../../world/table/tables.ts'
-import type { ChangeHistory } from '../history/history.ts'
+import type { ChangeHistory, ReplacedEdit, RowChange } from '../history/history.ts'
 import type { Journal } from './journal.ts'
 import { isOmitted, type JournalRecord } from './record.ts'
 
@@ -101,18 +101,43 @@ export function loadedBefore(
   withEdits = true,
 ): LoadedWorld | null {
   const copy = copyOf(loaded)
-  for (const { list, before, after, position: written, cause } of history.latestWrites()) {
-    const isBefore = written === position && (withEdits || 'entry' in cause)
-    if (isBefore || written < position) return copy
-    const table = copy.tables[list] as unknown as Record<TableWrite, (row: unknown) => void>
-    const [id, isKeyed] = [rowIdOf(list, (before ?? after) as object), 'set' in table]
-    if (before === undefined || !isKeyed) table[isKeyed ? 'delete' : 'remove'](id)
-    if (before) table[isKeyed ? 'set' : 'insert'](before)
+  const isEarlier = (change: RowChange | ReplacedEdit): boolean =>
+    change.position < position ||
+    (change.position === position && (withEdits || ('list' in change && 'entry' in change.cause)))
+  // Writes are undone in the current rows, and made again in rows that were replaced since.
+  let repeated: RowChange[] | null = null
+  for (const change of history.latest()) {
+    if ('to' in change) continue
+    const isKnown = isEarlier(change)
+    if ('tables' in change && !isKnown) repeated = []
+    else if ('tables' in change) {
+      const { tables, keys, world } = change
+      return repeated
+        ? repeat(repeated, { ...loaded, ...world, tables: { ...tables, keys } })
+        : copy
+    } else if (repeated && isKnown) repeated.push(change)
+    else if (!repeated && isKnown) return copy
+    else if (!repeated) writeRow(copy.tables, change.list, change.after, change.before)
   }
-  const isReplaced = history
-    .edits()
-    .some(({ edit }) => 'tables' in edit && edit.position >= position + Number(withEdits))
-  return isReplaced || history.isTruncated ? null : copy
+  if (history.evictedCount > 0) return null
+  return repeated ? repeat(repeated, { ...loaded, tables: history.initialTables }) : copy
+}
+
+/** @param writes the latest first */
+function repeat(writes: RowChange[], start: LoadedWorld): LoadedWorld {
+  const copy = copyOf(start)
+  for (const { list, before, after } of writes.reverse()) {
+    writeRow(copy.tables, list, before, after)
+  }
+  return copy
+}
+
+function writeRow(tables: Tables, list: ListName, from?: object, to?: object): void {
+  const table = tables[list] as unknown as Record<TableWrite, (row: unknown) => void>
+  const isKeyed = 'set' in table
+  if (to === undefined || !isKeyed)
+    table[isKeyed ? 'delete' : 'remove'](rowIdOf(list, (from ?? to) as object))
+  if (to) table[isKeyed ? 'set' : 'insert'](to)
 }
 
 /** Tables by text are written by `set` and `delete`. */

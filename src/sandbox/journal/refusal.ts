@@ -79,11 +79,9 @@ export class Refusal {
   /** Whether a row was removed before the request. */
   wasRemoved(list: ListName, id: RowId): boolean {
     const position = positionOf(this.record, this.source)
-    const writes = [...this.source.history.latestWrites()].filter(
+    const writes = [...this.source.history.latestWrites(position)].filter(
       (write) =>
-        write.list === list &&
-        write.position <= position &&
-        rowIdOf(list, (write.before ?? write.after) as object) === id,
+        write.list === list && rowIdOf(list, (write.before ?? write.after) as object) === id,
     )
     return writes[0] !== undefined && writes[0].after === undefined
   }

@@ -42,10 +42,10 @@ function describeTwin(record: JournalRecord, source: DecisionSource): string | n
   const position = positionOf(record, source)
   const seen = new Set<number>()
   let compared = 0
-  for (const { list, before, after, position: written } of source.history.latestWrites()) {
+  for (const { list, before, after } of source.history.latestWrites(position)) {
     compared += 1
     if (compared > maxCompared) return null
-    if (list !== 'annotations' || written > position) continue
+    if (list !== 'annotations') continue
     const row = (after ?? before) as AnnotationRow
     const isLatest = after !== undefined && !seen.has(row.id) && !row.deleted
     seen.add(row.id)

@@ -58,6 +58,7 @@ export class Recorder {
   readonly #aliases: AliasOrigins
   readonly #steps: GeneralizedSteps
   readonly #sink: StepSink | null
+  readonly #deletedRows = new Set<string>()
 
   constructor(
     { baseUrl, keys = {}, keep = false, redact, packing }: RecorderOptions = {},
@@ -97,7 +98,8 @@ export class Recorder {
     this.#steps.collectIds()
     const labelled = this.#sink ? exchange : this.#labeler.withLabel(exchange)
     const anonymized = this.#anonymizer.exchange(labelled)
-    const { step, omitted } = toStep(anonymized, { baseUrl, isExact: this.#sink !== null })
+    const options = { baseUrl, isExact: this.#sink !== null }
+    const { step, omitted } = toStep(anonymized, options, this.#deletedRows)
     const recorded = { exchange: anonymized.exchange, changed: [], warnings: [] }
     if (this.#sink) {
       if (step) this.#sink.add(step)

@@ -13,20 +13,27 @@ const settings = resolvePolicies('live')
  *
  * @param target the path and query below the base URL
  * @param body the parsed body of the response
+ * @param deletedRows the ids of the rows that earlier requests deleted. Changed in place
  */
 export function describeExchange(
   { method, request, response: { status } }: Exchange,
   target: string,
   body: unknown,
+  deletedRows: Set<string>,
 ): string | undefined {
-  const id = findRoute({ method, target }, settings)?.endpoint.id
+  const { endpoint, params } = findRoute({ method, target }, settings) ?? {}
+  const id = endpoint?.id
   // The endpoints for methods that a path lacks have no name of their own.
   if (id === undefined || id.includes(' ')) return undefined
   const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   const operation = words[0]?.toUpperCase() + words.slice(1) + describePage(target)
   const sent =
     request.body && 'text' in request.body ? tryParseJson(request.body.text)?.value : null
-  const outcome = status < 400 ? describeSuccess(status, sent) : describeRefusal(status, body)
+  if (status === 0) return `${operation}: connection broken`
+  const outcome =
+    status >= 400
+      ? describeRefusal(status, body)
+      : describeChange(method === 'POST' ? null : sent, body, params?.id ?? '', deletedRows)
   return outcome === null ? operation : `${operation}: ${outcome}`
 }
 
@@ -38,10 +45,18 @@ function describePage(target: string): string {
   return Number.isInteger(page) ? `, page ${page}` : `, from row ${offset + 1}`
 }
 
-function describeSuccess(status: number, sent: unknown): string | null {
-  if (status === 0) return 'connection broken'
-  if (!isObject(sent) || typeof sent.deleted !== 'boolean') return null
-  return sent.deleted ? 'deleted' : 'restored'
+/** Clients can send whole rows, so `deleted` in a body is not yet a change. */
+function describeChange(
+  sent: unknown,
+  body: unknown,
+  id: string,
+  deletedRows: Set<string>,
+): string | null {
+  if (!isObject(sent) || !isObject(body) || sent.deleted !== body.deleted) return null
+  if (sent.deleted === false) return deletedRows.delete(id) ? 'restored' : null
+  if (sent.deleted !== true || deletedRows.has(id)) return null
+  deletedRows.add(id)
+  return 'deleted'
 }
 
 const refusals: Readonly<Record<number, string>> = {

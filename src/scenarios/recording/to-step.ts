@@ -23,10 +23,13 @@ interface RecordedStep {
 /**
  * Makes a step of a request and its response. An exact step repeats them byte for byte. Any other step repeats what they
  * mean, for people to read and edit.
+ *
+ * @param deletedRows the ids of the rows that earlier steps deleted. Changed in place
  */
 export function toStep(
   { exchange, json }: AnonymizedExchange,
   { baseUrl, isExact }: { readonly baseUrl: string; readonly isExact: boolean },
+  deletedRows: Set<string>,
 ): RecordedStep {
   const { method, url, request, key } = exchange
   const skip = (reason: string): RecordedStep => {
@@ -62,7 +65,7 @@ export function toStep(
   }
   const title = isExact
     ? undefined
-    : describeExchange(exchange, url.slice(baseUrl.length), json?.value)
+    : describeExchange(exchange, url.slice(baseUrl.length), json?.value, deletedRows)
   const head = { ...(title !== undefined && { title }), ...(isLabelled && { as: key }) }
   return { step: { ...head, ...step }, omitted }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../../src/policies/settings.ts'
 import type { Simulator } from '../../../src/simulator.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -59,6 +60,71 @@ test('a reason is found in the rows as they were when the request was refused', 
   ])
 })
 
+test('a reason, and the policy that decided, stay after rows were replaced', async () => {
+  const { ask, simulator } = await start()
+  const { annotations } = simulator.world
+  const entries = () =>
+    simulator.journal.find().map(({ reason, decided_by }) => ({ reason, decided_by }))
+  await ask('GET', annotationsPath, { key: null })
+  simulator.snapshots.save('start')
+  await ask('GET', annotationsPath, { key: 'phx_none' })
+  const { body } = await ask('POST', annotationsPath, { body: { content: 'Release 1.2' } })
+  const { id } = body as { id: number }
+  await ask('POST', annotationsPath, { body: { content: 'Release 1.2' } })
+  annotations.update(id, { deleted: true })
+  await ask('GET', `${annotationsPath}${id}/`)
+  const expected = entries()
+
+  simulator.reset()
+  expect(entries()).toEqual(expected)
+  annotations.update(6, { deleted: false })
+  await ask('GET', `${annotationsPath}${id}/`)
+  simulator.keys.revoke('phx_all')
+  await ask('GET', annotationsPath)
+  expected.push(...entries().slice(-2))
+
+  for (const replace of [
+    () => simulator.snapshots.restore('start'),
+    () => simulator.replaceWorld('empty'),
+    () => simulator.reset(),
+  ]) {
+    replace()
+    expect(entries()).toEqual(expected)
+  }
+  expect(expected.map(({ reason }) => reason)).toEqual([
+    '401: the request has no Authorization header',
+    '403: the key `none` lacks the scope annotation:read (it has no scopes)',
+    null,
+    `201: the same content and date_marker as annotation ${id}`,
+    `404: annotation ${id} is deleted`,
+    `404: no annotation ${id} in project 1`,
+    '401: the key `all` was revoked',
+  ])
+  expect(expected.filter(({ decided_by }) => decided_by)).toHaveLength(4)
+})
+
+test('a reason stays after rows with keys of another sandbox were replaced', async () => {
+  const { simulator } = await start()
+  simulator.snapshots.save('start')
+  const { id } = simulator.sandboxes.create()
+  const inner = simulator.sandboxes.get(id) as Simulator
+  inner.resume(simulator.snapshots.get('start') as WorldJson)
+  const key = inner.keys.list().find(({ label }) => label === 'none')?.value
+  const headers = { authorization: `Bearer ${key}` }
+  await inner.fetch(annotationsPath, { headers })
+  const reason = '403: the key `none` lacks the scope annotation:read (it has no scopes)'
+  expect(inner.journal.find()[0]?.reason).toBe(reason)
+
+  inner.reset()
+
+  expect(inner.journal.find()[0]?.reason).toBe(reason)
+})
+
+/** So many writes that the earlier ones are no longer known. */
+function fillHistory({ world: { annotations } }: Simulator): void {
+  for (let count = 0; count <= 10_000; count++) annotations.update(6, { content: `${count}` })
+}
+
 test('if the rows of that time are no longer known, the reason is the sentence of the response', async () => {
   const { ask, simulator } = await start()
   await ask('GET', `${annotationsPath}6/`)
@@ -67,15 +133,17 @@ test('if the rows of that time are no longer known, the reason is the sentence o
   await ask('GET', annotationsPath, { key: 'phx_none' })
   simulator.policies.set({ 'errors.body': 'empty', 'keys.missing.status': 403 })
   await ask('GET', annotationsPath, { key: null })
-
-  simulator.reset()
-
-  expect(simulator.journal.find().map(({ reason }) => reason)).toEqual([
+  const sentences = [
     '404: Not found',
     '400: body.deleted: Must be a valid boolean',
     "403: API key missing required scope 'annotation:read'",
     '403: the request was refused',
-  ])
+  ]
+
+  fillHistory(simulator)
+  expect(simulator.journal.find().map(({ reason }) => reason)).toEqual(sentences)
+  simulator.reset()
+  expect(simulator.journal.find().map(({ reason }) => reason)).toEqual(sentences)
 })
 
 test('a request over the rate limit is told when it may send the next one', async () => {

@@ -321,7 +321,9 @@ test('nothing is named if the rows of that time are no longer known', async () =
   const simulator = createSimulator()
   await send(simulator, { ...get, path: `${annotations}6/` })
 
-  simulator.reset()
+  for (let count = 0; count <= 10_000; count++) {
+    simulator.world.annotations.update(6, { content: `${count}` })
+  }
 
   expect(simulator.journal.find()[0]).not.toHaveProperty('decided_by')
 })

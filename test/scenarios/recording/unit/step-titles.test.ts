@@ -7,6 +7,13 @@ const titlesOf = (exchanges: readonly Input[]) => recordSteps(exchanges).map(({ 
 
 const list = '/api/projects/1/annotations/'
 
+const update = (deleted: boolean, received: object = { deleted }): Input => ({
+  method: 'PATCH',
+  url: `${list}3/`,
+  sent: { content: 'Launch', deleted },
+  received,
+})
+
 test('a step is titled by its operation and its outcome', () => {
   const plugin = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/2/'
   const refused = (status: number, received: object) => ({ method: 'POST', status, received })
@@ -18,8 +25,8 @@ test('a step is titled by its operation and its outcome', () => {
       { url: `${list}?limit=2&offset=2` },
       { url: `${list}?offset=3` },
       { method: 'POST', status: 201, sent: { deleted: 'no' } },
-      { method: 'PATCH', url: `${list}3/`, sent: { deleted: true } },
-      { method: 'PATCH', url: `${list}3/`, sent: { deleted: false } },
+      update(true),
+      update(false),
       { method: 'PUT', url: `${list}3/`, status: 405 },
       { url: `${plugin}check_for_updates` },
       { url: `${list}9/`, status: 404 },
@@ -56,6 +63,32 @@ test('a step is titled by its operation and its outcome', () => {
     'Create annotation: failed with 400',
     'Create annotation: failed with 503',
     'List annotations: connection broken',
+  ])
+})
+
+test('only an update that changed it is titled as deleted or restored', () => {
+  const sent = { content: 'Launch', deleted: false }
+
+  expect(
+    titlesOf([
+      { method: 'POST', status: 201, sent, received: { id: 3, ...sent } },
+      update(false),
+      update(true, { deleted: false }),
+      update(true),
+      update(true),
+      { ...update(false), url: `${list}4/` },
+      update(false),
+      update(false),
+    ]),
+  ).toEqual([
+    'Create annotation',
+    'Update annotation',
+    'Update annotation',
+    'Update annotation: deleted',
+    'Update annotation',
+    'Update annotation',
+    'Update annotation: restored',
+    'Update annotation',
   ])
 })
 

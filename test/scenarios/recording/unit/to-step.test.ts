@@ -24,7 +24,7 @@ function sentBy(request: Message): unknown[] {
     response: { status: 204, headers: [], body: null },
   }
   return [false, true].map((isExact) => {
-    const { step } = toStep(keepEverything.exchange(exchange), { baseUrl, isExact })
+    const { step } = toStep(keepEverything.exchange(exchange), { baseUrl, isExact }, new Set())
     const { title: _, method, path, expect, ...sent } = step as RequestStep
     return sent
   })
