@@ -45,9 +45,34 @@ withChromium('a snapshot is saved and restored', async () => {
   await page.getByText('Snapshot clean saved.').waitFor()
   simulator.world.annotations.update(1, { content: 'Changed' })
   await page.getByRole('button', { name: 'Restore clean' }).click()
+  await page.getByText('Changes since the snapshot are lost.').waitFor()
+  const beforeConfirmation = simulator.world.annotations.get(1)?.content
+  await page.getByRole('button', { name: 'Restore', exact: true }).click()
   await page.getByText('Snapshot clean restored.').waitFor()
 
-  expect(simulator.world.annotations.get(1)?.content).toBe('Release 1.0')
+  expect([beforeConfirmation, simulator.world.annotations.get(1)?.content]).toEqual([
+    'Changed',
+    'Release 1.0',
+  ])
+})
+
+withChromium('a reset asks first', async () => {
+  const { page, simulator } = await openDashboard('#/controls')
+  const dialog = page.getByRole('dialog')
+  simulator.world.annotations.update(1, { content: 'Changed' })
+
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await dialog.getByText('All changes since the start are lost.').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  const afterClose = simulator.world.annotations.get(1)?.content
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Reset' }).click()
+  await page.getByText('Everything is reset.').waitFor()
+
+  expect([afterClose, simulator.world.annotations.get(1)?.content]).toEqual([
+    'Changed',
+    'Release 1.0',
+  ])
 })
 
 withChromium('a sandbox is created, opened and deleted; an unknown world is an error', async () => {

@@ -49,6 +49,31 @@ withChromium('the dashboard shows a lost connection, and reconnects', async () =
   await page.getByRole('link', { name: '/api/nowhere/' }).waitFor()
 })
 
+withChromium(
+  'a sandbox in the query is selected, and the main world can be selected again',
+  async () => {
+    const { page } = await openDashboard('?in=sandbox-1#/overview', {
+      arrange: ({ sandboxes }) => sandboxes.create(),
+    })
+
+    await page.getByText('World of sandbox-1').waitFor()
+    await page.locator('.bar select').selectOption('')
+    await page.getByRole('heading', { name: 'World', exact: true }).waitFor()
+
+    expect(page.url()).toMatch(/\/__admin\/#\/overview$/)
+  },
+)
+
+withChromium('an unknown page or tab says so', async () => {
+  const { page, origin } = await openDashboard('#/controls/clock')
+
+  await page.getByText('Page not found.').waitFor()
+  await page.goto(`${origin}/__admin/#/world/generate`)
+  await page.getByRole('heading', { name: 'World', exact: true }).waitFor()
+
+  await page.getByText('Page not found.').waitFor()
+})
+
 withChromium('the theme follows the system or the selection, also after a reload', async () => {
   const { page } = await openDashboard('', { theme: 'dark' })
   const background = () =>

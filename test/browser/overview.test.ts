@@ -34,7 +34,7 @@ withChromium('what is not as usual is shown with a way back, and in each header'
     policies: { 'annotations.delete.status': 403 },
     arrange: ({ faults }) => faults.add({ preset: 'flaky' }),
   })
-  const badges = page.getByRole('status', { name: 'Not as usual' })
+  const badges = page.getByRole('status', { name: 'Changed from the defaults' })
 
   await badges.getByText('clock frozen').waitFor()
   const texts = await badges.getByRole('link').allInnerTexts()

@@ -66,6 +66,18 @@ withChromium('the details of a request begin with its reason and the ignored inp
   await detail.getByText('Ignored: body.contnt, did you mean content?').waitFor()
 })
 
+withChromium('a row says why a request was refused, and what was ignored', async () => {
+  const { page, ask } = await openDashboard('#/requests')
+  await ask('GET', `${annotationsPath}?serch=release`)
+  await ask('GET', annotationsPath, { key: 'phx_unknown' })
+  const row = (status: string) => page.locator('.requests tbody tr', { hasText: status })
+
+  await row('401').waitFor()
+
+  expect(await row('401').locator('.note').innerText()).toMatch(/^401: /)
+  expect(await row('200').locator('.note').innerText()).toMatch(/^Ignored: .*serch/)
+})
+
 withChromium('the details of a refusal name the policy that decided it first', async () => {
   const { page, ask } = await openDashboard('#/requests')
   await ask('PUT', `${annotationsPath}1/`, { body: {} })
@@ -74,7 +86,7 @@ withChromium('the details of a refusal name the policy that decided it first', a
   const detail = page.getByRole('region', { name: 'Request 1' })
 
   expect(await detail.locator('.policies li').first().innerText()).toMatch(
-    /^methods\.put = off documented decided the status; with on, it would be another$/,
+    /^Decided by methods\.put = off documented With on, the status would differ\.$/,
   )
 })
 
@@ -233,7 +245,10 @@ withChromium('a fault and a similar route are described in words', async () => {
   await simulator.fetch('/api/project/', { headers })
   await page.getByRole('link', { name: '/api/project/' }).click()
 
-  await page.getByText('404: no operation has the path `/api/project/` (nearest: ').waitFor()
+  await page
+    .locator('.sentence')
+    .getByText('404: no operation has the path `/api/project/` (nearest: ')
+    .waitFor()
 })
 
 withChromium('an EventSource in the page follows the journal', async () => {

@@ -150,7 +150,7 @@ withChromium(
 
     expect(legend).toEqual(['project 2', 'organization 1'])
     expect(painted).toEqual([true, true])
-    expect(await page.getByLabel('From').inputValue()).toMatch(/^2024-01-/)
+    expect(await page.getByRole('textbox', { name: 'From' }).inputValue()).toMatch(/^2024-01-/)
     await page.getByRole('button', { name: 'Clear date range' }).click()
     await page.getByText('1–3 of 3').waitFor()
   },
@@ -267,7 +267,37 @@ withChromium('filter, sorting and page are in the address, and survive a reload'
   expect(await page.locator('[aria-sort]').getAttribute('aria-sort')).toBe('descending')
 })
 
-withChromium('undated annotations come last, and names replace ids', async () => {
+withChromium(
+  'a long text without spaces is refused without its text, and stays in the dialog',
+  async () => {
+    const { page } = await openDashboard('#/world')
+
+    await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).click()
+    await page.getByLabel('Content').fill('A'.repeat(500))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Expected at most 400 characters, got a text of 500 characters').waitFor()
+
+    expect(
+      await page
+        .locator('dialog')
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    ).toBe(0)
+  },
+)
+
+withChromium('an annotation added without a date is the first row', async () => {
+  const { page } = await openDashboard('#/world')
+
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByLabel('Content').fill('Just added')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Row added.').waitFor()
+  await page.getByText('Just added').waitFor()
+
+  expect(await page.locator('.rows tbody .text').first().innerText()).toBe('Just added')
+})
+
+withChromium('undated annotations come first, as in the API, and names replace ids', async () => {
   const { page, simulator } = await openDashboard('#/world')
   const all = simulator.world.annotations.list()
   await page.getByText(`1–${all.length} of ${all.length}`).waitFor()
@@ -276,7 +306,7 @@ withChromium('undated annotations come last, and names replace ids', async () =>
   await page.getByRole('cell', { name: 'Web shop' }).first().waitFor()
 
   expect(dates.map((date) => date === 'no date')).toEqual(
-    dates.map((_, index) => index >= all.filter(({ date_marker }) => date_marker !== null).length),
+    dates.map((_, index) => index < all.filter(({ date_marker }) => date_marker === null).length),
   )
   expect(
     await page.locator('.rows tbody tr', { hasText: 'Release 1.0' }).first().innerText(),

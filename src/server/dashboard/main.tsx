@@ -9,7 +9,7 @@ import { Notifications, useLoad } from './kit/hooks.ts'
 import { Mark } from './kit/icon.tsx'
 import { LiveJournal } from './kit/live-journal.ts'
 import { LiveState } from './kit/live-state.ts'
-import { formatHash, parseHash, type ViewParams } from './kit/navigation.ts'
+import { formatHash, moveSandboxToHash, parseHash, type ViewParams } from './kit/navigation.ts'
 import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
 import { Layout } from './shell/layout.tsx'
@@ -129,6 +129,7 @@ function follow({ journal, state }: Dashboard): () => void {
 }
 
 takeTokenFromUrl(location, history, sessionStorage)
+moveSandboxToHash(location, history)
 // A reverse proxy may serve everything below a path prefix.
 const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')
 

@@ -5,7 +5,7 @@ import { useAction, useDashboard, useLiveState } from '../kit/context.ts'
 import { CodeLine, CopyButton, curlLine } from '../kit/copy.tsx'
 import { downloadJson } from '../kit/copy-download.ts'
 import { Button, DateTimeField, Input, Select, useFields } from '../kit/fields.tsx'
-import { Form, onSubmit, useActionButton } from '../kit/form.tsx'
+import { ConfirmButton, Form, onSubmit, useActionButton } from '../kit/form.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 import { formatHash } from '../kit/navigation.ts'
@@ -91,7 +91,13 @@ function ResetCard() {
       </p>
       <SavedState />
       <div class="row">
-        {action('Reset', 'Everything is reset.', () => remote.reset())}
+        <ConfirmButton
+          label="Reset"
+          title="Reset everything?"
+          save={() => remote.reset().then(() => 'Everything is reset.')}
+        >
+          All changes since the start are lost. To keep the rows, save a snapshot first.
+        </ConfirmButton>
         {action('Download world file', 'Downloaded world.json.', download)}
       </div>
     </Section>
@@ -153,9 +159,15 @@ function SnapshotsCard() {
         const time = formatDateTime(saved_at, 'second')
         const annotations = formatCount(rows.annotations ?? 0, 'annotation')
         const actions = [
-          action('Restore', `Snapshot ${name} restored.`, () => snapshots.restore(name), {
-            row: name,
-          }),
+          <ConfirmButton
+            key="restore"
+            label="Restore"
+            row={name}
+            title={`Restore the snapshot ${name}?`}
+            save={() => snapshots.restore(name).then(() => `Snapshot ${name} restored.`)}
+          >
+            It replaces all rows. Changes since the snapshot are lost.
+          </ConfirmButton>,
           action('Download', `Downloaded ${name}.json.`, download, { row: name }),
           action('Delete', `Snapshot ${name} deleted.`, () => snapshots.delete(name), {
             row: name,

@@ -3,6 +3,7 @@ import { useContext, useId, useRef, useState } from 'preact/hooks'
 import { useAction, useDashboard } from './context.ts'
 import { Button, type ButtonProps, type FieldProps, FormErrorContext, TextArea } from './fields.tsx'
 import { noErrors, splitErrors } from './form-errors.ts'
+import { DialogButton, type DialogButtonProps } from './panels.tsx'
 
 export function useActionButton(onSuccess?: () => void) {
   const run = useAction(onSuccess)
@@ -74,6 +75,24 @@ export function Form(props: FormProps) {
         {actions}
       </div>
     </form>
+  )
+}
+
+interface ConfirmButtonProps extends Omit<DialogButtonProps, 'children'>, Pick<FormProps, 'save'> {
+  /** What is lost. */
+  readonly children: ComponentChildren
+}
+
+/** A button for what cannot be undone. It asks first, and says what is lost. */
+export function ConfirmButton({ save, children, ...button }: ConfirmButtonProps) {
+  return (
+    <DialogButton {...button}>
+      {(close) => (
+        <Form save={save} onSuccess={close} submitLabel={button.label} submitClass="danger">
+          <p>{children}</p>
+        </Form>
+      )}
+    </DialogButton>
   )
 }
 

@@ -27,9 +27,9 @@ export function formatCount(count: number, singular: string, plural = `${singula
   return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
 }
 
-/** @example describeDecision({ would_be: 'on' }) // 'decided the status; with on, it would be another' */
+/** @example describeDecision({ would_be: 'on' }) // 'With on, the status would differ.' */
 export function describeDecision({ would_be }: Pick<JournalDecision, 'would_be'>): string {
-  return `decided the status; with ${would_be}, it would be another`
+  return `With ${would_be}, the status would differ.`
 }
 
 /** Whether a text contains each word of a search, in any order and case. */

@@ -1,7 +1,7 @@
 import { type IconNode, Inbox } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { Button } from './fields.tsx'
+import { Button, type ButtonProps } from './fields.tsx'
 import { type LoadState, type Notifications, useStore } from './hooks.ts'
 import { Icon } from './icon.tsx'
 
@@ -31,13 +31,13 @@ export function Dialog(props: { title: string; onClose: () => void } & Children)
   )
 }
 
-export function DialogButton(props: {
-  label: string
-  title: string
-  icon?: IconNode
-  disabled?: boolean
-  children: (close: () => void) => ComponentChildren
-}) {
+export interface DialogButtonProps extends Omit<ButtonProps, 'children' | 'title' | 'label'> {
+  readonly label: string
+  readonly title: string
+  readonly children: (close: () => void) => ComponentChildren
+}
+
+export function DialogButton(props: DialogButtonProps) {
   const { label, title, children, ...button } = props
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)

@@ -65,7 +65,7 @@ function Deviations() {
   const resetAll = Object.fromEntries(changedPolicies.map((policy) => [policy.id, policy[profile]]))
   const isUsual = faults.length === 0 && changedPolicies.length === 0 && clock?.mode === 'real'
   return (
-    <Section class="card" title="Not as usual">
+    <Section class="card" title="Changed from the defaults">
       {error && <ErrorMessage error={error} />}
       {isUsual && (
         <p class="usual">

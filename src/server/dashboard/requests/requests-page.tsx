@@ -188,7 +188,7 @@ function RequestRow(props: {
   const { entry, isOpen, isSelected, onSelect } = props
   const href = useViewParams({}).linkHere('requests', entry.id)
   return useMemo(() => {
-    const { id, method, key, response, fault, changes, operation } = entry
+    const { id, method, key, response, fault, changes, operation, reason, ignored } = entry
     return (
       <tr class={isOpen ? 'current' : ''}>
         <td class="tick">
@@ -220,6 +220,8 @@ function RequestRow(props: {
           {changes.length > 0 && (
             <span class="tag">{formatCount(changes.length, 'row')} changed</span>
           )}
+          {reason !== null && <Note text={reason} />}
+          {ignored.length > 0 && <Note kind="warn" text={`Ignored: ${ignored.join('; ')}`} />}
         </td>
         <td class="key">{key === null ? '' : (key.label ?? key.value)}</td>
         <td class="number">{formatDuration(entry)}</td>
@@ -227,6 +229,15 @@ function RequestRow(props: {
       </tr>
     )
   }, [entry, href, isOpen, isSelected])
+}
+
+/** A line below the path: why the response is no ordinary success, or what the operation ignored. */
+function Note({ text, kind = 'dim' }: { text: string; kind?: 'dim' | 'warn' }) {
+  return (
+    <div class={`note ${kind}`} title={text}>
+      {text}
+    </div>
+  )
 }
 
 function BreakablePath({ path }: { path: string }) {

@@ -64,6 +64,7 @@ function PolicyLine({ policy, children }: { policy: JournalPolicy; children?: st
   const { link } = useDashboard()
   return (
     <li>
+      {children && 'Decided by '}
       <a href={link('controls', 'policies', id)}>{id}</a> = <code>{setting}</code>{' '}
       <span class={`tag ${evidence}`}>{evidence}</span> {children}
     </li>

@@ -70,11 +70,13 @@ export function Layout({ route }: { route: DashboardRoute }) {
           <Badges />
           <SandboxSelect />
         </div>
-        {view ? view(rest) : <EmptyState title="Page not found." />}
+        {view ? view(rest) : notFound}
       </main>
     </>
   )
 }
+
+const notFound = <EmptyState title="Page not found." />
 
 /** A page or a tab: its segment of the URL hash, its title, and its view for the segments that follow. A page has an icon. */
 type View = readonly [
@@ -130,7 +132,7 @@ function Tabs(props: {
       <nav class="tabs" aria-label={label}>
         <ViewLinks views={tabs} open={open} toHref={(name) => link(page, name)} />
       </nav>
-      {tabs.find(([name]) => name === open)?.[2](rest)}
+      {tabs.find(([name]) => name === open)?.[2](rest) ?? notFound}
     </>
   )
 }

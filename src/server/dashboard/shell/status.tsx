@@ -12,7 +12,7 @@ import { readTheme, saveTheme, type Theme } from './theme.ts'
 export function Badges() {
   const { clock, faults, changedPolicies } = useLiveState()
   return (
-    <div class="badges" role="status" aria-label="Not as usual">
+    <div class="badges" role="status" aria-label="Changed from the defaults">
       {faults.length > 0 && (
         <Badge
           icon={Zap}

@@ -16,8 +16,8 @@ const emptyAnnotationFilter = {
   /** A day, as a date field has it: 2024-06-01 */
   since: '',
   until: '',
-  /** The latest first, and those without a date last, unlike the order of the service. */
-  sort: '-date_marker',
+  /** Empty: the order of the API. Those without a date come first, then the latest. */
+  sort: '',
   page: '',
 }
 
@@ -166,7 +166,10 @@ function AnnotationForm({ page, row }: RowFormProps<'annotations'>) {
       <DateTimeField label="Date marker (UTC)" {...field('date_marker')} />
       <Select label="Scope" options={scopes} {...field('scope')} />
       <Select label="Project" options={projects} {...field('project')} value={project} />
-      <p class="dim">Saved directly to the world, bypassing API rules; not logged as a request.</p>
+      <p class="dim">
+        Saved directly to the world, without the rules of the API, and not in the journal. Types and
+        lengths are still checked.
+      </p>
     </RowDialog>
   )
 }

@@ -1,13 +1,13 @@
 import { Plus } from 'lucide'
-import { useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import type { KeyRow } from '../../../world/rows.ts'
 import { toOptions, useDashboard, useFirstRows } from '../kit/context.ts'
 import { CopyButton } from '../kit/copy.tsx'
-import { Button, Input, Select, useFields } from '../kit/fields.tsx'
-import { Form } from '../kit/form.tsx'
+import { Input, Select, useFields } from '../kit/fields.tsx'
+import { ConfirmButton, Form } from '../kit/form.tsx'
 import { formatCount } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
-import { Dialog, DialogButton, EmptyState, ErrorMessage } from '../kit/panels.tsx'
+import { DialogButton, EmptyState, ErrorMessage } from '../kit/panels.tsx'
 import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 
 /** The keys of the world, to issue and to revoke. The simulated API has no operation for either. */
@@ -15,13 +15,20 @@ export function KeysView() {
   const { remote, journal } = useDashboard()
   const { rowsVersion } = useStore(journal)
   const { value, error, reload } = useLoad(() => remote.keys.list(), [remote, rowsVersion])
-  const [revoked, setRevoked] = useState<KeyRow | null>(null)
-  const close = () => setRevoked(null)
   const revoke = async ({ value, label }: KeyRow) => {
     await remote.keys.revoke(value)
     reload()
     return `Key ${label} revoked.`
   }
+  const revokeButton = (key: KeyRow) => (
+    <ConfirmButton
+      {...{ label: 'Revoke', class: 'quiet danger', row: `key ${key.label}` }}
+      title={`Revoke the key ${key.label}?`}
+      save={() => revoke(key)}
+    >
+      Requests with <code>{key.value}</code> will then get 401.
+    </ConfirmButton>
+  )
   return (
     <>
       <div class="toolbar">
@@ -36,21 +43,7 @@ export function KeysView() {
           Every request returns 401 without one. Issue a key to send requests.
         </EmptyState>
       )}
-      {value && value.length > 0 && <KeyTable keys={value} onRevoke={setRevoked} />}
-      {revoked && (
-        <Dialog title={`Revoke the key ${revoked.label}?`} onClose={close}>
-          <Form
-            save={() => revoke(revoked)}
-            onSuccess={close}
-            submitLabel="Revoke"
-            submitClass="danger"
-          >
-            <p>
-              Requests with <code>{revoked.value}</code> then return 401.
-            </p>
-          </Form>
-        </Dialog>
-      )}
+      {value && value.length > 0 && <KeyTable keys={value} actions={revokeButton} />}
     </>
   )
 }
@@ -79,24 +72,20 @@ const columns: readonly Column<KeyRow>[] = [
 
 interface KeyTableProps {
   readonly keys: readonly KeyRow[]
-  /** Without it, the table has no buttons to revoke keys. */
-  readonly onRevoke?: (key: KeyRow) => void
+  /** The buttons after the one that copies the key. */
+  readonly actions?: (key: KeyRow) => ComponentChildren
 }
 
-export function KeyTable({ keys, onRevoke }: KeyTableProps) {
-  const actions = (key: KeyRow) => (
+export function KeyTable({ keys, actions }: KeyTableProps) {
+  const allActions = (key: KeyRow) => (
     <>
       <CopyButton text={key.value} />
-      {onRevoke && (
-        <Button class="quiet" row={`key ${key.label}`} onClick={() => onRevoke(key)}>
-          Revoke
-        </Button>
-      )}
+      {actions?.(key)}
     </>
   )
   return (
     <ScrollArea label="Key table">
-      <Table columns={columns} rows={keys} rowKey={({ value }) => value} actions={actions} />
+      <Table columns={columns} rows={keys} rowKey={({ value }) => value} actions={allActions} />
     </ScrollArea>
   )
 }

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../../world/rows.ts'
 import { useDashboard, useViewParams } from '../kit/context.ts'
 import { Button, Checkbox, Input, SearchField, useFields } from '../kit/fields.tsx'
-import { Form } from '../kit/form.tsx'
+import { ConfirmButton } from '../kit/form.tsx'
 import { useLoad } from '../kit/hooks.ts'
-import { DetailPanel, Dialog, EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
+import { DetailPanel, EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { type Column, JsonView } from '../kit/table.tsx'
 import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './use-rows.tsx'
 
@@ -12,9 +12,7 @@ export function PluginsView({ id }: { id: string | undefined }) {
   const { params, field, linkHere } = useViewParams({ search: '' })
   const { search } = params
   const page = useRows('plugins', search === '' ? {} : { search })
-  const [removed, setRemoved] = useState<PluginRow | null>(null)
   const { edited } = page
-  const close = () => setRemoved(null)
   const placeholder = 'Search name, description, URL'
   const columns: readonly Column<PluginRow>[] = [
     ['number', 'ID', ({ id }) => id, 'id'],
@@ -53,25 +51,17 @@ export function PluginsView({ id }: { id: string | undefined }) {
           columns={columns}
           rowClass={(row) => (String(row.id) === id ? 'current' : '')}
           actions={(row) => (
-            <Button class="quiet" row={`plugin ${row.id}`} onClick={() => setRemoved(row)}>
-              Remove
-            </Button>
+            <ConfirmButton
+              {...{ label: 'Remove', class: 'quiet danger', row: `plugin ${row.id}` }}
+              title={`Remove plugin ${row.name ?? row.id}?`}
+              save={() => page.remove(row.id)}
+            >
+              This removes it from the world. To undo, restore a snapshot or reset the world.
+            </ConfirmButton>
           )}
         />
       </SplitView>
       {edited && <PluginForm page={page} row={edited} />}
-      {removed && (
-        <Dialog title={`Remove plugin ${removed.name ?? removed.id}?`} onClose={close}>
-          <Form
-            save={() => page.remove(removed.id)}
-            onSuccess={close}
-            submitLabel="Remove"
-            submitClass="danger"
-          >
-            <p>This removes it from the world. To undo, restore a snapshot or reset the world.</p>
-          </Form>
-        </Dialog>
-      )}
     </>
   )
 }
@@ -107,7 +97,10 @@ function PluginForm({ page, row }: RowFormProps<'plugins'>) {
         <Input key={name} label={name} {...field(name)} />
       ))}
       <Checkbox label="is_global" value={isGlobal} onChange={setGlobal} />
-      <p class="dim">Saved directly to the world, bypassing API rules. Nothing is installed.</p>
+      <p class="dim">
+        Saved directly to the world, without the rules of the API. Types and lengths are still
+        checked. Nothing is installed.
+      </p>
     </RowDialog>
   )
 }

@@ -37,7 +37,12 @@ export function useRows<List extends RowListName>(
   const [edited, setEdited] = useState<Partial<AccessibleRows[List]> | null>(null)
   const loaded = useLoad(
     async () => ({
-      ...(await world.find(list, { ...query, sort, offset, limit: pageSize })),
+      ...(await world.find(list, {
+        ...query,
+        ...(sort !== '' && { sort }),
+        offset,
+        limit: pageSize,
+      })),
       offset,
     }),
     [remote, list, JSON.stringify(query), sort, offset, rowsVersion],

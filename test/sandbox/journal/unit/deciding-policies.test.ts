@@ -295,7 +295,7 @@ test.each(refusals)('$title: log, journal and dashboard name what decided', asyn
   const sentence = entry?.reason?.slice(`${status}: `.length)
   expect(line.split(' – ').slice(1)).toEqual([[sentence, ...reasons].join('; ')])
   expect((entry?.decided_by ?? []).map(describeDecision)).toEqual(
-    decided.map(([, , other]) => `decided the status; with ${other}, it would be another`),
+    decided.map(([, , other]) => `With ${other}, the status would differ.`),
   )
 })
 
