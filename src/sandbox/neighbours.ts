@@ -59,6 +59,13 @@ function parseRoute(route: string): { method: string; path: string } {
   return { method, path }
 }
 
+/** Checks the content of a file of neighbours. @throws UsageError with every issue */
+export function parseNeighbours(value: unknown): NeighboursJson {
+  const { error, data } = neighboursSchema.safeParse(value, suggestFields)
+  if (data) return data
+  throw new UsageError('Failed to read the neighbours.', describeIssues(error, value, 'neighbours'))
+}
+
 type Respond = (request: ApiRequest, sandbox: Sandbox) => ApiResponse
 
 /** Returns a function that creates the handlers of neighbours for a router. @throws UsageError with every issue */
@@ -67,10 +74,7 @@ export function openNeighbours(
 ): (host: NeighbourHost) => readonly ApiHandler[] {
   const routes = [neighbours].flat().flatMap((each) => {
     if (each === 'default') return defaultNeighbours
-    const { error } = neighboursSchema.safeParse(each, suggestFields)
-    const issues = error ? describeIssues(error, each, 'neighbours') : []
-    if (issues.length > 0) throw new UsageError('Failed to read the neighbours.', issues)
-    return Object.entries((each as NeighboursJson).responses).map(
+    return Object.entries(parseNeighbours(each).responses).map(
       ([route, response]): [string, Respond] => [route, () => fixedResponse(response)],
     )
   })
