@@ -5,15 +5,8 @@ import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import type { ResolvedRoute } from '../http/route.ts'
 import { directEdit } from './history/history.ts'
 import type { FaultHook, RoutedRequest } from './hooks.ts'
-import { type JournalRecord, PendingRecord } from './journal/record.ts'
-import type { Sandbox } from './sandbox.ts'
-
-/** Adds a header that explains a response. */
-export type ExplainResponse = (
-  response: ApiResponse,
-  record: JournalRecord,
-  sandbox: Sandbox,
-) => ApiResponse
+import { PendingRecord } from './journal/record.ts'
+import type { ExplainResponse, Sandbox } from './sandbox.ts'
 
 /**
  * Handles a request in a sandbox: applies faults, runs the endpoint, lets second actors write, and adds the request to

@@ -13,27 +13,30 @@ import { Failure, failureResponse } from '../http/failures.ts'
 import { anyJson, pickFields } from '../http/fields/shape.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from '../http/messages.ts'
 import type { PathItem } from '../http/route.ts'
+import { toBaseUrl } from '../http/url.ts'
 import { toJsonText, utf8Length } from '../utils/json-text.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { UsageError } from '../utils/usage-error.ts'
+import { bodilessStatuses, headersSchema } from './faults/effects.ts'
 import { PendingRecord } from './journal/record.ts'
 import type { NeighbourHost, Sandbox } from './sandbox.ts'
 import type { Neighbours, NeighboursJson } from './simulator-options.ts'
 
-const responseSchema = z
-  .strictObject({
-    status: z.int().min(200).max(599).optional().describe('200 by default'),
-    headers: z.record(z.string(), z.string()).optional(),
-    body: z.json().optional().describe('A text is sent as it is, any other value as JSON'),
-  })
-  .refine(({ headers }) => areValid(headers), 'expected names and values that HTTP allows')
+const responseSchema = z.strictObject({
+  status: z.int().min(200).max(599).optional().describe('200 by default'),
+  headers: headersSchema.optional(),
+  body: z.json().optional().describe('A text is sent as it is, any other value as JSON'),
+})
 
 /** The schema of a file of neighbours. Its JSON Schema is `fixtures/neighbours.schema.json`. */
 export const neighboursSchema: z.ZodType<NeighboursJson> = z.strictObject({
   $schema: z.string().optional(),
   responses: z
     .record(
-      z.string().regex(/^(?:[A-Z]+ )?\/\S*$/, 'expected a path, or GET and a path'),
+      z
+        .string()
+        .regex(/^(?:[A-Z]+ )?\/\S*$/, 'expected a path, or GET and a path')
+        .refine(isPattern, 'expected a path that MSW can parse'),
       responseSchema,
     )
     .describe(
@@ -41,12 +44,26 @@ export const neighboursSchema: z.ZodType<NeighboursJson> = z.strictObject({
     ),
 }) as z.ZodType<NeighboursJson>
 
-function areValid(headers: Readonly<Record<string, string>> = {}): boolean {
+/** MSW parses a pattern when it matches the first request. */
+function isPattern(route: string): boolean {
   try {
-    return Boolean(new Headers(headers))
+    createMswMatcher(parseRoute(route).path, toBaseUrl('*')).match('/')
+    return true
   } catch {
     return false
   }
+}
+
+function parseRoute(route: string): { method: string; path: string } {
+  const [, method = '*', path = '/'] = /^(?:(\w+) )?(.*)$/.exec(route) ?? []
+  return { method, path }
+}
+
+/** Checks the content of a file of neighbours. @throws UsageError with every issue */
+export function parseNeighbours(value: unknown): NeighboursJson {
+  const { error, data } = neighboursSchema.safeParse(value, suggestFields)
+  if (data) return data
+  throw new UsageError('Failed to read the neighbours.', describeIssues(error, value, 'neighbours'))
 }
 
 type Respond = (request: ApiRequest, sandbox: Sandbox) => ApiResponse
@@ -57,10 +74,7 @@ export function openNeighbours(
 ): (host: NeighbourHost) => readonly ApiHandler[] {
   const routes = [neighbours].flat().flatMap((each) => {
     if (each === 'default') return defaultNeighbours
-    const { error } = neighboursSchema.safeParse(each, suggestFields)
-    const issues = error ? describeIssues(error, each, 'neighbours') : []
-    if (issues.length > 0) throw new UsageError('Failed to read the neighbours.', issues)
-    return Object.entries((each as NeighboursJson).responses).map(
+    return Object.entries(parseNeighbours(each).responses).map(
       ([route, response]): [string, Respond] => [route, () => fixedResponse(response)],
     )
   })
@@ -69,7 +83,7 @@ export function openNeighbours(
 
 function fixedResponse({ status = 200, headers, body }: NeighboursJson['responses'][string]) {
   const own = Object.fromEntries(new Headers(headers))
-  if (body === undefined || status === 204 || status === 304) {
+  if (body === undefined || bodilessStatuses.includes(status)) {
     return { status, headers: own, text: '', ascii: true }
   }
   if (typeof body !== 'string') return jsonResponse(status, toJsonText(body), own)
@@ -123,7 +137,7 @@ function currentOrganization({ directory, tables }: Sandbox, { user }: ApiCaller
 
 /** Creates the handler of one path beside the API. The journal has its requests, without an operation. */
 function createHandler(route: string, respond: Respond, host: NeighbourHost): ApiHandler {
-  const [, method = '*', path = '/'] = /^(?:(\w+) )?(.*)$/.exec(route) ?? []
+  const { method, path } = parseRoute(route)
   const endpoint: Endpoint<World> = {
     id: route,
     summary: 'Return a response from outside the API.',
@@ -148,7 +162,7 @@ function createHandler(route: string, respond: Respond, host: NeighbourHost): Ap
       const record = new PendingRecord(journal.nextId(), null, request, sandbox)
       const response = respond(request, sandbox)
       journal.add(record.complete(request, response, performance.now() - start))
-      return response
+      return host.explain?.(response, record, sandbox) ?? response
     },
   }
   return new EndpointHandler(pathItem, host.base, runner, createMswMatcher(path, host.base))

@@ -26,9 +26,9 @@ import { resolvePolicies } from '../policies/settings.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
-import { type ExplainResponse, handleRequest } from './handle-request.ts'
+import { handleRequest } from './handle-request.ts'
 import { PendingRecord } from './journal/record.ts'
-import { Sandbox } from './sandbox.ts'
+import { type ExplainResponse, Sandbox } from './sandbox.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
 
 /**

@@ -5,6 +5,7 @@ import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
 import type { EndpointContext, SandboxResolver } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
+import type { ApiResponse } from '../http/messages.ts'
 import { Throttle } from '../http/throttle.ts'
 import type { BaseUrl } from '../http/url.ts'
 import type { PolicySettings } from '../policies/policies.ts'
@@ -23,6 +24,7 @@ import { forkTables, type Tables } from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
 import type { ActorHook, FaultHook } from './hooks.ts'
 import { Journal, type JournalLimits } from './journal/journal.ts'
+import type { JournalRecord } from './journal/record.ts'
 import { type ForkOptions, withSeed } from './simulator-options.ts'
 
 /** The initial state of a sandbox. */
@@ -35,10 +37,18 @@ export interface SandboxOptions {
   readonly report: (error: unknown) => void
 }
 
+/** Adds a header that explains a response. */
+export type ExplainResponse = (
+  response: ApiResponse,
+  record: JournalRecord,
+  sandbox: Sandbox,
+) => ApiResponse
+
 /** What leads requests to the sandboxes of a simulator. */
 export interface NeighbourHost {
   readonly base: BaseUrl
   readonly resolver: SandboxResolver<Sandbox>
+  readonly explain: ExplainResponse | null
 }
 
 /** One isolated world: its rows, policies, clock, faults and journal. */

@@ -13,17 +13,48 @@ export function removeKeyFromQuery(path: string): string {
   return path.slice(0, start) + (query === '' ? '' : `?${query}`)
 }
 
-/** Removes the field that holds a key from a body. Returns undefined if the body contains one that cannot be removed. */
+/**
+ * Removes the fields that hold a key from a body. All other bytes stay as they were sent: writing parsed JSON again would
+ * change numbers. Returns undefined if the body contains a key that cannot be removed.
+ */
 export function removeKey(body: Uint8Array, contentType: string): Uint8Array | undefined {
-  const text = Buffer.from(body).toString()
-  if (!text.includes(keyFieldName)) return body
-  if (/urlencoded/i.test(contentType)) return Buffer.from(removePairs(text))
+  // One character for each byte.
+  const text = Buffer.from(body).toString('latin1')
+  if (/urlencoded/i.test(contentType)) return Buffer.from(removePairs(text), 'latin1')
+  if (!containsKeyName(text)) return body
   try {
-    const json = JSON.parse(text, (name, value) => (isKeyFieldName(name) ? undefined : value))
-    return Buffer.from(JSON.stringify(json))
+    JSON.parse(text)
+    const rest = removeMembers(text)
+    JSON.parse(rest, rejectKeyField)
+    return Buffer.from(rest, 'latin1')
   } catch {
     return undefined
   }
+}
+
+/** Whether a text contains the name of the field, also with escapes of JSON or a multipart header, or as UTF-16. */
+function containsKeyName(text: string): boolean {
+  const decoded = text
+    .replaceAll('\0', '')
+    .replace(/(?:\\u00|%)([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return decoded.toLowerCase().includes(keyFieldName)
+}
+
+/** Cuts the members with simple values out of valid JSON, then the commas that this leaves before a brace. */
+function removeMembers(json: string): string {
+  const string = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`
+  const member = new RegExp(`(${string})(\\s*:\\s*(?:${string}|[^\\s,{}[\\]"]+)\\s*,?)?`, 'g')
+  return json
+    .replace(member, (all, name, value) => (value && isKeyFieldName(JSON.parse(name)) ? '' : all))
+    .replace(new RegExp(`${string}|,\\s*(?=\\})`, 'g'), (token) =>
+      token.startsWith(',') ? '' : token,
+    )
+}
+
+/** @throws Error for a field that holds a key, such as an object */
+function rejectKeyField(name: string, value: unknown): unknown {
+  if (isKeyFieldName(name)) throw new Error(name)
+  return value
 }
 
 function removePairs(query: string): string {

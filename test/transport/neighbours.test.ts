@@ -93,11 +93,56 @@ test('invalid neighbours are refused, with every issue', () => {
         "responses./a: unknown field "boddy". Did you mean "body"?",
         "responses.get /lower: expected a path, or GET and a path, got "get /lower"",
         "responses./a.status: expected at least 200, got 99",
-        "responses./b: expected names and values that HTTP allows, got {"headers":{"a b":"c"}}",
+        "responses./b.headers: expected valid HTTP headers other than content-length, transfer-encoding, trailer, got {"a b":"c"}",
       ]
     `)
   }
   expect(() => createSimulator({ neighbours: 'defualt' as 'default' })).toThrow('defualt')
+})
+
+test.each(['GET /a(b', '/a/:', '/*a{'])(
+  'a pattern that MSW cannot parse is refused: %s',
+  (route) => {
+    try {
+      createSimulator({ neighbours: { responses: { [route]: {} } } })
+      expect.unreachable()
+    } catch (error) {
+      expect((error as UsageError).issues).toEqual([
+        `responses.${route}: expected a path that MSW can parse, got ${JSON.stringify(route)}`,
+      ])
+    }
+  },
+)
+
+test.each([{ 'x-a': 'a\u0001b' }, { 'Transfer-Encoding': 'chunked' }, { 'content-length': '1' }])(
+  'headers that a server cannot send are refused: %j',
+  (headers) => {
+    expect(() => createSimulator({ neighbours: { responses: { '/a': { headers } } } })).toThrow(
+      'Failed to read the neighbours.',
+    )
+  },
+)
+
+test.each([204, 205, 304])('a response with status %i has no body', async (status) => {
+  const responses = { '/a': { status, body: 'text' } }
+  const client = await start({ neighbours: { responses } })
+
+  const response = await client.send('GET', '/a')
+
+  expect([response.status, await response.text()]).toEqual([status, ''])
+  expect((await client.simulator.fetch('/a')).status).toBe(status)
+})
+
+test('a refusal has the header understudy-why, and no nearest operations', async () => {
+  const client = await start({ neighbours: 'default', explain: true })
+
+  const response = await client.send('GET', '/api/users/@me/', { key: 'phx_unknown' })
+
+  const why = '401: Personal API key found in request Authorization header is invalid'
+  expect([response.status, response.headers.get('understudy-why')]).toEqual([401, why])
+  const [entry] = client.simulator.journal.find()
+  expect(entry).toMatchObject({ operation: null, reason: why })
+  expect(entry).not.toHaveProperty('nearest')
 })
 
 test('the journal has the requests, without an operation and without a suggestion', async () => {

@@ -33,25 +33,28 @@ interface InterceptOptions {
 export async function startInterception(options: InterceptOptions): Promise<Interception> {
   const { hosts } = options
   const chain = await createCertificates(hosts)
-  const encrypted = await options.listen(chain)
-  const proxy = await startProxy(options, encrypted)
-  const folder = await mkdtemp(join(tmpdir(), 'understudy-'))
-  const file = join(folder, 'authorities.pem')
-  const texts = [chain.authority, ...rootCertificates, ...(await readTrusted())]
-  await writeFile(file, texts.join('\n'), { mode: 0o600 })
-  const env = {
-    ...bothCases({ HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, NO_PROXY: withoutProxy(hosts) }),
-    // Node reads the others since 22.21 and 24.
-    NODE_USE_ENV_PROXY: '1',
-    ...Object.fromEntries(trustVariables.map((name) => [name, file])),
+  const opened: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closeNext of opened.reverse()) await closeNext()
   }
-  return {
-    env,
-    async close() {
-      await rm(folder, { recursive: true, force: true })
-      await proxy.close()
-      await encrypted.close()
-    },
+  try {
+    const encrypted = await options.listen(chain)
+    opened.push(encrypted.close)
+    const proxy = await startProxy(options, encrypted)
+    opened.push(proxy.close)
+    const folder = await mkdtemp(join(tmpdir(), 'understudy-'))
+    opened.push(() => rm(folder, { recursive: true, force: true }))
+    const file = join(folder, 'authorities.pem')
+    const texts = [chain.authority, ...rootCertificates, ...(await readTrusted())]
+    await writeFile(file, texts.join('\n'), { mode: 0o600 })
+    const proxies = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, NO_PROXY: withoutProxy(hosts) }
+    // Node reads the proxies since 22.21 and 24.
+    const trusted = trustVariables.map((name) => [name, file])
+    const env = { ...bothCases(proxies), NODE_USE_ENV_PROXY: '1', ...Object.fromEntries(trusted) }
+    return { env, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
@@ -93,6 +96,10 @@ async function startProxy(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const refused = new Set<string>()
   const tunnels = new Set<Duplex>()
+  const track = (socket: Duplex): Duplex => {
+    tunnels.add(socket)
+    return socket.once('close', () => tunnels.delete(socket))
+  }
   const isRefused = (host: string): boolean => {
     if (hosts.includes(host)) return false
     if (!refused.has(host)) onRefused(host)
@@ -112,14 +119,14 @@ async function startProxy(
   })
   server.on('connect', ({ url = '' }: IncomingMessage, client: Duplex, head: Buffer) => {
     const [, host = '', port] = /^(.*):(\d+)$/.exec(url.toLowerCase()) ?? []
-    client.on('error', () => client.destroy())
+    track(client).on('error', () => client.destroy())
     if (isRefused(host)) {
-      client.end(`HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\n\r\n${refusal}`)
+      const refusalHead = 'HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\n\r\n'
+      client.end(refusalHead + refusal, () => client.destroy())
       return
     }
     const target = port === '80' ? plain : encrypted
-    const upstream = connect(target.port, '127.0.0.1')
-    tunnels.add(client).add(upstream)
+    const upstream = track(connect(target.port, '127.0.0.1'))
     upstream.on('error', () => client.destroy())
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { openNeighbours } from '../../sandbox/neighbours.ts'
+import { parseNeighbours } from '../../sandbox/neighbours.ts'
 import type { Neighbours, SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { parseForward } from '../../server/forwarding.ts'
 import type { TrustProxy } from '../../server/middleware.ts'
@@ -26,13 +26,12 @@ export function readNeighbours(names: readonly string[]): Pick<SimulatorOptions,
 
 function readNeighbourFile(file: string): Neighbours {
   const hint = suggestWord(file, ['default'])
-  const neighbours = parseJsonText(readBytes(file, hint).toString(), file) as Neighbours
+  const content = parseJsonText(readBytes(file, hint).toString(), file)
   try {
-    openNeighbours(neighbours)
+    return parseNeighbours(content)
   } catch (error) {
     throw new UsageError(`${file}: ${(error as Error).message}`)
   }
-  return neighbours
 }
 
 /** Parses a host name, or several, separated by commas. */

@@ -39,9 +39,15 @@ const delay = z.union(
 /** The transport sets these headers, which describe the length and the end of the body. */
 const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
 
-const headers = z.record(z.string(), z.string()).refine(areValidHeaders, {
-  error: `expected valid HTTP headers other than ${transportHeaders.join(', ')}`,
-})
+/** The schema of the headers of a response. */
+export const headersSchema: z.ZodType<Record<string, string>> = z
+  .record(z.string(), z.string())
+  .refine(areValidHeaders, {
+    error: `expected valid HTTP headers other than ${transportHeaders.join(', ')}`,
+  })
+
+/** Responses with these statuses have no body. */
+export const bodilessStatuses: readonly number[] = [204, 205, 304]
 
 const failureNames = Object.keys(failureFormats) as FailureName[]
 const anyPhase = ['before', 'after-commit', 'mid-body'] as const
@@ -52,7 +58,7 @@ const table: EffectTable = {
   detail: { schema: z.string(), optionOf: 'error' },
   retry_after_s: { schema: z.int().min(0), optionOf: 'error' },
   status: { schema: z.int().min(200).max(599), phases: ['before', 'after-commit'] },
-  headers: { schema: headers, optionOf: 'status' },
+  headers: { schema: headersSchema, optionOf: 'status' },
   body: { schema: jsonValueSchema, optionOf: 'status' },
   drop: { schema: z.literal(true), phases: anyPhase },
   stale: { schema: z.strictObject({ writes: z.int().min(1).max(1_000) }), phases: ['before'] },
@@ -103,7 +109,7 @@ export function findEffectIssues(effect: FaultEffect, phase?: FaultPhase): RuleI
     if (effect[optionOf] !== undefined) continue
     issues.push([`effect.${field}`, `expected ${field} only with ${optionOf}`])
   }
-  if (effect.body !== undefined && [204, 205, 304].includes(effect.status ?? 0)) {
+  if (effect.body !== undefined && bodilessStatuses.includes(effect.status ?? 0)) {
     issues.push(['effect.body', `expected no body with status ${effect.status}`])
   }
   const { phases } = table[main]

@@ -107,7 +107,8 @@ export class Renderer {
         phase: fault.phase,
       },
       changes: changes.map((change) => renderChange(change, redactor)),
-      ...(operation === null && record.response.status >= 400 && { nearest: this.nearest(record) }),
+      ...('understudy-nearest' in record.response.headers &&
+        record.response.status >= 400 && { nearest: this.nearest(record) }),
     }
     return { entry, request, response, query }
   }

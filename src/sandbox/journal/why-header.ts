@@ -1,7 +1,6 @@
 import type { ApiResponse } from '../../http/messages.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import type { ExplainResponse } from '../handle-request.ts'
-import type { Sandbox } from '../sandbox.ts'
+import type { ExplainResponse, Sandbox } from '../sandbox.ts'
 import { JournalAccess } from './journal-access.ts'
 import type { RequestSummary } from './renderer.ts'
 

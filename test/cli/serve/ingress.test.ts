@@ -164,3 +164,18 @@ test('a file of neighbours with issues ends with 2, and names the file', async (
     `${file}: Failed to read the neighbours.\n  responses./a: unknown field "boddy". Did you mean "body"?\n`,
   ])
 })
+
+test.each([
+  ['a list', [{ responses: {} }], 'got [{"responses":{}}]'],
+  ['a list with an issue', [{ responses: { '/a': { boddy: 1 } } }], 'got ['],
+  ['a name', '"default"', 'got "default"'],
+])('a file of neighbours with %s ends with 2, and names the file', async (_, content, actual) => {
+  const file = temporaryFile(content)
+
+  const { code, stderr } = await run(['serve', '--port', '0', '--neighbours', file])
+
+  expect(code).toBe(2)
+  expect(stderr).toContain(
+    `${file}: Failed to read the neighbours.\n  neighbours: expected object, ${actual}`,
+  )
+})

@@ -194,6 +194,64 @@ test('a key that cannot be removed is refused', async () => {
   expect(received).toEqual([])
 })
 
+const json = 'application/json'
+const form = 'application/x-www-form-urlencoded'
+
+test.each([
+  [json, String.raw`{"personal\u005fapi_key": "phx_all", "a": "\\"}`, String.raw`{ "a": "\\"}`],
+  [json, '{"a": 1.0, "PERSONAL_API_KEY": "phx_all"}', '{"a": 1.0}'],
+  [
+    json,
+    '{"n":12345678901234567890,"personal_api_key":"a\\"}","personal_api_key":null}',
+    '{"n":12345678901234567890}',
+  ],
+  [json, '[{"personal_api_key":"phx_all","x":",}é"}]', '[{"x":",}é"}]'],
+  [json, '{"field": "personal_api_key", "x": 1.0}', '{"field": "personal_api_key", "x": 1.0}'],
+  [json, '["personal_api_key" , 1e2]', '["personal_api_key" , 1e2]'],
+  [form, 'a=é&personal%5Fapi_key=phx_all', 'a=é'],
+  [form, 'Personal%5fapi%5Fkey%5B%5D=phx_all&b=1', 'b=1'],
+])('only the key is cut out of a body of %s: %s', async (type, body, rest) => {
+  const { origin, received } = await startService()
+  const { url } = await serve({ forward: origin })
+
+  await fetch(`${url}/users`, { method: 'POST', headers: { 'content-type': type }, body })
+
+  const length = String(Buffer.byteLength(rest))
+  expect(received).toMatchObject([{ body: rest, headers: { 'content-length': length } }])
+})
+
+test('a body that is no text passes without a change if it has no key', async () => {
+  const bytes: number[] = []
+  const { url } = await serveBefore((request, response) => {
+    request.on('data', (chunk: Buffer) => bytes.push(...chunk))
+    request.on('end', () => response.end())
+  })
+  const headers = { 'content-type': form }
+
+  await fetch(`${url}/users`, { method: 'POST', headers, body: new Uint8Array([0xff, 0x3d, 0x80]) })
+
+  expect(bytes).toEqual([0xff, 0x3d, 0x80])
+})
+
+test.each([
+  ['within an object', json, '{"personal_api_key": {"value": "phx_all"}}'],
+  ['within a list', json, '{"personal_api_key": ["phx_all"], "a": 1}'],
+  ['in UTF-16', json, Buffer.from('{"personal_api_key": "phx_all"}', 'utf16le')],
+  [
+    'with an encoded name',
+    'multipart/form-data; boundary=x',
+    "--x\r\ncontent-disposition: form-data; name*=UTF-8''personal%5Fapi_key\r\n\r\nphx_all\r\n--x--",
+  ],
+])('a key %s is refused', async (_, type, body) => {
+  const { origin, received } = await startService()
+  const { url } = await serve({ forward: origin })
+  const headers = { 'content-type': type }
+
+  const response = await fetch(`${url}/users`, { method: 'POST', headers, body })
+
+  expect([response.status, received]).toEqual([403, []])
+})
+
 test('a response streams: its first chunk arrives before its end', async () => {
   let end = () => {}
   const { url } = await serveBefore((_request, response) => {
