@@ -26,8 +26,9 @@ export const sandboxPrefix = '/__sandbox'
 
 export function splitSandboxPath(path: string): { sandboxId: string | undefined; path: string } {
   if (!path.startsWith(`${sandboxPrefix}/`)) return { sandboxId: undefined, path }
-  const [sandboxId = '', ...rest] = path.slice(sandboxPrefix.length + 1).split('/')
-  return { sandboxId, path: `/${rest.join('/')}` }
+  const [, sandboxId = '', rest = ''] =
+    /^([^/?]*)\/?(.*)$/s.exec(path.slice(sandboxPrefix.length + 1)) ?? []
+  return { sandboxId, path: `/${rest}` }
 }
 
 /** Removes what precedes the paths of the API: a mount path or a sandbox. */

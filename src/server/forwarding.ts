@@ -7,10 +7,11 @@ import {
   type NodeRequest,
   readWholeBody,
   requestOrigin,
+  requestUrl,
 } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import { Failure, failureResponse } from '../http/failures.ts'
-import { requestTarget, splitSandboxPath } from '../http/url.ts'
+import { requestTarget, sandboxPrefix, splitSandboxPath } from '../http/url.ts'
 import { resolvePolicies } from '../policies/settings.ts'
 import {
   type ConnectionFailure,
@@ -49,7 +50,10 @@ export function parseForward(
     const expected = 'the origin of a service, such as http://127.0.0.1:8000'
     throw unexpectedValue(task, expected, text)
   }
-  const isHere = isLoopback(url.hostname) || url.hostname === host
+  const names = [host.includes(':') ? `[${host}]` : host, url.hostname]
+  const isAny = host === '0.0.0.0' || host === '::'
+  const isNear = isAny || (names.includes('localhost') && isLoopback(host))
+  const isHere = names[0] === names[1] || (isNear && isLoopback(url.hostname))
   if (isHere && port !== 0 && Number(url.port || (url.protocol === 'https:' ? 443 : 80)) === port) {
     throw unexpectedValue('forward requests', 'another server than this one', text)
   }
@@ -148,10 +152,13 @@ export class Forwarding {
       })
       // A redirect within the service stays behind this server; no redirect is followed here.
       proxy.on('proxyRes', ({ headers }, request) => {
-        const { origin } = this.#target
-        if (headers.location?.startsWith(`${origin}/`)) {
-          headers.location = requestOrigin(request) + headers.location.slice(origin.length)
-        }
+        const { location = '' } = headers
+        const origin = location.startsWith(`${this.#target.origin}/`) ? this.#target.origin : ''
+        const { sandboxId } = splitSandboxPath(requestTarget(requestUrl(request)))
+        const prefix = sandboxId === undefined ? '' : `${sandboxPrefix}/${sandboxId}`
+        const path = location.slice(origin.length)
+        if (!/^\/(?!\/)/.test(path)) return
+        headers.location = (origin && requestOrigin(request)) + prefix + path
       })
       return proxy
     })

@@ -114,11 +114,20 @@ export function createServerMiddleware(
   const forwarding = openForwarding(options, port)
   const isOwnPath = forwarding && createOwnPathTest(simulator)
 
+  const isOwn = (request: NodeRequest): boolean => {
+    const { url = '/', headers } = request
+    const method = headers['access-control-request-method'] ?? ''
+    const matches = (handler: ApiHandler) => handler.match(method, url, new NodeApiRequest(request))
+    return isOwnPath?.(url) !== false || simulator.endpointHandlers.some(matches)
+  }
+
   return (request, response) => {
     options.onArrival?.()
     const fallback = (_error?: unknown, isPassedThrough = false): void => {
       const { url = '/' } = request
       if (forwarding && (isPassedThrough || isOwnPath?.(url) === false)) {
+        // The service has its own.
+        for (const name of corsHeaders) response.removeHeader(name)
         forwarding.forward(request, response)
         return
       }
@@ -132,7 +141,7 @@ export function createServerMiddleware(
     if (isControlUrl(request.url ?? '')) {
       control ??= createControl()
       control(request, response, fallback)
-    } else if (allowOrigin && (request.headers.origin !== undefined || isPreflight(request))) {
+    } else if (allowOrigin && (isPreflight(request) ? isOwn(request) : request.headers.origin)) {
       allowOrigin(request, response, () => api(request, response, fallback))
     } else api(request, response, fallback)
   }
@@ -167,6 +176,8 @@ function createOwnPathTest({ endpointHandlers, sandboxes }: Simulator): (url: st
     return path === '*' || isControlUrl(url) || own.some((matcher) => matcher.match(url) !== null)
   }
 }
+
+const corsHeaders = ['access-control-allow-origin', 'access-control-expose-headers']
 
 /** CORS for any origin, without credentials. A plain OPTIONS request goes on to the API. */
 function createCors(simulator: Simulator): Middleware {

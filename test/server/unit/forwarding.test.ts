@@ -448,13 +448,70 @@ test.each(['service', 'ftp://a', 'http://a/b', 'http://a?b', 'http://me:secret@a
   },
 )
 
-test('the server itself is refused', async () => {
-  const { port } = await serve({})
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['127.0.0.1', 'localhost'],
+  ['localhost', '127.0.0.1'],
+  ['::1', '[::1]'],
+  ['::1', 'localhost'],
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+  ['fd00::1', '[fd00::1]'],
+])('a server on %s refuses itself: %s', async (host, name) => {
+  const forward = `http://${name}:4010`
 
-  for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-    const forward = `http://${host}:${port}`
-    await expect(listen(createSimulator(), { port, forward })).rejects.toThrow(
-      `Failed to forward requests: expected another server than this one, got "${forward}".`,
-    )
+  await expect(listen(createSimulator(), { host, port: 4010, forward })).rejects.toThrow(
+    `Failed to forward requests: expected another server than this one, got "${forward}".`,
+  )
+})
+
+test('a server on another address of this machine is another server', async () => {
+  const { origin } = await startService()
+  const { port } = new URL(origin)
+
+  const { url } = await serve({ host: '127.0.0.2', port: Number(port), forward: origin })
+
+  expect((await fetch(`${url}/users`)).status).toBe(201)
+})
+
+test('preflights and CORS headers of other paths are those of the service', async () => {
+  const { origin, received } = await startService()
+  const neighbours = { responses: { 'GET /api/flags/': { body: [] } } }
+  const { url } = await serve({ forward: origin }, createSimulator({ neighbours }))
+  const preflight = async (path: string, method = 'GET') => {
+    const headers = {
+      origin: 'http://localhost:5173',
+      ...(method === 'OPTIONS' && { 'access-control-request-method': 'GET' }),
+    }
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      http.request(`${url}${path}`, { method, headers }, resolve).end()
+    })
+    response.resume()
+    const names = ['access-control-allow-origin', 'access-control-expose-headers']
+    return [response.statusCode, ...names.map((name) => response.headers[name])]
   }
+
+  expect(await preflight('/users', 'OPTIONS')).toEqual([201, undefined, undefined])
+  expect(await preflight('/users')).toEqual([201, undefined, undefined])
+  expect((await preflight('/api/projects/', 'OPTIONS')).slice(0, 2)).toEqual([200, '*'])
+  expect((await preflight('/api/flags/', 'OPTIONS')).slice(0, 2)).toEqual([200, '*'])
+  expect((await preflight('/api/flags/')).slice(0, 2)).toEqual([200, '*'])
+  expect(received.map(({ method }) => method)).toEqual(['OPTIONS', 'GET'])
+})
+
+test('a query and redirects stay within a sandbox', async () => {
+  const paths: (string | undefined)[] = []
+  const { url, simulator } = await serveBefore(({ headers, url: path }, response) => {
+    paths.push(path)
+    const start = path === '/absolute' ? `http://${headers.host}` : ''
+    response.writeHead(307, { location: path === '/out' ? '//other.test/a' : `${start}/a` }).end()
+  })
+  const sandbox = `${url}/__sandbox/${simulator.sandboxes.create().id}`
+  const locate = async (path: string) =>
+    (await fetch(sandbox + path, { redirect: 'manual' })).headers.get('location')
+
+  expect(await locate('?x=1')).toBe(`${new URL(sandbox).pathname}/a`)
+  expect(await locate('/absolute')).toBe(`${sandbox}/a`)
+  expect(await locate('/out')).toBe('//other.test/a')
+  expect(paths).toEqual(['/?x=1', '/absolute', '/out'])
 })
