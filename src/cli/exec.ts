@@ -81,6 +81,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const options: ListenOptions = {
     ...pickListenOptions(flags),
     ...ingress,
+    forwardHosts: flags.intercept,
     ...(recorder && {
       onArrival: () => simulator.clock.captureNow(),
       onControl: (call) => recorder.addControlCall(call),

@@ -28,6 +28,8 @@ export interface ForwardOptions {
   readonly forward?: string
   /** Whether that service gets the keys of the API, too. By default it does not. */
   readonly forwardKeys?: boolean
+  /** Hosts that may be forwarded although they are not of this machine, such as those of `exec --intercept`. */
+  readonly forwardHosts?: readonly string[]
   /** Called after each forwarded request. The status is 0 if the client got no whole response. */
   readonly onForward?: (method: string, url: string, status: number, ms: number) => void
 }
@@ -107,12 +109,13 @@ export class Forwarding {
 
   /** A page of another site must not reach the service through this server. */
   #checkPage({ headers, socket }: NodeRequest): void {
-    const isNamed = this.#context.isNamed || 'encrypted' in socket
     const { host = 'localhost' } = headers
+    const isAllowed = this.#context.forwardHosts?.includes(host.replace(/\.?(:\d+)?$/, ''))
+    const isNamed = isAllowed || this.#context.isNamed || 'encrypted' in socket
     const problem =
       !isNamed && !isLoopback(host)
-        ? `--forward requires the host localhost or 127.0.0.1, got ${host}.`
-        : describeForeignPage(headers, '--forward', isNamed ? host : undefined)
+        ? `The forwarded service requires the host localhost or 127.0.0.1, got ${host}.`
+        : describeForeignPage(headers, 'The forwarded service', isNamed ? host : undefined)
     if (problem !== null) throw new Failure('permission_denied', problem)
   }
 
@@ -129,12 +132,12 @@ export class Forwarding {
     if (!hasBody(request) || !(isInspected || request.readableEnded)) return null
     const body = await readWholeBody(request, bodyLimit)
     if (body === 'too_large') {
-      const detail = `The body has more than ${bodyLimit} bytes, too many to remove keys from it. Start with --forward-keys to send it as it is.`
+      const detail = `The body has more than ${bodyLimit} bytes, too many to remove keys from it. Start the server with forwardKeys (--forward-keys) to send it as it is.`
       throw new Failure('body_too_large', detail)
     }
     const bytes = isInspected ? removeKey(body ?? new Uint8Array(), type) : body
     if (bytes === undefined) {
-      const detail = `The body contains a key of this API, which is not forwarded. Send it in the header Authorization, or start with --forward-keys.`
+      const detail = `The body contains a key of this API, which is not forwarded. Send it in the header Authorization, or start the server with forwardKeys (--forward-keys).`
       throw new Failure('permission_denied', detail)
     }
     delete headers['transfer-encoding']
@@ -167,7 +170,7 @@ export class Forwarding {
 
   #unreachable(error: ConnectionFailure): Failure {
     const { origin } = this.#target
-    const advice = 'Start it, or name another one with --forward.'
+    const advice = 'Start it, or forward to another service.'
     const detail =
       describeConnectionError(origin, error, advice) ??
       unreachableMessage(origin, `a broken connection (${error.code})`, advice)

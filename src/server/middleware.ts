@@ -74,6 +74,7 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
   trustProxy: true,
   forward: true,
   forwardKeys: true,
+  forwardHosts: true,
   onForward: true,
   onArrival: true,
   onControl: true,

@@ -100,7 +100,8 @@ async function startProxy(
     tunnels.add(socket)
     return socket.once('close', () => tunnels.delete(socket))
   }
-  const isRefused = (host: string): boolean => {
+  const isRefused = (name: string): boolean => {
+    const host = name.replace(/\.$/, '')
     if (hosts.includes(host)) return false
     if (!refused.has(host)) onRefused(host)
     refused.add(host)

@@ -36,7 +36,7 @@ function readNeighbourFile(file: string): Neighbours {
 
 /** Parses a host name, or several, separated by commas. */
 export function parseIntercept(text: string, before: readonly string[]): readonly string[] {
-  const hosts = text.split(',').map((host) => host.trim().toLowerCase())
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase().replace(/\.$/, ''))
   for (const host of hosts) {
     if (/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(host) && !isLoopback(host)) continue
     const expected = 'the name of a host, such as app.example.com'

@@ -62,6 +62,19 @@ nodeTest('fetch of Node reaches the simulator under a hard-coded host', async ()
   expect(stdout).toBe(`${page}&offset=2\n`)
 })
 
+curlTest(
+  '--forward gets other paths of the host over HTTP and HTTPS, also with a dot',
+  async () => {
+    const forward = await startHttpServer((_request, response) => void response.end('service '))
+    const script = `for base in http://${host} https://${host} http://${host}.; do curl -sS --max-time 20 $base/users; done`
+    const line = ['exec', '--intercept', `${host}.`, '--forward', forward, '--', 'sh', '-c', script]
+
+    const { stdout, stderr } = await runProcess(line)
+
+    expect([stdout, stderr]).toEqual(['service service service ', ''])
+  },
+)
+
 curlTest('other hosts are refused, each with one message that says what to do', async () => {
   const { code, stderr } = await shell(
     `ask https://other.invalid/ ; ask https://other.invalid/ ; ask -f http://third.invalid/`,

@@ -335,7 +335,7 @@ test('a service that is down is a 502 in the envelope of the API, which says wha
     {
       type: 'server_error',
       code: 'bad_gateway',
-      detail: `Failed to reach ${forward}: expected a running server, got no listening server (ECONNREFUSED). Start it, or name another one with --forward.`,
+      detail: `Failed to reach ${forward}: expected a running server, got no listening server (ECONNREFUSED). Start it, or forward to another service.`,
       attr: null,
     },
   ])
@@ -514,4 +514,23 @@ test('a query and redirects stay within a sandbox', async () => {
   expect(await locate('/absolute')).toBe(`${sandbox}/a`)
   expect(await locate('/out')).toBe('//other.test/a')
   expect(paths).toEqual(['/?x=1', '/absolute', '/out'])
+})
+
+test('forwardHosts are forwarded besides this machine, and their own pages can use them', async () => {
+  const { origin } = await startService()
+  const { url } = await serve({ forward: origin, forwardHosts: ['app.example.com'] })
+  const get = (headers: Record<string, string>) =>
+    new Promise<string>((resolve) => {
+      http.get(`${url}/users`, { headers }, async (response) => resolve(await text(response)))
+    })
+  const [own, other] = ['app.example.com', 'other.example.com']
+
+  expect(await get({ host: own })).toBe('from the service')
+  expect(await get({ host: `${own}:80`, origin: `http://${own}:80` })).toBe('from the service')
+  expect(await get({ host: other })).toContain(
+    `"The forwarded service requires the host localhost or 127.0.0.1, got ${other}."`,
+  )
+  expect(await get({ host: own, origin: `http://${other}` })).toContain(
+    `"The forwarded service cannot be used by another site, got the origin http://${other}."`,
+  )
 })
