@@ -47,16 +47,10 @@ export const neighboursSchema: z.ZodType<NeighboursJson> = z.strictObject({
 /** MSW parses a pattern when it matches the first request. */
 function isPattern(route: string): boolean {
   try {
-    createMswMatcher(parseRoute(route).path, toBaseUrl('*')).match('/')
-    return true
+    return createMswMatcher(route.replace(/^\w+ /, ''), toBaseUrl('*')).match('/') !== undefined
   } catch {
     return false
   }
-}
-
-function parseRoute(route: string): { method: string; path: string } {
-  const [, method = '*', path = '/'] = /^(?:(\w+) )?(.*)$/.exec(route) ?? []
-  return { method, path }
 }
 
 /** Checks the content of a file of neighbours. @throws UsageError with every issue */
@@ -137,7 +131,7 @@ function currentOrganization({ directory, tables }: Sandbox, { user }: ApiCaller
 
 /** Creates the handler of one path beside the API. The journal has its requests, without an operation. */
 function createHandler(route: string, respond: Respond, host: NeighbourHost): ApiHandler {
-  const { method, path } = parseRoute(route)
+  const [, method = '*', path = '/'] = /^(?:(\w+) )?(.*)$/.exec(route) ?? []
   const endpoint: Endpoint<World> = {
     id: route,
     summary: 'Return a response from outside the API.',

@@ -25,7 +25,9 @@ export function removeKey(body: Uint8Array, contentType: string): Uint8Array | u
   try {
     JSON.parse(text)
     const rest = removeMembers(text)
-    JSON.parse(rest, rejectKeyField)
+    JSON.parse(rest, (name) => {
+      if (isKeyFieldName(name)) throw new Error(name)
+    })
     return Buffer.from(rest, 'latin1')
   } catch {
     return undefined
@@ -49,12 +51,6 @@ function removeMembers(json: string): string {
     .replace(new RegExp(`${string}|,\\s*(?=\\})`, 'g'), (token) =>
       token.startsWith(',') ? '' : token,
     )
-}
-
-/** @throws Error for a field that holds a key, such as an object */
-function rejectKeyField(name: string, value: unknown): unknown {
-  if (isKeyFieldName(name)) throw new Error(name)
-  return value
 }
 
 function removePairs(query: string): string {

@@ -122,8 +122,8 @@ async function startProxy(
     const [, host = '', port] = /^(.*):(\d+)$/.exec(url.toLowerCase()) ?? []
     track(client).on('error', () => client.destroy())
     if (isRefused(host)) {
-      const refusalHead = 'HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\n\r\n'
-      client.end(refusalHead + refusal, () => client.destroy())
+      const text = `HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\n\r\n${refusal}`
+      client.end(text, () => client.destroy())
       return
     }
     const target = port === '80' ? plain : encrypted
