@@ -76,7 +76,7 @@ function isReplacedByFault({ fault }: JournalRecord): boolean {
 
 function explainRefusal(record: JournalRecord, source: DecisionSource, names: KeyNames): string {
   const { settings, policyReads, response } = record
-  // Recorded responses read no policies.
+  // Recordings and neighbours answer without reading policies.
   if (!policyReads) return describeGenerally(record)
   const route = findRoute(record, settings)
   if (!route)
