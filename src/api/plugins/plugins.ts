@@ -30,8 +30,7 @@ import {
 import { emptyPlugin, type Plugin, pluginLocation, serializePlugin } from './plugin.ts'
 import { applySourceChanges, type NewPlugin, type PluginChanges } from './plugin-body.ts'
 
-/** The `plugins_access_level` that an operation requires. */
-export const accessLevels = { configure: 3, install: 6, root: 9 }
+const accessLevels = { configure: 3, install: 6, root: 9 }
 
 /** The operations on plugins, with the eight extra ones beside create, read, update and delete. */
 export class Plugins {

@@ -1,4 +1,3 @@
-import { accessLevels } from '../../api/plugins/plugins.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { keyFieldName } from '../../utils/redaction/secrets.ts'
 import type { KeyRow } from '../../world/rows.ts'
@@ -81,8 +80,7 @@ export function explainPermission(refusal: Refusal): string | undefined {
   }
   if (/level|global|not available/.test(detail)) {
     const level = context.organization?.plugins_access_level
-    const { configure, install, root } = accessLevels
-    return `the plugins_access_level of the organization is ${level}; reading requires ${configure}, writing ${install}, is_global ${root}`
+    return `the plugins_access_level of the organization is ${level}; reading requires 3, writing 6, is_global 9`
   }
   return id === undefined ? undefined : `plugin ${id} belongs to another organization`
 }

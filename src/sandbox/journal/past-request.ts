@@ -111,10 +111,8 @@ export function loadedBefore(
     const isKnown = isEarlier(change)
     if ('tables' in change && !isKnown) repeated = []
     else if ('tables' in change) {
-      const { tables, keys, world } = change
-      return repeated
-        ? repeat(repeated, { ...loaded, ...world, tables: { ...tables, keys } })
-        : copy
+      const { tables, world } = change
+      return repeated ? repeat(repeated, { ...loaded, ...world, tables }) : copy
     } else if (repeated && isKnown) repeated.push(change)
     else if (!repeated && isKnown) return copy
     else if (!repeated) writeRow(copy.tables, change.list, change.after, change.before)

@@ -74,11 +74,11 @@ function explainChoice({ failure: { attr }, record, route, body }: Refusal): str
   return `body.${attr}: ${quote(value)} is not one of ${allowed.join(', ')}${hint}`
 }
 
-/** What the operations need that answer with the first plugin of a kind. */
+/** Which plugin an operation needs that answers with the first one of a kind. */
 const missingPlugins: Readonly<Record<string, string>> = {
-  listExportsUnsubscribeConfigs: 'the organization has no plugin with a configuration that exports',
-  listPluginRepository: 'no plugin of the organization is in the repository',
-  listUnusedPlugins: 'the organization has no plugin that no project uses',
+  listExportsUnsubscribeConfigs: 'exports data',
+  listPluginRepository: 'is in the repository',
+  listUnusedPlugins: 'no project uses',
 }
 
 function explainNotFound(refusal: Refusal): string | undefined {
@@ -94,7 +94,9 @@ function explainNotFound(refusal: Refusal): string | undefined {
       ? explainParent('organization', organization_id ?? '', settings['paths.current'])
       : explainParent('project', project_id, settings['paths.current'])
   }
-  if (id === undefined) return missingPlugins[refusal.route.endpoint.id]
+  if (id === undefined) {
+    return `the organization has no plugin that ${missingPlugins[refusal.route.endpoint.id]}`
+  }
   const kind = project_id === undefined ? 'plugin' : 'annotation'
   const rowId = parseInteger(id)
   if (rowId === undefined) {

@@ -81,6 +81,8 @@ test('the first page of another key, after another request, or without a next on
   simulator.policies.set({ 'annotations.list.limit.default': 100 })
   await ask('GET', annotationsPath)
   await ask('GET', annotationsPath)
+  simulator.policies.set({ 'annotations.list.limit.default': 1 })
+  await ask('GET', annotationsPath)
 
   expect(shown(simulator).flat().filter(Boolean)).toEqual([])
 })

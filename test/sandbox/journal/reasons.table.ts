@@ -423,12 +423,9 @@ const rows: readonly Explained[] = [
   },
   ...(
     [
-      ['repository', 'no plugin of the organization is in the repository'],
-      ['unused', 'the organization has no plugin that no project uses'],
-      [
-        'exports_unsubscribe_configs',
-        'the organization has no plugin with a configuration that exports',
-      ],
+      ['repository', 'is in the repository'],
+      ['unused', 'no project uses'],
+      ['exports_unsubscribe_configs', 'exports data'],
     ] as const
   ).map(([name, reason]) => ({
     title: `no plugin for ${name}`,
@@ -442,7 +439,7 @@ const rows: readonly Explained[] = [
       `/api/organizations/${initech}/plugins/${name}/`,
       { key: 'phx_noor' },
     ] as const,
-    reason: `404: ${reason}`,
+    reason: `404: the organization has no plugin that ${reason}`,
   })),
   {
     title: 'a misspelt path',
