@@ -150,19 +150,13 @@ export class ChangeHistory {
     return this.count === count ? noWrites : this.#changes.list(count).filter(isWrite)
   }
 
-  /** All changes, the latest first. Evicted ones are missing. */
-  latest(): IterableIterator<RowChange | ReplacedEdit | ClockEdit> {
-    return this.#changes.latest()
-  }
-
-  /** How many changes were evicted since the world started. */
-  get evictedCount(): number {
-    return this.#changes.evictedCount
+  get all(): Pick<BoundedQueue<RowChange | ReplacedEdit | ClockEdit>, 'latest' | 'evictedCount'> {
+    return this.#changes
   }
 
   /** The writes before a request, by its journal position, since the replacement before it. The latest comes first. */
-  *latestWrites(position: number = Number.POSITIVE_INFINITY): IterableIterator<RowChange> {
-    for (const change of this.latest()) {
+  *latestWrites(position: number = Infinity): IterableIterator<RowChange> {
+    for (const change of this.#changes.latest()) {
       if (change.position > position) continue
       if ('tables' in change) return
       if (isWrite(change)) yield change

@@ -43,7 +43,7 @@ function describeRepeatedPage(record: JournalRecord, source: DecisionSource): st
 
 function isChangedBetween(one: JournalRecord, two: JournalRecord, source: DecisionSource): boolean {
   const [from, to] = [positionOf(one, source), positionOf(two, source)]
-  for (const change of source.history.latest()) {
+  for (const change of source.history.all.latest()) {
     const isWrite = !('to' in change)
     if (isWrite && change.position <= to) return change.position > from
   }
