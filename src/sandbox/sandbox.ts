@@ -145,13 +145,13 @@ export class Sandbox implements EndpointContext<World> {
   /** Restores a snapshot. A snapshot can be restored any number of times. */
   restore(world: LoadedWorld): void {
     const { tables, seed, now, issued = 0 } = world
+    this.history.recordReplacement(world, this.tables.keys.values())
     this.restoreCount += 1
     this.seed = seed
     this.#worldNow = now
     this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
     const copy = forkTables(tables)
     this.addOwnKeys(copy)
-    this.history.recordReplacement(world, this.tables.keys, copy.keys)
     this.tables = copy
     this.#observe(copy)
     this.#throttle = new Throttle()

@@ -1,6 +1,6 @@
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
-import { describeRequests } from '../testing/failed-requests.ts'
+import { describeLatestRequests } from '../testing/failed-requests.ts'
 import { type As, createAs } from '../testing/fixtures.ts'
 import { answerPages, type RoutedPages } from './answer-pages.ts'
 
@@ -48,7 +48,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
       await use(simulator)
       await stop()
       if (testInfo.status === testInfo.expectedStatus) return
-      const requests = describeRequests(simulator)
+      const requests = describeLatestRequests(simulator)
       console.error(requests)
       await testInfo.attach('understudy.txt', { body: requests, contentType: 'text/plain' })
       const body = JSON.stringify(simulator.journal.toHar())

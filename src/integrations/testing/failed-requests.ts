@@ -13,7 +13,7 @@ export const maxRequests = 10
  * // Requests to the simulator, the latest last:
  * //   401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401
  */
-export function describeRequests({ journal }: Simulator, elsewhere = 0): string {
+export function describeLatestRequests({ journal }: Simulator, elsewhere = 0): string {
   const lines = journal.find({ limit: maxRequests }).map(describeRequest)
   return [...withTitle(lines), ...describeElsewhere(elsewhere)].join('\n')
 }

@@ -3,10 +3,12 @@ import { type SetupServer, setupServer } from 'msw/node'
 import { pathItems } from '../../api/endpoints.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
 import type { Simulator } from '../../simulator.ts'
+import { isLoopback } from '../../utils/network.ts'
 
 const passthroughAll = http.all('*', () => passthrough())
-const passthroughLocal = http.all(/^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?\//, () =>
-  passthrough(),
+const passthroughLocal = http.all(
+  ({ request }) => isLoopback(new URL(request.url).host),
+  () => passthrough(),
 )
 
 /** Never matches. Prints a hint for a path of the API below another prefix, which the simulator does not handle. */

@@ -1,7 +1,7 @@
 import type { SetupServer } from 'msw/node'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
-import { describeRequests } from './failed-requests.ts'
+import { describeLatestRequests } from './failed-requests.ts'
 import { type As, createAs } from './fixtures.ts'
 
 /** The argument of a function that `withSimulator` runs. */
@@ -41,7 +41,7 @@ export async function withSimulator<T>(
   try {
     return await interception.run(simulator, (server) => run({ simulator, as, server }))
   } catch (error) {
-    console.error(describeRequests(simulator, interception.countElsewhere(simulator)))
+    console.error(describeLatestRequests(simulator, interception.countElsewhere(simulator)))
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { aroundEach, test as plain, type TestAPI, TestRunner } from 'vitest'
 import type { RunningServer } from '../../server/listen.ts'
 import { createSimulator } from '../../simulator.ts'
-import { describeRequests } from '../testing/failed-requests.ts'
+import { describeLatestRequests } from '../testing/failed-requests.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
 
@@ -31,7 +31,7 @@ export const test: TestAPI<VitestFixtures> = collector.extend<VitestFixtures>({
     const simulator = createSimulator(simulatorOptions)
     onTestFailed(() => {
       if (task.fails) return
-      console.error(describeRequests(simulator, interception.countElsewhere(simulator)))
+      console.error(describeLatestRequests(simulator, interception.countElsewhere(simulator)))
     })
     return use(simulator)
   },

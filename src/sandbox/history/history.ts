@@ -30,8 +30,6 @@ export interface RowChange {
 export interface ReplacedEdit {
   readonly position: number
   readonly tables: Tables
-  /** The new keys: in a sandbox with keys of its own, not only those of `tables` */
-  readonly keys: Tables['keys']
   /** When these rows were saved as a snapshot, or null if they come from elsewhere */
   readonly savedAt: EditPosition | null
   /** The new rows, or null if they are too many to store */
@@ -108,9 +106,9 @@ export class ChangeHistory {
     this.#changes.push({ list, before, after, cause, position, bytes }, bytes)
   }
 
-  /** Records that `world` replaces all rows. */
-  recordReplacement(world: LoadedWorld, oldKeys: Tables['keys'], keys: Tables['keys']): void {
-    for (const key of oldKeys.values()) this.keys.add(key)
+  /** Records that `world` replaces all rows. @param keys the keys of the replaced rows */
+  recordReplacement(world: LoadedWorld, keys: Iterable<KeyRow>): void {
+    for (const key of keys) this.keys.add(key)
     if (this.#journal.isOff) {
       // Edits are stored for recordings only, and without a journal there is nothing to record.
       this.#clear()
@@ -124,7 +122,7 @@ export class ChangeHistory {
     const savedAt = this.#snapshots.get(tables) ?? null
     this.#editCount += 1
     this.#changes.push(
-      { tables, keys: keys.fork(), savedAt, world: isStored ? world : null, position },
+      { tables, savedAt, world: isStored ? world : null, position },
       isStored ? bytes : baseBytes,
     )
     this.#replacedAt = this.count
@@ -152,18 +150,12 @@ export class ChangeHistory {
     return this.count === count ? noWrites : this.#changes.list(count).filter(isWrite)
   }
 
-  /** All changes, the latest first. Evicted ones are missing. */
-  latest(): IterableIterator<RowChange | ReplacedEdit | ClockEdit> {
-    return this.#changes.latest()
-  }
-
-  /** How many changes were evicted since the world started. */
-  get evictedCount(): number {
-    return this.#changes.evictedCount
+  get all(): Pick<BoundedQueue<RowChange | ReplacedEdit | ClockEdit>, 'latest' | 'evictedCount'> {
+    return this.#changes
   }
 
   /** The writes before a request, by its journal position, since the replacement before it. The latest comes first. */
-  *latestWrites(position: number = Number.POSITIVE_INFINITY): IterableIterator<RowChange> {
+  *latestWrites(position: number = Infinity): IterableIterator<RowChange> {
     for (const change of this.#changes.latest()) {
       if (change.position > position) continue
       if ('tables' in change) return

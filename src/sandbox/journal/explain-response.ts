@@ -50,7 +50,7 @@ export function explainResponse(
   const parts = [
     ...(repetition === null ? [] : [repetition]),
     ...(status < 400 || isReplacedByFault(record) ? [] : [explainRefusal(record, source, names)]),
-    ...(record.fault ? [describeFault(record.fault)] : []),
+    ...(record.fault ? [describeAppliedFault(record.fault)] : []),
   ]
   if (parts.length === 0) return status === 0 ? 'no response: the connection broke' : null
   const text = parts.join('; ')
@@ -63,7 +63,7 @@ export function toLine(text: string, redactor: KeyRedactor): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
 }
 
-function describeFault({ id, effect, phase }: RecordedFault): string {
+function describeAppliedFault({ id, effect, phase }: RecordedFault): string {
   const description = describeEffect(effect as FaultEffect, phase as FaultPhase)
   return `the fault ${quote(id)} was applied: ${description}`
 }
@@ -76,7 +76,7 @@ function isReplacedByFault({ fault }: JournalRecord): boolean {
 
 function explainRefusal(record: JournalRecord, source: DecisionSource, names: KeyNames): string {
   const { settings, policyReads, response } = record
-  // Recorded responses read no policies.
+  // Recordings and neighbours answer without reading policies.
   if (!policyReads) return describeGenerally(record)
   const route = findRoute(record, settings)
   if (!route)

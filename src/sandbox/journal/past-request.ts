@@ -106,20 +106,18 @@ export function loadedBefore(
     (change.position === position && (withEdits || ('list' in change && 'entry' in change.cause)))
   // Writes are undone in the current rows, and made again in rows that were replaced since.
   let repeated: RowChange[] | null = null
-  for (const change of history.latest()) {
+  for (const change of history.all.latest()) {
     if ('to' in change) continue
     const isKnown = isEarlier(change)
     if ('tables' in change && !isKnown) repeated = []
     else if ('tables' in change) {
-      const { tables, keys, world } = change
-      return repeated
-        ? repeat(repeated, { ...loaded, ...world, tables: { ...tables, keys } })
-        : copy
+      const { tables, world } = change
+      return repeated ? repeat(repeated, { ...loaded, ...world, tables }) : copy
     } else if (repeated && isKnown) repeated.push(change)
     else if (!repeated && isKnown) return copy
     else if (!repeated) writeRow(copy.tables, change.list, change.after, change.before)
   }
-  if (history.evictedCount > 0) return null
+  if (history.all.evictedCount > 0) return null
   return repeated ? repeat(repeated, { ...loaded, tables: history.initialTables }) : copy
 }
 

@@ -74,6 +74,13 @@ function explainChoice({ failure: { attr }, record, route, body }: Refusal): str
   return `body.${attr}: ${quote(value)} is not one of ${allowed.join(', ')}${hint}`
 }
 
+/** Which plugin an operation needs that answers with the first one of a kind. */
+const missingPlugins: Readonly<Record<string, string>> = {
+  listExportsUnsubscribeConfigs: 'exports data',
+  listPluginRepository: 'is in the repository',
+  listUnusedPlugins: 'no project uses',
+}
+
 function explainNotFound(refusal: Refusal): string | undefined {
   const { record, route, past, query } = refusal
   const { settings } = record
@@ -87,7 +94,9 @@ function explainNotFound(refusal: Refusal): string | undefined {
       ? explainParent('organization', organization_id ?? '', settings['paths.current'])
       : explainParent('project', project_id, settings['paths.current'])
   }
-  if (id === undefined) return 'the organization has no plugin for this response'
+  if (id === undefined) {
+    return `the organization has no plugin that ${missingPlugins[refusal.route.endpoint.id]}`
+  }
   const kind = project_id === undefined ? 'plugin' : 'annotation'
   const rowId = parseInteger(id)
   if (rowId === undefined) {

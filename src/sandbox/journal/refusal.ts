@@ -6,6 +6,7 @@ import { queryString } from '../../http/url.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { type ListName, type RowId, rowIdOf } from '../../world/table/lists.ts'
 import type { Tables } from '../../world/table/tables.ts'
+import type { RowChange } from '../history/history.ts'
 import { type DecisionSource, type PastRequest, positionOf } from './past-request.ts'
 import type { JournalRecord } from './record.ts'
 import { parseRequestBody } from './render-parts.ts'
@@ -79,11 +80,10 @@ export class Refusal {
   /** Whether a row was removed before the request. */
   wasRemoved(list: ListName, id: RowId): boolean {
     const position = positionOf(this.record, this.source)
-    const writes = [...this.source.history.latestWrites(position)].filter(
-      (write) =>
-        write.list === list && rowIdOf(list, (write.before ?? write.after) as object) === id,
-    )
-    return writes[0] !== undefined && writes[0].after === undefined
+    const isOfRow = ({ list: other, before, after }: RowChange) =>
+      other === list && rowIdOf(list, (before ?? after) as object) === id
+    const last = [...this.source.history.latestWrites(position)].find(isOfRow)
+    return last !== undefined && last.after === undefined
   }
 }
 

@@ -5,6 +5,9 @@ import { type JournalRecord, responseHead } from './record.ts'
 /** How many earlier requests and writes are compared. */
 const maxCompared = 1_000
 
+/** A client that asks for the same page later than this polls for changes. In milliseconds. */
+const pollInterval = 1_000
+
 /**
  * Describes a success that repeats an earlier one, which is often a mistake: a client that follows only the path of
  * `next` gets the first page again, and one that compares times as text writes the same annotation again.
@@ -13,7 +16,7 @@ const maxCompared = 1_000
  */
 export function describeRepetition(record: JournalRecord, source: DecisionSource): string | null {
   const { operation, target, policyReads } = record
-  // A recording answers without reading policies.
+  // Recordings and neighbours answer without reading policies.
   if (!policyReads) return null
   if (operation === 'createAnnotation') return describeTwin(record, source)
   const isFirstPage = operation?.startsWith('list') && !target.includes('?')
@@ -29,10 +32,22 @@ function describeRepeatedPage(record: JournalRecord, source: DecisionSource): st
   const isRepeated =
     previous?.target === record.target &&
     previous.method === record.method &&
-    previous.response.status === record.response.status
+    previous.response.status === record.response.status &&
+    responseHead(previous).includes('"next":"') &&
+    record.at - previous.at < pollInterval &&
+    !isChangedBetween(previous, record, source)
   return isRepeated
     ? `the first page again, as in entry ${previous.id}; the next one has ${next}`
     : null
+}
+
+function isChangedBetween(one: JournalRecord, two: JournalRecord, source: DecisionSource): boolean {
+  const [from, to] = [positionOf(one, source), positionOf(two, source)]
+  for (const change of source.history.all.latest()) {
+    const isWrite = !('to' in change)
+    if (isWrite && change.position <= to) return change.position > from
+  }
+  return false
 }
 
 function describeTwin(record: JournalRecord, source: DecisionSource): string | null {

@@ -53,10 +53,10 @@ function describeChange(
   deletedRows: Set<string>,
 ): string | null {
   if (!isObject(sent) || !isObject(body) || sent.deleted !== body.deleted) return null
-  if (sent.deleted === false) return deletedRows.delete(id) ? 'restored' : null
-  if (sent.deleted !== true || deletedRows.has(id)) return null
-  deletedRows.add(id)
-  return 'deleted'
+  const { size } = deletedRows
+  if (sent.deleted === true) deletedRows.add(id)
+  if (sent.deleted === false) deletedRows.delete(id)
+  return deletedRows.size === size ? null : sent.deleted ? 'deleted' : 'restored'
 }
 
 const refusals: Readonly<Record<number, string>> = {

@@ -81,8 +81,34 @@ test('the first page of another key, after another request, or without a next on
   simulator.policies.set({ 'annotations.list.limit.default': 100 })
   await ask('GET', annotationsPath)
   await ask('GET', annotationsPath)
+  simulator.policies.set({ 'annotations.list.limit.default': 1 })
+  await ask('GET', annotationsPath)
 
   expect(shown(simulator).flat().filter(Boolean)).toEqual([])
+})
+
+test('a client that polls the first page is told nothing', async () => {
+  const policies = { 'annotations.list.limit.default': 1 }
+  const { ask, simulator } = await start({ policies })
+  const { annotations } = simulator.world
+
+  await ask('GET', annotationsPath)
+  annotations.update(1, { content: 'Changed' })
+  await ask('GET', annotationsPath)
+  simulator.reset({ only: ['rows'] })
+  await ask('GET', annotationsPath)
+  simulator.clock.advance({ seconds: 5 })
+  await ask('GET', annotationsPath)
+  annotations.update(1, { content: 'Written after both' })
+  const shownBefore = shown(simulator).flat().filter(Boolean)
+  await ask('GET', annotationsPath)
+  await ask('GET', annotationsPath)
+  annotations.update(1, { content: 'Written after both' })
+
+  expect(shownBefore).toEqual([])
+  expect(shown(simulator).flat().filter(Boolean)).toEqual([
+    '200: the first page again, as in entry 5; the next one has ?limit=1&offset=1',
+  ])
 })
 
 test('a client that compares times as text is told that it writes a second row each run', async () => {

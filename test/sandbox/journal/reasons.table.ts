@@ -421,16 +421,26 @@ const rows: readonly Explained[] = [
     request: ['GET', `${plugins}77/`],
     reason: '404: no plugin 77 in organization Acme (it belongs to organization Initech)',
   },
-  {
-    title: 'a list without a plugin',
+  ...(
+    [
+      ['repository', 'is in the repository'],
+      ['unused', 'no project uses'],
+      ['exports_unsubscribe_configs', 'exports data'],
+    ] as const
+  ).map(([name, reason]) => ({
+    title: `no plugin for ${name}`,
     policies: {
       'plugins.extras.none': 'not_found',
-      'plugins.repository.body': 'plugin',
-      'plugins.repository.scope': 'any_key',
-    },
-    request: ['GET', `/api/organizations/${initech}/plugins/repository/`, { key: 'phx_noor' }],
-    reason: '404: the organization has no plugin for this response',
-  },
+      [`plugins.${name}.body`]: 'plugin',
+      [`plugins.${name}.scope`]: 'any_key',
+    } as PolicyOverrides,
+    request: [
+      'GET',
+      `/api/organizations/${initech}/plugins/${name}/`,
+      { key: 'phx_noor' },
+    ] as const,
+    reason: `404: the organization has no plugin that ${reason}`,
+  })),
   {
     title: 'a misspelt path',
     request: ['GET', '/api/projects/1/anotations/'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { profiles } from '../../../src/policies/settings.ts'
 import type { Simulator } from '../../../src/simulator.ts'
-import type { WorldJson } from '../../../src/world/world-json.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import { twoOrganizations } from '../../support/api/two-organizations.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -101,23 +100,6 @@ test('a reason, and the policy that decided, stay after rows were replaced', asy
     '401: the key `all` was revoked',
   ])
   expect(expected.filter(({ decided_by }) => decided_by)).toHaveLength(4)
-})
-
-test('a reason stays after rows with keys of another sandbox were replaced', async () => {
-  const { simulator } = await start()
-  simulator.snapshots.save('start')
-  const { id } = simulator.sandboxes.create()
-  const inner = simulator.sandboxes.get(id) as Simulator
-  inner.resume(simulator.snapshots.get('start') as WorldJson)
-  const key = inner.keys.list().find(({ label }) => label === 'none')?.value
-  const headers = { authorization: `Bearer ${key}` }
-  await inner.fetch(annotationsPath, { headers })
-  const reason = '403: the key `none` lacks the scope annotation:read (it has no scopes)'
-  expect(inner.journal.find()[0]?.reason).toBe(reason)
-
-  inner.reset()
-
-  expect(inner.journal.find()[0]?.reason).toBe(reason)
 })
 
 /** So many writes that the earlier ones are no longer known. */

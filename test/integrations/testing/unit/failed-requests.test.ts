@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../../src/index.ts'
-import { describeRequests } from '../../../../src/integrations/testing/failed-requests.ts'
+import { describeLatestRequests } from '../../../../src/integrations/testing/failed-requests.ts'
 import { authorization, jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 
@@ -16,7 +16,7 @@ test('each request is described by its status, its key, the reason and the polic
   simulator.faults.add({ when: { times: 1 }, effect: { drop: true } })
   await send('/api/projects/', { headers: authorization() })
 
-  expect(describeRequests(simulator).split('\n')).toEqual([
+  expect(describeLatestRequests(simulator).split('\n')).toEqual([
     'Requests to the simulator, the latest last:',
     '  200 GET /api/projects/1/annotations/?search=a+b, key "all"',
     '  401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401',
@@ -32,7 +32,7 @@ test('the last ten requests are described', async () => {
   const simulator = createSimulator()
   for (let count = 1; count <= 12; count++) await simulator.fetch(`/api/projects/${count}/`)
 
-  const lines = describeRequests(simulator, 1).split('\n')
+  const lines = describeLatestRequests(simulator, 1).split('\n')
 
   expect(lines).toHaveLength(12)
   expect(lines[0]).toBe('The last 10 requests to the simulator:')
@@ -45,7 +45,7 @@ test('control characters of a request are escaped', async () => {
   const body = JSON.stringify({ scope: '\u001b[2J\n' })
   await simulator.fetch(annotationsPath, { method: 'POST', headers: jsonHeaders(), body })
 
-  const [, line] = describeRequests(simulator).split('\n')
+  const [, line] = describeLatestRequests(simulator).split('\n')
 
   expect(line).toMatch(/scope.*\\u001b\[2J/)
   expect(line).toContain('"all"')
