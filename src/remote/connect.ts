@@ -220,4 +220,8 @@ export interface Vocabulary {
   readonly errors: readonly string[]
   readonly presets: readonly { readonly name: string; readonly description: string }[]
   readonly annotation_scopes: readonly string[]
+  /** The scopes of keys that the operations know */
+  readonly key_scopes: readonly string[]
+  /** The names of the fixtures that a sandbox can start from */
+  readonly fixtures: readonly string[]
 }

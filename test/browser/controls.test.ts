@@ -78,10 +78,16 @@ withChromium('a reset asks first', async () => {
 withChromium('a sandbox is created, opened and deleted; an unknown world is an error', async () => {
   const { page, simulator } = await openDashboard('#/controls')
 
-  await page.getByLabel('Start from a world').fill('nowhere')
+  // The snapshot was deleted after the menu was opened.
+  await page.locator('[name=from]').evaluate((element) => {
+    const select = element as HTMLSelectElement
+    select.options[1]?.setAttribute('value', 'nowhere')
+    select.value = 'nowhere'
+    select.dispatchEvent(new Event('change', { bubbles: true }))
+  })
   await page.getByRole('button', { name: 'New sandbox' }).click()
   await page.getByRole('alert').filter({ hasText: 'nowhere' }).waitFor()
-  await page.getByLabel('Start from a world').fill('odd')
+  await page.locator('[name=from]').selectOption({ label: 'Fixture odd' })
   await page.getByRole('button', { name: 'New sandbox' }).click()
   await page.getByRole('link', { name: 'Open sandbox-1' }).click()
   await page.getByText('World of sandbox-1').waitFor()

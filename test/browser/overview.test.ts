@@ -19,7 +19,7 @@ withChromium(
     await page.getByText('Copied phx_annotation_read.').waitFor()
     const row = page.locator('.rows tbody tr', { hasText: 'phx_annotation_read' })
 
-    expect(JSON.parse(stdout)).toMatchObject({ count: 2 })
+    expect(JSON.parse(stdout).results).not.toEqual([])
     expect(await row.innerText()).toContain('annotation:read')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('phx_annotation_read')
     expect(await page.locator('.counts li').first().innerText()).toMatch(
@@ -28,6 +28,34 @@ withChromium(
     expect(pageErrors).toEqual([])
   },
 )
+
+withChromium('the curl command works although the first key is limited to a project', async () => {
+  const { page } = await openDashboard('', {
+    arrange: ({ keys }) => {
+      for (const { value } of keys.list()) keys.revoke(value)
+      keys.issue({ value: 'phx_none', scopes: ['plugin:read'] })
+      keys.issue({ value: 'phx_limited', projects: [2] })
+    },
+  })
+
+  await page.getByText('projects/2/annotations/').waitFor()
+  const command = await page.locator('.code-line code').nth(1).innerText()
+  const { stdout } = await exec('sh', ['-c', `${command} -sS`])
+
+  expect(JSON.parse(stdout)).toHaveProperty('results')
+})
+
+withChromium('numbers that cannot be loaded are an error, not a dash', async () => {
+  const { page } = await openDashboard('#/requests')
+  await page.route('**/__admin/world/plugins?*', (route) => route.fulfill({ status: 500 }))
+
+  await page.getByRole('link', { name: 'Overview' }).click()
+
+  await page.locator('.card').getByRole('alert').waitFor()
+  await page.unroute('**/__admin/world/plugins?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: /^\d+ plugins$/ }).waitFor()
+})
 
 withChromium('what is not as usual is shown with a way back, and in each header', async () => {
   const { page, simulator } = await openDashboard('', {

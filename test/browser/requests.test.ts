@@ -216,7 +216,7 @@ withChromium('a world without requests shows a curl command with a key of the wo
   const command = await page.getByText('curl -H').innerText()
   const { stdout } = await exec('sh', ['-c', `${command} -sS`])
 
-  expect(JSON.parse(stdout)).toMatchObject({ count: 2 })
+  expect(JSON.parse(stdout)).toHaveProperty('results')
 })
 
 withChromium('a click anywhere on a row opens the request, except on its checkbox', async () => {

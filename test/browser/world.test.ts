@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 
@@ -341,25 +342,29 @@ withChromium('rows open by a click anywhere and by the keyboard', async () => {
   expect(moves).toEqual([0, 1, 2, 1])
 })
 
-withChromium('a key is issued and revoked; an invalid scope is an error at its field', async () => {
-  const { page, ask } = await openDashboard('#/world/keys')
-  const status = async () => (await ask('GET', '/api/projects/', { key: 'phx_mine' })).status
+withChromium('a key is issued and revoked; an invalid value is an error at its field', async () => {
+  const { page, ask, simulator } = await openDashboard('#/world/keys')
+  const status = async () => (await ask('GET', annotationsPath, { key: 'phx_mine' })).status
 
   await page.getByRole('button', { name: 'Issue key' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Label').fill('mine')
-  await dialog.getByLabel('Value').fill('phx_mine')
-  await dialog.getByLabel('Scopes').fill('projects')
+  await dialog.getByLabel('Value').fill('phx_all')
+  await dialog.getByLabel('Full access').uncheck()
+  await dialog.getByLabel('annotation:read').check()
+  await dialog.getByLabel('Web shop').check()
   await dialog.getByRole('button', { name: 'Issue' }).click()
-  await dialog.getByText('Expected object:read, object:write or *').waitFor()
-  const invalid = await dialog.getByLabel('Scopes').getAttribute('aria-invalid')
-  await dialog.getByLabel('Scopes').fill('project:read')
+  await dialog.getByText('Expected an unused value').waitFor()
+  const invalid = await dialog.getByLabel('Value').getAttribute('aria-invalid')
+  await dialog.getByLabel('Value').fill('phx_mine')
   await dialog.getByRole('button', { name: 'Issue' }).click()
   await page.getByText('Key phx_mine issued.').waitFor()
   const issued = await status()
+  const row = simulator.keys.list().find(({ value }) => value === 'phx_mine')
   await page.getByRole('button', { name: 'Revoke key mine' }).click()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
   await page.getByText('Key mine revoked.').waitFor()
 
   expect([invalid, issued, await status()]).toEqual(['true', 200, 401])
+  expect(row).toMatchObject({ scopes: ['annotation:read'], projects: [1], organizations: [] })
 })

@@ -8,8 +8,9 @@ import type { Health } from '../../remote/client.ts'
 import type { Vocabulary } from '../../remote/connect.ts'
 import { presets } from '../../sandbox/faults/rule.ts'
 import { packageName, version } from '../../utils/version.ts'
+import { fixtureNames } from '../../world/load/built-in-worlds.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
-import { annotationScopes } from '../../world/world-format.ts'
+import { annotationScopes, scopeObjects } from '../../world/world-format.ts'
 import { documentServers } from '../openapi/api-document.ts'
 import { actorOperations } from './actors.ts'
 import { clockOperations } from './clock.ts'
@@ -30,6 +31,8 @@ const vocabularySchema: z.ZodType<Vocabulary> = z.object({
   errors: z.array(text),
   presets: z.array(z.object({ name: text, description: text })),
   annotation_scopes: z.array(text),
+  key_scopes: z.array(text),
+  fixtures: z.array(text),
 })
 
 const serverInfoOperations: ControlOperations = {
@@ -58,13 +61,16 @@ const serverInfoOperations: ControlOperations = {
   }),
 
   readVocabulary: operation('GET', '/__admin/vocabulary', {
-    summary: 'List the names that rules and rows can use: operations, errors, presets, scopes.',
+    summary:
+      'List the names that rules and rows can use: operations, errors, presets, scopes, fixtures.',
     response: vocabularySchema,
     handle: () => ({
       operations: endpoints.map(({ id, summary, method, path }) => ({ id, summary, method, path })),
       errors: Object.keys(failureFormats),
       presets: Object.entries(presets).map(([name, { description }]) => ({ name, description })),
       annotation_scopes: annotationScopes,
+      key_scopes: scopeObjects.flatMap((object) => [`${object}:read`, `${object}:write`]),
+      fixtures: fixtureNames,
     }),
   }),
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { wait } from '../../../utils/wait.ts'
 import type { Duration } from '../../../world/clock/clock.ts'
-import { useAction, useDashboard, useLiveState } from '../kit/context.ts'
-import { CodeLine, CopyButton, curlLine } from '../kit/copy.tsx'
+import { useAction, useDashboard, useLiveState, useVocabulary } from '../kit/context.ts'
+import { CodeLine, CopyButton } from '../kit/copy.tsx'
 import { downloadJson } from '../kit/copy-download.ts'
 import { Button, DateTimeField, Input, Select, useFields } from '../kit/fields.tsx'
 import { ConfirmButton, Form, onSubmit, useActionButton } from '../kit/form.tsx'
@@ -92,8 +92,7 @@ function ResetCard() {
       <SavedState />
       <div class="row">
         <ConfirmButton
-          label="Reset"
-          title="Reset everything?"
+          {...{ label: 'Reset', title: 'Reset everything?' }}
           save={() => remote.reset().then(() => 'Everything is reset.')}
         >
           All changes since the start are lost. To keep the rows, save a snapshot first.
@@ -161,9 +160,7 @@ function SnapshotsCard() {
         const actions = [
           <ConfirmButton
             key="restore"
-            label="Restore"
-            row={name}
-            title={`Restore the snapshot ${name}?`}
+            {...{ label: 'Restore', row: name, title: `Restore the snapshot ${name}?` }}
             save={() => snapshots.restore(name).then(() => `Snapshot ${name} restored.`)}
           >
             It replaces all rows. Changes since the snapshot are lost.
@@ -184,7 +181,7 @@ function SandboxesCard() {
   const { server } = useDashboard()
   const loaded = useLoad(() => server.sandboxes.list(), [server])
   const action = useActionButton(loaded.reload)
-  const form = <NewSandbox onCreate={loaded.reload} />
+  const form = <NewSandbox sandboxes={loaded.value ?? []} onCreate={loaded.reload} />
   return (
     <ListSection
       class="card"
@@ -192,7 +189,7 @@ function SandboxesCard() {
       empty="No sandboxes yet. Each is a separate world with its own URL and keys, for example for one test."
       {...{ loaded, form }}
     >
-      {({ id, url, keys, expires_at }) => {
+      {({ id, url, keys, expires_at, curl }) => {
         const info =
           expires_at === null ? 'no expiry' : `expires ${formatDateTime(expires_at, 'second')}`
         const remove = () => server.sandboxes.delete(id)
@@ -205,7 +202,7 @@ function SandboxesCard() {
         return (
           <ListItem key={id} {...{ id, info, actions }}>
             <CodeLine text={url} name={`the base URL of ${id}`} />
-            <CodeLine text={curlLine(url, keys) ?? ''} name={`the curl command of ${id}`} />
+            {curl !== null && <CodeLine text={curl} name={`the curl command of ${id}`} />}
             <details>
               <summary>{formatCount(keys.length, 'key')}</summary>
               <ul class="plain">
@@ -224,7 +221,8 @@ function SandboxesCard() {
   )
 }
 
-function NewSandbox({ onCreate }: { onCreate: () => void }) {
+function NewSandbox(props: { sandboxes: readonly { id: string }[]; onCreate: () => void }) {
+  const { sandboxes, onCreate } = props
   const { server } = useDashboard()
   const [{ from, ttl_s }, field] = useFields({ from: '', ttl_s: '' })
   const create = async () => {
@@ -232,14 +230,18 @@ function NewSandbox({ onCreate }: { onCreate: () => void }) {
     const { id } = await server.sandboxes.create({ ...(from !== '' && { from }), ...lifetime })
     return `Sandbox ${id} created.`
   }
+  const { fixtures = [] } = useVocabulary() ?? {}
+  const { value: snapshots = [], reload } = useLoad(() => server.snapshots.list(), [server])
+  const sources = [
+    ['', 'The world that the server started with'] as const,
+    ...fixtures.map((name) => [name, `Fixture ${name}`] as const),
+    ...snapshots.map(({ name }) => [name, `Snapshot ${name}`] as const),
+    ...sandboxes.map(({ id }) => [id, `Sandbox ${id}, with its policies and clock`] as const),
+  ]
   const lifetime = { type: 'number', min: 1, placeholder: 'no expiry' } as const
   return (
     <Form save={create} onSuccess={onCreate} submitLabel="New sandbox" submitClass="">
-      <Input
-        label="Start from a world, a snapshot or a sandbox"
-        placeholder="e.g. default"
-        {...field('from')}
-      />
+      <Select label="From" options={sources} onFocus={reload} {...field('from')} />
       <Input label="Lifetime in seconds" {...lifetime} {...field('ttl_s')} />
     </Form>
   )

@@ -170,6 +170,31 @@ export function Checkbox({ label, isSwitch, value, onChange }: CheckboxProps) {
   )
 }
 
+interface CheckListProps extends FieldProps<readonly string[]> {
+  readonly options: readonly (readonly [value: string, text: string])[]
+}
+
+/** Checkboxes, of which any number can be checked. */
+export function CheckList({ label, name, options, value, onChange }: CheckListProps) {
+  const { attributes, message } = useFieldError(name)
+  return (
+    <fieldset class="check-list" {...attributes}>
+      <legend>{label}</legend>
+      {options.map(([option, text]) => (
+        <Checkbox
+          key={option}
+          label={text}
+          value={value.includes(option)}
+          onChange={(isChecked) =>
+            onChange(isChecked ? [...value, option] : value.filter((each) => each !== option))
+          }
+        />
+      ))}
+      {message}
+    </fieldset>
+  )
+}
+
 /** The values of a form, and a function that returns the properties of a field by its name. */
 export function useFields<T extends object>(initial: T) {
   const [values, setValues] = useState(initial)

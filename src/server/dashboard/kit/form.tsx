@@ -43,6 +43,7 @@ export function Form(props: FormProps) {
   const submit = async () => {
     if (isBusy) return
     setErrors(noErrors)
+    notifications.dismiss()
     setBusy(true)
     try {
       const message = await save()
@@ -78,13 +79,11 @@ export function Form(props: FormProps) {
   )
 }
 
-interface ConfirmButtonProps extends Omit<DialogButtonProps, 'children'>, Pick<FormProps, 'save'> {
-  /** What is lost. */
-  readonly children: ComponentChildren
-}
-
 /** A button for what cannot be undone. It asks first, and says what is lost. */
-export function ConfirmButton({ save, children, ...button }: ConfirmButtonProps) {
+export function ConfirmButton(
+  props: Omit<DialogButtonProps, 'children'> & Pick<FormProps, 'save' | 'children'>,
+) {
+  const { save, children, ...button } = props
   return (
     <DialogButton {...button}>
       {(close) => (

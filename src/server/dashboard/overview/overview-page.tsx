@@ -1,7 +1,7 @@
 import { CircleCheck, type IconNode, Scale, Snowflake, Timer, Zap } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useDashboard, useLiveState } from '../kit/context.ts'
-import { CodeLine, curlLine } from '../kit/copy.tsx'
+import { CodeLine, useCurlLine } from '../kit/copy.tsx'
 import { useActionButton } from '../kit/form.tsx'
 import { describeFault, formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
@@ -22,7 +22,7 @@ export function OverviewPage() {
     error,
     reload,
   } = useLoad(() => remote.keys.list(), [remote, rowsVersion])
-  const curl = curlLine(remote.url, keys)
+  const curl = useCurlLine()
   return (
     <div class="overview">
       {error && <ErrorMessage error={error} onRetry={reload} />}
@@ -149,16 +149,18 @@ const summaryLists: readonly (readonly [RowListName, ...string[]])[] = [
 function WorldSummary({ version }: { version: number }) {
   const { remote, sandbox, link } = useDashboard()
   const { profile, changedPolicies } = useLiveState()
-  const { value: counts } = useLoad(
+  const loaded = useLoad(
     () => Promise.all(summaryLists.map(([list]) => remote.world.find(list, { limit: 1 }))),
     [remote, version],
   )
-  const { value: health } = useLoad(() => remote.health(), [remote])
+  const health = useLoad(() => remote.health(), [remote])
+  const failed = [loaded, health].find(({ error }) => error !== null)
   return (
     <Section class="card" title={sandbox === null ? 'World' : `World of ${sandbox}`}>
+      {failed?.error && <ErrorMessage error={failed.error} onRetry={failed.reload} />}
       <ul class="plain counts">
         {summaryLists.map(([list, ...path], index) => {
-          const { count } = counts?.[index] ?? {}
+          const { count } = loaded.value?.[index] ?? {}
           return (
             <li key={list}>
               <a href={link('world', ...path)}>
@@ -172,7 +174,7 @@ function WorldSummary({ version }: { version: number }) {
       <p>
         Profile <a href={link('controls', 'policies')}>{profile}</a>
         {changedPolicies.length > 0 && ', with changes'}
-        {health && <span class="dim"> · Understudy {health.version}</span>}
+        {health.value && <span class="dim"> · Understudy {health.value.version}</span>}
       </p>
     </Section>
   )

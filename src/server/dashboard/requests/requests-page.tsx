@@ -2,7 +2,7 @@ import { Terminal } from 'lucide'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { useDashboard, useViewParams } from '../kit/context.ts'
-import { CodeLine, curlLine } from '../kit/copy.tsx'
+import { CodeLine, useCurlLine } from '../kit/copy.tsx'
 import { Button } from '../kit/fields.tsx'
 import {
   formatCount,
@@ -11,7 +11,7 @@ import {
   formatPath,
   statusClass,
 } from '../kit/format.ts'
-import { useLoad, useStore } from '../kit/hooks.ts'
+import { useStore } from '../kit/hooks.ts'
 import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { HeaderCell, type Sorting, useRowKeys } from '../kit/table.tsx'
 import { RequestDetail } from './request-detail.tsx'
@@ -101,9 +101,7 @@ function sortEntries(entries: JournalEntry[], sort: string): JournalEntry[] {
 }
 
 function NoRequests() {
-  const { remote } = useDashboard()
-  const { value: keys } = useLoad(() => remote.keys.list(), [remote])
-  const curl = curlLine(remote.url, keys ?? [])
+  const curl = useCurlLine()
   return (
     <EmptyState icon={Terminal} title="No requests yet. They appear here as they arrive.">
       {curl !== undefined && (
@@ -220,8 +218,8 @@ function RequestRow(props: {
           {changes.length > 0 && (
             <span class="tag">{formatCount(changes.length, 'row')} changed</span>
           )}
-          {reason !== null && <Note text={reason} />}
-          {ignored.length > 0 && <Note kind="warn" text={`Ignored: ${ignored.join('; ')}`} />}
+          {reason !== null && <div class="note dim">{reason}</div>}
+          {ignored.length > 0 && <div class="note warn">Ignored: {ignored.join('; ')}</div>}
         </td>
         <td class="key">{key === null ? '' : (key.label ?? key.value)}</td>
         <td class="number">{formatDuration(entry)}</td>
@@ -229,15 +227,6 @@ function RequestRow(props: {
       </tr>
     )
   }, [entry, href, isOpen, isSelected])
-}
-
-/** A line below the path: why the response is no ordinary success, or what the operation ignored. */
-function Note({ text, kind = 'dim' }: { text: string; kind?: 'dim' | 'warn' }) {
-  return (
-    <div class={`note ${kind}`} title={text}>
-      {text}
-    </div>
-  )
 }
 
 function BreakablePath({ path }: { path: string }) {

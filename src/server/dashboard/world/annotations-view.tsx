@@ -58,20 +58,15 @@ export function AnnotationsView() {
     ['content', 'Content', (row) => <AnnotationContent row={row} />, 'content'],
     ['wide', 'Scope', ({ scope }) => <span class={`scope ${scope}`}>{scope}</span>, 'scope'],
     [
-      'wide',
+      'wide name',
       'Project',
-      ({ project: id }) => <span title={`Project ${id}`}>{projectNames.get(id) ?? id}</span>,
+      ({ project: id }) => <Named name={projectNames.get(id)} id={id} />,
       'project',
     ],
     [
-      'wide',
+      'wide name',
       'Author',
-      ({ created_by: id }) =>
-        id === null ? (
-          <span class="dim">–</span>
-        ) : (
-          <span title={`User ${id}`}>{authorNames.get(id) ?? id}</span>
-        ),
+      ({ created_by: id }) => <Named name={authorNames.get(id ?? 0)} id={id} />,
       'created_by',
     ],
   ]
@@ -107,7 +102,7 @@ export function AnnotationsView() {
             deleted ? 'Restore' : 'Delete',
             `Annotation ${id} ${deleted ? 'restored' : 'deleted'}.`,
             () => save(id, { deleted: !deleted }),
-            { class: 'quiet', row: `annotation ${id}` },
+            { class: deleted ? 'quiet' : 'quiet danger', row: `annotation ${id}` },
           )
         }
       />
@@ -128,6 +123,12 @@ function AnnotationContent({ row: { content, deleted, scope } }: { row: Annotati
       <span class={`narrow scope ${scope}`}>{scope}</span>
     </>
   )
+}
+
+/** The name of a row. A long one is cut off, and whole in its tooltip. */
+function Named({ name, id }: { name: string | undefined; id: number | null }) {
+  if (id === null) return <span class="dim">–</span>
+  return <span title={`${name ?? ''} (${id})`}>{name ?? id}</span>
 }
 
 /** Shows `2024-06-03T09:00:00.123456Z` as `2024-06-03 09:00`. The date never wraps. */

@@ -1,9 +1,10 @@
 import { Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import type { KeyRow } from '../../../world/rows.ts'
-import { toOptions, useDashboard, useFirstRows } from '../kit/context.ts'
+import { toOptions, useDashboard, useFirstRows, useVocabulary } from '../kit/context.ts'
 import { CopyButton } from '../kit/copy.tsx'
-import { Input, Select, useFields } from '../kit/fields.tsx'
+import { Checkbox, CheckList, Input, Select, useFields } from '../kit/fields.tsx'
 import { ConfirmButton, Form } from '../kit/form.tsx'
 import { formatCount } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
@@ -107,11 +108,30 @@ function KeyForm({ onIssue, onClose }: { onIssue: () => void; onClose: () => voi
     id,
     name: `${first_name} ${last_name}`.trim(),
   }))
-  const [draft, field] = useFields({ label: '', value: '', scopes: '*', user: '' })
+  const { key_scopes = [] } = useVocabulary() ?? {}
+  const [hasFullAccess, setFullAccess] = useState(true)
+  const none: readonly string[] = []
+  const empty = {
+    label: '',
+    value: '',
+    user: '',
+    scopes: none,
+    projects: none,
+    organizations: none,
+  }
+  const [draft, field] = useFields(empty)
+  const projects = toOptions(useFirstRows('projects'))
+  const organizations = useFirstRows('organizations').map(({ id, name }) => [id, name] as const)
+  const limits = [
+    ['projects', 'Projects (none checked: no limit)', projects],
+    ['organizations', 'Organizations (none checked: no limit)', organizations],
+  ] as const
   const issue = async () => {
-    const { label, value, scopes, user } = draft
+    const { label, value, user, scopes, projects, organizations } = draft
     const issued = await remote.keys.issue({
-      scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== ''),
+      scopes: hasFullAccess ? ['*'] : scopes,
+      projects: projects.map(Number),
+      organizations,
       ...(label !== '' && { label }),
       ...(value !== '' && { value }),
       ...(user !== '' && { user: Number(user) }),
@@ -123,8 +143,17 @@ function KeyForm({ onIssue, onClose }: { onIssue: () => void; onClose: () => voi
     <Form save={issue} onSuccess={onClose} submitLabel="Issue">
       <Input label="Label" placeholder="e.g. readonly (optional)" {...field('label')} />
       <Input label="Value" placeholder="random (optional)" {...field('value')} />
-      <Input label="Scopes" placeholder="e.g. annotation:read plugin:write" {...field('scopes')} />
-      <p class="dim">Separated by spaces. * grants full access.</p>
+      <Checkbox label="Full access (*)" value={hasFullAccess} onChange={setFullAccess} />
+      {!hasFullAccess && (
+        <CheckList
+          label="Scopes"
+          options={key_scopes.map((scope) => [scope, scope] as const)}
+          {...field('scopes')}
+        />
+      )}
+      {limits.map(([name, label, options]) => (
+        <CheckList key={name} {...{ label, options }} {...field(name)} />
+      ))}
       <Select label="User" options={[['', 'First user'], ...toOptions(users)]} {...field('user')} />
     </Form>
   )

@@ -17,11 +17,11 @@ export function PluginsView({ id }: { id: string | undefined }) {
   const columns: readonly Column<PluginRow>[] = [
     ['number', 'ID', ({ id }) => id, 'id'],
     [
-      '',
+      'name',
       'Name',
       ({ id, name, is_global }) => (
         <>
-          <a class="opens" href={linkHere('world', 'plugins', id)}>
+          <a class="opens" title={name ?? ''} href={linkHere('world', 'plugins', id)}>
             {name ?? `Plugin ${id}`}
           </a>{' '}
           {is_global && <span class="tag">global</span>}
