@@ -25,10 +25,8 @@ export function withQuery(url: string, query: URLSearchParams): string {
 export const sandboxPrefix = '/__sandbox'
 
 export function splitSandboxPath(path: string): { sandboxId: string | undefined; path: string } {
-  if (!path.startsWith(`${sandboxPrefix}/`)) return { sandboxId: undefined, path }
-  const [, sandboxId = '', rest = ''] =
-    /^([^/?]*)\/?(.*)$/s.exec(path.slice(sandboxPrefix.length + 1)) ?? []
-  return { sandboxId, path: `/${rest}` }
+  const [, sandboxId, rest] = /^\/__sandbox\/([^/?]*)\/?(.*)/s.exec(path) ?? []
+  return { sandboxId, path: rest === undefined ? path : `/${rest}` }
 }
 
 /** Removes what precedes the paths of the API: a mount path or a sandbox. */

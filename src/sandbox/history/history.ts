@@ -150,17 +150,9 @@ export class ChangeHistory {
     return this.count === count ? noWrites : this.#changes.list(count).filter(isWrite)
   }
 
+  /** All changes that are left: writes, replacements and changes of the clock. */
   get all(): Pick<BoundedQueue<RowChange | ReplacedEdit | ClockEdit>, 'latest' | 'evictedCount'> {
     return this.#changes
-  }
-
-  /** The writes before a request, by its journal position, since the replacement before it. The latest comes first. */
-  *latestWrites(position: number = Infinity): IterableIterator<RowChange> {
-    for (const change of this.#changes.latest()) {
-      if (change.position > position) continue
-      if ('tables' in change) return
-      if (isWrite(change)) yield change
-    }
   }
 
   /** The changes that no request made, in order. */
@@ -199,7 +191,7 @@ export class ChangeHistory {
 
 const noWrites: readonly RowChange[] = []
 
-function isWrite(change: RowChange | ReplacedEdit | ClockEdit): change is RowChange {
+export function isWrite(change: RowChange | ReplacedEdit | ClockEdit): change is RowChange {
   return 'list' in change
 }
 

@@ -4,6 +4,7 @@ import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.t
 import { type ListName, rowIdOf } from '../../world/table/lists.ts'
 import type { MaskedKey } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
+import { latestWrites } from '../journal/past-request.ts'
 import { renderRow } from '../journal/render-parts.ts'
 import { documentedOperation, type JournalSource, Renderer } from '../journal/renderer.ts'
 import type { RowChange, WriteCause } from './history.ts'
@@ -64,7 +65,7 @@ export function findProvenance(
   const renderer = new Renderer(sandbox)
   const { history, journal, tables } = sandbox
   const rowId = list === 'keys' || list === 'organizations' ? String(id) : Number(id)
-  const writes = [...history.latestWrites()].filter(
+  const writes = [...latestWrites(history)].filter(
     ({ list: other, before, after }) =>
       other === list && rowIdOf(list, (after ?? before) as object) === rowId,
   )

@@ -9,7 +9,12 @@ import { listReadPolicies, type TrackedSettings } from '../../policies/tracked-s
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { type ListName, rowIdOf } from '../../world/table/lists.ts'
 import { forkTables, type Tables } from '../../world/table/tables.ts'
-import type { ChangeHistory, ReplacedEdit, RowChange } from '../history/history.ts'
+import {
+  type ChangeHistory,
+  isWrite,
+  type ReplacedEdit,
+  type RowChange,
+} from '../history/history.ts'
 import type { Journal } from './journal.ts'
 import { isOmitted, type JournalRecord } from './record.ts'
 
@@ -168,4 +173,16 @@ function toRequest({ method, target, requestHeaders, requestBody }: JournalRecor
   const body = isOmitted(bytes) ? 'too_large' : bytes
   const [url, query] = [`http://localhost${target}`, queryString(target)]
   return { method, url, target, query, headers: requestHeaders, body }
+}
+
+/** The writes before a request, by its journal position, since the replacement before it. The latest comes first. */
+export function* latestWrites(
+  { all }: ChangeHistory,
+  position: number = Infinity,
+): IterableIterator<RowChange> {
+  for (const change of all.latest()) {
+    if (change.position > position) continue
+    if ('tables' in change) return
+    if (isWrite(change)) yield change
+  }
 }

@@ -7,7 +7,7 @@ import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { type ListName, type RowId, rowIdOf } from '../../world/table/lists.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import type { RowChange } from '../history/history.ts'
-import { type DecisionSource, type PastRequest, positionOf } from './past-request.ts'
+import { type DecisionSource, latestWrites, type PastRequest, positionOf } from './past-request.ts'
 import type { JournalRecord } from './record.ts'
 import { parseRequestBody } from './render-parts.ts'
 
@@ -82,7 +82,7 @@ export class Refusal {
     const position = positionOf(this.record, this.source)
     const isOfRow = ({ list: other, before, after }: RowChange) =>
       other === list && rowIdOf(list, (before ?? after) as object) === id
-    const last = [...this.source.history.latestWrites(position)].find(isOfRow)
+    const last = [...latestWrites(this.source.history, position)].find(isOfRow)
     return last !== undefined && last.after === undefined
   }
 }

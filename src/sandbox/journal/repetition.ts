@@ -1,5 +1,5 @@
 import type { AnnotationRow } from '../../world/rows.ts'
-import { type DecisionSource, positionOf } from './past-request.ts'
+import { type DecisionSource, latestWrites, positionOf } from './past-request.ts'
 import { type JournalRecord, responseHead } from './record.ts'
 
 /** How many earlier requests and writes are compared. */
@@ -57,7 +57,7 @@ function describeTwin(record: JournalRecord, source: DecisionSource): string | n
   const position = positionOf(record, source)
   const seen = new Set<number>()
   let compared = 0
-  for (const { list, before, after } of source.history.latestWrites(position)) {
+  for (const { list, before, after } of latestWrites(source.history, position)) {
     compared += 1
     if (compared > maxCompared) return null
     if (list !== 'annotations') continue
