@@ -1,5 +1,4 @@
 import type * as z from 'zod'
-import { countCodePoints } from './python/text.ts'
 import { didYouMean, inspectValue, maxIssues, suggestWord, UsageError } from './usage-error.ts'
 
 type Issue = z.core.$ZodIssue
@@ -98,10 +97,7 @@ function describeIssue(issue: Issue, value: unknown, isNullable: boolean): strin
     case 'custom': {
       const suggestion = issue.params?.meant
       const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
-      const got = issue.params?.isLength
-        ? `a text of ${countCodePoints(value as string)} characters`
-        : actual
-      return `${issue.message}, got ${got}${hint}`
+      return `${issue.message}, got ${actual}${hint}`
     }
     default:
       return `${issue.message}, got ${actual}`

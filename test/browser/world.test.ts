@@ -268,23 +268,20 @@ withChromium('filter, sorting and page are in the address, and survive a reload'
   expect(await page.locator('[aria-sort]').getAttribute('aria-sort')).toBe('descending')
 })
 
-withChromium(
-  'a long text without spaces is refused without its text, and stays in the dialog',
-  async () => {
-    const { page } = await openDashboard('#/world')
+withChromium('a long text without spaces stays in the dialog', async () => {
+  const { page } = await openDashboard('#/world')
 
-    await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).click()
-    await page.getByLabel('Content').fill('A'.repeat(500))
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Expected at most 400 characters, got a text of 500 characters').waitFor()
+  await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).click()
+  await page.getByLabel('Content').fill('A'.repeat(500))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Expected at most 400 characters').waitFor()
 
-    expect(
-      await page
-        .locator('dialog')
-        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
-    ).toBe(0)
-  },
-)
+  expect(
+    await page
+      .locator('dialog')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBe(0)
+})
 
 withChromium('an annotation added without a date is the first row', async () => {
   const { page } = await openDashboard('#/world')

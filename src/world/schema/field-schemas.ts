@@ -43,7 +43,6 @@ export function textSchema(maxLength: number): z.ZodString {
     .meta({ maxLength })
     .refine((value) => value.length <= maxLength || countCodePoints(value) <= maxLength, {
       error: `expected at most ${maxLength} characters`,
-      params: { isLength: true },
     })
 }
 

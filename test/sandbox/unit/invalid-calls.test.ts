@@ -14,7 +14,7 @@ const invalidCalls: readonly [
     [
       'Failed to write a row of annotations. Nothing was changed.',
       '  row: unknown field "mine". Allowed: id, content, date_marker, creation_type, dashboard_item, created_by, created_at, updated_at, deleted, scope, project',
-      `  content: expected at most 400 characters, got a text of 401 characters`,
+      `  content: expected at most 400 characters, got "${'x'.repeat(79)}…`,
       '  scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
     ].join('\n'),
   ],
@@ -97,7 +97,7 @@ const invalidCalls: readonly [
     [
       'Failed to issue a key. Nothing was changed.',
       '  value: expected at least two characters, without surrounding white space, got " x"',
-      '  scopes[1]: expected a scope such as annotation:read, or *, got "annotation"',
+      '  scopes[1]: expected object:read, object:write or *, got "annotation"',
     ].join('\n'),
   ],
   [

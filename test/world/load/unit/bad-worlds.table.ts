@@ -78,7 +78,7 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     [
       'organizations[0].plugins_access_level: expected one of 0, 3, 6, 9, got 5',
       'plugins[0].plugin_type: expected one of "local", "custom", "repository", "source", "", "inline", got "robot"',
-      `plugins[0].name: expected at most 200 characters, got a text of 201 characters`,
+      `plugins[0].name: expected at most 200 characters, got "${'x'.repeat(79)}…`,
       'annotations[0].id: expected at least 1, got 0',
       'annotations[0].creation_type: expected one of "USR", "GIT", got "BOT"',
       'annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
@@ -110,8 +110,8 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     [
       'keys[0].value: expected at least two characters, without surrounding white space, got "x"',
       'keys[1].value: expected at least two characters, without surrounding white space, got " phx "',
-      'keys[2].scopes[0]: expected a scope such as annotation:read, or *, got "annotation:delete"',
-      'keys[2].scopes[1]: expected a scope such as annotation:read, or *, got "Annotation:read". Did you mean annotation:read?',
+      'keys[2].scopes[0]: expected object:read, object:write or *, got "annotation:delete"',
+      'keys[2].scopes[1]: expected object:read, object:write or *, got "Annotation:read"',
     ],
   ],
   [
