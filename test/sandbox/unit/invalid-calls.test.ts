@@ -97,7 +97,7 @@ const invalidCalls: readonly [
     [
       'Failed to issue a key. Nothing was changed.',
       '  value: expected at least two characters, without surrounding white space, got " x"',
-      '  scopes[1]: expected object:read, object:write or *, got "annotation"',
+      '  scopes[1]: expected a scope such as annotation:read, or *, got "annotation"',
     ].join('\n'),
   ],
   [

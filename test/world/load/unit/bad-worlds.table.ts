@@ -110,8 +110,8 @@ export const worlds: readonly [description: string, world: unknown, issues: read
     [
       'keys[0].value: expected at least two characters, without surrounding white space, got "x"',
       'keys[1].value: expected at least two characters, without surrounding white space, got " phx "',
-      'keys[2].scopes[0]: expected object:read, object:write or *, got "annotation:delete"',
-      'keys[2].scopes[1]: expected object:read, object:write or *, got "Annotation:read"',
+      'keys[2].scopes[0]: expected a scope such as annotation:read, or *, got "annotation:delete"',
+      'keys[2].scopes[1]: expected a scope such as annotation:read, or *, got "Annotation:read". Did you mean annotation:read?',
     ],
   ],
   [
