@@ -107,8 +107,10 @@ export class Renderer {
         phase: fault.phase,
       },
       changes: changes.map((change) => renderChange(change, redactor)),
-      ...('understudy-nearest' in record.response.headers &&
-        record.response.status >= 400 && { nearest: this.nearest(record) }),
+      ...(operation === null &&
+        (record.response.status === 405 || 'understudy-nearest' in record.response.headers) && {
+          nearest: this.nearest(record),
+        }),
     }
     return { entry, request, response, query }
   }
