@@ -209,7 +209,12 @@ function isHelpRequest({ method, url = '/' }: NodeRequest): boolean {
 }
 
 function sendHelp(response: ServerResponse, help: string): void {
-  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' }).end(help)
+  response.writeHead(200, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(help),
+    vary: 'accept',
+  })
+  response.end(help)
 }
 
 /** Responds with 404, or with 501 if a handler passed the request through, since there is no network behind. */

@@ -39,7 +39,9 @@ test('the bundle of a failing run replays in another process with the same respo
   expect(result).toEqual({
     code: 3,
     stdout: '',
-    stderr: `Wrote 38 requests with responses to ${bundle}. Replay them with: npx understudy-api replay ${bundle}\n`,
+    stderr: expect.stringMatching(
+      /^The last 10 requests to the simulator:\n.*\nWrote 38 requests with responses to \S+ Replay them with: npx understudy-api replay \S+\n$/s,
+    ),
   })
   const responses = JSON.parse(readFileSync(out, 'utf8'))
   expect(again.code).toBe(0)
