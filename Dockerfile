@@ -22,6 +22,7 @@ WORKDIR /app
 COPY --from=dependencies /dependencies/node_modules ./node_modules
 COPY --from=build /build/package.json /build/LICENSE.md ./
 COPY --from=build /build/src/api/openapi.json ./src/api/openapi.json
+COPY --from=build /build/src/server/mcp/llms.txt ./src/server/mcp/llms.txt
 COPY --from=build /build/fixtures ./fixtures
 COPY --from=build /build/scenarios ./scenarios
 COPY --from=build /build/dist ./dist
@@ -34,5 +35,5 @@ USER 1000:1000
 EXPOSE 4010
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "const { UNDERSTUDY_PORT: port, UNDERSTUDY_TLS_CERT: cert } = process.env; process.env.NODE_TLS_REJECT_UNAUTHORIZED = cert ? '0' : '1'; fetch((cert ? 'https' : 'http') + '://127.0.0.1:' + port + '/__admin/health').then(({ status }) => process.exit(status === 200 || status === 401 ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/dist/understudy.js"]
+ENTRYPOINT ["node", "/app/dist/understudy.cjs"]
 CMD ["serve"]

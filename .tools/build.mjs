@@ -1,4 +1,4 @@
-// Builds the package: tsc writes the library, one file per module; esbuild writes the bin, one file in all, and
+// Builds the package: tsc writes the library, one file per module; esbuild writes the bin, in a few files, and
 // the pages of the dashboard.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildFactories } from './build-factories.mjs'
+import { buildLibraries, libraries } from './build-libraries.mjs'
+import { toCommonJs } from './commonjs.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -19,26 +21,44 @@ execFileSync(process.execPath, [join(dirname(typescript), 'bin', 'tsc'), '-p', r
 
 const templates = join('world', 'factories', 'plugin-templates.json')
 copyFileSync(join(root, 'src', templates), join(root, 'dist', templates))
-const metafiles = [await buildFactories(root)]
+const metafiles = [await buildFactories(root), await buildLibraries(root)]
 
-const bin = join(root, 'dist', 'understudy.js')
-await bundle({
+const lazyHash = "exports.createHash = (name) => require('node:crypto').createHash(name)"
+const bin = join(root, 'dist', 'understudy.cjs')
+const binFiles = await bundle({
   entryPoints: { understudy: join(root, 'src', 'cli.ts') },
   outdir: dirname(bin),
   // What few commands need stands in files of its own beside it, loaded by them alone.
   splitting: true,
   chunkNames: 'understudy-[hash]',
+  outExtension: { '.js': '.cjs' },
+  write: false,
   bundle: true,
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
   minify: true,
-  // Express is CommonJS: inside an ES module its `require` calls need one to call.
-  banner: {
-    js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)",
-  },
-  plugins: [factoriesBesideTheBin(), without('body-parser'), without('graphql')],
+  plugins: [
+    besideTheBin(),
+    without('body-parser'),
+    without('qs'),
+    without('cookie-signature'),
+    without('mime-db', `module.exports = ${JSON.stringify(servedTypes())}`),
+    without('graphql'),
+    without(
+      'tough-cookie',
+      'export class Cookie {} export class CookieJar {} export class MemoryCookieStore {}',
+    ),
+    without('@mswjs/interceptors', fewInterceptors()),
+    without('node:child_process', 'module.exports = {}', /commander/),
+    without('crypto', lazyHash, /etag/),
+  ],
 })
+for (const { path, text } of binFiles) {
+  const isCode = path.endsWith('.cjs')
+  const code = isCode ? toCommonJs(text, /^\.\/understudy-\w+\.cjs$/) : text
+  writeFileSync(path, path === bin ? `#!/usr/bin/env node\n${code}` : code)
+}
 chmodSync(bin, 0o755)
 
 const [pages, page] = [join(root, 'src', 'server', 'dashboard'), join(root, 'dist', 'dashboard')]
@@ -61,17 +81,46 @@ await bundle({ ...forPages, entryPoints: [join(pages, 'shell', 'theme.ts')], for
 copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
 
 /**
- * Express's parsers of bodies bring the tables of every encoding along, MSW's handlers of GraphQL its parser: a third of
- * the package, and nobody asks them.
+ * Replaces a package that the bin loads but never runs. Each takes milliseconds of each start.
+ *
+ * - Express's parsers of bodies bring the tables of every encoding along, its parser of nested queries and its signed
+ *   cookies are not used, and the pages have nine of a thousand media types.
+ * - MSW's handlers of GraphQL bring its parser along. Its store of cookies has the public suffixes of the world, and its
+ *   classes of responses load all of fetch. Both are for handlers that a service worker or an interceptor runs.
+ * - etag loads a large module of Node for hashes, which files do not need.
+ * - Commander starts commands in files of their own. The bin has no such commands.
+ *
+ * @param contents the module that takes its place
+ * @param importer the files for which it is replaced
  */
-function without(name) {
+function without(name, contents = 'module.exports = {}', importer = /./) {
   return {
     name: `without ${name}`,
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: new RegExp(`^${name}$`) }, ({ path }) => ({ path, namespace: 'without' }))
-      onLoad({ filter: /./, namespace: 'without' }, () => ({ contents: 'module.exports = {}' }))
+      const namespace = `without-${name}`
+      onResolve({ filter: new RegExp(`^${name}$`) }, ({ path, importer: file }) =>
+        importer.test(file) ? { path, namespace } : undefined,
+      )
+      onLoad({ filter: /./, namespace }, () => ({ contents, resolveDir: root }))
     },
   }
+}
+
+/** The parts of MSW's interceptors that matching a path needs. */
+function fewInterceptors() {
+  const folder = join(root, 'node_modules', '@mswjs', 'interceptors', 'src')
+  const from = (...names) => JSON.stringify(join(folder, ...names))
+  return `export { getCleanUrl } from ${from('utils', 'getCleanUrl.ts')}
+export { createRequestId } from ${from('createRequestId.ts')}
+export class FetchResponse {}
+export function resolveWebSocketUrl() {}`
+}
+
+function servedTypes() {
+  const types = createRequire(import.meta.url)('mime-db')
+  const names = ['html', 'css', 'javascript', 'plain', 'markdown'].map((name) => `text/${name}`)
+  const served = [...names, 'application/json', 'image/png', 'image/svg+xml', 'font/woff2']
+  return Object.fromEntries(served.map((name) => [name, types[name]]))
 }
 
 const reference = join(page, 'docs')
@@ -100,16 +149,27 @@ async function bundle(options) {
     logLevel: 'warning',
     metafile: true,
   }
-  const { metafile } = await build({ ...options, ...fixed })
+  const { metafile, outputFiles } = await build({ ...options, ...fixed })
   metafiles.push(metafile)
+  return outputFiles
 }
 
-/** The factories cost a quarter of a second of imports: they stay outside the bin and load on demand. */
-function factoriesBesideTheBin() {
-  const path = './world/factories/generate.js'
+/** The factories and some libraries are bundles of their own, which the library uses, too. They load on demand. */
+function besideTheBin() {
   return {
-    name: 'factories beside the bin',
-    setup: ({ onResolve }) =>
-      onResolve({ filter: /\/factories\/generate\.ts$/ }, () => ({ path, external: true })),
+    name: 'beside the bin',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/factories\/generate\.ts$/ }, () => ({
+        path: './world/factories/generate.js',
+        external: true,
+      }))
+      for (const name of libraries) {
+        const file = name.slice(name.lastIndexOf('/'))
+        onResolve({ filter: new RegExp(`${file}\\.ts$`) }, () => ({
+          path: `./${name}.js`,
+          external: true,
+        }))
+      }
+    },
   }
 }

@@ -16,20 +16,20 @@ import { scenarioJsonSchema } from './fixtures/scenario-json-schema.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const files = [
-  ...Object.entries(fixtureFiles({ formatJson, generate, writtenWorldSchema })).map(
-    ([name, text]) => [`fixtures/${name}`, text],
-  ),
+  ...Object.entries(
+    fixtureFiles({ formatJson, generate, writtenWorldSchema: writtenWorldSchema() }),
+  ).map(([name, text]) => [`fixtures/${name}`, text]),
   [
     'scenarios/scenario.schema.json',
     `${formatJson(
       scenarioJsonSchema({
         ...scenarioSchemas,
-        matchers: Object.keys(matchers),
-        operations: endpoints.map(({ id }) => id),
+        endpoints,
+        matchers,
         policies,
         scenarioVersion,
         timePattern,
-        worldSchema,
+        worldSchema: worldSchema(),
       }),
     )}\n`,
   ],

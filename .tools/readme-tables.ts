@@ -13,7 +13,9 @@ import {
 } from '../src/policies/by-policy.ts'
 import type { PolicySettings } from '../src/policies/policies.ts'
 import type { Policy } from '../src/policies/policy.ts'
-import { presets } from '../src/sandbox/faults/rule.ts'
+import { clientRules } from '../src/sandbox/client-rules/client-mistakes.ts'
+import { mutantKinds, presets } from '../src/sandbox/faults/rule.ts'
+import { tools } from '../src/server/mcp/tools.ts'
 import type { KeyRow } from '../src/world/rows.ts'
 
 /** A Markdown table. Pipes and line breaks in cells are escaped. */
@@ -48,6 +50,17 @@ export function endpointTable(
 function resolveWithMark(value: Resolvable<string | number>, settings: PolicySettings): string {
   const text = String(resolveByPolicy(value, settings))
   return isByPolicy(value) && possibleValues(value).length > 1 ? `${text}*` : text
+}
+
+/** One row per rule of the client's report. */
+export function clientRuleTable(): string {
+  const rows = clientRules.map(({ id, level, sentence, cure, evidence }) => [
+    `\`${id}\``,
+    `${level} (${evidence})`,
+    sentence,
+    cure,
+  ])
+  return markdownTable(['Rule', 'Level (evidence)', 'What the client does', 'Cure'], rows)
 }
 
 /** One row per policy: its question, its values, and its setting in each profile. */
@@ -92,15 +105,18 @@ function describeArgument(argument: Command['registeredArguments'][number]): str
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-/** The flags of `serve` and `exec` have a table of their own. */
+/** The flags of `serve`, `exec` and `mcp` have a table of their own. */
 function listFlags(command: Command): string {
   if (['serve', 'exec'].includes(command.name())) return 'below'
+  if (command.name() === 'mcp') return '`--target`, and below'
   return command.options.map(({ long }) => `\`${long}\``).join(', ')
 }
 
-/** One row per flag of `serve` and `exec`, with its environment variable. */
+/** One row per flag of `serve`, `exec` and `mcp`, with its environment variable. */
 export function flagTable(): string {
-  const [serve, exec] = [createFlagOptions('serve'), createFlagOptions('exec')]
+  const names = ['serve', 'exec', 'sweep', 'mcp'] as const
+  const flags = names.map((name) => createFlagOptions(name))
+  const [serve = [], exec = []] = flags
   const isOf = (options: readonly Option[], { flags }: Option) =>
     options.some((option) => option.flags === flags)
   const all = [...serve, ...exec.filter((option) => !isOf(serve, option))]
@@ -109,9 +125,30 @@ export function flagTable(): string {
     option.description,
     ['string', 'number'].includes(typeof option.defaultValue) ? `\`${option.defaultValue}\`` : '',
     `\`${option.envVar}\``,
-    [isOf(serve, option) && 'serve', isOf(exec, option) && 'exec'].filter(Boolean).join(', '),
+    names.filter((_, index) => isOf(flags[index] ?? [], option)).join(', '),
   ])
   return markdownTable(['Flag', 'What it sets', 'Default', 'Variable', 'Command'], rows)
+}
+
+/** One row per planted client: the policy that its sweep names, and what the client does. */
+export function plantedClientTable(
+  clients: Readonly<Record<string, { readonly assumes: string }>>,
+  unreachable: Readonly<Record<string, string>>,
+): string {
+  const rows = Object.entries(clients).map(([id, { assumes }]) => [`\`${id}\``, `It ${assumes}.`])
+  const others = Object.entries(unreachable).map(([id, why]) => [`\`${id}\``, `None: ${why}`])
+  return markdownTable(['Policy', 'Client that depends on it'], [...rows, ...others])
+}
+
+/** One row per tool of the MCP server. Optional arguments have a question mark. */
+export function toolTable(): string {
+  const rows = tools.map(({ name, description, inputSchema: { properties, required } }) => {
+    const args = Object.keys(properties).map((argument) => {
+      return `\`${argument}${required.includes(argument) ? '' : '?'}\``
+    })
+    return [`\`${name}\``, description, args.join(', ')]
+  })
+  return markdownTable(['Tool', 'What it does', 'Arguments'], rows)
 }
 
 /** One row per fault preset. */
@@ -121,6 +158,15 @@ export function presetTable(): string {
     description,
   ])
   return markdownTable(['Preset', 'What happens'], rows)
+}
+
+/** One row per kind of mutant. */
+export function mutantTable(): string {
+  const rows = Object.entries(mutantKinds).map(([kind, sentence]) => [
+    `\`${kind}\``,
+    sentence.join(' '),
+  ])
+  return markdownTable(['Kind', 'What the response has'], rows)
 }
 
 /** One row per API key of the world `default`. */

@@ -1,5 +1,5 @@
 // Runs before every other script: installs what differs from the lock file, and builds what is older than its sources
-// (with --build). As npm's script `prepare` (with --prepare) it only builds, and only what was never built: npm installs
+// (with --build). A folder with packages of its own is installed, too: setup.mjs .tools/mutation. As npm's script `prepare` (with --prepare) it only builds, and only what was never built: npm installs
 // git dependencies by it. Needs Node only.
 import { execFileSync } from 'node:child_process'
 import {
@@ -20,19 +20,22 @@ const at = (...names) => join(root, ...names)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--prepare')) prepare()
-  else setUp({ build: process.argv.includes('--build') })
+  else {
+    const folders = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+    setUp({ build: process.argv.includes('--build'), folders })
+  }
 }
 
 /** Without the packages that build (`npm ci --omit=dev`), nothing is built, and the install succeeds. */
 function prepare() {
   const tools = ['esbuild', 'typescript'].every((name) => existsSync(at('node_modules', name)))
-  if (tools && !existsSync(at('dist', 'understudy.js'))) run([at('.tools', 'build.mjs')])
+  if (tools && !existsSync(at('dist', 'understudy.cjs'))) run([at('.tools', 'build.mjs')])
 }
 
 /** Ends the process where it fails. */
-export function setUp({ build }) {
+export function setUp({ build, folders = [] }) {
   try {
-    if (!isInstalled()) install()
+    for (const folder of ['', ...folders]) if (!isInstalled(folder)) install(folder)
     if (build && !isBuilt()) run([at('.tools', 'build.mjs')])
   } catch (error) {
     console.error(`Failed to set up: ${error.message}. Run npm ci to see why.`)
@@ -41,16 +44,16 @@ export function setUp({ build }) {
 }
 
 /** By versions, not by dates: a checkout or a copy changes dates. */
-function isInstalled() {
-  const wanted = packagesOf(at('package-lock.json'))
-  const found = packagesOf(at('node_modules', '.package-lock.json'))
+function isInstalled(folder) {
+  const wanted = packagesOf(at(folder, 'package-lock.json'))
+  const found = packagesOf(at(folder, 'node_modules', '.package-lock.json'))
   return Object.entries(wanted).every(
     ([path, { version, optional, devOptional, peer }]) =>
       path === '' ||
       optional ||
       devOptional ||
       peer ||
-      (found[path]?.version === version && existsSync(at(path, 'package.json'))),
+      (found[path]?.version === version && existsSync(at(folder, path, 'package.json'))),
   )
 }
 
@@ -58,19 +61,12 @@ function packagesOf(lock) {
   return existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8')).packages : {}
 }
 
-function install() {
+function install(folder) {
   const npm = process.env.npm_execpath
   if (!npm) throw new Error('expected to be run by npm, got no npm_execpath')
   console.error('Installing dependencies (once) …')
-  run([
-    npm,
-    'ci',
-    '--include=dev',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    ...writableCache(),
-  ])
+  const flags = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...writableCache()]
+  run([npm, 'ci', ...flags], at(folder))
 }
 
 function writableCache() {
@@ -84,7 +80,7 @@ function writableCache() {
 }
 
 function isBuilt() {
-  const bin = at('dist', 'understudy.js')
+  const bin = at('dist', 'understudy.cjs')
   if (!existsSync(bin)) return false
   const built = statSync(bin).mtimeMs
   const files = ['src', 'fixtures', 'package.json', 'package-lock.json', 'tsconfig.json']
@@ -104,6 +100,6 @@ function newest(path) {
 }
 
 /** npm's own words go to stderr: what is printed on stdout belongs to the command that follows. */
-function run(args) {
-  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] })
+function run(args, cwd = root) {
+  execFileSync(process.execPath, args, { cwd, stdio: ['ignore', 2, 2] })
 }

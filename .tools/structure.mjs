@@ -12,22 +12,27 @@ const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 const entries = readdirSync(source, { withFileTypes: true })
 const markdown = readdirSync(root).filter((name) => name.endsWith('.md'))
 
+// The first one completes the rows of the world, too.
+const { first, next } = await filesOfTwoPatches()
+
 const measures = [
   ['folders in src', entries.filter((entry) => entry.isDirectory()).length, 12],
   ['files at the root of src', entries.filter((entry) => entry.isFile()).length, 10],
-  ['files of src', files.length, 480],
-  // 37,000 when the rooms were tidied, and what was added since: forwarding, interception, reasons, the start page.
-  ['lines of src', lines([...texts.values()]), 43_500],
+  ['files of src', files.length, 485],
+  // 37,000 when the rooms were tidied, and what was added since: forwarding, interception, the start page, reasons
+  // with their evidence, reports, sweeps, mutants, rules for clients, observed servers, tools for agents, replicas, worlds as streams.
+  ['lines of src', lines([...texts.values()]), 57_550],
   ['circles of imports', circles(), 0],
   ['lines of README.md', lines([readFileSync(join(root, 'README.md'), 'utf8')]), 250],
   ['unusual phrases in src and Markdown', phrases([...documents('src'), ...markdown]), 150],
   ['unusual phrases in test', phrases(documents('test')), 150],
-  ['files that run for one PATCH', (await filesOfOnePatch()).length, 40],
+  ['files that run for the first PATCH', first.length, 42],
+  ['files that run for the next PATCH', next.length, 38],
 ]
 for (const [name, value, limit] of measures) {
   console.log(`${name.padEnd(38)} ${String(value).padStart(6)}  (at most ${limit})`)
 }
-if (process.argv.includes('--list')) console.log((await filesOfOnePatch()).join('\n'))
+if (process.argv.includes('--list')) console.log(first.join('\n'))
 process.exitCode = measures.every(([, value, limit]) => value <= limit) ? 0 : 1
 
 function filesBelow(folder) {
@@ -86,8 +91,8 @@ function phrases(names) {
   return patterns.reduce((sum, pattern) => sum + (text.match(pattern)?.length ?? 0), 0)
 }
 
-/** The files of the built library in which a function runs for one PATCH through MSW. */
-async function filesOfOnePatch() {
+/** The files of the built library in which a function runs for a PATCH through MSW, and for another one. */
+async function filesOfTwoPatches() {
   const library = pathToFileURL(join(root, 'dist/'))
   const { createSimulator } = await import(new URL('index.js', library).href)
   const { getResponse } = await import('msw')
@@ -105,14 +110,16 @@ async function filesOfOnePatch() {
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-  await session.post('Profiler.takePreciseCoverage')
-  const { status } = await patch()
-  const { result } = await session.post('Profiler.takePreciseCoverage')
-  session.disconnect()
-  if (status !== 200) throw new Error(`Expected the PATCH to succeed, got ${status}.`)
-  return result
-    .filter(({ url }) => url.startsWith(library.href))
-    .filter(({ functions }) => functions.some(({ ranges }) => ranges[0].count > 0))
-    .map(({ url }) => url.slice(library.href.length))
-    .sort()
+  const filesOf = async (run) => {
+    await session.post('Profiler.takePreciseCoverage')
+    const { status } = await run()
+    const { result } = await session.post('Profiler.takePreciseCoverage')
+    if (status !== 200) throw new Error(`Expected the PATCH to succeed, got ${status}.`)
+    return result
+      .filter(({ url }) => url.startsWith(library.href))
+      .filter(({ functions }) => functions.some(({ ranges }) => ranges[0].count > 0))
+      .map(({ url }) => url.slice(library.href.length))
+      .sort()
+  }
+  return { first: await filesOf(patch), next: await filesOf(patch) }
 }

@@ -53,14 +53,18 @@ const sameLicence = {
   '@lit-labs/ssr-dom-shim': 'lit',
 }
 
+/** Packages without a licence file, and a package whose file is the plain text of the same licence. */
+const plainLicence = { covertable: 'typescript' }
+
 /** @returns {[string, string]} name and version, and the text */
 function licenceOf(folder, root) {
   const { name, version, license } = readPackage(folder)
   const own = licenceFiles(folder)
   if (own.length > 0) return [`${name}@${version}`, section(`${name} ${version}, ${license}`, own)]
-  const other = sameLicence[name]
+  const other = sameLicence[name] ?? plainLicence[name]
   if (other === undefined) throw new Error(`Failed to find the licence file of ${name}`)
-  const title = `${name} ${version}, ${license}, without a file; that of ${other}, by the same authors`
+  const reason = name in sameLicence ? `that of ${other}, by the same authors` : 'the plain text'
+  const title = `${name} ${version}, ${license}, without a file; ${reason}`
   return [`${name}@${version}`, section(title, licenceFiles(resolvePackage(root, other)))]
 }
 

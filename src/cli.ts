@@ -30,4 +30,6 @@ for (const stream of [process.stdout, process.stderr]) {
     throw error
   })
 }
-process.exitCode = await main(process.argv.slice(2), new ProcessStreams())
+void main(process.argv.slice(2), new ProcessStreams()).then((code) => {
+  process.exitCode = code
+})

@@ -21,10 +21,12 @@ export type {
 } from './http/exchange.ts'
 export type { ApiError } from './http/failures.ts'
 export type { Page } from './http/parameters.ts'
+export { asOfDates, asOfPolicies } from './policies/as-of.ts'
 export type { PolicyId, PolicySetting, PolicySettings } from './policies/policies.ts'
 export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
-export type { Policies, PolicyInfo, PolicyOverrides, Profile } from './policies/settings.ts'
+export type { Policies, PolicyInfo } from './policies/policy-access.ts'
+export type { PolicyOverrides, Profile } from './policies/settings.ts'
 export { type Health, RemoteError } from './remote/client.ts'
 export type {
   CreatedSandbox,
@@ -66,6 +68,12 @@ export type {
   PluginWrite,
 } from './sandbox/actors/actor-request.ts'
 export type { Actors } from './sandbox/actors/actors.ts'
+export {
+  ClientMistakes,
+  clientRules,
+  findClientMistakes,
+} from './sandbox/client-rules/client-mistakes.ts'
+export type { ClientMistake, ClientRule } from './sandbox/client-rules/rule.ts'
 export type { FaultRequest } from './sandbox/faults/fault-request.ts'
 export type { Faults } from './sandbox/faults/faults.ts'
 export type {
@@ -76,6 +84,8 @@ export type {
   FaultPhase,
   FaultRule,
   FaultWhen,
+  MutantKind,
+  Mutation,
 } from './sandbox/faults/rule.ts'
 export type {
   FieldProvenance,
@@ -96,6 +106,19 @@ export type { JournalLimits } from './sandbox/journal/journal.ts'
 export type { JournalAccess } from './sandbox/journal/journal-access.ts'
 export type { RequestSummary } from './sandbox/journal/renderer.ts'
 export type { NearMiss, VerifyResult } from './sandbox/journal/verify.ts'
+export type { Reason } from './sandbox/reasons/evidence.ts'
+export type {
+  ExplainedResponse,
+  ResponseReasons,
+  SuggestedRequest,
+} from './sandbox/reasons/response-reasons.ts'
+export type {
+  KeyReport,
+  PolicyItem,
+  ReportItem,
+  RunReport,
+  UnnamedScope,
+} from './sandbox/report/run-report.ts'
 export type { SandboxInfo, SandboxRequest } from './sandbox/sandboxes/sandboxes.ts'
 export type { ResetOptions, ResetPart } from './sandbox/simulator-base.ts'
 export type { ForkOptions, SimulatorOptions } from './sandbox/simulator-options.ts'
@@ -117,16 +140,16 @@ export {
   type RecordingHead,
   recordingOf,
 } from './scenarios/recording/recorder.ts'
+export type { RecordedRequest, RecordingChanges } from './scenarios/replay-server/match-request.ts'
 export type {
   NearestRequest,
-  RecordedRequest,
-  RecordingChanges,
   ReplayMode,
   UnexpectedRequest,
-} from './scenarios/replay-server/match-request.ts'
+} from './scenarios/replay-server/replay-options.ts'
 export type * from './scenarios/run/result.ts'
 export { scenarioReport } from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
+export type * from './scenarios/run/sweep-scenario.ts'
 export { UnreachableError } from './scenarios/run/target.ts'
 export { createSimulator } from './simulator.ts'
 export type { Difference } from './utils/diff.ts'
@@ -137,9 +160,9 @@ export type {
   ClockModeAndTime,
   ClockReading,
   ClockSetting,
-  Duration,
   Time,
 } from './world/clock/clock.ts'
+export type { Duration } from './world/clock/duration.ts'
 export type { Defaults } from './world/defaults.ts'
 export type { AddedIds, NewRows } from './world/edit/add-rows.ts'
 export type {

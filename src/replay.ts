@@ -3,14 +3,14 @@ import { toBaseUrl } from './http/url.ts'
 import { optionNames, type SimulatorOptions } from './sandbox/simulator-options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
+import { toTrackedRequests } from './scenarios/replay-server/match-request.ts'
+import { Replay } from './scenarios/replay-server/replay.ts'
+import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
 import {
   parseReplayMode,
   type ReplayMode,
-  toTrackedRequests,
   type UnexpectedRequest,
-} from './scenarios/replay-server/match-request.ts'
-import { Replay } from './scenarios/replay-server/replay.ts'
-import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
+} from './scenarios/replay-server/replay-options.ts'
 import { resolveSetup } from './scenarios/run/run-scenario.ts'
 import { createSimulator, type Simulator } from './simulator.ts'
 import { rejectUnknownFields, UsageError } from './utils/usage-error.ts'

@@ -1,6 +1,10 @@
+import { withAsOf } from './policies/as-of.ts'
+import type { PolicySettings } from './policies/policies.ts'
 import { resolvePolicies } from './policies/settings.ts'
 import { createExplainer } from './sandbox/journal/why-header.ts'
 import { openNeighbours } from './sandbox/neighbours.ts'
+import type { ExplainedResponse, ResponseReasons } from './sandbox/reasons/response-reasons.ts'
+import type { RunReport } from './sandbox/report/run-report.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
 import { SimulatorBase } from './sandbox/simulator-base.ts'
@@ -16,17 +20,14 @@ import { type RecordOptions, recordFromJournal } from './scenarios/recording/rec
 import type { Recording } from './scenarios/recording/recorder.ts'
 import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
-import {
-  loadSetupWorld,
-  type ReplayOptions,
-  runInSimulator,
-  type ScenarioSetup,
-} from './scenarios/run/run-scenario.ts'
+import type { ReplayOptions, ScenarioSetup } from './scenarios/run/run-scenario.ts'
+import { finishBetweenEvents } from './utils/steps.ts'
 import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
-import { openWorld } from './world/load/load-world.ts'
+import { loadWorldInSteps, openWorld } from './world/load/load-world.ts'
 import type { Persistence } from './world/persistence/saved-state.ts'
 import { uncheckedFields } from './world/world-format.ts'
+import type { WorldJson } from './world/world-json.ts'
 
 /** A simulated service. Several simulators can exist side by side. They share no state. */
 export class Simulator extends SimulatorBase {
@@ -50,18 +51,34 @@ export class Simulator extends SimulatorBase {
    */
   fork(options: ForkOptions = {}): Simulator {
     rejectUnknownFields(options, forkOptionNames, 'fork the simulator')
+    const { asOf, ...others } = options
     const loaded = this.router.sandbox.snapshot()
-    return new Simulator(this.#forkRouter(loaded, options), this.sandboxes.limit)
+    const router = this.#forkRouter(loaded, withAsOf(others, asOf))
+    return new Simulator(router, this.sandboxes.limit)
+  }
+
+  /**
+   * Explains a response: the rule that decided it, the policies, fields and headers with their evidence, and the nearest
+   * request that succeeds. Loads on demand.
+   *
+   * @param response a response, its journal entry, or the id of the entry. A response is the latest one in the journal
+   * with its URL and status, and with its body if that was not read yet.
+   * @throws UsageError if the journal has no such response
+   * @example (await simulator.explain(await fetch(url))).decided_by.evidence // 'observed'
+   */
+  async explain(response: ExplainedResponse): Promise<ResponseReasons> {
+    return (await import('./sandbox/reasons/explain.ts')).explain(response, this)
   }
 
   /**
    * Replays a scenario in a world of its own. This simulator does not change. It provides the world, profile and clock
-   * that the scenario leaves out.
+   * that the scenario leaves out. Loads on demand.
    *
    * @throws UsageError with every issue of the scenario; then nothing runs
    * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps passed')
    */
-  replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
+  async replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
+    const { loadSetupWorld, runInSimulator } = await import('./scenarios/run/run-scenario.ts')
     const open = (setup: ScenarioSetup): Simulator => {
       const loaded = loadSetupWorld(setup, this.router.sandbox, this.sandboxes)
       return new Simulator(this.#forkRouter(loaded, setup), 0)
@@ -80,6 +97,19 @@ export class Simulator extends SimulatorBase {
     return recordFromJournal(this.router.sandbox, this.router.origin, options, this.sandboxes)
   }
 
+  /**
+   * Reports on the requests in the journal: which operations, statuses, fields and policies they exercised and which
+   * they never did, with the evidence for each, the scopes that each key used, and the client's mistakes.
+   *
+   * @returns a report that counts, in `not_covered`, the requests that the journal no longer has
+   * @throws UsageError if the journal is disabled
+   * @example (await simulator.report()).operations.filter(({ exercised }) => !exercised)
+   */
+  async report(): Promise<RunReport> {
+    const { reportOnJournal } = await import('./sandbox/report/journal-report.ts')
+    return reportOnJournal(this.router.sandbox, this.journal)
+  }
+
   #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {
     const { sandbox, base, explain } = this.router
     return new Router(sandbox.fork(loaded, options), base, explain)
@@ -93,11 +123,33 @@ export class Simulator extends SimulatorBase {
  * @example const simulator = createSimulator({ world: 'default', clock: '2024-06-01T00:00:00Z' })
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  const settings = readSettings(options)
+  const { world = 'default' } = options
+  return open(openWorld(world, uncheckedFields(settings)), settings, options)
+}
+
+/**
+ * The same for a large world that nothing else uses: its rows are taken over, in steps, so that other events run.
+ *
+ * @throws UsageError as `createSimulator` does
+ */
+export async function createSimulatorInSteps(
+  options: SimulatorOptions & { readonly world: WorldJson },
+  onStep?: () => void,
+): Promise<Simulator> {
+  const settings = readSettings(options)
+  const steps = loadWorldInSteps(options.world, uncheckedFields(settings))
+  return open(await finishBetweenEvents(steps, onStep), settings, options)
+}
+
+function readSettings(options: SimulatorOptions): PolicySettings {
   rejectUnknownFields(options, optionNames, 'create a simulator')
-  const { world = 'default', seed, profile, policies, sandboxes, neighbours } = options
-  const settings = resolvePolicies(profile, policies)
-  const loaded = withSeed(openWorld(world, uncheckedFields(settings)), seed)
-  const router = openRouter(loaded, settings, options)
+  return resolvePolicies(options.profile, withAsOf(options, options.asOf).policies)
+}
+
+function open(loaded: LoadedWorld, settings: PolicySettings, options: SimulatorOptions): Simulator {
+  const { seed, sandboxes, neighbours } = options
+  const router = openRouter(withSeed(loaded, seed), settings, options)
   if (neighbours !== undefined) router.sandbox.neighbours = openNeighbours(neighbours)
   router.explain = createExplainer(options.explain)
   return new Simulator(router, sandboxes)

@@ -1,8 +1,22 @@
 import { expect } from 'vitest'
-import { toHaveReceived, toPassScenario } from './integrations/vitest/matchers.ts'
+import {
+  toHaveNoClientMistakes,
+  toHaveReceived,
+  toPassScenario,
+} from './integrations/vitest/matchers.ts'
 
 export type { As, Caller, SimulatorFixtures } from './integrations/testing/fixtures.ts'
-export type { SimulatorMatchers } from './integrations/vitest/matchers.ts'
+export { type Sweep, type SweepOptions, sweep } from './integrations/testing/sweep.ts'
+export type {
+  ClientMistakeOptions,
+  SimulatorMatchers,
+} from './integrations/vitest/matchers.ts'
+export { reportRun } from './integrations/vitest/report-run.ts'
 export { test, type VitestFixtures } from './integrations/vitest/test.ts'
 
-expect.extend({ toPassScenario, toMatchScenario: toPassScenario, toHaveReceived })
+expect.extend({
+  toPassScenario,
+  toMatchScenario: toPassScenario,
+  toHaveReceived,
+  toHaveNoClientMistakes,
+})

@@ -91,13 +91,13 @@ class FailuresFirst extends BaseSequencer {
   }
 }
 
-/** The tests that npm run mutation runs for each mutant: they need neither a socket nor a process. */
+/** The tests that npm run mutation runs for each mutant: they need no process, and few a server. */
 const mutation = {
   extends: true as const,
   plugins: [useWarmThread],
   test: {
     name: 'mutation',
-    setupFiles: ['test/support/end-after-failure.ts'],
+    setupFiles: ['test/support/load-source.ts', 'test/support/end-after-failure.ts'],
     // Stryker copies its setup file below node_modules. Vitest would run it for the first file of a thread only, and
     // Stryker would not know which mutants the other files reach.
     server: { deps: { inline: [/stryker-setup/] } },
@@ -116,5 +116,11 @@ const mutation = {
 
 export default defineConfig({
   ...config,
-  test: { ...config.test, projects: [mutation], sequence: { sequencer: FailuresFirst } },
+  test: {
+    ...config.test,
+    projects: [mutation],
+    sequence: { sequencer: FailuresFirst },
+    // The code of one run is of no use to the next.
+    experimental: {},
+  },
 })

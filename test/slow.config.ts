@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import config, { lane } from './vitest.config.ts'
 
-/** Tests that only continuous integration runs: every behaviour through MSW behind HTTP, and tests marked as slow. */
+/** Tests that only continuous integration runs: every behaviour over HTTP, directly and through MSW, and slow tests. */
 const slow = {
   extends: true as const,
   test: {
@@ -14,5 +14,5 @@ const slow = {
 
 export default defineConfig({
   ...config,
-  test: { ...config.test, projects: [lane('http-msw'), slow] },
+  test: { ...config.test, projects: [lane('http'), lane('http-msw'), slow] },
 })

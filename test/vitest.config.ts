@@ -44,6 +44,8 @@ export default defineConfig({
     // Importing MSW, Express and zod again for each file costs eight times the tests themselves. The source keeps no
     // module state, and only test/support opens servers.
     isolate: false,
+    // The projects share the source without its types: each would strip them again.
+    experimental: { fsModuleCache: true },
     // Vitest would leave one core idle. Most of the time goes into waiting for processes that start.
     maxWorkers: '100%',
     // Many files run at once, so a test of a second can take many.
@@ -52,9 +54,13 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
       lane('in-process'),
-      lane('http'),
-      // The whole lane runs in npm run slow.
-      lane('http-msw', { include: ['test/**/transport/**/*.test.ts'] }),
+      // All behaviours run over HTTP in npm run slow, also through MSW. Few of them differ by transport.
+      lane('http', {
+        include: [
+          'test/{adapters,remote,server,transport}/**/*.test.ts',
+          'test/**/transport/**/*.test.ts',
+        ],
+      }),
       unit,
     ],
   },

@@ -93,7 +93,7 @@ async function pageFiles(project) {
     write: false,
     logLevel: 'warning',
   })
-  const bin = join(project, 'node_modules', 'understudy-api', 'dist', 'understudy.js')
+  const bin = join(project, 'node_modules', 'understudy-api', 'dist', 'understudy.cjs')
   execFileSync(process.execPath, [bin, 'init', '.'], { cwd: project })
   const worker = '/mockServiceWorker.js'
   return new Map([

@@ -57,7 +57,7 @@ const checks = {
     const main = createRequire(join(process.cwd(), 'main.js')).resolve(
       'understudy-api/package.json',
     )
-    const args = [join(dirname(main), 'dist', 'understudy.js'), 'exec', '--']
+    const args = [join(dirname(main), 'dist', 'understudy.cjs'), 'exec', '--']
     const printed = execFileSync(process.execPath, [...args, process.execPath, '-e', script])
     assert.match(String(printed), /count 6/)
   },

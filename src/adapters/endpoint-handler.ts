@@ -25,6 +25,8 @@ export interface RequestMatch {
   readonly params: PathParams
   /** The largest body to read, in bytes. */
   readonly bodyLimit: number
+  /** Whether the body is not read, because the endpoint reads `stream` of the request. */
+  readonly streamsBody?: boolean
   handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
 }
 
@@ -135,6 +137,10 @@ class MatchedEndpoint<W, C extends EndpointContext<W>> implements EndpointMatch<
 
   get params(): PathParams {
     return this.route.params
+  }
+
+  get streamsBody(): boolean {
+    return this.route.endpoint.streamsBody === true && this.bodyLimit > 0
   }
 
   handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {

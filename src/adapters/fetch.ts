@@ -61,12 +61,17 @@ const statusTexts: Readonly<Record<number, string>> = {
 
 export function toResponse(
   { method, signal }: Pick<Request, 'method' | 'signal'>,
-  { status, headers, text, stream }: ApiResponse,
+  response: ApiResponse,
 ): Response {
+  const { status, headers, stream, page } = response
   if (status === 0) return Response.error()
   // The stream of a HEAD response must not start, because it is never read.
-  const isEmpty = method === 'HEAD' || (!stream && text === '')
-  const body = isEmpty ? null : stream ? toReadable(stream, signal) : text
+  const isEmpty = method === 'HEAD' || (!stream && !page && response.text === '')
+  const body = isEmpty
+    ? null
+    : stream
+      ? toReadable(stream, signal)
+      : (page?.encode() ?? response.text)
   return new Response(body, { status, statusText: statusTexts[status] ?? '', headers })
 }
 

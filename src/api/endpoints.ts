@@ -69,4 +69,9 @@ export const endpoints: readonly Endpoint<World>[] = [
 ]
 
 /** The endpoints by path. All simulators share them. */
-export const pathItems: readonly PathItem<World>[] = createPathItems(endpoints)
+/** In the order in which handlers are tried. A URL matches one path at most, and most requests are for annotations. */
+export const pathItems: readonly PathItem<World>[] = createPathItems<World>([
+  ...annotationEndpoints,
+  ...pluginEndpoints,
+  ...projectEndpoints,
+])

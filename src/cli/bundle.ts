@@ -6,8 +6,9 @@ import { readScenario } from '../scenarios/library.ts'
 import type { RecordedStart } from '../scenarios/recording/record-target.ts'
 import type { StepSink } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
+import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
-import { createSync, failToWrite, formatCount, writeAll } from './output.ts'
+import { createSync, formatCount, writeAll } from './output.ts'
 
 export const partialFileSuffix = 'part'
 

@@ -15,12 +15,15 @@ export interface CommandStreams {
 export class CommandContext {
   /** A command that ends without an error can still set another code. */
   exitCode = 0
+  /** The words of the command line */
+  readonly argv: readonly string[]
   readonly stdout: Output
   readonly stderr: Output
   readonly paint: Paint
   readonly #streams: CommandStreams
 
-  constructor(streams: CommandStreams) {
+  constructor(streams: CommandStreams, argv: readonly string[] = []) {
+    this.argv = argv
     this.#streams = streams
     this.stdout = streams.stdout
     this.stderr = streams.stderr
@@ -142,15 +145,8 @@ function toFailure(error: unknown, command: string): { message: string; code: nu
   return { message, code: name === 'UsageError' ? exitCodes.usageError : exitCodes.failed }
 }
 
-/** Flags of earlier versions, and what to do instead. */
-const removedFlags: Readonly<Record<string, string>> = {
-  '--lane': 'Pass `lane` to `listen()`.',
-  '--stock': 'Pass `stock` to `listen()`.',
-}
-
 function describeCommanderError({ message }: CommanderError, command: string): string {
   const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
-  if (Object.hasOwn(removedFlags, flag)) return `"${flag}" was removed. ${removedFlags[flag]}`
   if (command === 'exec' && flag === '--port') {
     return '"--port" is a flag of serve. exec chooses a free port, and UNDERSTUDY_URL names it.'
   }

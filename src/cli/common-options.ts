@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { Option } from 'commander'
-import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
+import { UsageError, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 
 /**
  * Limits a flag to some words. Unlike commander's own error, that of this flag suggests the nearest word.
@@ -16,6 +16,11 @@ export function withChoices(
     if (words.includes(text)) return text
     throw unknownWord(`read ${source}`, words, text)
   })
+}
+
+/** The environment variable of a flag. */
+export function variableName({ long }: Option): string {
+  return `UNDERSTUDY_${(long as string).slice(2).toUpperCase().replaceAll('-', '_')}`
 }
 
 /** @param source the flag, and its variable if it has one */
@@ -52,4 +57,17 @@ export function parseKeyFlag(text: string, before: KeyFlags = {}): KeyFlags {
   const index = text.lastIndexOf('=')
   if (index < 0) return { ...before, key: text }
   return { ...before, keys: { ...before.keys, [text.slice(0, index)]: text.slice(index + 1) } }
+}
+
+/** Like `parseKeyFlag`, for keys whose labels say their scopes: a key without a label has all. @throws UsageError */
+export function parseScopedKeyFlag(text: string, before: KeyFlags = {}): KeyFlags {
+  const index = text.lastIndexOf('=')
+  const label = index < 0 ? 'all' : text.slice(0, index)
+  if (before.keys && Object.hasOwn(before.keys, label)) {
+    const hint = label === 'all' ? ', which is also the label of a key without one' : ''
+    throw new UsageError(
+      `Failed to read --key: two keys have the label ${label}${hint}. Give each key the label of its scopes.`,
+    )
+  }
+  return { keys: { ...before.keys, [label]: text.slice(index + 1) } }
 }

@@ -1,26 +1,37 @@
+import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
+import { asOfDates } from '../policies/as-of.ts'
+import { parsePolicyFile } from '../policies/policy-file.ts'
 import { type PolicyOverrides, type Profile, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
-import { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
-import { parseReplayMode, replayModes } from '../scenarios/replay-server/match-request.ts'
-import type { Simulator } from '../simulator.ts'
-import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
+import { parseReplayMode, replayModes } from '../scenarios/replay-server/replay-options.ts'
+import { unreadableFileError } from '../utils/files.ts'
+import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import type { CommandContext } from './command-context.ts'
-import { portParser, redactOption, withChoices } from './common-options.ts'
+import { portParser, redactOption, variableName, withChoices } from './common-options.ts'
 import { logFormats } from './log.ts'
-import { parseForwardFlag, parseIntercept, parseTrustProxy } from './serve/ingress.ts'
+import {
+  limitOptions,
+  parseForwardFlag,
+  parseIntercept,
+  parseTrustProxy,
+  replicaOptions,
+} from './network-flags.ts'
 
-type CommandName = 'serve' | 'exec' | 'openapi'
+type CommandName = 'serve' | 'exec' | 'sweep' | 'mcp' | 'openapi' | 'explain'
 
-/** The flags of each command: `serve` has every flag except `--bundle` and `--intercept`, the others only those listed. */
+/** The flags of each command: `serve` has every flag except those of `exec` alone, the others only those listed. */
 const commandFlags: Readonly<Record<CommandName, RegExp>> = {
-  serve: /^--(?!bundle|intercept)/,
-  exec: /^--(data|seed|profile|policy|fault|clock|explain|bundle|neighbours|forward|forward-keys|intercept|redact|token)$/,
-  openapi: /^--(profile|policy)$/,
+  serve: /^--(?!bundle|intercept|report|fail-on)/,
+  exec: /^--(data|seed|profile|as-of|policies|policy|fault|clock|explain|bundle|neighbours|forward|forward-keys|intercept|redact|token|report|fail-on)$/,
+  sweep:
+    /^--(data|seed|profile|as-of|policies|policy|fault|clock|neighbours|forward|forward-keys|intercept|redact|token|report)$/,
+  mcp: /^--(?!bundle|intercept|report|fail-on|host|require-token|tls|trust-proxy|replica|max-|headers-timeout|request-timeout|json)/,
+  openapi: /^--(profile|as-of|policies|policy)$/,
+  explain: /^--(data|seed|profile|as-of|policies|policy|clock)$/,
 }
 
 /** Creates the flags of a command, each with its environment variable. `0` and `false` turn a boolean flag off. */
@@ -30,6 +41,8 @@ export function createFlagOptions(
 ): Option[] {
   const options = createOptions().filter(({ long }) => commandFlags[command].test(long as string))
   for (const option of options) {
+    // Several agents can start it at the same time.
+    if (command === 'mcp' && option.long === '--port') option.default(0)
     const variable = variableName(option)
     if (isSet(option, variable, environment[variable])) option.env(variable)
   }
@@ -48,12 +61,8 @@ function isEnabled(variable: string, value = 'yes'): boolean {
   throw unexpectedValue(`read ${variable}`, 'one of 1, true, yes, on, 0, false, no, off', value)
 }
 
-function variableName({ long }: Option): string {
-  return `UNDERSTUDY_${(long as string).slice(2).toUpperCase().replaceAll('-', '_')}`
-}
-
-/** Variables that are no flags: those that `exec` and `shrink` set, and those of removed flags. */
-const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO LANE STOCK'.split(' ')
+/** Variables that are no flags: those that `exec` and `shrink` set. */
+const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO'.split(' ')
 
 export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
   const others = otherVariables.map((name) => `UNDERSTUDY_${name}`)
@@ -77,8 +86,14 @@ function createOptions(): Option[] {
       '--data <file|name>',
       `world to start with: a file, or ${fixtureNames.join(', ')}`,
     ).default('default'),
-    option('--state <file>', 'keep the world in this file across restarts; it starts with --data'),
-    option('--recording <file>', 'respond with the recorded responses of a scenario, in its world'),
+    option(
+      '--state <file>',
+      'save the world in this file, and load it at the next start; a new file starts with --data',
+    ),
+    option(
+      '--recording <file>',
+      'respond with the recorded responses of a scenario, and use its world',
+    ),
     option(
       '--mode <name>',
       `how the recording responds: ${replayModes.join(', ')} (default: strict)`,
@@ -90,6 +105,15 @@ function createOptions(): Option[] {
       profiles,
       '--profile (or UNDERSTUDY_PROFILE)',
     ).default('documented'),
+    withChoices(
+      option('--as-of <month>', `the API as it was in ${asOfDates().join(' or ')}`),
+      asOfDates(),
+      '--as-of (or UNDERSTUDY_AS_OF)',
+    ),
+    option(
+      '--policies <file>',
+      'policies of a server, as observe writes them; --policy overrides them',
+    ).argParser(readPolicyFile),
     option('--policy <id=value>', 'set a policy; can be repeated')
       .default({}, 'none')
       .argParser(parsePolicyFlag),
@@ -104,31 +128,48 @@ function createOptions(): Option[] {
       .argParser(parseClockFlag),
     option(
       '--explain',
-      'say in the header understudy-why why a request was refused, and what was ignored',
+      'add the response header understudy-why: the reason for a refusal, and the input that was ignored',
     ),
     option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
+    option(
+      '--report <file>',
+      'write what the run rests on to this .html, .json, .xml (JUnit) or .sarif file; can be repeated',
+    )
+      .default([], 'none')
+      .argParser(appendWords),
+    option(
+      '--fail-on <rule>',
+      'exit with 1 if the run rests on something assumed or observed, or if the client breaks a rule; can be repeated',
+    )
+      .default([], 'none')
+      .argParser(appendWords),
     redactOption(),
     option('--token <text>', 'token required by the control API'),
-    option('--require-token', 'refuse to start without a token, as in a container'),
+    option('--require-token', 'refuse to start without --token, for example in a container'),
     option('--no-cors', 'send no CORS headers'),
-    option('--neighbours <file|default>', 'responses for paths outside the API; can be repeated')
+    option(
+      '--neighbours <file|default>',
+      'file with responses for paths outside the API; can be repeated',
+    )
       .default([], 'none')
-      .argParser((text: string, before: readonly string[]) => [...before, ...text.split(',')]),
+      .argParser(appendWords),
     option(
       '--forward <url>',
-      'service that gets the requests outside the API, without keys',
+      'forward requests outside the API to this service, without keys',
     ).argParser(parseForwardFlag),
-    option('--forward-keys', 'send the keys of the API to the service of --forward, too'),
-    option('--intercept <host>', 'lead requests to this host to the simulator; can be repeated')
+    option('--forward-keys', 'also send the keys of the API to the service of --forward'),
+    option('--intercept <host>', 'send requests for this host to the simulator; can be repeated')
       .default([], 'none')
       .argParser(parseIntercept),
     option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)'),
     option('--tls-key <file>', 'the private key of --tls-cert (PEM)'),
     option(
       '--trust-proxy <value>',
-      'proxies whose X-Forwarded headers appear in links: true, a number, or addresses such as loopback (values of Express)',
+      'proxies whose X-Forwarded headers decide the URLs of links: true, a number of proxies, or addresses such as loopback (as in Express)',
     ).argParser(parseTrustProxy),
-    option('--scenarios <folder>', 'folder of scenarios that the dashboard offers'),
+    ...replicaOptions(),
+    ...limitOptions(),
+    option('--scenarios <folder>', 'folder of the scenarios that the dashboard can run'),
     option('--no-dashboard', 'do not serve the dashboard at /__admin/'),
     withChoices(
       option(
@@ -139,9 +180,14 @@ function createOptions(): Option[] {
       '--log-format (or UNDERSTUDY_LOG_FORMAT)',
     ).default('text'),
     option('--json', 'print one line of JSON at the start'),
-    option('--quiet', 'print only errors, and no request log'),
+    option('--quiet', 'print only errors, without the request log'),
   ]
 }
+
+const appendWords = (text: string, before: readonly string[]): readonly string[] => [
+  ...before,
+  ...text.split(','),
+]
 
 function parseSeed(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
@@ -160,6 +206,14 @@ function parseClockFlag(text: string): SimulatorFlags['clock'] {
     const meant = didYouMean(word, ['real', 'ticking'])
     const suggestion = meant && meant + text.slice(word.length)
     throw unexpectedValue('read --clock (or UNDERSTUDY_CLOCK)', expected, text, suggestion)
+  }
+}
+
+function readPolicyFile(file: string): NonNullable<SimulatorFlags['policies']> {
+  try {
+    return { file, settings: parsePolicyFile(readFileSync(file, 'utf8'), file) }
+  } catch (error) {
+    throw error instanceof UsageError ? error : unreadableFileError(file, error)
   }
 }
 
@@ -183,6 +237,8 @@ export interface SimulatorFlags {
   readonly data: string
   readonly seed?: number
   readonly profile: Profile
+  readonly asOf?: string
+  readonly policies?: { readonly file: string; readonly settings: PolicyOverrides }
   readonly policy: PolicyOverrides
   readonly fault: readonly FaultRequest[]
   readonly clock: NonNullable<SimulatorOptions['clock']>
@@ -190,15 +246,4 @@ export interface SimulatorFlags {
   readonly redact: readonly string[]
   readonly token?: string
   readonly neighbours: readonly string[]
-}
-
-/** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */
-export function addFaultsFromFlags(
-  simulator: Simulator,
-  { fault }: SimulatorFlags,
-  context: CommandContext,
-): void {
-  SimulatorBase.sandboxOf(simulator).warn = (warning) => context.printError(warning)
-  simulator.faults.initial = fault
-  for (const request of fault) simulator.faults.add(request)
 }

@@ -8,6 +8,7 @@ import type { Step } from '../scenarios/format/scenario.ts'
 import type { Packing } from '../scenarios/recording/generalized-steps.ts'
 import { Recorder, toScenarioHead } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
+import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { listWords, UsageError, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -15,7 +16,7 @@ import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import type { CommandContext } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag, redactOption, withChoices } from './common-options.ts'
 import { formatLeftOut, type HarScan, hasKey, parseHar, scanHar } from './har/scan-har.ts'
-import { checkReplaceable, failToWrite, formatCount, startProgressBar } from './output.ts'
+import { checkReplaceable, formatCount, startProgressBar } from './output.ts'
 
 interface ImportFlags {
   readonly out?: string

@@ -8,10 +8,9 @@ import {
   parseWorkerVersion,
   supportedMswVersions,
 } from '../integrations/browser/msw-version.ts'
-import { unreadableFileError } from '../utils/files.ts'
+import { failToWrite, unreadableFileError } from '../utils/files.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
-import { failToWrite } from './output.ts'
 
 export function initCommand(context: CommandContext): Command {
   return new Command('init')

@@ -1,20 +1,50 @@
+import { asOfPolicies } from '../policies/as-of.ts'
+import type { PolicyOverrides } from '../policies/settings.ts'
+import { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
-import { createSimulator, type Simulator } from '../simulator.ts'
+import { createSimulator, createSimulatorInSteps, type Simulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { countIssues, generateHint } from '../world/load/load-world.ts'
-import { readWorld } from '../world/load/read-world.ts'
-import type { WorldJson } from '../world/world-json.ts'
+import { readWorld, readWorldToLoad } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
 import type { SimulatorFlags } from './flags.ts'
-import { startProgressBar } from './output.ts'
-import { readNeighbours } from './serve/ingress.ts'
+import { LoadingProgress } from './loading-progress.ts'
+import { readNeighbours } from './network-flags.ts'
 
-/** Creates the simulator that the flags describe. @throws UsageError that names an invalid world file */
+/**
+ * Creates the simulator that the flags describe, with a progress bar for a large file.
+ *
+ * @throws UsageError that names an invalid world file
+ */
 export function openSimulator(flags: SimulatorFlags, context: CommandContext): Promise<Simulator> {
-  return namingFile('world', flags.data, async () =>
-    createSimulator(await toSimulatorOptions(flags, context)),
+  return namingFile('world', flags.data, () =>
+    withProgress(context, async (progress) => {
+      return createWithProgress(
+        await toSimulatorOptions(flags, progress, readWorldToLoad),
+        progress,
+      )
+    }),
   )
+}
+
+/** @throws UsageError with every issue of the world */
+export async function createWithProgress(
+  options: SimulatorOptions,
+  progress: LoadingProgress,
+): Promise<Simulator> {
+  const { world } = options
+  if (typeof world !== 'object' || world === null) return createSimulator(options)
+  return createSimulatorInSteps({ ...options, world }, progress.stepsOf(world))
+}
+
+/** Runs a function that loads a world, with a progress bar for a large file and for generated rows. */
+export async function withProgress<T>(
+  { stderr }: CommandContext,
+  run: (progress: LoadingProgress) => Promise<T>,
+): Promise<T> {
+  const progress = await LoadingProgress.start(stderr)
+  return run(progress).finally(progress.stop)
 }
 
 /**
@@ -38,26 +68,38 @@ export async function namingFile<T>(
     throw new UsageError(heading, issues)
   }
 }
+
+/** The settings of `--as-of`, of `--policies` and of `--policy`. Each overrides those before it. */
+export function policiesFromFlags({
+  asOf,
+  policies,
+  policy,
+}: Pick<SimulatorFlags, 'asOf' | 'policies' | 'policy'>): PolicyOverrides {
+  return { ...asOfPolicies(asOf), ...policies?.settings, ...policy }
+}
+
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
-  { data, seed, profile, policy, clock, explain = false, redact, neighbours }: SimulatorFlags,
-  context: CommandContext,
+  flags: SimulatorFlags,
+  { onGenerated, onRead }: LoadingProgress,
+  read: typeof readWorld = readWorld,
 ): Promise<SimulatorOptions> {
+  const { data, seed, profile, clock, explain = false, redact, neighbours } = flags
+  const policies = policiesFromFlags(flags)
   // Built-in worlds are not read from a file.
-  const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
+  const world = isBuiltInWorld(data) ? data : await read(data, seed, onGenerated, onRead)
   const journal = { redact }
-  const options = { world, profile, policies: policy, clock, explain, journal }
+  const options = { world, profile, policies, clock, explain, journal }
   return { ...options, ...readNeighbours(neighbours), ...(seed !== undefined && { seed }) }
 }
 
-/** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */
-export async function readWorldWithProgress(
-  fileOrName: string,
-  { stderr }: CommandContext,
-  seed?: number,
-): Promise<WorldJson> {
-  // The number of rows is not known yet, so the bar counts percents.
-  const progress = await startProgressBar('Generating rows', 100, stderr)
-  const onProgress = (made: number, of: number): void => progress.update((made / of) * 100)
-  return readWorld(fileOrName, seed, onProgress).finally(progress.stop)
+/** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */
+export function addFaultsFromFlags(
+  simulator: Simulator,
+  { fault }: SimulatorFlags,
+  context: Pick<CommandContext, 'printError'>,
+): void {
+  SimulatorBase.sandboxOf(simulator).warn = (warning) => context.printError(warning)
+  simulator.faults.initial = fault
+  for (const request of fault) simulator.faults.add(request)
 }

@@ -4,8 +4,11 @@ import { resolvePolicies } from '../policies/settings.ts'
 import { createApiDocument } from '../server/openapi/api-document.ts'
 import type { CommandContext } from './command-context.ts'
 import { createFlagOptions, type SimulatorFlags } from './flags.ts'
+import { policiesFromFlags } from './open-simulator.ts'
 
-type OpenApiFlags = Pick<SimulatorFlags, 'profile' | 'policy'> & { readonly yaml?: boolean }
+type OpenApiFlags = Pick<SimulatorFlags, 'profile' | 'asOf' | 'policy'> & {
+  readonly yaml?: boolean
+}
 
 export function openApiCommand(context: CommandContext): Command {
   const command = new Command('openapi')
@@ -15,8 +18,8 @@ export function openApiCommand(context: CommandContext): Command {
       'after',
       '\nExamples:\n  npx understudy-api openapi > openapi.json\n  npx understudy-api openapi --profile live --yaml\n  npx understudy-api openapi --policy annotations.delete.status=404',
     )
-    .action(async ({ profile, policy, yaml }: OpenApiFlags) => {
-      const document = await createApiDocument(resolvePolicies(profile, policy))
+    .action(async ({ profile, yaml, ...flags }: OpenApiFlags) => {
+      const document = await createApiDocument(resolvePolicies(profile, policiesFromFlags(flags)))
       if (!yaml) return context.printJson(document)
       // See startProgressBar for the default export.
       const { stringify } = (await import('yaml')).default

@@ -95,26 +95,6 @@ export function createSync(file: string): number {
   return openSync(file, 'wx', 0o600)
 }
 
-/** Returns a function that throws an error of Node as a UsageError, and any other error as it is. */
-export function failToWrite(file: string): (error: unknown) => never {
-  return (error) => {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
-    const reason = reasons[code]
-    throw new UsageError(`Failed to write ${file}: ${reason ? `${reason} (${code})` : message}.`)
-  }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'part of its path is a file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-}
-
 export function writeAll(descriptor: number, buffers: readonly Buffer[], start: number): void {
   const whole = buffers.length < 512 ? buffers : [Buffer.concat(buffers)]
   const written = writevSync(descriptor, whole as Buffer[], start)
@@ -153,7 +133,10 @@ export async function startProgressBar(
       bar = new SingleBar({ format, stream, barsize: 30, ...terminal }, Presets.shades_classic)
       bar.start(total, done)
     },
-    stop: () => bar?.stop(),
+    stop() {
+      bar?.stop()
+      bar = null
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
-import { policies, policyIds } from '../policies/policies.ts'
+import { policies } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
+import { policyIds } from '../policies/setting-ranges.ts'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import type { CommandContext, Paint } from './command-context.ts'
 

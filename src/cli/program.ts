@@ -11,7 +11,7 @@ import {
 
 /** Runs the command line. `argv` does not contain Node and the script. @returns the exit code */
 export async function main(argv: readonly string[], streams: CommandStreams): Promise<number> {
-  const context = new CommandContext(streams)
+  const context = new CommandContext(streams, argv)
   const [first] = argv
   try {
     checkCommandName(first)
@@ -70,19 +70,10 @@ function commandsToLoad(first = '--'): readonly string[] {
 /** Without this check commander would pass a mistyped command to `serve` as an argument. */
 function checkCommandName(first = '--'): void {
   if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
-  if (Object.hasOwn(removedCommands, first)) {
-    throw new UsageError(`"understudy ${first}" was removed. ${removedCommands[first]}`)
-  }
   const meant = first.endsWith('.json') ? `serve --data ${first}` : didYouMean(first, commandNames)
   throw new UsageError(
     `Unknown command ${JSON.stringify(first)}.${meant ? ` Did you mean ${meant}?` : ''} The commands are ${commandNames.join(', ')}.`,
   )
-}
-
-/** Commands of earlier versions, and what to do instead. */
-const removedCommands: Readonly<Record<string, string>> = {
-  completion: '`npx understudy-api COMMAND --help` lists commands and flags.',
-  doctor: 'Run `npx understudy-api serve`: its errors say what to do.',
 }
 
 /** Reads the arguments themselves, because they may be the reason why parsing failed. */
@@ -92,19 +83,28 @@ function wantsJson(argv: readonly string[]): boolean {
   if (command === 'exec') return false
   const isServing = command === 'serve' || command.startsWith('-')
   const variable = isServing ? process.env.UNDERSTUDY_JSON : undefined
-  return argv.includes('--json') || /^(1|true|yes|on)$/i.test(variable ?? '')
+  // The arguments after -- belong to the command that sweep runs.
+  const end = command === 'sweep' ? argv.indexOf('--') : -1
+  const own = end < 0 ? argv : argv.slice(0, end)
+  return own.includes('--json') || /^(1|true|yes|on)$/i.test(variable ?? '')
 }
 
 /** Each command is loaded on demand: most of them import much that the others do not need. */
 const commands: Readonly<Record<string, (context: CommandContext) => Promise<Command>>> = {
   serve: async (context) => (await import('./serve.ts')).serveCommand(context),
   exec: async (context) => (await import('./exec.ts')).execCommand(context),
+  sweep: async (context) => (await import('./sweep.ts')).sweepCommand(context),
   replay: async (context) => (await import('./replay.ts')).replayCommand(context),
   record: async (context) => (await import('./record.ts')).recordCommand(context),
   import: async (context) => (await import('./import.ts')).importCommand(context),
   shrink: async (context) => (await import('./shrink.ts')).shrinkCommand(context),
+  observe: async (context) => (await import('./observe.ts')).observeCommand(context),
+  check: async (context) => (await import('./check.ts')).checkCommand(context),
+  explain: async (context) => (await import('./explain.ts')).explainCommand(context),
+  evidence: async (context) => (await import('./evidence.ts')).evidenceCommand(context),
   policies: async (context) => (await import('./policies.ts')).policiesCommand(context),
   worlds: async (context) => (await import('./worlds.ts')).worldsCommand(context),
+  mcp: async (context) => (await import('./mcp.ts')).mcpCommand(context),
   openapi: async (context) => (await import('./openapi.ts')).openApiCommand(context),
   validate: async (context) => (await import('./validate.ts')).validateCommand(context),
   init: async (context) => (await import('./init.ts')).initCommand(context),

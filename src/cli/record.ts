@@ -115,8 +115,6 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     lines.flush()
     context.printError(text)
   }
-  // Only an Understudy server shows its profile.
-  const isUnderstudy = (info.head.profile ?? info.issue) !== undefined
   let leftOut = 0
   const queue = new ExchangeQueue({
     add: (exchange) => writer.add(exchange),
@@ -134,7 +132,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
       onRequest: () => queue.flush(),
       onExchange(exchange) {
         const isApi = /^\/api(?:[/?]|$)/.test(exchange.url.slice(target.length))
-        if (isApi || !isUnderstudy) queue.add(exchange)
+        if (isApi || !info.isUnderstudy) queue.add(exchange)
         else leftOut += 1
       },
       onSkipped: (request) => warn(writer.skippedMessage(request, target)),

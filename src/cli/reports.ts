@@ -7,8 +7,16 @@ import {
   type StepResult,
 } from '../scenarios/run/result.ts'
 import { escapeControls, escapeXml } from '../utils/escape.ts'
+import { failToWrite } from '../utils/files.ts'
+import { type HtmlSection, htmlPage } from '../utils/reports/html.ts'
+import {
+  type JunitCase,
+  type JunitProblem,
+  type JunitSuite,
+  toJunit,
+} from '../utils/reports/junit.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
-import { failToWrite, formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
+import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 
 export interface ReplayedFile {
   readonly file: string
@@ -39,48 +47,23 @@ export async function writeReport(
   else await writeFile(file, report).catch(failToWrite(file))
 }
 
-const style = `
-  :root { color-scheme: light dark; --ok: light-dark(#18733a, #6fd08c); --bad: light-dark(#b3261e, #ff9a91); }
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
-    background: light-dark(#fff, #16181c); color: light-dark(#1c1e21, #e6e6e6); }
-  h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 2rem 0 0.25rem; }
-  p { margin: 0 0 0.5rem; } code, pre { font: 0.85rem/1.45 ui-monospace, monospace; }
-  ol { list-style: none; margin: 0; padding: 0; }
-  li { border-top: 1px solid light-dark(#ddd, #3a3d43); padding: 0.3rem 0; }
-  pre { background: light-dark(#f4f4f4, #22252b); margin: 0.3rem 0; overflow-x: auto; padding: 0.6rem; }
-  .passed b, .ok { color: var(--ok); } .failed b, .bad { color: var(--bad); }`
-
 /** Creates a report as an HTML page that loads nothing else. */
 function htmlReport(replayed: readonly ReplayedFile[]): string {
   const passed = replayed.filter(({ result }) => result?.passed).length
-  const title = `${passed} of ${formatCount(replayed.length, 'scenario')} passed`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Replay: ${title}</title>
-<style>${style}
-</style>
-</head>
-<body>
-<h1>${title}</h1>
-${replayed.map(toSection).join('\n')}
-</body>
-</html>
-`
+  const heading = `${passed} of ${formatCount(replayed.length, 'scenario')} passed`
+  return htmlPage({ title: `Replay: ${heading}`, heading, sections: replayed.map(toSection) })
 }
 
-function toSection({ file, result, error }: ReplayedFile): string {
+function toSection({ file, result, error }: ReplayedFile): HtmlSection {
   const summary = result ? formatSummary(result) : (error ?? '')
   const steps = (result?.steps ?? []).map(toListItem).join('\n')
-  return `<section>
-<h2>${escapeXml(result?.title ?? file)}</h2>
-<p><code>${escapeXml(file)}</code> <span class="${result?.passed ? 'ok' : 'bad'}">${escapeXml(summary)}</span></p>
+  return {
+    title: result?.title ?? file,
+    content: `<p><code>${escapeXml(file)}</code> <span class="${result?.passed ? 'ok' : 'bad'}">${escapeXml(summary)}</span></p>
 <ol>
 ${steps}
-</ol>
-</section>`
+</ol>`,
+  }
 }
 
 function toListItem(step: StepResult): string {
@@ -93,54 +76,28 @@ function toListItem(step: StepResult): string {
 
 /** Creates a JUnit report for continuous integration: a suite for each file, a case for each step. */
 function junitReport(replayed: readonly ReplayedFile[]): string {
-  const suites = replayed.map(toSuite)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="understudy replay">\n${suites.join('\n')}\n</testsuites>\n`
+  return toJunit(replayed.map(toSuite), 'understudy replay')
 }
 
-function toSuite({ file, result, error }: ReplayedFile): string {
+function toSuite({ file, result, error }: ReplayedFile): JunitSuite {
   const steps = (result?.steps ?? []).filter(({ outcome }) => outcome !== 'prepared')
-  const cases = steps.map((step) => {
+  const cases = steps.map((step): JunitCase => {
+    const problem = toProblem(step)
     const name = `${step.step} ${step.title}`
-    const testCase = attributes({ name, classname: file, time: toSeconds(step.ms) })
-    return `    <testcase ${testCase}>${toOutcome(step)}</testcase>`
+    return { name, classname: file, ms: step.ms, ...(problem && { problem }) }
   })
   if (error !== null) {
-    const testCase = attributes({ name: 'replay', classname: file })
-    cases.push(`    <testcase ${testCase}><error ${attributes({ message: error })}/></testcase>`)
+    const problem = { kind: 'error', message: error } as const
+    cases.push({ name: 'replay', classname: file, problem })
   }
-  const count = (outcome: StepResult['outcome']): number =>
-    steps.filter((step) => step.outcome === outcome).length
-  const suite = attributes({
-    name: result?.title ?? file,
-    tests: cases.length,
-    failures: count('failed'),
-    errors: error === null ? 0 : 1,
-    skipped: count('skipped'),
-    time: toSeconds(result?.ms ?? 0),
-  })
-  return `  <testsuite ${suite}>\n${cases.join('\n')}\n  </testsuite>`
+  return { name: result?.title ?? file, ms: result?.ms ?? 0, cases }
 }
 
-function toOutcome(step: StepResult): string {
-  if (step.outcome === 'passed') return ''
+function toProblem(step: StepResult): JunitProblem | null {
+  if (step.outcome === 'passed') return null
   const message = step.differences.map(({ where }) => where).join(', ')
-  if (step.outcome === 'skipped') return `<skipped ${attributes({ message })}/>`
-  const failure = attributes({ message, type: 'difference' })
-  return `<failure ${failure}>${escapeText(formatDetails(step).join('\n'))}</failure>`
-}
-
-function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}="${escapeText(String(value))}"`)
-    .join(' ')
-}
-
-const toSeconds = (ms: number): string => (ms / 1000).toFixed(3)
-
-/** Replaces control characters, which XML does not allow, and escapes line breaks, which attributes would lose. */
-function escapeText(text: string): string {
-  const allowed = text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-  return escapeXml(allowed).replaceAll('\n', '&#10;')
+  if (step.outcome === 'skipped') return { kind: 'skipped', message }
+  return { kind: 'failure', message, type: 'difference', text: formatDetails(step).join('\n') }
 }
 
 export interface ConsoleReport {

@@ -1,21 +1,21 @@
 import { statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { isDeepStrictEqual } from 'node:util'
 import { Command } from 'commander'
 import { reloadWorld } from '../sandbox/reload-world.ts'
+import { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import { readScenario } from '../scenarios/library.ts'
 import { listen, pickListenOptions } from '../server/listen.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
-import { addFaultsFromFlags, createFlagOptions, warnAboutVariables } from './flags.ts'
+import { createFlagOptions, warnAboutVariables } from './flags.ts'
 import { type ReloadSummary, RequestLog } from './log.ts'
-import { namingFile } from './open-simulator.ts'
-import { readIngress } from './serve/ingress.ts'
+import { readReplica, readTlsFiles } from './network-flags.ts'
+import { addFaultsFromFlags, namingFile } from './open-simulator.ts'
 import {
   inlineWorld,
   type OpenedRecording,
@@ -55,7 +55,12 @@ export function serveCommand(context: CommandContext): Command {
   return command
 }
 
-async function serve(flags: ServeFlags, context: CommandContext): Promise<void> {
+/** Serves until the user interrupts. @param onStart called with the URL of the server */
+export async function serve(
+  flags: ServeFlags,
+  context: CommandContext,
+  onStart?: (url: string) => void,
+): Promise<void> {
   // An empty token counts as none, because no client can send it.
   if (flags.requireToken && !flags.token) {
     throw new UsageError(
@@ -64,21 +69,34 @@ async function serve(flags: ServeFlags, context: CommandContext): Promise<void> 
     )
   }
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
-  const ingress = readIngress(flags)
+  const tls = readTlsFiles(flags)
+  let onConflict: (message: string) => void = () => {}
+  const conflict = new Promise<string>((resolve) => {
+    onConflict = resolve
+  })
+  const onWarning = (message: string) => context.printError(message)
+  const replica = readReplica(flags, { onConflict, onWarning })
   const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
   const { simulator } = source
   addFaultsFromFlags(simulator, flags, context)
+  // Without the folder, because health is open to anyone.
+  const world = basename(flags.state ?? flags.recording ?? flags.data)
+  SimulatorBase.sandboxOf(simulator).source = { world }
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
+  // Before the first request.
+  const stopTracing = process.env.OTEL_EXPORTER_OTLP_ENDPOINT
+    ? await (await import('../server/tracing.ts')).startTracing(simulator, onWarning)
+    : null
   const server = await listen(simulator, {
-    ...pickListenOptions(flags),
-    ...ingress,
+    ...pickListenOptions({ ...flags, ...tls, ...replica }),
     onForward: (method, url, status, ms) =>
       log?.forwarded({ method, path: simulator.journal.redactUrl(url), status, ms }),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
   }).catch(async (error) => {
+    await stopTracing?.()
     await persistence?.close()
     throw error
   })
@@ -88,15 +106,18 @@ async function serve(flags: ServeFlags, context: CommandContext): Promise<void> 
   const interrupted = context.interrupted()
   if (flags.json) context.printJsonLine(startReport(simulator, server.url, flags))
   else if (!flags.quiet) context.print(startText(simulator, server.url, flags, context.paint))
-  await interrupted
+  onStart?.(server.url)
+  const problem = await Promise.race([interrupted, conflict])
   await stopWatching?.()
   await server.close()
+  await stopTracing?.()
   log?.flush()
   const unused = simulator.replaying && unusedRequestsMessage(simulator.replaying)
   if (unused && !flags.quiet) context.printError(unused)
   if (persistence && !(await persistence.close())) {
     throw new Error(`The last changes were not saved to ${flags.state}.`)
   }
+  if (problem) throw new UsageError(problem)
 }
 
 /** Returns the state of the file to watch, before the file is read. @throws UsageError if the flags name no file */
@@ -138,6 +159,7 @@ function createRecordingReload(opened: OpenedRecording): () => Promise<ReloadSum
   const { file, open } = opened
   let { scenario: before, replay } = opened
   return async () => {
+    const { readScenario } = await import('../scenarios/library.ts')
     const after = await readScenario(file)
     // Opens the new version in a world of its own first, because that fails if it cannot be replayed.
     const next = replay.continueWith(await open(after))

@@ -10,11 +10,13 @@ import { readScenario } from '../scenarios/library.ts'
 import { type CandidateCheck, createReplayCheck } from '../scenarios/shrink/candidates.ts'
 import { measureScenario, type ScenarioSize, shrink } from '../scenarios/shrink/shrink.ts'
 import { createSimulator } from '../simulator.ts'
+import { quoteForShell } from '../utils/escape.ts'
+import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { failToWrite, formatCount } from './output.ts'
+import { formatCount } from './output.ts'
 
 interface ShrinkFlags {
   readonly check?: string
@@ -128,7 +130,7 @@ async function createShellCheck(
 
 /** Returns the exit code of a command, or 1 if a signal ended it. */
 function runShell(command: string, file: string, signal: AbortSignal): Promise<number> {
-  const quoted = process.platform === 'win32' ? `"${file}"` : `'${file.replaceAll("'", "'\\''")}'`
+  const quoted = process.platform === 'win32' ? `"${file}"` : quoteForShell(file)
   return new Promise((resolve, reject) => {
     const env = { ...process.env, UNDERSTUDY_SCENARIO: file }
     const options = { shell: true, stdio: 'ignore', env, signal } as const

@@ -1,11 +1,15 @@
 import { Command } from 'commander'
+import { endpoints } from '../api/endpoints.ts'
+import { suggestEndpoints } from '../http/unknown-path.ts'
+import { resolvePolicies } from '../policies/settings.ts'
+import { findRoute } from '../sandbox/journal/past-request.ts'
 import { findKeyIssues, replayError } from '../scenarios/format/check-scenario.ts'
-import type { Step } from '../scenarios/format/scenario.ts'
+import { isRequestStep, type Step } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator.ts'
-import { ScenarioFileError } from '../world/load/read-world.ts'
+import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
-import { namingFile, readWorldWithProgress } from './open-simulator.ts'
+import { createWithProgress, namingFile, withProgress } from './open-simulator.ts'
 import { formatCount, formatRowCounts } from './output.ts'
 
 export function validateCommand(context: CommandContext): Command {
@@ -15,11 +19,13 @@ export function validateCommand(context: CommandContext): Command {
     .option('--json', 'print the number of rows or steps, or the issues, as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  npx understudy-api validate ./world.json\n  npx understudy-api validate ./story.json\n\nExit code 2 if the file has issues.',
+      '\nExamples:\n  npx understudy-api validate ./world.json\n  npx understudy-api validate ./story.json\n\nExit code 2 if the file has issues. A path outside the API is a warning.',
     )
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const { counts, kind, size } = await readContents(file, context)
-      if (json) return context.printJson({ file, ...counts })
+      const { counts, kind, size, warnings } = await readContents(file, context)
+      for (const warning of warnings) context.printError(`Warning: ${warning}`)
+      if (json)
+        return context.printJson({ file, ...counts, ...(warnings.length > 0 && { warnings }) })
       context.print(`${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`)
     })
 }
@@ -28,21 +34,43 @@ interface FileContents {
   readonly kind: 'world' | 'scenario'
   readonly counts: object
   readonly size: string
+  readonly warnings: readonly string[]
 }
 
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
 export async function readContents(file: string, context: CommandContext): Promise<FileContents> {
   try {
-    const rows = await namingFile('world', file, async () => {
-      const world = await readWorldWithProgress(file, context)
-      return createSimulator({ world }).world.counts
-    })
-    return { kind: 'world', counts: { rows }, size: formatRowCounts(rows) }
+    const { counts: rows } = await namingFile('world', file, () =>
+      withProgress(context, async (progress) => {
+        const world = await readWorld(file, undefined, progress.onGenerated, progress.onRead)
+        return (await createWithProgress({ world }, progress)).world
+      }),
+    )
+    return { kind: 'world', counts: { rows }, size: formatRowCounts(rows), warnings: [] }
   } catch (error) {
     if (!(error instanceof ScenarioFileError)) throw error
   }
-  const { length: steps } = await namingFile('scenario', file, () => readSteps(file))
-  return { kind: 'scenario', counts: { steps }, size: formatCount(steps, 'step') }
+  const all = await namingFile('scenario', file, () => readSteps(file))
+  const { length: steps } = all
+  const size = formatCount(steps, 'step')
+  return { kind: 'scenario', counts: { steps }, size, warnings: findUnknownPaths(all) }
+}
+
+/** Warns of paths that no operation has. A step that expects a 404 means it, and a path can begin with a saved value. */
+function findUnknownPaths(steps: readonly Step[]): string[] {
+  const settings = resolvePolicies('live')
+  return steps.flatMap((step, index) => {
+    if (!isRequestStep(step) || step.path.startsWith('{') || step.expect?.status === 404) return []
+    const { method, path } = step
+    if (findRoute({ method, target: path }, settings)) return []
+    const [nearest] = path.startsWith('/api/')
+      ? suggestEndpoints(method, path, endpoints, settings)
+      : []
+    const hint = nearest
+      ? `${nearest.difference}, as in ${nearest.route}`
+      : 'paths begin with /api/'
+    return [`steps[${index}].path: the API has no path ${JSON.stringify(path)} (${hint})`]
+  })
 }
 
 /** Checks the labels of keys, too, if the file has its world or names a fixture. */

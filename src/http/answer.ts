@@ -1,6 +1,7 @@
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { JsonText, JsonTextWithHeaders, Slice, toJsonText } from '../utils/json-text.ts'
+import { Slice } from '../utils/json-page.ts'
+import { JsonText, JsonTextWithHeaders, toJsonText } from '../utils/json-text.ts'
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'
@@ -10,9 +11,11 @@ import {
   type ApiRequest,
   type ApiResponse,
   jsonResponse,
+  pageResponse,
   responseWithoutBody,
   StreamedBody,
   streamResponse,
+  withHeaders,
 } from './messages.ts'
 import { type LimitOffset, type Parameters, readParameters, toJsonPage } from './parameters.ts'
 import { allowHeader, type ResolvedRoute } from './route.ts'
@@ -78,16 +81,34 @@ function runEndpoint<W>(
 const noParameters: Parameters = {}
 
 function readQuery(endpoint: Endpoint<never>, text: string, settings: PolicySettings): unknown {
-  const query = text === '' ? null : new URLSearchParams(text)
-  const lastValue = (name: string) => query?.getAll(name).at(-1) ?? null
+  const lastValue = createQueryReader(text)
   return readParameters(endpoint.query ?? noParameters, lastValue, settings)
+}
+
+/** Pairs of names and values without encoded characters. */
+const plainQuery = /^[^%+?&=]+=[^%+?&]*(?:&[^%+?&=]+=[^%+?&]*)*$/
+
+/** Returns the last value of a parameter. Most queries are searched, which is faster than parsing them. */
+function createQueryReader(query: string): (name: string) => string | null {
+  if (query === '') return () => null
+  if (!plainQuery.test(query)) {
+    const parsed = new URLSearchParams(query)
+    return (name) => parsed.getAll(name).at(-1) ?? null
+  }
+  const text = `&${query}&`
+  return (name) => {
+    const start = text.lastIndexOf(`&${name}=`)
+    if (start < 0) return null
+    const from = start + name.length + 2
+    return text.slice(from, text.indexOf('&', from))
+  }
 }
 
 function toResponse(status: number, result: unknown, input: HandlerInput): ApiResponse {
   if (result === undefined) return responseWithoutBody(status, {})
   if (result instanceof StreamedBody) return streamResponse(status, result)
   if (result instanceof Slice) {
-    return jsonResponse(status, toJsonPage(result, input.url, input.query as LimitOffset))
+    return pageResponse(status, toJsonPage(result, input.url, input.query as LimitOffset))
   }
   if (result instanceof JsonTextWithHeaders) return jsonResponse(status, result, result.headers)
   return jsonResponse(status, result instanceof JsonText ? result : toJsonText(result))
@@ -111,10 +132,7 @@ function withAllowHeader<W>(
 ): ApiResponse {
   const isRequired = response.status === 405 || endpoint.method === 'OPTIONS'
   if (!isRequired && settings['headers.allow'] === 'on_405') return response
-  return {
-    ...response,
-    headers: { ...response.headers, allow: allowHeader(pathItem.endpoints, settings) },
-  }
+  return withHeaders(response, { allow: allowHeader(pathItem.endpoints, settings) })
 }
 
 /** The input of `handle`, filled in check by check. The URL is built only if a handler reads it, and few do. */
@@ -147,6 +165,10 @@ class HandlerInput {
 
   header(name: string): string | null {
     return this.#request.headers.get(name)
+  }
+
+  get stream(): ApiRequest['stream'] {
+    return this.#request.stream
   }
 
   get url(): string {

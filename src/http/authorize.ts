@@ -46,7 +46,9 @@ export function authorizeByKey<W>(
   const find = () => findParent(params, request, user, settings, directory, getBody)
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0
   const restricted = isRestricted ? findWithinRestriction(key, params, find) : null
-  if (!isUnscoped) requireScope(key, scope, settings)
+  if (!isUnscoped && !hasScope(key, scope, settings)) {
+    throw insufficientKey(`API key missing required scope '${scope}'`)
+  }
   const parent = restricted ?? find()
   const { project, organization } = parent
   const isMember = !organization || user.organizations.includes(organization.id)
@@ -197,13 +199,16 @@ export function findApiKey(
   return keyInBody(getBody()) ?? keyInQuery(query)
 }
 
-/** @throws Failure `permission_denied` unless the key has the scope */
-function requireScope({ scopes: stored }: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
+/** Whether a key with a list of scopes has the scope that a rule requires. */
+export function hasScope(
+  { scopes: stored }: Pick<KeyRow, 'scopes'>,
+  rule: ScopeRule,
+  settings: PolicySettings,
+): boolean {
   const scopes = stored ?? []
-  if (rule === 'any_key' || scopes.includes('*') || scopes.includes(rule)) return
+  if (rule === 'any_key' || scopes.includes('*') || scopes.includes(rule)) return true
   const writeScope = rule.replace(/:read$/, ':write')
-  if (settings['keys.write_implies_read'] === 'yes' && scopes.includes(writeScope)) return
-  throw insufficientKey(`API key missing required scope '${rule}'`)
+  return settings['keys.write_implies_read'] === 'yes' && scopes.includes(writeScope)
 }
 
 function insufficientKey(detail?: string): Failure {

@@ -13,6 +13,11 @@ export interface ParsedBody {
   readonly numbers?: ReadonlyMap<string, string>
 }
 
+/** The part of a request that is parsed. */
+export interface BodyOfRequest extends Pick<ApiRequest, 'body' | 'text'> {
+  readonly headers: Pick<ApiRequest['headers'], 'get'>
+}
+
 /** The failures of every endpoint that reads a body. */
 export const bodyFailures: readonly FailureName[] = [
   'parse_error',
@@ -29,7 +34,7 @@ const multipartType = 'multipart/form-data'
  *
  * @throws Failure `unsupported_media_type`, `parse_error` with the message of the live service, or `body_too_large`
  */
-export function parseBody(request: ApiRequest, settings: PolicySettings): ParsedBody {
+export function parseBody(request: BodyOfRequest, settings: PolicySettings): ParsedBody {
   const { body } = request
   if (body === 'too_large') throw new Failure('body_too_large')
   if (body === null || body.length === 0) return { value: undefined, isForm: false }
@@ -58,7 +63,7 @@ export function tryParseBody(request: ApiRequest, settings: PolicySettings): unk
 }
 
 /** Whether the body is a multipart form. Only the platform's asynchronous parser can read one. */
-export function isMultipart(request: ApiRequest, settings: PolicySettings): boolean {
+export function isMultipart(request: BodyOfRequest, settings: PolicySettings): boolean {
   return (
     request.body !== null &&
     mediaTypeOf(request) === multipartType &&
@@ -104,7 +109,7 @@ export function acceptedMediaTypes(settings: PolicySettings): string[] {
   return ['application/json', ...formTypes]
 }
 
-function mediaTypeOf({ headers }: ApiRequest): string {
+function mediaTypeOf({ headers }: BodyOfRequest): string {
   const contentType = headers.get('content-type') ?? ''
   // Fast path for nearly every body.
   if (contentType === 'application/json') return contentType
@@ -112,20 +117,30 @@ function mediaTypeOf({ headers }: ApiRequest): string {
 }
 
 function parseJsonBody(
-  request: ApiRequest,
+  request: BodyOfRequest,
   body: Uint8Array,
   settings: PolicySettings,
 ): ParsedBody {
   try {
     const text = decodeBody(body, request.headers.get('content-type') ?? '')
     if (utf8Length(text) === body.length) request.text = text
-    return parseJson(text, (token) => {
-      if (settings['bodies.json'] === 'strict') rejectConstant(token)
-    })
+    return parseJson(text, constantRule(settings))
   } catch (error) {
-    if (!(error instanceof JsonParseError)) throw error
-    throw new Failure('parse_error', `JSON parse error - ${error.message}`)
+    throw toParseFailure(error)
   }
+}
+
+/** Returns the function that `parseJson` calls for a constant such as NaN. */
+export function constantRule(settings: PolicySettings): typeof rejectConstant {
+  return (token) => {
+    if (settings['bodies.json'] === 'strict') rejectConstant(token)
+  }
+}
+
+/** Converts the error of an invalid text. Any other error stays as it is. */
+export function toParseFailure(error: unknown): unknown {
+  if (!(error instanceof JsonParseError)) return error
+  return new Failure('parse_error', `JSON parse error - ${error.message}`)
 }
 
 /** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */

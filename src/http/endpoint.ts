@@ -1,6 +1,7 @@
 import type { ByPolicy, Resolvable } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import type { JsonText, Slice } from '../utils/json-text.ts'
+import type { Slice } from '../utils/json-page.ts'
+import type { JsonText } from '../utils/json-text.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { AccountDirectory } from '../world/table/lists.ts'
 import type { Failure, FailureName } from './failures.ts'
@@ -73,6 +74,8 @@ interface EndpointBase<P, Q, B, S, W> {
   readonly mediaType?: string
   /** The largest body in bytes. Replaces the policy `limits.body`. */
   readonly bodyLimit?: number
+  /** Whether `handle` reads a body itself, chunk by chunk, where the transport can. */
+  readonly streamsBody?: boolean
   /** False if a policy disables the endpoint. True by default. */
   readonly enabled?: Resolvable<boolean>
 }

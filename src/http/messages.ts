@@ -1,4 +1,5 @@
-import { JsonPage, type JsonText } from '../utils/json-text.ts'
+import type { JsonPage } from '../utils/json-page.ts'
+import type { JsonText, TextSource } from '../utils/json-text.ts'
 
 /** A request, independent of the transport. */
 export interface ApiRequest {
@@ -10,6 +11,8 @@ export interface ApiRequest {
   readonly headers: RequestHeaders
   /** Null without a body. A body beyond the limit is `too_large`, and its bytes are dropped. */
   readonly body: Uint8Array | null | 'too_large'
+  /** The chunks of the body, in place of it, if the endpoint reads them itself. */
+  readonly stream?: AsyncIterable<Uint8Array> | undefined
   /** The decoded body, set if it is equivalent to the bytes. It is stored in place of them. */
   text?: string | undefined
   /**
@@ -39,10 +42,12 @@ export interface ApiResponse {
   /** Whether every character of the text is one byte, so that a transport can write it without encoding. */
   readonly ascii: boolean
   /**
-   * The page that the text was joined from. The journal stores its parts instead of the text. Code that changes `text`
-   * must remove it.
+   * The page that the text is joined from, whose bytes are sent instead. The journal stores its parts. Code that changes
+   * `text` must remove it.
    */
   readonly page?: JsonPage<unknown> | undefined
+  /** That of the JSON text. Code that changes `text` must remove it. */
+  readonly source?: TextSource | undefined
   /** The chunks of a streamed body, which replace the text. If the stream throws, the connection breaks. */
   readonly stream?: AsyncIterable<Uint8Array>
 }
@@ -52,7 +57,12 @@ export function jsonResponse(
   json: JsonText<unknown>,
   headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
-  return new JsonResponse(status, json, headers)
+  const jsonHeaders = new JsonHeaders(json.bytes) as unknown as ApiResponse['headers']
+  return new JsonResponse(status, json, headers ? { ...jsonHeaders, ...headers } : jsonHeaders)
+}
+
+export function pageResponse(status: number, page: JsonPage<unknown>): ApiResponse {
+  return new PageResponse(status, page, new JsonHeaders(page.bytes) as never)
 }
 
 class JsonHeaders {
@@ -70,21 +80,47 @@ class JsonResponse implements ApiResponse {
   readonly headers: ApiResponse['headers']
   readonly text: string
   readonly ascii: boolean
-  readonly page: JsonPage<unknown> | undefined
+  readonly source: TextSource | undefined
 
   constructor(
     status: number,
-    json: JsonText<unknown>,
-    headers: ApiResponse['headers'] | undefined,
+    { text, bytes, source }: JsonText<unknown>,
+    headers: ApiResponse['headers'],
   ) {
-    const { text, bytes } = json
-    const jsonHeaders = new JsonHeaders(bytes) as unknown as ApiResponse['headers']
     this.status = status
-    this.headers = headers ? { ...jsonHeaders, ...headers } : jsonHeaders
+    this.headers = headers
     this.text = text
     this.ascii = bytes === text.length
-    this.page = json instanceof JsonPage ? json : undefined
+    this.source = source
   }
+}
+
+/** A page is sent as the bytes of its rows, so its text is joined only if code reads it. */
+class PageResponse implements ApiResponse {
+  readonly status: number
+  readonly headers: ApiResponse['headers']
+  readonly ascii = false
+  readonly page: JsonPage<unknown>
+
+  constructor(status: number, page: JsonPage<unknown>, headers: ApiResponse['headers']) {
+    this.status = status
+    this.headers = headers
+    this.page = page
+  }
+
+  get text(): string {
+    return this.page.text
+  }
+}
+
+/** Returns a response with more headers. A spread would lose the text of a page. */
+export function withHeaders(
+  response: ApiResponse,
+  headers: Readonly<Record<string, string>>,
+): ApiResponse {
+  const all = { ...response.headers, ...headers }
+  const { status, page } = response
+  return page ? new PageResponse(status, page, all) : { ...response, headers: all }
 }
 
 /** Creates a response whose body is sent chunk by chunk. Its length is unknown, and it is never cached. */

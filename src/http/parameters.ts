@@ -1,6 +1,7 @@
 import { type Resolvable, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../policies/policies.ts'
-import { JsonPage, type JsonText, type Slice } from '../utils/json-text.ts'
+import { JsonPage, type Slice } from '../utils/json-page.ts'
+import { quoteJson } from '../utils/json-text.ts'
 import { integerDigits, parseInteger } from '../utils/python/text.ts'
 import { Failure } from './failures.ts'
 import {
@@ -151,7 +152,7 @@ export function toJsonPage<T>(
   slice: Slice<T>,
   url: string,
   position: LimitOffset,
-): JsonText<Page<T>> {
+): JsonPage<Page<T>> {
   if (slice.lastPage?.url !== url) {
     slice.lastPage = { url, page: createJsonPage(slice, url, position) }
   }
@@ -165,8 +166,8 @@ function createJsonPage<T>(
 ): JsonPage<Page<T>> {
   const next = offset + limit < slice.count ? pageLink(url, limit, offset, 1n) : null
   const previous = offset > 0 ? pageLink(url, limit, offset, -1n) : null
-  const head = `{"count":${slice.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
-  return new JsonPage({ head, rows: slice.rows, tail: '}' })
+  const head = `{"count":${slice.count},"next":${quoteJson(next)},"previous":${quoteJson(previous)},"results":`
+  return new JsonPage(head, slice, '}')
 }
 
 /**
@@ -175,7 +176,14 @@ function createJsonPage<T>(
  * size.
  */
 function pageLink(url: string, limit: number, offset: number, pages: 1n | -1n): string {
-  const query = new URLSearchParams(queryString(url))
+  const text = queryString(url)
+  if (usualQuery.test(text)) {
+    const newOffset = offset + Number(pages) * limit
+    const start = newOffset > 0 ? `&offset=${newOffset}` : ''
+    const end = url.search(/[?#]/)
+    return `${end < 0 ? url : url.slice(0, end)}?limit=${limit}${start}`
+  }
+  const query = new URLSearchParams(text)
   const exactLimit = exactNumber(query, 'limit', limit)
   const newOffset = exactNumber(query, 'offset', offset) + pages * exactLimit
   query.set('limit', String(exactLimit))
@@ -183,6 +191,9 @@ function pageLink(url: string, limit: number, offset: number, pages: 1n | -1n): 
   else query.delete('offset')
   return withQuery(url, query)
 }
+
+/** A query without other parameters, whose numbers lose no digits. Its links are written without parsing it. */
+const usualQuery = /^(?:limit=\d{1,14})?(?:(?:^|&)offset=\d{1,14})?$/
 
 /** The number of a parameter with all of its digits, since it is limited when it is read. */
 function exactNumber(query: URLSearchParams, name: string, number: number): bigint {

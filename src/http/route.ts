@@ -181,8 +181,7 @@ function sharedFields<W>({
 
 function isList(endpoints: PathEndpoints<never>): boolean {
   return endpoints.some(
-    ({ method, query, response }) =>
-      method === 'GET' && query?.limit !== undefined && !isByPolicy(response),
+    ({ query, response }) => query?.limit !== undefined && !isByPolicy(response),
   )
 }
 

@@ -3,7 +3,7 @@ import { unexpectedValue } from '../utils/usage-error.ts'
 
 export function requestTarget(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
-  return start < 0 ? '/' : url.slice(start).replace(/#.*$/s, '')
+  return start < 0 ? '/' : url.slice(start).replace(/#.*/s, '')
 }
 
 export function queryString(url: string): string {
@@ -18,7 +18,7 @@ export function withQuery(url: string, query: URLSearchParams): string {
   const sorted = new URLSearchParams(query)
   sorted.sort()
   const text = String(sorted).replaceAll('*', '%2A').replaceAll('%7E', '~')
-  return `${url.replace(/[?#].*$/s, '')}?${text}`
+  return `${url.replace(/[?#].*/s, '')}?${text}`
 }
 
 /** The path segment in front of a sandbox id: `/__sandbox/a/api/projects/`. */

@@ -17,11 +17,11 @@ export const annotationPolicies = {
     values: {
       may_2024: {
         observed: 'dashboard_item, project and organization.',
-        source: 'schema of May 2024',
+        since: '2024-05',
       },
       july_2024: {
         observed: 'The values of May 2024 and dashboard.',
-        source: 'schema of July 2024',
+        since: '2024-07',
       },
       ever_seen: {
         observed: 'The values of July 2024, recording and tag.',

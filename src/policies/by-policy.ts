@@ -1,4 +1,5 @@
-import { type PolicyId, type PolicySetting, type PolicySettings, policies } from './policies.ts'
+import type { PolicyId, PolicySetting, PolicySettings } from './policies.ts'
+import { settingRanges } from './setting-ranges.ts'
 
 export interface ByPolicy<Choices> {
   readonly policy: PolicyId
@@ -22,7 +23,7 @@ export function byPolicy<
 >(policy: Id, choices: Choices): ByPolicy<Choices>
 export function byPolicy(policy: PolicyId, choices?: object): ByPolicy<object> {
   if (choices) return { policy, choices }
-  const settings = Object.keys(policies[policy].values)
+  const { values: settings = [] } = settingRanges[policy]
   return { policy, choices: Object.fromEntries(settings.map((setting) => [setting, setting])) }
 }
 
@@ -38,5 +39,7 @@ export function possibleValues<T>(value: Resolvable<T>): readonly T[] {
 export function isByPolicy<T>(
   value: Resolvable<T>,
 ): value is ByPolicy<Readonly<Record<string, T>>> {
-  return typeof value === 'object' && value !== null && 'policy' in value && 'choices' in value
+  if (typeof value !== 'object' || value === null) return false
+  // Not `in`, which is slow for values of many shapes.
+  return (value as Partial<ByPolicy<object>>).choices !== undefined
 }

@@ -63,8 +63,8 @@ export const pluginPolicies = {
     documentation: 'plugin_type: sample response value: local. Allowed values: not shown.',
     question: 'Which values of plugin_type does a plugin accept?',
     values: {
-      observed: { observed: 'local, custom, repository and source.', source: 'schema of May 2024' },
-      with_inline: { observed: 'These and inline.', source: 'schema of July 2024' },
+      observed: { observed: 'local, custom, repository and source.', since: '2024-05' },
+      with_inline: { observed: 'These and inline.', since: '2024-07' },
       any: { assumed: 'Any text.' },
     },
     documented: 'observed',

@@ -34,9 +34,7 @@ const definitions: Readonly<Record<PolicyId, PolicyDefinition>> = {
   ...servicePolicies,
 }
 
-export const policyIds: readonly PolicyId[] = Object.keys(definitions) as PolicyId[]
-
 /** All policies by their id. */
 export const policies: Readonly<Record<PolicyId, Policy>> = Object.fromEntries(
-  policyIds.map((id) => [id, definePolicy(definitions[id])]),
+  Object.entries(definitions).map(([id, definition]) => [id, definePolicy(definition)]),
 ) as Record<PolicyId, Policy>

@@ -7,6 +7,8 @@ export interface PolicyValue {
   readonly meaning: string
   readonly evidence: Evidence
   readonly source: string
+  /** The month from which on the live service had this value, such as `2024-07`. See `asOfPolicies`. */
+  readonly since?: string
   /** The bounds of the value named `integer`. A policy with this value is set to a whole number. */
   readonly minimum?: number
   readonly maximum?: number
@@ -28,7 +30,7 @@ export interface Policy {
 
 /** A value: its sentence under the name of its evidence, as in `{ observed: 'Yes.', source: 'tests' }`. */
 type ValueDefinition = { readonly [Name in Evidence]?: string } & Partial<
-  Pick<PolicyValue, 'source' | 'minimum' | 'maximum'>
+  Pick<PolicyValue, 'source' | 'since' | 'minimum' | 'maximum'>
 >
 
 /** A policy whose values can omit their source or name a common one. By default it is the usual source of their evidence. */
@@ -38,23 +40,26 @@ export interface PolicyDefinition extends Omit<Policy, 'values' | 'live'> {
   readonly values: Readonly<Record<string, ValueDefinition>>
 }
 
-const commonSources: Readonly<Record<string, string>> = {
+/** Where the live service was observed, in words. */
+export const observedSources: Readonly<Record<'source' | 'tests' | 'framework', string>> = {
+  source: 'read in the source of the live service',
   tests: "seen in the live service's own tests",
   framework: 'seen by running the framework of the live service',
-  'schema of May 2024': "seen in the live service's API schema of May 2024",
-  'schema of July 2024': "seen in the live service's API schema of July 2024",
 }
 
 export function definePolicy(definition: PolicyDefinition): Policy {
   const usualSources: Readonly<Record<Evidence, string>> = {
     documented: `the documentation says: ${definition.documentation}`,
-    observed: 'read in the source of the live service',
+    observed: observedSources.source,
     assumed: 'never seen; a robust client tolerates it',
   }
   const values = Object.entries(definition.values).map(([value, { source, ...rest }]) => {
     const evidence = rest.documented ? 'documented' : rest.observed ? 'observed' : 'assumed'
     const { [evidence]: meaning, ...bounds } = rest
-    const origin = source === undefined ? usualSources[evidence] : (commonSources[source] ?? source)
+    const usual = rest.since
+      ? `seen in the live service's API schema of ${rest.since}`
+      : usualSources[evidence]
+    const origin = source === undefined ? usual : (observedSources[source as 'tests'] ?? source)
     return [value, { meaning, evidence, source: origin, ...bounds }]
   })
   const { documented, live = documented } = definition

@@ -196,12 +196,13 @@ export const servicePolicies = {
   },
   versioning: {
     documentation: 'Versioning scheme: not shown.',
-    question: 'Which undocumented fields does an annotation have?',
+    question: 'Which fields does an annotation have, compared with the documentation?',
     values: {
-      none: { documented: 'None.', source: 'the documentation lists all fields' },
+      none: { documented: 'The same.', source: 'the documentation lists all fields' },
+      may_2024: { observed: 'created_by has no hedgehog_config.', since: '2024-05' },
       july_2024: {
-        observed: 'dashboard_id, dashboard_name and insight_derived_name. All of them are null.',
-        source: 'schema of July 2024',
+        observed: 'Also dashboard_id, dashboard_name and insight_derived_name, which are null.',
+        since: '2024-07',
       },
     },
     documented: 'none',

@@ -1,12 +1,6 @@
 import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
-import {
-  type PolicyId,
-  type PolicySetting,
-  type PolicySettings,
-  policies,
-  policyIds,
-} from './policies.ts'
-import type { PolicyValue } from './policy.ts'
+import type { PolicyId, PolicySettings } from './policies.ts'
+import { policyIds, settingRanges } from './setting-ranges.ts'
 
 /**
  * A set of policies. `documented` follows the documentation, and what the live service does where the documentation does
@@ -38,7 +32,7 @@ export function resolvePolicies(
   if (!profiles.includes(profile as Profile)) {
     throw unknownWord('choose a profile', profiles, profile, 'profile')
   }
-  const entries = policyIds.map((id) => [id, policies[id][profile as Profile]])
+  const entries = policyIds.map((id) => [id, settingRanges[id][profile as Profile]])
   return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)
 }
 
@@ -57,13 +51,12 @@ export function overridePolicies(
 
 /** Checks a setting and converts it: for a policy of whole numbers, `'4096'` becomes 4096. */
 function checkSetting(id: string, value: string | number): string | number {
-  if (!Object.hasOwn(policies, id)) {
+  if (!Object.hasOwn(settingRanges, id)) {
     const expected = 'the id of a policy (npx understudy-api policies lists them)'
     throw unknownWord('set a policy', policyIds, id, id, expected)
   }
-  const { values } = policies[id as PolicyId]
-  if (values.integer) {
-    const { minimum = 0, maximum = 0 } = values.integer
+  const { values, minimum = 0, maximum = 0 } = settingRanges[id as PolicyId]
+  if (!values) {
     const isText = typeof value === 'string' && /^\d+$/.test(value)
     const number = isText ? Number(value) : (value as number)
     if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
@@ -71,70 +64,6 @@ function checkSetting(id: string, value: string | number): string | number {
     throw unexpectedValue(`set ${id}`, expected, value, undefined, id)
   }
   // A list of one text would be used as its text.
-  if (typeof value !== 'object' && Object.hasOwn(values, value)) return String(value)
-  throw unknownWord(`set ${id}`, Object.keys(values), value, id)
-}
-
-interface PolicyHost {
-  settings: PolicySettings
-  readonly policyTracker: { readonly untracked: PolicySettings }
-}
-
-/** The policies of a running simulator. */
-export class Policies {
-  readonly #sandbox: PolicyHost
-
-  constructor(sandbox: PolicyHost) {
-    this.#sandbox = sandbox
-  }
-
-  /** The settings of all policies. */
-  get settings(): PolicySettings {
-    return this.#sandbox.policyTracker.untracked
-  }
-
-  /** Lists all policies with their settings and allowed values. */
-  list(): PolicyInfo[] {
-    return policyIds.map((id) => {
-      const { documentation, question, documented, live, values } = policies[id]
-      return {
-        id,
-        documentation,
-        question,
-        setting: this.settings[id],
-        documented,
-        live,
-        values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
-      }
-    })
-  }
-
-  get<Id extends PolicyId>(id: Id): PolicySetting<Id> {
-    return this.settings[id] as PolicySetting<Id>
-  }
-
-  /**
-   * Sets some policies, from the next request on.
-   *
-   * @throws UsageError for an unknown policy or value; then no policy is set
-   * @example simulator.policies.set({ 'annotations.delete.status': '405_empty' })
-   */
-  set(overrides: PolicyOverrides): void {
-    this.#sandbox.settings = overridePolicies(this.settings, overrides)
-  }
-}
-
-/** A policy and its setting. */
-export interface PolicyInfo {
-  readonly id: PolicyId
-  /** What the documentation says. */
-  readonly documentation: string
-  readonly question: string
-  readonly setting: string | number
-  /** The setting in the profile `documented`. */
-  readonly documented: string | number
-  /** The setting in the profile `live`. */
-  readonly live: string | number
-  /** The allowed values. `integer` allows every whole number within its bounds. */
-  readonly values: readonly (PolicyValue & { readonly value: string })[]
+  if (typeof value !== 'object' && values.includes(String(value))) return String(value)
+  throw unknownWord(`set ${id}`, values, value, id)
 }

@@ -1,4 +1,5 @@
-import { type PolicyId, type PolicySettings, policyIds } from './policies.ts'
+import type { PolicyId, PolicySettings } from './policies.ts'
+import { policyIds } from './setting-ranges.ts'
 
 const bitsPerWord = 30
 

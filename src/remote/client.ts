@@ -1,3 +1,4 @@
+import type { SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -23,6 +24,41 @@ export interface Health {
   readonly version: string
   /** Only with `--state`. `unsaved` changes are saved soon. `failing`: the last save failed, and is tried again. */
   readonly persistence?: 'saved' | 'unsaved' | 'failing'
+  /** Only of `serve`: the fixture, or the name of the file. */
+  readonly world?: string
+  /** Only with `--replica`. The instance differs for each process. */
+  readonly replica?: { readonly number: number; readonly of: number; readonly instance: string }
+}
+
+/** Which of several replicas behind a proxy a client controls. By default replica 1. */
+export interface ReplicaChoice {
+  /** The number of the replica */
+  readonly replica?: number
+  /** A key: the client controls the replica that gets the requests with this key */
+  readonly key?: string
+}
+
+/** The headers by which a proxy routes requests to the control API, whose `Authorization` has no key. */
+function routingHeaders({ replica, key }: ReplicaChoice): Record<string, string> {
+  return {
+    ...(replica !== undefined && { 'understudy-replica': String(replica) }),
+    ...(isSendable(key) && { 'understudy-key': key }),
+  }
+}
+
+/** A proxy cannot read the body. These headers create a sandbox where its keys, or the sandbox that it copies, are. */
+export function sandboxRouting({ keys = {}, from }: SandboxRequest): Record<string, string> {
+  const [key] = Object.values(Object(keys)) as string[]
+  const [, number] = /^r([1-9]\d*)-/.exec(String(from)) ?? []
+  return routingHeaders({
+    ...(number !== undefined && { replica: Number(number) }),
+    ...(key !== undefined && { key }),
+  })
+}
+
+/** Other texts cannot be sent in a header, and so not in `Authorization` either. */
+function isSendable(key: unknown): key is string {
+  return typeof key === 'string' && /^[!-~](?:[ -~]*[!-~])?$/.test(key)
 }
 
 /**
@@ -33,19 +69,27 @@ export class ControlClient {
   /** The base URL of the simulator, without `/__admin` and without a trailing slash. */
   readonly url: string
   readonly #token: string | undefined
+  readonly #route: ReplicaChoice
   #isChecked = false
 
   /** @throws RemoteError for an invalid URL */
-  constructor(url: string, token: string | undefined) {
+  constructor(url: string, token: string | undefined, route: ReplicaChoice = {}) {
     if (!/^https?:/.test(url) || !URL.canParse(url)) {
-      const expected = 'a URL such as http://127.0.0.1:4010'
-      throw new RemoteError(`Failed to connect: expected ${expected}, got ${JSON.stringify(url)}.`)
+      throw new RemoteError(
+        `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
+      )
     }
     this.url = url.replace(/\/*$/, '').replace(/\/__admin$/, '')
     this.#token = token
+    this.#route = route
   }
 
-  /** Returns a client for a simulator at another URL of the same server. */
+  /** Sends a request as it is. */
+  fetch(url: string, init: RequestInit): Promise<Response> {
+    return fetch(url, init)
+  }
+
+  /** Returns a client for a sandbox, whose URL names its replica. */
   at(url: string): ControlClient {
     const client = new ControlClient(url, this.#token)
     client.#isChecked = this.#isChecked
@@ -55,7 +99,8 @@ export class ControlClient {
   /** Reads the health of the server, without the token. @throws RemoteError for a server that is not Understudy */
   async health(): Promise<Health> {
     const { url } = this
-    const health = await new ControlClient(url, undefined).call<Health | null>('readHealth')
+    const client = new ControlClient(url, undefined, this.#route)
+    const health = await client.call<Health | null>('readHealth')
     if (health?.name !== packageName || typeof health.version !== 'string') {
       throw notControlApi(`${url}/__admin/health`, 200)
     }
@@ -94,14 +139,16 @@ export class ControlClient {
     { params = {}, query = {}, body, init = {} }: ControlRequest = {},
   ): Promise<Response> {
     const [method, pattern] = controlOperations[id]
-    const isHarmless = method === 'GET' && this.#token === undefined
-    if (!isHarmless && !this.#isChecked) await this.health()
+    if ((method !== 'GET' || this.#token !== undefined) && !this.#isChecked) await this.health()
     const path = pattern.replace(/:(\w+)/g, (_, name) => encodePathValue(params[name]))
     const search = String(new URLSearchParams(Object.entries(query)))
     const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(routingHeaders(this.#route))) {
+      if (!headers.has(name)) headers.set(name, value)
+    }
     if (this.#token !== undefined) headers.set('authorization', `Bearer ${this.#token}`)
     if (body !== undefined) headers.set('content-type', 'application/json')
-    const response = await fetch(`${this.url}${path}${search && `?${search}`}`, {
+    const response = await this.fetch(`${this.url}${path}${search && `?${search}`}`, {
       ...init,
       method,
       headers,
@@ -176,7 +223,7 @@ export interface ServerSentEvent {
 
 /**
  * Reads the server-sent events of a response. It supports what an Understudy server sends, a part of the HTML standard:
- * lines end with LF, and an event has one line of data. Comments are skipped.
+ * lines end with LF, and an event has one line of data, after its name. Comments are skipped.
  */
 export async function* readServerSentEvents(response: Response): AsyncGenerator<ServerSentEvent> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
@@ -189,14 +236,8 @@ export async function* readServerSentEvents(response: Response): AsyncGenerator<
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
     for (const block of blocks) {
-      const fields = new Map(block.split('\n').map(parseField))
-      const data = fields.get('data')
-      if (data !== undefined) yield { event: fields.get('event') ?? 'message', data }
+      const [, event = 'message', data] = /(?:event: (\w+)\n)?data: ([^\n]*)/.exec(block) ?? []
+      if (data !== undefined) yield { event, data }
     }
   }
-}
-
-function parseField(line: string): [string, string] {
-  const colon = line.indexOf(': ')
-  return [line.slice(0, colon), line.slice(colon + 2)]
 }

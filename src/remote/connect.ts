@@ -1,6 +1,9 @@
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
-import type { PolicyInfo } from '../policies/settings.ts'
+import type { PolicyInfo } from '../policies/policy-access.ts'
 import type { RowProvenance } from '../sandbox/history/provenance.ts'
+import type { JournalEntry } from '../sandbox/journal/entry.ts'
+import type { ResponseReasons } from '../sandbox/reasons/response-reasons.ts'
+import type { RunReport } from '../sandbox/report/run-report.ts'
 import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { ResetOptions } from '../sandbox/simulator-base.ts'
 import type { RecordOptions } from '../scenarios/recording/record-journal.ts'
@@ -8,7 +11,7 @@ import type { Recording } from '../scenarios/recording/recorder.ts'
 import { rejectUnknownFields } from '../utils/usage-error.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
 import type { KeyRow } from '../world/rows.ts'
-import { ControlClient, type Health } from './client.ts'
+import { ControlClient, type Health, type ReplicaChoice, sandboxRouting } from './client.ts'
 import {
   type RemoteActors,
   type RemoteClock,
@@ -25,7 +28,7 @@ import {
 } from './resources.ts'
 
 /** Options of `connect`. */
-export interface ConnectOptions {
+export interface ConnectOptions extends ReplicaChoice {
   /** The token that the server was started with (`--token`) */
   readonly token?: string
 }
@@ -43,8 +46,9 @@ export interface ConnectOptions {
  * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
 export function connect(url: string, options: ConnectOptions = {}): Remote {
-  rejectUnknownFields(options, ['token'], 'connect')
-  return createRemote(new ControlClient(url, options.token))
+  rejectUnknownFields(options, ['token', 'replica', 'key'], 'connect')
+  const { token, ...route } = options
+  return createRemote(new ControlClient(url, token, route))
 }
 
 function createRemote(client: ControlClient): Remote {
@@ -123,12 +127,18 @@ function createRemote(client: ControlClient): Remote {
       list: () => client.call('listScenarios'),
       get: (name) => client.callOrUndefined('retrieveScenario', { params: { name } }),
       replay: (scenario, options) => replayRemotely(client, scenario, options),
+      sweep: (scenario, options) =>
+        client.call('sweepScenario', { body: { scenario, ...options } }),
     },
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
     reset: (body = {}) => client.call('resetWorld', { body }),
+    report: () => client.call('readReport'),
+    metrics: async () => (await client.send('readMetrics')).text(),
     why: (resource, id) => client.callOrUndefined('explainRow', { query: { resource, id } }),
+    explain: (entry) => client.call('explainEntry', { params: { id: Object(entry).id ?? entry } }),
     record: (body = {}) => client.call('recordJournal', { body }),
+    example: () => client.call('readExample'),
     vocabulary: () => client.call('readVocabulary'),
     health: () => client.health(),
     openapi: () => client.call('readOpenapi'),
@@ -154,12 +164,20 @@ export interface Remote {
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** Resets rows, keys, policies, clock, faults and second actors to those of the start. `only` names some of them. */
   reset(options?: ResetOptions): Promise<void>
+  /** Reports what the requests in the journal exercised of the API, and on which evidence. */
+  report(): Promise<RunReport>
+  /** Reads the metrics of the server and of all its sandboxes, in the format of Prometheus. */
+  metrics(): Promise<string>
   /** Shows which request, second actor or edit each field of a row comes from. Returns undefined for an unknown row. */
   why(resource: string, id: number | string): Promise<RowProvenance | undefined>
+  /** Explains a response by its journal entry: the rule of each part, its evidence, and a request that succeeds. */
+  explain(entry: Pick<JournalEntry, 'id'> | number): Promise<ResponseReasons>
   /** Converts the requests in the journal to a scenario. */
   record(options?: RecordOptions): Promise<Recording>
   /** Checks that the server is ready, and an Understudy server. */
   health(): Promise<Health>
+  /** Returns a curl command that lists annotations and works as it is, or null if no key may. */
+  example(): Promise<{ readonly curl: string | null }>
   /** Lists the names that rules and rows can use. */
   vocabulary(): Promise<Vocabulary>
   /** Returns the OpenAPI document of the control API. */
@@ -196,7 +214,8 @@ function remoteSandboxes(client: ControlClient): RemoteSandboxes {
   return {
     info,
     async create(body = {}) {
-      const sandbox = await client.call<RemoteSandboxInfo>('createSandbox', { body })
+      const init = { headers: sandboxRouting(body) }
+      const sandbox = await client.call<RemoteSandboxInfo>('createSandbox', { body, init })
       return { ...sandbox, remote: createRemote(client.at(sandbox.url)) }
     },
     list: () => client.call('listSandboxes'),

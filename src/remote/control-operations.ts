@@ -2,6 +2,7 @@
 export const controlOperations = {
   readHealth: ['GET', '/__admin/health'],
   readOpenapi: ['GET', '/__admin/openapi.json'],
+  readExample: ['GET', '/__admin/example'],
   readVocabulary: ['GET', '/__admin/vocabulary'],
   readWorld: ['GET', '/__admin/world'],
   replaceWorld: ['PUT', '/__admin/world'],
@@ -42,16 +43,21 @@ export const controlOperations = {
   listJournal: ['GET', '/__admin/journal'],
   clearJournal: ['DELETE', '/__admin/journal'],
   retrieveJournalEntry: ['GET', '/__admin/journal/:id'],
+  explainEntry: ['GET', '/__admin/journal/:id/reasons'],
   exportHar: ['GET', '/__admin/journal/har'],
+  listMistakes: ['GET', '/__admin/journal/mistakes'],
   followJournal: ['GET', '/__admin/journal/events'],
   verifyRequests: ['POST', '/__admin/verify'],
   recordJournal: ['POST', '/__admin/record'],
+  readReport: ['GET', '/__admin/report'],
   explainRow: ['GET', '/__admin/why'],
+  readMetrics: ['GET', '/__admin/metrics'],
   readReplay: ['GET', '/__admin/replay'],
   rewindReplay: ['POST', '/__admin/replay/rewind'],
   listScenarios: ['GET', '/__admin/scenarios'],
   retrieveScenario: ['GET', '/__admin/scenarios/:name'],
   replayScenario: ['POST', '/__admin/replays'],
+  sweepScenario: ['POST', '/__admin/sweeps'],
 } as const
 
 /** The id of an operation of the control API. */

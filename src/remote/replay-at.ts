@@ -4,7 +4,7 @@ import {
   replayError,
 } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import type { Simulate } from '../scenarios/run/deciding-policies.ts'
+import type { Simulate } from '../scenarios/run/policy-search.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
 import {
   type ReplayOptions,
@@ -25,7 +25,7 @@ import {
 } from '../scenarios/run/target.ts'
 import { type OptionNames, rejectUnknownFields } from '../utils/usage-error.ts'
 import { RemoteError } from './client.ts'
-import { connect, type Remote } from './connect.ts'
+import { type ConnectOptions, connect, type Remote } from './connect.ts'
 
 /** Options of `replayAt`. */
 export interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
@@ -76,9 +76,13 @@ export async function replayAt(
   return { ...result, external: true }
 }
 
+function accessOf({ token }: { readonly token?: string | undefined }): ConnectOptions {
+  return token === undefined ? {} : { token }
+}
+
 /** Connects to an Understudy server. Returns null for any other server. */
 async function connectIfUnderstudy(url: string, token: string | undefined): Promise<Remote | null> {
-  const remote = connect(url, token === undefined ? {} : { token })
+  const remote = connect(url, accessOf({ token }))
   try {
     await remote.health()
     return remote
@@ -98,13 +102,17 @@ async function connectIfUnderstudy(url: string, token: string | undefined): Prom
 async function createSandboxTarget(
   remote: Remote,
   scenario: ParsedScenario,
-  options: ReplayOptions,
+  options: ReplayOptions & { readonly token?: string },
 ): Promise<Target> {
   const { world, ...setup } = resolveSetup(scenario, options)
   const from = typeof world === 'string' ? { from: world } : {}
   const created = await remote.sandboxes.create({ ...setup, ...from, ttl_s: sandboxLifetime })
   const end = () => remote.sandboxes.delete(created.id)
-  const sandbox = created.remote
+  const [, replica] = /^r(\d+)-/.exec(created.id) ?? []
+  // Steps use the URL of the sandbox, so it does not matter where its keys are routed.
+  const sandbox = replica
+    ? connect(created.url, { ...accessOf(options), replica: Number(replica) })
+    : created.remote
   try {
     if (typeof world === 'object') {
       await sandbox.world.replace({

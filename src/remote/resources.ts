@@ -1,13 +1,16 @@
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
-import type { PolicyInfo, PolicyOverrides, Profile } from '../policies/settings.ts'
+import type { PolicyInfo } from '../policies/policy-access.ts'
+import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { Actors } from '../sandbox/actors/actors.ts'
 import type { Faults } from '../sandbox/faults/faults.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
+import type { JournalFilter } from '../sandbox/journal/filter.ts'
 import type { JournalAccess } from '../sandbox/journal/journal-access.ts'
 import type { Snapshots } from '../sandbox/snapshots.ts'
 import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
 import type { Replay } from '../scenarios/replay-server/replay.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
+import type { ScenarioSweep } from '../scenarios/run/sweep-scenario.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import type { AccessibleRows } from '../world/defaults.ts'
 import type { AddedIds, NewRows } from '../world/edit/add-rows.ts'
@@ -86,12 +89,20 @@ type Promisified<T> = {
     : never
 }
 
+/** Which journals are read behind a proxy with several replicas. */
+export interface ReplicaSelection {
+  /** `all` merges the journals of all replicas by time. Each entry has the number of its `replica`. */
+  readonly replicas?: 'all'
+}
+
 /** Options of `journal.follow`. */
-export interface FollowOptions {
+export interface FollowOptions extends ReplicaSelection {
   /** The id of an entry. Following starts with the entries after it that are still stored. */
   readonly after?: number
   /** Called with the number of entries that were skipped because they arrived faster than they were read. */
   readonly onMissed?: (entries: number) => void
+  /** Called with the number of a replica that does not respond. It is tried again each second. */
+  readonly onUnavailable?: (replica: number) => void
   /** Called with errors of the connection and of the listener. By default console.error. */
   readonly onError?: (error: unknown) => void
   /** Called when the server ends the stream, as it does when a sandbox ends. */
@@ -100,7 +111,9 @@ export interface FollowOptions {
 
 /** The journal of a simulator in another process. */
 export interface RemoteJournal
-  extends Promisified<Pick<JournalAccess, 'find' | 'get' | 'verify' | 'toHar' | 'clear'>> {
+  extends Promisified<Pick<JournalAccess, 'get' | 'verify' | 'mistakes' | 'toHar' | 'clear'>> {
+  /** Finds the entries that match a filter, in the order in which the requests arrived. */
+  find(filter?: JournalFilter & ReplicaSelection): Promise<JournalEntry[]>
   /**
    * Calls the listener with each new entry, over a connection that stays open.
    *
@@ -114,6 +127,7 @@ export function remoteJournal(client: ControlClient): RemoteJournal {
     find: (filter = {}) => client.call('listJournal', { query: filter }),
     get: (id) => client.callOrUndefined('retrieveJournalEntry', { params: { id } }),
     verify: (body) => client.call('verifyRequests', { body }),
+    mistakes: () => client.call('listMistakes'),
     toHar: (filter = {}) => client.call('exportHar', { query: filter }),
     clear: () => client.call('clearJournal'),
     follow: (listener, options = {}) => followJournal(client, listener, options),
@@ -123,23 +137,26 @@ export function remoteJournal(client: ControlClient): RemoteJournal {
 async function followJournal(
   client: ControlClient,
   listener: (entry: JournalEntry) => void,
-  { after, onMissed = () => {}, onError = console.error, onEnd = () => {} }: FollowOptions,
+  options: FollowOptions,
 ): Promise<() => void> {
+  const { after, replicas, onMissed, onUnavailable, onError = console.error, onEnd } = options
   const controller = new AbortController()
   const { signal } = controller
   const headers: HeadersInit = after === undefined ? {} : { 'last-event-id': String(after) }
-  const response = await client.send('followJournal', { init: { signal, headers } })
+  const query = replicas === undefined ? {} : { replicas }
+  const response = await client.send('followJournal', { query, init: { signal, headers } })
   const read = async (): Promise<void> => {
     for await (const { event, data } of readServerSentEvents(response)) {
       if (signal.aborted) return
       try {
-        if (event === 'missed') onMissed(JSON.parse(data).entries)
+        if (event === 'missed') onMissed?.(JSON.parse(data).entries)
+        else if (event === 'unavailable') onUnavailable?.(JSON.parse(data).replica)
         else listener(JSON.parse(data))
       } catch (error) {
         onError(error)
       }
     }
-    if (!signal.aborted) onEnd()
+    if (!signal.aborted) onEnd?.()
   }
   read().catch((error) => {
     if (!signal.aborted) onError(error)
@@ -169,6 +186,11 @@ export interface RemoteScenarios {
   get(name: string): Promise<Scenario | undefined>
   /** Replays a scenario, or a listed one by its name, in a world of its own. */
   replay(scenario: string | Scenario, options?: RemoteReplayOptions): Promise<ReplayResult>
+  /** Replays a scenario under each other plausible value of each policy that it depends on. It must pass as it is. */
+  sweep(
+    scenario: string | Scenario,
+    options?: Omit<RemoteReplayOptions, 'onStep'>,
+  ): Promise<ScenarioSweep>
 }
 
 /** Replays a scenario on a server. Each step, then the result, arrives as a server-sent event. */

@@ -125,6 +125,23 @@ export function findEndpoint(operation: string | undefined): Endpoint<World> | u
   return endpoints.find(({ id }) => id === operation)
 }
 
+/** The endpoints that a pattern can match. GET stands for HEAD, too. */
+export function matchingEndpoints({
+  operation,
+  method,
+  path,
+}: Pick<RequestPattern, 'operation' | 'method' | 'path'>): Endpoint<World>[] {
+  const methods = method === undefined ? null : [method].flat()
+  return endpoints.filter(
+    (endpoint) =>
+      (operation === undefined || endpoint.id === operation) &&
+      (path === undefined || matchesPath(path, endpoint.path)) &&
+      (methods === null ||
+        methods.includes(endpoint.method) ||
+        (endpoint.method === 'GET' && methods.includes('HEAD'))),
+  )
+}
+
 function operationIssue(operation: string | undefined, settings: PolicySettings): string | null {
   const endpoint = findEndpoint(operation)
   if (!endpoint || isEndpointEnabled(endpoint, settings)) return null

@@ -26,6 +26,7 @@ import { resolvePolicies } from '../policies/settings.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
+import { missingSandboxReason } from '../world/replica.ts'
 import { handleRequest } from './handle-request.ts'
 import { PendingRecord } from './journal/record.ts'
 import { type ExplainResponse, Sandbox } from './sandbox.ts'
@@ -110,7 +111,8 @@ export class Router implements EndpointRunner<World, Sandbox> {
     const { sandboxId, path } = splitSandboxPath(target)
     const sandbox = this.resolver.resolve(sandboxId, head)
     if (!sandbox) {
-      const detail = `Sandbox ${sandboxId} not found: it was never created, or has ended.`
+      const reason = missingSandboxReason(String(sandboxId), this.sandbox.replica)
+      const detail = `Sandbox ${sandboxId} not found: ${reason}.`
       return failureResponse(new Failure('not_found', detail), resolvePolicies())
     }
     const { journal, policyTracker } = sandbox

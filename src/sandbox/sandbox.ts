@@ -14,6 +14,7 @@ import { TrackedSettings } from '../policies/tracked-settings.ts'
 import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
+import type { Replica } from '../world/replica.ts'
 import {
   type AccountDirectory,
   createAccountDirectory,
@@ -69,7 +70,8 @@ export class Sandbox implements EndpointContext<World> {
   tables: Tables
   /** The world that `resetRows` restores. */
   initial: LoadedWorld
-  readonly initialSettings: PolicySettings
+  /** The policies that `reset` restores. */
+  initialSettings: PolicySettings
   seed: number
   /** Null if there are no fault rules. */
   faults: FaultHook | null = null
@@ -79,6 +81,10 @@ export class Sandbox implements EndpointContext<World> {
   neighbours: ((host: NeighbourHost) => readonly ApiHandler[]) | null = null
   /** 0 for the sandbox of a simulator. Sandboxes beside it are numbered from 1. */
   number = 0
+  /** Null unless the simulator is served by one of several replicas. */
+  replica: Replica | null = null
+  /** The fixture or file that is served, if `serve` names it. */
+  source: { readonly world?: string } = {}
   /** How many times all rows were replaced. */
   restoreCount = 0
   /** How many key values were generated. */
@@ -180,7 +186,10 @@ export class Sandbox implements EndpointContext<World> {
    *
    * @throws UsageError for an invalid option
    */
-  fork(loaded: LoadedWorld, { seed, profile, policies = {}, clock }: ForkOptions = {}): Sandbox {
+  fork(
+    loaded: LoadedWorld,
+    { seed, profile, policies = {}, clock }: Omit<ForkOptions, 'asOf'> = {},
+  ): Sandbox {
     const settings = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
     const copy = new Sandbox({
       loaded: withSeed(loaded, seed),
@@ -192,6 +201,7 @@ export class Sandbox implements EndpointContext<World> {
     })
     copy.warn = this.warn
     copy.neighbours = this.neighbours
+    copy.replica = this.replica
     return copy
   }
 

@@ -1,7 +1,7 @@
 import type { HttpHandler } from 'msw'
 import type { ApiHandler } from '../adapters/endpoint-handler.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
-import { Policies } from '../policies/settings.ts'
+import { Policies } from '../policies/policy-access.ts'
 import { rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
@@ -103,12 +103,12 @@ export class SimulatorBase {
   }
 
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. */
-  get explain(): boolean {
+  get explainsInHeader(): boolean {
     return this.router.explain !== null
   }
 
-  set explain(explain: boolean) {
-    this.router.explain = createExplainer(explain)
+  set explainsInHeader(explains: boolean) {
+    this.router.explain = createExplainer(explains)
   }
 
   /** Typed access to the rows of the world, without a request. */

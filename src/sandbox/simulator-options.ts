@@ -12,6 +12,8 @@ export interface ForkOptions {
   readonly seed?: number
   /** A full set of policies. */
   readonly profile?: Profile
+  /** The month of the API, such as `2024-07`: a setting for each policy whose values are dated. `policies` override it. */
+  readonly asOf?: string
   /** Policies that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
   readonly policies?: PolicyOverrides
   /** `'real'`, a time to freeze the clock at, or a mode with its time. */
@@ -53,7 +55,13 @@ export interface SimulatorOptions extends ForkOptions {
   readonly onError?: (error: unknown) => void
 }
 
-const fork: OptionNames<ForkOptions> = { seed: true, profile: true, policies: true, clock: true }
+const fork: OptionNames<ForkOptions> = {
+  seed: true,
+  profile: true,
+  asOf: true,
+  policies: true,
+  clock: true,
+}
 
 /** The names of the options of `simulator.fork`. */
 export const forkOptionNames: readonly string[] = Object.keys(fork)

@@ -91,22 +91,33 @@ export class Snapshots {
     return this.#store(name, () => loadWorld(file, uncheckedFields(policyTracker.untracked)))
   }
 
+  /** As `import`, for a world that is loaded while requests are answered. */
+  async importLoaded(name: string, load: () => Promise<LoadedWorld>): Promise<SnapshotInfo> {
+    this.#check(name)
+    const loaded = await load()
+    return this.#store(name, () => loaded)
+  }
+
   /** Deletes a snapshot. @returns false for an unknown name */
   delete(name: string): boolean {
     return this.#snapshots.delete(name)
   }
 
   #store(name: string, open: () => LoadedWorld): SnapshotInfo {
+    this.#check(name)
+    const { tables, seed, now } = open()
+    const snapshot = { tables, seed, now, saved_at: this.#sandbox.clock.iso() }
+    this.#snapshots.set(name, snapshot)
+    return toSnapshotInfo(name, snapshot)
+  }
+
+  #check(name: string): void {
     checkName(name)
     if (!this.#snapshots.has(name) && this.#snapshots.size >= maxSnapshots) {
       throw new LimitError(
         `Failed to save a snapshot: there are already ${maxSnapshots}. Delete one, or overwrite one.`,
       )
     }
-    const { tables, seed, now } = open()
-    const snapshot = { tables, seed, now, saved_at: this.#sandbox.clock.iso() }
-    this.#snapshots.set(name, snapshot)
-    return toSnapshotInfo(name, snapshot)
   }
 }
 

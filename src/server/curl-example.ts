@@ -2,6 +2,7 @@ import { listAnnotations } from '../api/annotations/list.ts'
 import { authorizeByKey } from '../http/authorize.ts'
 import { Failure } from '../http/failures.ts'
 import { SimulatorBase } from '../sandbox/simulator-base.ts'
+import { quoteForShell } from '../utils/escape.ts'
 import type { KeyRow, ProjectRow } from '../world/rows.ts'
 
 /**
@@ -19,16 +20,11 @@ export function curlExample(
   for (const project of simulator.world.projects.list()) {
     const key = keys.find((row) => canListAnnotations(row, project, simulator))
     if (!key) continue
-    const header = quote(`Authorization: Bearer ${key.value}`)
-    const trust = certificate === undefined ? '' : `--cacert ${quote(certificate)} `
-    return `curl ${trust}-H ${header} ${quote(`${url}/api/projects/${project.id}/annotations/`)}`
+    const header = quoteForShell(`Authorization: Bearer ${key.value}`)
+    const trust = certificate === undefined ? '' : `--cacert ${quoteForShell(certificate)} `
+    return `curl ${trust}-H ${header} ${quoteForShell(`${url}/api/projects/${project.id}/annotations/`)}`
   }
   return null
-}
-
-/** Quotes a word for a shell, if it needs quotes. */
-function quote(word: string): string {
-  return /^[\w.:/-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 /** Whether a key may list the annotations of a project. Unlike a request, this counts for no rate limit. */

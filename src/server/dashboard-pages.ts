@@ -9,6 +9,9 @@ import { checkPageAccess, type Guard } from './control/guard.ts'
 
 const folder = packageFile('dist/dashboard')
 
+/** Lists all documents for agents. */
+const llms = '/llms.txt'
+
 /** Pages load and fetch from their own origin only, run no inline scripts, and cannot be framed. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -30,12 +33,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 
 /** Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`. */
 export function dashboardPages(guard: Guard): Middleware {
-  const files = express.static(folder, {
-    cacheControl: false,
-    setHeaders(response) {
-      response.setHeader('cache-control', 'no-cache')
-    },
-  })
+  const files = serveFolder(folder)
+  const documents = serveFolder(packageFile('src/server/mcp'))
   const router = express.Router()
   router.get('/', (request, response, next) => {
     const acceptsPage = request.headers.accept?.includes('text/html') ?? false
@@ -50,10 +49,19 @@ export function dashboardPages(guard: Guard): Middleware {
     for (const [name, value] of Object.entries(headersFor(path))) {
       response.setHeader(name, value)
     }
-    if (error === null) files(request, response, next)
+    if (error === null) (path === llms ? documents : files)(request, response, next)
     else response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)
   })
   return router as unknown as Middleware
+}
+
+function serveFolder(path: string): express.Handler {
+  return express.static(path, {
+    cacheControl: false,
+    setHeaders(response) {
+      response.setHeader('cache-control', 'no-cache')
+    },
+  })
 }
 
 /** What `curl http://127.0.0.1:4010/` prints. A browser is redirected to the dashboard instead. */
@@ -65,7 +73,7 @@ export function helpText(hasDashboard: boolean): string {
 }
 
 function isDashboardFile(path: string): boolean {
-  if (path === '/' || path === '/docs' || path === '/docs/') return true
+  if (path === '/' || path === llms || path === '/docs' || path === '/docs/') return true
   return /^\/(assets|docs)\/[\w-]+(\.min)?\.\w+$/.test(path) && existsSync(folder + path)
 }
 

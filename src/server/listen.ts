@@ -1,32 +1,35 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import express from 'express'
-import { refuseHead, respondToClientErrors } from '../adapters/express/client-errors.ts'
 import {
-  createFastServer,
-  createServer,
-  supportsFastServer,
-} from '../adapters/express/fast-server.ts'
+  refuseHead,
+  refuseLargeHead,
+  respondToClientErrors,
+} from '../adapters/express/client-errors.ts'
+import { createFastServer, supportsFastServer } from '../adapters/express/fast-server.ts'
 import type { NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/run-endpoint.ts'
-import { listScenarioNames } from '../scenarios/library.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
-import { type OptionNames, rejectUnknownFields, unexpectedValue } from '../utils/usage-error.ts'
+import { rejectUnknownFields, unexpectedValue } from '../utils/usage-error.ts'
 import { bindServer } from './bind.ts'
+import { applyLimits, limitOptions, type ServerLimits, serverLimits } from './limits.ts'
 import {
   createServerMiddleware,
   type ServerOptions,
   serverOptionNames,
   type TrustProxy,
 } from './middleware.ts'
-import { certifiedHost, checkTls, type TlsFiles } from './tls.ts'
+import type { ReplicaOptions } from './replicas/replica-options.ts'
+import type { TlsFiles } from './tls.ts'
 
 /** Options of `listen`. */
-export interface ListenOptions extends ServerOptions {
+export interface ListenOptions extends ServerOptions, ServerLimits {
   /** The port. By default 0, which selects any free port. */
   readonly port?: number
   /** A certificate and its key, as PEM: the server then speaks HTTPS only. */
   readonly tls?: TlsFiles
+  /** Makes this server one of several replicas behind a proxy: what it issues names it. */
+  readonly replica?: ReplicaOptions
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
   readonly use?: readonly ExpressMiddleware[]
   /** For tests: `msw` runs every handler through MSW, as in-process. */
@@ -37,11 +40,13 @@ export interface ListenOptions extends ServerOptions {
 
 const listenOptionNames: readonly string[] = Object.keys({
   ...serverOptionNames,
+  ...serverLimits,
   port: true,
   use: true,
   stock: true,
   tls: true,
-} satisfies OptionNames<ListenOptions>)
+  replica: true,
+} satisfies Record<keyof ListenOptions, unknown>)
 
 /** Picks the options of `listen` from a larger object, such as the flags of a command. */
 export function pickListenOptions(source: object): ListenOptions {
@@ -67,8 +72,8 @@ export interface RunningServer {
 /**
  * Serves a simulator over HTTP.
  *
- * @throws UsageError for an unknown option, for a port that browsers and fetch refuse, and for an option that cannot be
- * used, such as a certificate of another key
+ * @throws UsageError for an unknown option, for a port that browsers and fetch refuse, for an invalid limit, and for an
+ * option that cannot be used, such as a certificate of another key
  * @throws Error with Node's code, such as EADDRINUSE for a port that is in use
  * @example
  * const server = await listen(simulator, { port: 0 })
@@ -81,37 +86,58 @@ export async function listen(
 ): Promise<RunningServer> {
   rejectUnknownFields(options, listenOptionNames, 'listen')
   const { port = 0, host = '127.0.0.1', scenarios, use = [], tls, trustProxy } = options
-  const middleware = createServerMiddleware(simulator, options, port)
+  const closed = new AbortController()
+  const { replica, token } = options
+  const replicas = replica
+    ? (await import('./replicas/replicas.ts')).openReplicas(simulator, replica, {
+        token,
+        closed: closed.signal,
+      })
+    : null
+  const middleware = createServerMiddleware(simulator, options, closed.signal, port, replicas)
   // Throws if the folder cannot be read.
-  if (scenarios !== undefined) await listScenarioNames(scenarios)
+  if (scenarios !== undefined) {
+    const { listScenarioNames } = await import('../scenarios/library.ts')
+    await listScenarioNames(scenarios)
+  }
   const app = express().disable('x-powered-by').disable('etag')
   if (trustProxy !== undefined) setTrustProxy(app, trustProxy)
-  if (tls) checkTls(tls)
+  // Loaded on demand, because TLS brings much of Node along.
+  const secure = tls && (await import('./tls.ts')).openTls(tls)
+  const create = secure?.createServer ?? createServer
   for (const handler of use) app.use(handler as express.RequestHandler)
   app.use(middleware as express.RequestHandler)
   const isFast = !options.stock && supportsFastServer(app)
   // The listener refuses such requests, with a body.
-  const settings = { requireHostHeader: false, ...tls }
+  const settings = { requireHostHeader: false, ...limitOptions(options), ...tls }
+  const limitsHead = options.maxUrlLength !== undefined || options.maxHeaders !== undefined
   const listener: RequestListener = (request, response) => {
-    const refusal = refuseHead(request)
+    const refusal = refuseHead(request) ?? (limitsHead ? refuseLargeHead(request, options) : null)
     if (refusal) writeResponse(response, refusal)
     else app(request, response)
   }
   const server = isFast
-    ? createFastServer(app, settings, listener)
-    : createServer(settings, listener)
-  respondToClientErrors(server)
+    ? createFastServer(app, settings, listener, create)
+    : create(settings, listener)
+  applyLimits(server, options)
+  respondToClientErrors(server, options.maxHeaderSize)
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
-  const hostname = tls ? certifiedHost(address, tls) : address
+  const hostname = secure?.hostOf(address) ?? address
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      closed.abort()
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  await replicas?.start(bound.port).catch(async (error) => {
+    await close()
+    throw error
+  })
   return {
     url: `${tls ? 'https' : 'http'}://${hostname.includes(':') ? `[${hostname}]` : hostname}:${bound.port}`,
     port: bound.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 

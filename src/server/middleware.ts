@@ -6,7 +6,6 @@ import {
   createMiddleware,
   type ExpressOptions,
   expressOptionNames,
-  type HandlerMiddleware,
   type Middleware,
 } from '../adapters/express/express.ts'
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
@@ -20,7 +19,6 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/url.ts'
-import { openScenarioLibrary } from '../scenarios/library.ts'
 import type { ControlCall } from '../scenarios/recording/run-recorder.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
@@ -28,10 +26,11 @@ import { isLoopback } from '../utils/network.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import type { OptionNames } from '../utils/usage-error.ts'
 import { createGuard } from './control/guard.ts'
-import { controlNotFound, createControlHandlers } from './control/handlers.ts'
+import { lazyControl } from './control/lazy-control.ts'
 import { dashboardPages, helpText } from './dashboard-pages.ts'
 import { Forwarding, type ForwardOptions, parseForward } from './forwarding.ts'
 import { openApiHandlers } from './openapi/document-endpoint.ts'
+import type { Replicas } from './replicas/replicas.ts'
 
 /** The values of Express's setting `trust proxy`: all, none, a number of proxies, or their addresses. */
 export type TrustProxy = boolean | number | string | readonly string[]
@@ -84,30 +83,30 @@ export const serverOptionNames: OptionNames<ServerOptions> = {
 /**
  * Creates a server for a simulator as one layer of Express, since each further layer would cost about as much as the
  * response itself.
+ *
+ * @param closed aborts when the server closes
  */
 export function createServerMiddleware(
   simulator: Simulator,
   options: ServerOptions,
+  closed: AbortSignal,
   port = 0,
+  replicas: Replicas | null = null,
 ): (request: NodeRequest, response: ServerResponse) => void {
   const report = createErrorReporter(options.onError ?? console.error)
-  if (options.explain !== undefined) simulator.explain = options.explain
-  const guard = createGuard(options.host ?? '127.0.0.1', options.token)
+  if (options.explain !== undefined) simulator.explainsInHeader = options.explain
+  const guard = createGuard(options.host ?? '127.0.0.1', options.token, replicas !== null)
   const handlers = [
     ...(options.handlers ?? []),
     ...simulatorHandlers(simulator, options.forward === undefined),
     ...openApiHandlers(simulator, report),
   ]
-  const createControl = (): HandlerMiddleware => {
-    const { onControl } = options
-    const scenarios = openScenarioLibrary(options.scenarios)
-    const control = createControlHandlers(simulator, { guard, scenarios, report, onControl })
-    return createMiddleware([...handlers, ...control], middlewareOptions)
-  }
   const middlewareOptions = { ...options, onError: report }
   const api = createMiddleware(handlers, middlewareOptions)
-  // Created on demand, since it has many endpoints and few servers are controlled.
-  let control: HandlerMiddleware | null = null
+  const control = lazyControl(simulator, handlers, {
+    ...middlewareOptions,
+    ...{ guard, replicas, report, closed },
+  })
   const allowOrigin = options.cors === false ? null : createCors(simulator)
   const pages = options.dashboard === false ? null : dashboardPages(guard)
   const isClosed = guard.isExposed && !guard.verifyToken
@@ -139,10 +138,8 @@ export function createServerMiddleware(
       if (pages) pages(request, response, sendLast)
       else sendLast()
     }
-    if (isControlUrl(request.url ?? '')) {
-      control ??= createControl()
-      control(request, response, fallback)
-    } else if (allowOrigin && (isPreflight(request) ? isOwn(request) : request.headers.origin)) {
+    if (isControlUrl(request.url ?? '')) control(request, response, fallback)
+    else if (allowOrigin && (isPreflight(request) ? isOwn(request) : request.headers.origin)) {
       allowOrigin(request, response, () => api(request, response, fallback))
     } else api(request, response, fallback)
   }
@@ -185,7 +182,7 @@ function createCors(simulator: Simulator): Middleware {
   const headers = ['allow', 'location', 'retry-after', 'understudy-nearest', 'www-authenticate']
   return cors((request, done) => {
     const preflightContinue = !isPreflight(request as NodeRequest)
-    const exposedHeaders = [...headers, ...(simulator.explain ? ['understudy-why'] : [])]
+    const exposedHeaders = [...headers, ...(simulator.explainsInHeader ? ['understudy-why'] : [])]
     done(null, { exposedHeaders, preflightContinue, optionsSuccessStatus: 200 })
   }) as Middleware
 }
@@ -203,7 +200,7 @@ function isControlUrl(url: string): boolean {
   return url.includes('__admin') && controlUrl.test(url)
 }
 
-/** Whether somebody looks at the server: `/` is no path of the API. */
+/** Whether a request is for the help: `/` is no path of the API, so it comes from a person or a health check. */
 function isHelpRequest({ method, url = '/' }: NodeRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && /^\/(?:\?|$)/.test(url)
 }
@@ -218,19 +215,20 @@ function sendHelp(response: ServerResponse, help: string): void {
 }
 
 /** Responds with 404, or with 501 if a handler passed the request through, since there is no network behind. */
-function sendNotFound(
+async function sendNotFound(
   simulator: Simulator,
   nodeRequest: NodeRequest,
   nodeResponse: ServerResponse,
   isPassedThrough: boolean,
   { onNotFound }: ServerOptions,
-): void {
+): Promise<void> {
   const { method = 'GET', url = '/' } = nodeRequest
   const request = new NodeApiRequest(nodeRequest)
   let response = simulator.notFound(method, request)
   // The simulator knows no paths of the control API, so those get their own suggestions. An unknown sandbox has none.
   if (isControlUrl(url) && 'understudy-nearest' in response.headers) {
     const [target = ''] = requestTarget(request.url).split('?')
+    const { controlNotFound } = await import('./control/control-middleware.ts')
     response = controlNotFound(method, splitSandboxPath(target).path)
   }
   if (!isPassedThrough) onNotFound?.(method, url, response.headers['understudy-nearest'] ?? '')

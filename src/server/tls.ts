@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto'
+import type { createServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { isLoopback } from '../utils/network.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -11,8 +13,23 @@ export interface TlsFiles {
   readonly key: string | Buffer
 }
 
+/** What a server needs to speak HTTPS. */
+export interface Tls {
+  readonly createServer: typeof createServer
+  /** Returns the name of this machine that the certificate is for: the address, or else localhost if it names that. */
+  hostOf(address: string): string
+}
+
 /** @throws UsageError if the certificate or the key cannot be read, and if they do not belong together */
-export function checkTls({ cert, key }: TlsFiles): void {
+export function openTls(files: TlsFiles): Tls {
+  checkTls(files)
+  return {
+    createServer: createHttpsServer as typeof createServer,
+    hostOf: (address) => certifiedHost(address, files),
+  }
+}
+
+function checkTls({ cert, key }: TlsFiles): void {
   const isReadable = (part: Partial<TlsFiles>): boolean => {
     try {
       createSecureContext(part)
@@ -30,8 +47,7 @@ export function checkTls({ cert, key }: TlsFiles): void {
   throw new UsageError(`Failed to serve over TLS: ${problem}.`)
 }
 
-/** Returns the name of this machine that the certificate is for: the address, or else localhost if it names that. */
-export function certifiedHost(address: string, { cert }: TlsFiles): string {
+function certifiedHost(address: string, { cert }: TlsFiles): string {
   const certificate = new X509Certificate(cert)
   const isLocalhost = isLoopback(address) && certificate.checkHost('localhost') !== undefined
   return certificate.checkIP(address) === undefined && isLocalhost ? 'localhost' : address

@@ -59,10 +59,10 @@ export class BoundedQueue<T> {
   }
 
   list(from = 0): T[] {
-    const items: T[] = []
-    for (let position = Math.max(from, this.#start); position < this.#end; position++) {
-      items.push(this.#at(position))
-    }
+    const start = Math.max(from, this.#start)
+    // A list that grows has room for 16 more items, and lists of a few items are stored per request.
+    const items = new Array<T>(Math.max(0, this.#end - start))
+    for (let index = 0; index < items.length; index++) items[index] = this.#at(start + index)
     return items
   }
 
@@ -151,9 +151,9 @@ export class MemoryBudget {
   }
 }
 
-/** The memory of a string in bytes. Engines store two bytes per character, or one if all characters are Latin-1. */
+/** The memory of a string in bytes: two per character, or one if all are Latin-1. Short ones count two, unsearched. */
 export function stringSize(text: string): number {
-  return /[^\0-\xff]/.test(text) ? text.length * 2 : text.length
+  return text.length < 64 || /[^\0-\xff]/.test(text) ? text.length * 2 : text.length
 }
 
 /** Estimates the memory of a JSON value in bytes. */

@@ -24,3 +24,8 @@ export function escapeControls(text: string): string {
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }
+
+/** Quotes a word for a POSIX shell, if it needs quotes. */
+export function quoteForShell(word: string): string {
+  return /^[\w./-][\w.:/=,@+…-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

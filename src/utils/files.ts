@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { UsageError } from './usage-error.ts'
@@ -13,6 +14,36 @@ export function unreadableFileError(file: string, error: unknown): UsageError {
   }
   if (code === 'EISDIR') return new UsageError(`${file} is a folder. Choose a file.`)
   return new UsageError(`${file} cannot be read (${code}).`)
+}
+
+/** Returns a function that throws an error of Node as a UsageError, and any other error as it is. */
+export function failToWrite(file: string): (error: unknown) => never {
+  return (error) => {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    const reason = reasons[code]
+    throw new UsageError(`Failed to write ${file}: ${reason ? `${reason} (${code})` : message}.`)
+  }
+}
+
+/** Checks that a file can be written, and keeps its content. @throws UsageError */
+export function checkWritable(file: string): void {
+  try {
+    // Opened to append, an earlier file stays as it is.
+    closeSync(openSync(file, 'a'))
+  } catch (error) {
+    failToWrite(file)(error)
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'part of its path is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
 }
 
 /**

@@ -8,49 +8,20 @@ export const maxTextLength = 536_870_888
 export class JsonText<T> {
   readonly text: string
   readonly bytes: number
+  /** Writes the text again. The journal stores it instead of the text, because it takes less memory. */
+  readonly source: TextSource | undefined
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
 
-  constructor(text: string, bytes: number = utf8Length(text)) {
+  constructor(text: string, bytes: number = utf8Length(text), source?: TextSource) {
     this.text = text
     this.bytes = bytes
+    this.source = source
   }
 }
 
-/**
- * A value whose text was joined from rows. The rows stay in memory anyway, so the journal can store these parts instead
- * of a long text of its own.
- */
-export class JsonPage<T> extends JsonText<T> {
-  readonly parts: JsonPageParts
-  #sentCount = 0
-  #encoded: Uint8Array | null = null
-
-  constructor(parts: JsonPageParts) {
-    const { head, rows, tail } = parts
-    const joined = joinJsonRows(rows)
-    super(`${head}${joined.text}${tail}`, utf8Length(head) + joined.bytes + utf8Length(tail))
-    this.parts = parts
-  }
-
-  /** Returns the encoded text, or null the first time: most pages are sent only once. */
-  bytesIfRepeated(): Uint8Array | null {
-    this.#sentCount += 1
-    if (this.#sentCount > 1) this.#encoded ??= new TextEncoder().encode(this.text)
-    return this.#encoded
-  }
-}
-
-/** The rows of a page, and the text before and after them. */
-export interface JsonPageParts {
-  readonly head: string
-  readonly rows: readonly JsonText<unknown>[]
-  readonly tail: string
-}
-
-export function joinPageParts({ head, rows, tail }: JsonPageParts): string {
-  return `${head}${joinJsonRows(rows).text}${tail}`
-}
+/** Writes a text when it is read, each time the same. */
+export type TextSource = Pick<JsonText<unknown>, 'text'>
 
 /** A value whose response has more headers than usual. */
 export class JsonTextWithHeaders<T> extends JsonText<T> {
@@ -90,26 +61,6 @@ export function flattenString(text: string): void {
   text.charCodeAt(text.length - 1)
 }
 
-export class Slice<T> {
-  readonly rows: readonly JsonText<T>[]
-  readonly count: number
-  /** The most recent response made of this slice, and the URL of its request. */
-  lastPage: { readonly url: string; readonly page: JsonPage<unknown> } | null = null
-
-  constructor(rows: readonly JsonText<T>[], count: number) {
-    this.rows = rows
-    this.count = count
-  }
-}
-
-/** Takes one page from a list of all rows. */
-export function sliceRows<T>(
-  rows: readonly JsonText<T>[],
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Slice<T> {
-  return new Slice(rows.slice(offset, offset + limit), rows.length)
-}
-
 export function nestJson<Name extends string, T>(
   name: Name,
   { text, bytes }: JsonText<T>,
@@ -119,13 +70,18 @@ export function nestJson<Name extends string, T>(
 
 export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
   let text = '['
-  let bytes = rows.length > 0 ? rows.length + 1 : 2
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index] as JsonText<T>
     text += index === 0 ? row.text : `,${row.text}`
-    bytes += row.bytes
   }
-  return new JsonText(`${text}]`, bytes)
+  return new JsonText(`${text}]`, rowsLength(rows))
+}
+
+/** The length of the list of the rows, in bytes. */
+export function rowsLength(rows: readonly JsonText<unknown>[]): number {
+  let bytes = rows.length > 0 ? rows.length + 1 : 2
+  for (const row of rows) bytes += row.bytes
+  return bytes
 }
 
 const nonAscii = /[^\0-\x7f]/

@@ -74,9 +74,11 @@ export function describeForeignPage(
   ownHost?: string,
 ): string | null {
   if (origin === undefined) {
-    return site === 'cross-site' ? `${server} cannot be used by another site.` : null
+    return site === 'cross-site'
+      ? `${server} cannot be accessed from another site, got a cross-site request.`
+      : null
   }
   const [, host = ''] = /^https?:\/\/(.*)$/.exec(origin) ?? []
   if (isLoopback(host) || host === ownHost) return null
-  return `${server} cannot be used by another site, got the origin ${origin}.`
+  return `${server} cannot be accessed from another site, got the origin ${origin}.`
 }

@@ -1,4 +1,4 @@
-import { checkJson } from './python/check-json.ts'
+import { checkJson, constants, JsonParseError, placeAfter } from './python/check-json.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -13,24 +13,55 @@ export function parseJsonText(text: string, name: string, advice = ''): unknown 
   try {
     return JSON.parse(json)
   } catch (error) {
-    const reason = json.trim() === '' ? 'it is empty' : describeError(json, error)
-    throw new UsageError(`${name} is not valid JSON: ${reason}.${advice && ` ${advice}`}`)
+    throw invalidJsonError(json, findError(json) ?? error, name, advice)
   }
 }
 
-/** Engines report at best an offset, so the text is parsed once more for line and column. */
-function describeError(json: string, error: unknown): string {
+/** Engines report at best an offset, so the text is checked once more for line and column. */
+function findError(json: string): unknown {
   try {
-    checkJson(json, (token, start) => {
-      if (/\d/.test(token)) return
-      const lines = json.slice(0, start).split('\n')
-      const column = (lines.at(-1) as string).length + 1
-      throw new Error(`line ${lines.length} column ${column} (${token} is not a number in JSON)`)
-    })
-    return (error as Error).message
-  } catch (parseError) {
-    // Python's own words are for the responses of the service.
-    const { message } = parseError as Error
-    return message.replace(/^.*?line (\d+) column (\d+)(?: \(char .*)?/, 'line $1, column $2')
+    checkJson(json, rejectConstantInFile)
+    return undefined
+  } catch (error) {
+    const { index } = error as JsonParseError
+    return index === undefined
+      ? error
+      : (error as JsonParseError).at(placeAfter(json.slice(0, index)))
   }
+}
+
+/** Only Python's parser accepts the constants. */
+export function rejectConstantInFile(token: string, index: number): void {
+  if (constants[token] === undefined) return
+  throw new JsonParseError(`${token} is not a number in JSON`, index)
+}
+
+/** @param text the JSON text, or its beginning */
+export function invalidJsonError(
+  text: string,
+  error: unknown,
+  name: string,
+  advice = '',
+): UsageError {
+  const reason = text.trim() === '' ? 'it is empty' : describeError(error as Error)
+  return new UsageError(`${name} is not valid JSON: ${reason}.${advice && ` ${advice}`}`)
+}
+
+/** Python's own words are for the responses of the service. */
+const reasons: Readonly<Record<string, string>> = {
+  'Expecting value': 'expected a value',
+  "Expecting ',' delimiter": 'expected a comma or a closing bracket',
+  "Expecting ':' delimiter": 'expected a colon',
+  'Expecting property name enclosed in double quotes': 'expected a name in double quotes',
+  'Extra data': 'expected the end',
+  'Unterminated string starting at': 'the string that begins there does not end',
+  'Invalid control character at': 'a control character in a string',
+  'Invalid \\escape': 'an invalid escape',
+  'Invalid \\uXXXX escape': 'an invalid escape',
+}
+
+function describeError(error: Error): string {
+  const { what = '', place } = error as Partial<JsonParseError>
+  if (!place) return error.message
+  return `line ${place.line + 1}, column ${place.column + 1} (${reasons[what] ?? what})`
 }

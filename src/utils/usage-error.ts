@@ -155,6 +155,8 @@ export function didYouMean(
   const candidates = allowed.filter((other) => withoutNumbers(other) !== withoutNumbers(word))
   if (candidates.length === 0) return undefined
   const nearest = closest(word, candidates)
+  // Any short word is part of a long one: nonsense is not a misspelt none.
+  if (word.length >= 2 * nearest.length) return undefined
   const limit = maxDistance ?? Math.max(word.length, nearest.length) / 2
   return distance(word, nearest) <= limit ? nearest : undefined
 }

@@ -1,7 +1,8 @@
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
-import { randomText } from '../utils/seeded-random.ts'
+import { randomFraction, randomText } from '../utils/seeded-random.ts'
 import { inspectValue, UsageError } from '../utils/usage-error.ts'
 import { completeRowIn } from './load/complete-rows.ts'
+import { keyPrefix, type Replica } from './replica.ts'
 import type { KeyRow } from './rows.ts'
 import { findDanglingReferences, hasRow } from './schema/references.ts'
 import { rowSchemas } from './schema/world-schema.ts'
@@ -45,7 +46,7 @@ export class Keys {
     const { tables } = this.#sandbox
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
-    const parsed = rowSchemas.keys.safeParse(row, suggestFields)
+    const parsed = rowSchemas().keys.safeParse(row, suggestFields)
     const issues = parsed.success
       ? findDanglingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
       : describeIssues(parsed.error, row, 'key')
@@ -83,12 +84,19 @@ interface KeyCounter {
   readonly seed: number
   /** 0 for a simulator, else the number of the sandbox, so that each sandbox issues different keys */
   readonly number: number
+  readonly replica: Replica | null
   issuedKeys: number
 }
 
-/** @example createKeyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters */
-function createKeyValue({ seed, number }: Omit<KeyCounter, 'issuedKeys'>, count: number): string {
-  return `phx_${randomText(number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1), count, 40)}`
+/** @example createKeyValue({ seed: 1, number: 0, replica: null }, 11) // 'phx_…', 44 characters */
+function createKeyValue(
+  { seed, number, replica }: Omit<KeyCounter, 'issuedKeys'>,
+  count: number,
+): string {
+  const run = replica?.run
+  const runSeed = run === undefined ? seed : Math.floor(randomFraction(seed, run, 0) * 2 ** 32)
+  const ownSeed = number === 0 ? runSeed : runSeed ^ Math.imul(number, 0x9e3779b1)
+  return keyPrefix(replica) + randomText(ownSeed, count, 40)
 }
 
 /** Returns the next free value, and counts it as issued. @param from the number of values to skip */

@@ -61,6 +61,11 @@ export interface KeyRow {
   readonly organizations: readonly string[]
 }
 
+/** Whether a key has every scope: a key with `*`, or an older one without a list of scopes. */
+export function hasAllScopes({ scopes }: Pick<KeyRow, 'scopes'>): boolean {
+  return scopes?.includes('*') ?? true
+}
+
 /** A dashboard item: annotations can be attached to it. */
 export interface DashboardItemRow {
   readonly id: number

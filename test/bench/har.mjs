@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { atMost, line, summary } from './measure.mjs'
 
 const size = 100 * 1024 ** 2
-const bin = fileURLToPath(new URL('../../dist/understudy.js', import.meta.url))
+const bin = fileURLToPath(new URL('../../dist/understudy.cjs', import.meta.url))
 /** Tells on stderr how much the process took at most. */
 const watching = `data:text/javascript,process.on('exit',()=>console.error(process.resourceUsage().maxRSS))`
 

@@ -2,61 +2,101 @@
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
 import { createSimulator } from '../../dist/index.js'
-import { atMost, line, summary } from './measure.mjs'
+import { atMost, line, number, summary } from './measure.mjs'
 import { worldOf } from './worlds.mjs'
 
-const rounds = 15
-const requests = 200
-const one = '/api/projects/1/annotations/5/'
+const warmUp = 3
 const all = '/api/projects/1/annotations/'
+/** `list` requests the same page again and again, `pages` another one each time. */
 const operations = {
-  list: { method: 'GET', path: `${all}?limit=100`, gate: atMost(1.3) },
-  get: { method: 'GET', path: one, gate: atMost(1) },
-  patch: { method: 'PATCH', path: one, body: '{"content":"changed"}', gate: atMost(1) },
-  create: { method: 'POST', path: all, body: '{"content":"Launch"}', gate: atMost(1) },
+  list: { method: 'GET', path: () => `${all}?limit=100` },
+  pages: {
+    method: 'GET',
+    path: (index, rows) => `${all}?limit=100&offset=${(index * 7919) % (rows - 100)}`,
+    goal: atMost(0.9),
+  },
+  get: {
+    method: 'GET',
+    path: (index, rows) => `${all}${((index * 7919) % rows) + 1}/`,
+    goal: atMost(0.6),
+  },
+  patch: {
+    method: 'PATCH',
+    path: (index, rows) => `${all}${((index * 7919) % rows) + 1}/`,
+    body: (index) => JSON.stringify({ content: `changed ${index}` }),
+    goal: atMost(0.6),
+  },
+  create: {
+    method: 'POST',
+    path: () => all,
+    body: () => '{"content":"Launch","date_marker":"2024-06-01T09:00:00Z"}',
+    goal: atMost(0.6),
+  },
 }
 
-export async function inProcess() {
-  console.log('\nIn-process through setupServer, against a static MSW handler with the same bytes')
-  const simulator = createSimulator({ world: worldOf(10_000), baseUrl: 'http://ours.test' })
+export async function inProcess({ rounds }) {
   const results = []
-  for (const [name, { gate, ...asked }] of Object.entries(operations)) {
-    const sample = await simulator.fetch(asked.path, toInit(asked))
+  for (const rows of [1_000, 100_000]) results.push(await atSize(rows, rounds * 2))
+  return results.every(Boolean)
+}
+
+async function atSize(rows, rounds) {
+  console.log(
+    `\nIn-process through setupServer at ${rows.toLocaleString('en')} annotations: time against a static MSW handler with the same bytes`,
+  )
+  const simulator = createSimulator({ world: worldOf(rows), baseUrl: 'http://ours.test' })
+  const results = []
+  for (const [name, { goal, ...operation }] of Object.entries(operations)) {
+    const sample = await simulator.fetch(operation.path(1, rows), toInit(operation, 0))
     const text = await sample.text()
     const init = { status: sample.status, headers: { 'content-type': 'application/json' } }
-    const path = `http://static.test${asked.path.split('?')[0]}`
-    const answer = http[asked.method.toLowerCase()](path, () => new HttpResponse(text, init))
-    const server = setupServer(...simulator.handlers, answer)
-    server.listen({ onUnhandledRequest: 'error' })
-    const ratios = []
-    for (let round = -2; round < rounds; round++) {
-      const fixed = await microseconds('http://static.test', asked)
-      const ours = await microseconds('http://ours.test', asked)
-      if (round >= 0) ratios.push(ours / fixed)
+    // One path for all rows, as a static handler has it.
+    const path = `http://static.test${operation
+      .path(1, rows)
+      .split('?')[0]
+      .replace(/\d+\/$/, ':id/')}`
+    const answer = http[operation.method.toLowerCase()](path, () => new HttpResponse(text, init))
+    // Each alone: a handler behind those of the simulator would pay for being matched last.
+    const servers = { static: setupServer(answer), ours: setupServer(...simulator.handlers) }
+    const [ratios, cpuRatios] = [[], []]
+    for (let round = -warmUp; round < rounds; round++) {
+      const times = {}
+      for (const [host, server] of Object.entries(servers)) {
+        server.listen({ onUnhandledRequest: 'error' })
+        times[host] = await timesOf(`http://${host}.test`, operation, rows, round + warmUp)
+        server.close()
+      }
+      if (round < 0) continue
+      ratios.push(times.ours.elapsed / times.static.elapsed)
+      cpuRatios.push(times.ours.cpu / times.static.cpu)
     }
-    server.close()
-    results.push(line(name, summary(ratios), '×', gate))
+    const cpu = number(summary(cpuRatios).median)
+    results.push(line(`${name} (CPU time ${cpu} ×)`, summary(ratios), '×', goal))
   }
   return results.every(Boolean)
 }
 
-async function microseconds(origin, asked) {
-  const start = performance.now()
-  for (let index = 0; index < requests; index++) {
-    const response = await fetch(origin + asked.path, toInit(asked))
+const perRound = 200
+
+async function timesOf(origin, operation, rows, round) {
+  const [start, cpu] = [performance.now(), process.cpuUsage()]
+  for (let index = round * perRound; index < (round + 1) * perRound; index++) {
+    const path = operation.path(index, rows)
+    const response = await fetch(origin + path, toInit(operation, index))
     await response.text()
-    if (!response.ok) throw new Error(`${asked.path} answered ${response.status}`)
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
   }
-  return ((performance.now() - start) * 1000) / requests
+  const { user, system } = process.cpuUsage(cpu)
+  return { elapsed: performance.now() - start, cpu: user + system }
 }
 
-function toInit({ method, body }) {
+function toInit({ method, body }, index) {
   return {
     method,
     headers: {
       authorization: 'Bearer phx_all',
       ...(body && { 'content-type': 'application/json' }),
     },
-    ...(body && { body }),
+    ...(body && { body: body(index) }),
   }
 }

@@ -1,33 +1,32 @@
 // What keeping a record costs: throughput with the journal on against off, and memory over a million requests.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { atLeast, atMost, line, summary } from './measure.mjs'
-import { canLoad, measure, operations, serving } from './wrk.mjs'
+import { atLeast, atMost, line, one, summary } from './measure.mjs'
+import { canLoad, measure, operations, ratios, serving } from './wrk.mjs'
 
-const ports = { ours: 4802, unjournalled: 4805 }
 const requests = Number(process.env.REQUESTS ?? 1_000_000)
 
-export async function journal() {
-  const results = [await throughput(), memory()]
+export async function journal(options) {
+  const results = [await throughput(options), memory()]
   return results.every(Boolean)
 }
 
 /** Each round against its neighbour: the machine has slow and quick minutes. */
-async function throughput() {
+async function throughput(options) {
   console.log('\nJournal on against off, standalone')
   if (!canLoad()) return true
-  const stop = await serving(ports)
+  const { servers, stop } = await serving(['ours', 'unjournalled'], 100_000)
   try {
-    const rates = measure(ports, { rounds: 9, seconds: 2 })
+    const { ours, unjournalled } = await measure(servers, options)
     return operations
       .map((name) => {
-        const off = Math.round(summary(rates.unjournalled[name]).median)
-        const ratios = rates.ours[name].map((rate, round) => rate / rates.unjournalled[name][round])
-        return line(`${name} (off: ${off}/s)`, summary(ratios), '×', atLeast(0.85))
+        const off = Math.round(summary(unjournalled[name].map(({ rate }) => rate)).median)
+        const on = summary(ratios(ours[name], unjournalled[name]))
+        return line(`${name} (off: ${off}/s)`, on, '×', atLeast(0.85))
       })
       .every(Boolean)
   } finally {
-    stop()
+    await stop()
   }
 }
 
@@ -47,8 +46,7 @@ function memory() {
       console.log(`  ${what}, MiB: ${mebibytes.map((value) => value.toFixed(0)).join(' ')}`)
       const last = mebibytes.slice(-5)
       const spread = Math.max(...last) / Math.min(...last)
-      const one = { median: spread, low: spread, high: spread }
-      return line(`${what}: most against least of the last five`, one, '×', atMost(1.1))
+      return line(`${what}: most against least of the last five`, one(spread), '×', atMost(1.1))
     })
     .every(Boolean)
 }

@@ -7,6 +7,9 @@ export function summary(numbers) {
   return { median: at(0.5), low: at(0.25), high: at(0.75) }
 }
 
+/** A number that was measured once. */
+export const one = (value) => ({ median: value, low: value, high: value })
+
 /** Milliseconds that something takes, each time it is done. */
 export function timesOf(rounds, run) {
   return Array.from({ length: rounds }, (_, round) => {
@@ -23,13 +26,17 @@ export function perCall(count, run) {
   return ((performance.now() - start) * 1000) / count
 }
 
-/** One line of the report: what, how much, the gate, and whether it holds. */
-export function line(what, { median, low, high }, unit, gate) {
+/** The lines whose goal was missed. */
+export const missed = []
+
+/** One line of the report: what, how much, the goal, and whether it is reached. */
+export function line(what, { median, low, high }, unit, goal) {
   const shown = `${number(median)} ${unit} (${number(low)} to ${number(high)})`
-  const verdict =
-    gate === undefined ? '' : ` | ${gate.text} ${gate.holds(median) ? 'holds' : 'MISSED'}`
+  const isReached = goal === undefined || goal.holds(median)
+  const verdict = goal === undefined ? '' : ` | ${goal.text} ${isReached ? 'reached' : 'MISSED'}`
   console.log(`  ${what.padEnd(44)} ${shown}${verdict}`)
-  return gate === undefined || gate.holds(median)
+  if (!isReached) missed.push(`${what}: ${shown}, ${goal.text}`)
+  return isReached
 }
 
 export const atMost = (limit, unit = '') => ({
@@ -38,6 +45,6 @@ export const atMost = (limit, unit = '') => ({
 })
 export const atLeast = (limit) => ({ text: `≥ ${limit}`, holds: (value) => value >= limit })
 
-function number(value) {
+export function number(value) {
   return value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value.toFixed(3)
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createSimulator } from '../../dist/index.js'
-import { atMost, line, summary, timesOf } from './measure.mjs'
+import { atMost, line, one, summary, timesOf } from './measure.mjs'
 import { worldOf } from './worlds.mjs'
 
 const rounds = 500
@@ -60,7 +60,6 @@ function keeping() {
   const file = fileURLToPath(new URL('keep-sandboxes.mjs', import.meta.url))
   const told = execFileSync(process.execPath, ['--expose-gc', file], { encoding: 'utf8' })
   const { resident, heap, idleResident, idleHeap } = JSON.parse(told)
-  const one = (value) => ({ median: value, low: value, high: value })
   return [
     line('resident memory of one idle', one(idleResident), 'KiB', atMost(50, ' KiB')),
     line('heap of one idle', one(idleHeap), 'KiB', atMost(50, ' KiB')),

@@ -6,6 +6,7 @@ import express from 'express'
 import { toExpress } from '../../dist/express.js'
 import { createSimulator } from '../../dist/index.js'
 import { listen } from '../../dist/node.js'
+import { prepared } from './bare.mjs'
 import { worldOf } from './worlds.mjs'
 
 const [kind, count, port] = process.argv.slice(2)
@@ -18,28 +19,14 @@ const bytes = async (path) => {
 const page = await bytes('/api/projects/1/annotations/?limit=100')
 const row = await bytes('/api/projects/1/annotations/5/')
 
-/** Sends what was prepared; reads a body first where there is one. */
-function prepared(request, response) {
-  const text = request.url.includes('?') ? page : row
-  const send = () => {
-    response.writeHead(request.method === 'POST' ? 201 : 200, {
-      'content-type': 'application/json',
-      'content-length': text.length,
-    })
-    response.end(text)
-  }
-  if (request.method === 'GET') return send()
-  request.on('data', () => {})
-  request.on('end', send)
-}
-
+const send = prepared(page, row)
 const app = () => express().disable('x-powered-by').disable('etag')
 const started = {
-  bare: () => http.createServer(prepared).listen(port, '127.0.0.1'),
-  stock: () => app().use(prepared).listen(port, '127.0.0.1'),
+  bare: () => http.createServer(send).listen(port, '127.0.0.1'),
+  stock: () => app().use(send).listen(port, '127.0.0.1'),
   mounted: () => app().use(toExpress(simulator.handlers)).listen(port, '127.0.0.1'),
   ours: () => listen(simulator, { port: Number(port) }),
   unjournalled: () => listen(simulator, { port: Number(port) }),
 }
+process.on('SIGINT', () => process.exit())
 await started[kind]()
-console.log('ready')

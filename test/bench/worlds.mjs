@@ -1,20 +1,33 @@
 // Worlds of many annotations: the rows of the fixture `default` around them.
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 const base = JSON.parse(
   readFileSync(new URL('../../fixtures/default.json', import.meta.url), 'utf8'),
 )
 
+const rest = (count) => ({ ...base, next_ids: { annotations: count + 1 }, annotations: [] })
+
+const annotation = (index) => ({
+  ...base.annotations[0],
+  id: index + 1,
+  content: `Release ${index} of the shop: faster checkout and fewer errors`,
+  date_marker: new Date(1_500_000_000_000 + index * 60_000).toISOString().replace('.000Z', 'Z'),
+})
+
 /** A page of 100 is about 57 kB: annotations with an author and a dashboard item. */
 export function worldOf(count) {
-  return {
-    ...base,
-    next_ids: { annotations: count + 1 },
-    annotations: Array.from({ length: count }, (_, index) => ({
-      ...base.annotations[0],
-      id: index + 1,
-      content: `Release ${index} of the shop: faster checkout and fewer errors`,
-      date_marker: new Date(1_500_000_000_000 + index * 60_000).toISOString().replace('.000Z', 'Z'),
-    })),
+  const annotations = Array.from({ length: count }, (_, index) => annotation(index))
+  return { ...rest(count), annotations }
+}
+
+/** The same as a file, written row by row. */
+export function writeWorld(file, count) {
+  const handle = openSync(file, 'w')
+  const [start, end] = JSON.stringify(rest(count)).split('"annotations":[]')
+  writeSync(handle, `${start}"annotations":[`)
+  for (let index = 0; index < count; index++) {
+    writeSync(handle, `${index === 0 ? '' : ','}${JSON.stringify(annotation(index))}`)
   }
+  writeSync(handle, `]${end}`)
+  closeSync(handle)
 }

@@ -94,9 +94,14 @@ withChromium('a sandbox is created, opened and deleted; an unknown world is an e
   const world = await page.locator('.bar select').inputValue()
   await page.goBack()
   await page.getByRole('button', { name: 'Delete sandbox-1' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Its rows are lost, and requests with its keys are refused.').waitFor()
+  const asked = simulator.sandboxes.list().length
+  await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('Sandbox sandbox-1 deleted.').waitFor()
 
-  expect([world, simulator.sandboxes.list()]).toEqual(['sandbox-1', []])
+  await page.getByText('No sandboxes yet.').waitFor()
+  expect([world, asked, simulator.sandboxes.list()]).toEqual(['sandbox-1', 1, []])
 })
 
 withChromium('the key of a sandbox is copied', async () => {
@@ -134,6 +139,12 @@ withChromium(
     await page.getByText('Fault rule added.').waitFor()
     const sentence = 'The first listAnnotations request: the response is the error throttled'
     await page.locator('.items').getByText(sentence).waitFor()
+    await page.getByLabel('Operation').selectOption('listPlugins')
+    await page.getByLabel('Effect').selectOption('mutate extra_field')
+    await page.getByLabel('Maximum times').fill('')
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    const mutant = 'Every listPlugins request: every row has one more field'
+    await page.locator('.items').getByText(mutant).waitFor()
     const rules = simulator.faults
       .list()
       .map(({ operation, when, effect }) => ({ operation, when, effect }))
@@ -145,6 +156,7 @@ withChromium(
       [false, 0],
     ])
     expect(rules).toEqual([
+      { operation: 'listPlugins', when: undefined, effect: { mutate: 'extra_field' } },
       { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
     ])
     expect(response.status).toBe(429)

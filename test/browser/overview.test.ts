@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, openDashboard, openPage } from '../support/browser/dashboard.ts'
+import { startServe } from '../support/cli/serve.ts'
 import { exec } from '../support/exec.ts'
 
 closeBrowserAfterAll()
@@ -44,6 +45,47 @@ withChromium('the curl command works although the first key is limited to a proj
 
   expect(JSON.parse(stdout)).toHaveProperty('results')
 })
+
+withChromium('the page names the world that is served', async () => {
+  const { url } = await startServe(['--quiet', '--data', 'odd'])
+  const page = await openPage()
+
+  await page.goto(`${url}/__admin/`)
+
+  await page.getByText('odd · Profile documented · Understudy').waitFor()
+})
+
+withChromium(
+  'of several replicas, the page names the one it shows, and asks no other one',
+  async () => {
+    const listenOptions = { replica: { number: 2, of: 4 } }
+    const { page, pageErrors } = await openDashboard('?replica=2', { listenOptions })
+    const request = page.waitForRequest('**/__admin/clock')
+
+    await page.getByText('This page shows replica 2 of 4.').waitFor()
+    await page.getByRole('link', { name: 'replica 3' }).waitFor()
+
+    expect(await page.getByLabel('World').locator('option').allInnerTexts()).toEqual([
+      'main of replica 2',
+    ])
+    expect((await request).headers()).toHaveProperty('understudy-replica', '2')
+    expect(pageErrors).toEqual([])
+  },
+)
+
+withChromium(
+  'a replica that is opened without its proxy is the one that the page shows',
+  async () => {
+    const listenOptions = { replica: { number: 3, of: 3 } }
+    const { page } = await openDashboard('', { listenOptions })
+    const request = page.waitForRequest('**/__admin/clock')
+
+    await page.getByText('This page shows replica 3 of 3.').waitFor()
+
+    await page.getByRole('link', { name: 'replica 1' }).waitFor()
+    expect((await request).headers()).toHaveProperty('understudy-replica', '3')
+  },
+)
 
 withChromium('numbers that cannot be loaded are an error, not a dash', async () => {
   const { page } = await openDashboard('#/requests')
@@ -103,5 +145,5 @@ withChromium('the first sentence of a request says why it was refused', async ()
   await sentence.waitFor()
 
   expect(await sentence.innerText()).toMatch(/^401: /)
-  expect(await page.locator('.why details').getAttribute('open')).toBeNull()
+  expect(await page.locator('.why details').first().getAttribute('open')).toBeNull()
 })

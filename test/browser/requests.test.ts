@@ -5,6 +5,8 @@ import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 import { exec } from '../support/exec.ts'
 
+const bearer = { authorization: 'Bearer phx_all' }
+
 closeBrowserAfterAll()
 withChromium('requests appear as they arrive, newest first', async () => {
   const { page, ask, pageErrors } = await openDashboard('#/requests')
@@ -65,6 +67,48 @@ withChromium('the details of a request begin with its reason and the ignored inp
   await detail.getByText('400: body.deleted: Must be a valid boolean').waitFor()
   await detail.getByText('Ignored: body.contnt, did you mean content?').waitFor()
 })
+
+withChromium('mistakes of clients are listed, each with links to its requests', async () => {
+  const { page, ask } = await openDashboard('#/requests', {
+    arrange: (simulator) => simulator.fetch('/api/organizations/1/plugins/', { headers: bearer }),
+  })
+  await page.getByText('1 mistake of clients').waitFor()
+
+  await ask('DELETE', `${annotationsPath}1/`)
+  await ask('DELETE', `${annotationsPath}2/`)
+  await page.getByText('2 mistakes of clients').click()
+
+  const mistakes = page.locator('.mistakes')
+  await mistakes.getByText('Annotations 1, 2 stay').waitFor()
+  expect((await mistakes.locator('li').allInnerTexts()).map((text) => text.trim())).toEqual([
+    'swapped-id /api/organizations/1 has a number, as projects have. The id of an organization is a UUID. Take the organization of a project from GET /api/projects/, or use @current. 1 request: 1',
+    'swallowed-delete Annotations 1, 2 stay, and the client did not delete them with PATCH. Send PATCH with {"deleted": true}. Annotations are never deleted for good. 2 requests: 2 3',
+  ])
+  await mistakes.getByRole('link', { name: '3' }).click()
+  await page.getByRole('region', { name: 'Request 3' }).waitFor()
+
+  await ask('PATCH', `${annotationsPath}1/`, { body: { deleted: true } })
+  await ask('PATCH', `${annotationsPath}2/`, { body: { deleted: true } })
+  await page.getByText('1 mistake of clients').waitFor()
+})
+withChromium(
+  'the details show the evidence of a response, and a request that succeeds',
+  async () => {
+    const { page, ask, pageErrors } = await openDashboard('#/requests')
+    await ask('DELETE', `${annotationsPath}1/`)
+
+    await page.getByRole('link', { name: `${annotationsPath}1/` }).click()
+    const detail = page.getByRole('region', { name: 'Request 1' })
+    await detail.getByText('Evidence and sources').click()
+
+    await detail.getByText('Documentation: Status code returned by').waitFor()
+    await detail.getByText(`PATCH ${annotationsPath}1/`).waitFor()
+    expect(
+      JSON.parse(await detail.getByLabel('Body of the request that succeeds').innerText()),
+    ).toEqual({ deleted: true })
+    expect(pageErrors).toEqual([])
+  },
+)
 
 withChromium('a row says why a request was refused, and what was ignored', async () => {
   const { page, ask } = await openDashboard('#/requests')
@@ -259,12 +303,12 @@ withChromium('an EventSource in the page follows the journal', async () => {
         const source = new EventSource('/__admin/journal/events')
         source.addEventListener('entry', ({ data }) => resolve(data))
         source.onopen = () => {
-          document.title = 'open'
+          document.body.dataset.events = 'open'
         }
         source.onerror = () => reject(new Error('The stream failed.'))
       }),
   )
-  await page.waitForFunction(() => document.title === 'open')
+  await page.waitForFunction(() => document.body.dataset.events === 'open')
 
   await ask('GET', annotationsPath)
 

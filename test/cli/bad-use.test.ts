@@ -76,17 +76,6 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--trust-proxy', 'ingress'],
     'Failed to trust a proxy: expected true, false, a number of proxies, or addresses such as loopback or 10.0.0.0/8 (the values of Express), got "ingress".',
   ],
-  [['--lane', 'msw'], '"--lane" was removed. Pass `lane` to `listen()`.'],
-  [['serve', '--lane=msw'], '"--lane" was removed. Pass `lane` to `listen()`.'],
-  [['serve', '--stock'], '"--stock" was removed. Pass `stock` to `listen()`.'],
-  [
-    ['doctor', '--port', '0'],
-    '"understudy doctor" was removed. Run `npx understudy-api serve`: its errors say what to do.',
-  ],
-  [
-    ['completion', 'bash'],
-    '"understudy completion" was removed. `npx understudy-api COMMAND --help` lists commands and flags.',
-  ],
   [
     ['--profile', 'lvie'],
     'Failed to read --profile (or UNDERSTUDY_PROFILE): expected one of documented, live, got "lvie". Did you mean live?',

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandNames } from '../../src/cli/program.ts'
 import { bundlePath, nodeClient } from '../support/cli/bundles.ts'
-import { cleanEnvironment } from '../support/cli/output.ts'
-import { runProcess } from '../support/cli/process.ts'
+import { runProcess, startProcess, waitForExit } from '../support/cli/process.ts'
 import { startRecordProcess } from '../support/cli/record.ts'
 import { startServeProcess } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
@@ -14,19 +13,18 @@ import { bin, root } from '../support/root.ts'
 
 // What only the bundle can break. Other tests run commands in their own process.
 
-const story = join(root, 'scenarios', 'answer-is-lost.json')
 const har = join(root, 'test', 'adapters', 'har', 'archives', 'chromium.har')
 
 /** Commands that end by themselves. */
 const commands: Readonly<Record<string, () => readonly string[]>> = {
-  exec: () => ['--', process.execPath, '-p', 'process.env.UNDERSTUDY_URL'],
-  replay: () => [story],
   import: () => [har, '--out', join(temporaryFolder(), 'story.json')],
   shrink: () => [differingStory(), '--out', join(temporaryFolder(), 'small.json')],
   policies: () => ['limits'],
   worlds: () => [],
   openapi: () => ['--yaml'],
-  validate: () => ['crowded'],
+  validate: () => ['odd'],
+  explain: () => ['GET', '/api/projects/'],
+  evidence: () => ['--json'],
   init: () => [join(projectWithMsw(), 'public')],
 }
 
@@ -37,18 +35,36 @@ test.each(Object.entries(commands))('the bin runs %s', async (name, args) => {
   expect(stdout).not.toBe('')
 })
 
-test('the bin runs serve and record until they are interrupted', async () => {
+test('the bin runs serve and record until they are interrupted, and checks a server', async () => {
   const target = await startServeProcess()
   const recording = await startRecordProcess(target.url, '--out', `${temporaryFolder()}/story.json`)
   const { status } = await fetch(`${recording.url}/api/projects/`)
+  const checked = await runProcess(['check', '--target', target.url, '--key', 'phx_all'])
 
   const [recorded, served] = [await recording.stop('SIGINT'), await target.stop('SIGTERM')]
 
-  expect([status, recorded.code, served.code]).toEqual([401, 0, 0])
+  expect([status, checked.code, recorded.code, served.code]).toEqual([401, 0, 0, 0])
+})
+
+test('the bin speaks MCP until its stdin ends, and answers what it received', async () => {
+  const child = startProcess(['mcp'])
+  const call = {
+    method: 'tools/call',
+    params: { name: 'listRows', arguments: { list: 'projects' } },
+  }
+  child.stdin?.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })}\n`)
+
+  const { code, stdout } = await waitForExit(child)
+
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ id: 1, result: { structuredContent: { count: 2 } } })
 })
 
 test('every command is tried', () => {
-  expect([...Object.keys(commands), 'serve', 'record'].sort()).toEqual([...commandNames].sort())
+  // Observe and sweep take seconds, so their own tests run them, in this process.
+  const others = ['serve', 'record', 'exec', 'replay', 'mcp', 'check', 'observe', 'sweep']
+
+  expect([...Object.keys(commands), ...others].sort()).toEqual([...commandNames].sort())
 })
 
 test('the bin exits with the code of the command, and prints its version', async () => {
@@ -67,7 +83,7 @@ test('the bin names a world that the factories refuse', async () => {
   )
 })
 
-test('a bundle of a failing run replays with the same responses', async () => {
+test('the bin runs exec, and replays the bundle of a failing run with the same responses', async () => {
   const bundle = bundlePath()
   const client = nodeClient(`
     await ask('POST', list, '{"content":"Launch"}')
@@ -77,17 +93,6 @@ test('a bundle of a failing run replays with the same responses', async () => {
   const replayed = await runProcess(['replay', bundle])
 
   expect([failed.code, replayed.code]).toEqual([3, 0])
-})
-
-test('a terminal shows colours and a progress bar', () => {
-  const file = temporaryFile({ generate: { annotations: 20_000 } })
-  const line = `'${process.execPath}' '${bin}' validate '${file}'`
-  const env = { ...cleanEnvironment(), TERM: 'xterm-256color' }
-
-  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], { env, encoding: 'utf8' })
-
-  expect(stdout).toMatch(/Generating rows █.* \d+ %/)
-  expect(stdout).toContain('\x1b[32mis a valid world\x1b[39m')
 })
 
 test('the bin ends without a message when its reader closes the pipe', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
-import { policyIds } from '../../src/policies/policies.ts'
+import { policyIds } from '../../src/policies/setting-ranges.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 
@@ -107,10 +107,30 @@ test('validate checks scenarios, too, and lists their issues', async () => {
   })
 })
 
+test('validate warns of paths that the API does not have, unless a 404 is expected', async () => {
+  const paths = ['/api/project/1/annotations/', '/health', '/api/projects/1/annotations/{id}/?x=/y']
+  const steps = paths.map((path) => ({ as: 'all', method: 'PUT', path }))
+  const expected = { as: 'all', method: 'GET', path: '/api/nothing/', expect: { status: 404 } }
+  const save = { as: 'all', method: 'GET', path: '/api/projects/', save: { id: '/next' } }
+  const scenario = { title: 'Paths', steps: [save, ...steps, { ...save, path: '{id}' }, expected] }
+  const file = temporaryFile(scenario)
+
+  const { code, stderr } = await run(['validate', file])
+  const { stdout } = await run(['validate', file, '--json'])
+
+  const warnings = [
+    'steps[1].path: the API has no path "/api/project/1/annotations/" (segment 2: expected projects, got project, as in GET /api/projects/:project_id/annotations)',
+    'steps[2].path: the API has no path "/health" (paths begin with /api/)',
+  ]
+  expect(code).toBe(0)
+  expect(stderr).toBe(warnings.map((warning) => `Warning: ${warning}\n`).join(''))
+  expect(JSON.parse(stdout).warnings).toEqual(warnings)
+})
+
 test('validate checks the labels of keys in the world that a scenario has or names', async () => {
   const steps = [
     { method: 'GET', path: '/api/projects/' },
-    { as: 'al', method: 'GET', path: '/' },
+    { as: 'al', method: 'GET', path: '/api/projects/' },
   ]
   const user = { user: 1, scopes: ['*'] }
   const world = { ...defaultWorld, keys: [{ ...user, label: 'alma', value: 'phx_alma' }] }
@@ -225,7 +245,7 @@ test.each(['validate', 'serve --data'])(
     const { code, stderr } = await run([...command.split(' '), file], { UNDERSTUDY_PORT: '0' })
 
     expect([code, stderr.split('\n').length]).toEqual([2, 2])
-    expect(stderr).toBe(`${file} is not valid JSON: line 1, column 18.\n`)
+    expect(stderr).toBe(`${file} is not valid JSON: line 1, column 18 (expected a value).\n`)
   },
 )
 

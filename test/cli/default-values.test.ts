@@ -4,7 +4,7 @@ import { run } from '../support/cli/command.ts'
 test('the help of serve shows the default value of each flag that has one', async () => {
   const { stdout } = await run(['serve', '--help'], { COLUMNS: '200' })
 
-  const defaults = [...stdout.matchAll(/(--[\w-]+) [^(]*?\(default: ([^,)]+)/g)]
+  const defaults = [...stdout.matchAll(/(--[\w-]+) [^(]*?\(default:\s+([^,)]+)/g)]
   const byFlag = Object.fromEntries(defaults.map(([, flag, value]) => [flag, value]))
   expect(byFlag).toMatchObject({
     '--port': '4010',

@@ -1,11 +1,28 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+
+import { cleanEnvironment } from '../support/cli/output.ts'
+
 import { runInTerminal } from '../support/cli/terminal.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
-import { root } from '../support/root.ts'
+import { bin, root } from '../support/root.ts'
 
 const bar = /█.* \d+ %/
+
+test('a real terminal shows colours and a progress bar', () => {
+  const file = temporaryFile({ generate: { annotations: 20_000 } })
+  const line = `'${process.execPath}' '${bin}' validate '${file}'`
+  const env = { ...cleanEnvironment(), TERM: 'xterm-256color' }
+
+  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], { env, encoding: 'utf8' })
+
+  expect(stdout).toMatch(/Generating rows █.* \d+ %/)
+  expect(stdout).toContain('\x1b[32mis a valid world\x1b[39m')
+})
 
 test('validate shows a bar for generated rows', async () => {
   const file = temporaryFile({ generate: { annotations: 30_000 } })
@@ -15,6 +32,20 @@ test('validate shows a bar for generated rows', async () => {
   expect(shown).toMatch(/Generating rows .* \d+ %/)
   expect(shown).toMatch(bar)
   expect(shown.trimEnd()).toMatch(/30000 annotations, 0 activity entries\.$/)
+})
+
+test('serve shows a bar while it loads a large file', async () => {
+  const annotations = Array.from({ length: 200_000 }, (_, index) => ({
+    ...defaultWorld.annotations[1],
+    id: index + 1,
+  }))
+  const file = temporaryFile({ ...defaultWorld, annotations })
+
+  const shown = await runInTerminal(['exec', '--data', file, '--', 'true'])
+
+  expect(shown).toMatch(/Loading rows █.* \d+ %/)
+  // It is removed at the end.
+  expect(shown.trimEnd().endsWith('\x1b[2K')).toBe(true)
 })
 
 test('import shows a bar for a large archive', async () => {

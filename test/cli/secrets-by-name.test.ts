@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { run } from '../support/cli/command.ts'
-import { runProcess } from '../support/cli/process.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
@@ -86,7 +85,7 @@ test('a bundle contains no secret, and replays with the same responses', async (
     await (${send.toString()})(process.env.UNDERSTUDY_URL, requests)`
   const command = ['--', process.execPath, '--input-type=module', '-e', program]
 
-  const { code, stderr } = await runProcess(['exec', ...redact, '--bundle', bundle, ...command])
+  const { code, stderr } = await run(['exec', ...redact, '--bundle', bundle, ...command])
 
   expect([code, findSecrets(stderr), findSecrets(readFileSync(bundle, 'utf8'))]).toEqual([
     0,

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { ReplayResult } from '../../src/index.ts'
 import { run } from '../support/cli/command.ts'
-import { runProcess } from '../support/cli/process.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
@@ -38,7 +37,7 @@ const live = ['--profile', 'live', '--clock', '2024-06-15T12:00:00Z']
 test('a bundle contains only keys of its world, and replays with the same responses', async () => {
   const bundle = `${temporaryFolder()}/run.json`
 
-  const { code, stdout, stderr } = await runProcess([
+  const { code, stdout, stderr } = await run([
     'exec',
     ...live,
     '--bundle',

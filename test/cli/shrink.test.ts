@@ -41,11 +41,7 @@ test('a shell check finds the file, and every step, row and field that is left i
   const path = writeStory([write('One'), write('needle'), write('Three')])
   const out = path.replace('run', 'out')
   // Fails while a step has the word and the world has two keys.
-  const check = `node -e "
-    const file = process.env.UNDERSTUDY_SCENARIO
-    const { steps, world } = JSON.parse(require('fs').readFileSync(file))
-    const isWrong = process.argv[1] === file && world.keys?.length > 1 && steps.some(({ body }) => body?.content === 'needle')
-    process.exit(isWrong ? 5 : 0)" {}`
+  const check = `test "$UNDERSTUDY_SCENARIO" = {} || exit 0; grep -q '"needle"' {} || exit 0; test $(grep -o '"value":' {} | wc -l) -lt 2`
   const isWrong = ({ steps, world }: Scenario): boolean =>
     ((world as WorldJson).keys?.length ?? 0) > 1 && JSON.stringify(steps).includes('"needle"')
 

@@ -73,7 +73,7 @@ test.for([
   },
 ])('$kind', { concurrent: true }, async ({ kind, row, files, needs, passed }, context) => {
   context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
-  const cwd = newProject(files)
+  const cwd = newProject(files, context)
   let printed = ''
 
   await measure(kind, async () => {
@@ -96,7 +96,10 @@ test('a page with Vite', { concurrent: true }, async (context) => {
     'vite.config.ts',
     'public/favicon.svg',
   ]
-  const cwd = newProject(files.map((name) => `vite-react/${name}`))
+  const cwd = newProject(
+    files.map((name) => `vite-react/${name}`),
+    context,
+  )
   const port = await freePort()
   const [init = '', start = ''] = commandsInRow('README.md', 'a page with Vite')
   // The project of the user.

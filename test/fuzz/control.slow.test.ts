@@ -8,7 +8,6 @@ import { collectErrors } from '../support/errors.ts'
 import { freePort } from '../support/free-port.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { FuzzDocument } from './document.ts'
-import { runRounds, withoutHang } from './run.ts'
 import {
   hostileText,
   hostileValue,
@@ -17,7 +16,8 @@ import {
   toText,
   toValue,
   type Value,
-} from './values.ts'
+} from './hostile-values.ts'
+import { runRounds, withoutHang } from './run.ts'
 
 type Example = (typeof examples)[string]
 

@@ -1,6 +1,7 @@
 import type { Random } from '../support/random.ts'
 import type { FuzzDocument, Operation, Parameter } from './document.ts'
-import { hostileText, hostileValue, toText, type Values } from './values.ts'
+import { hostileText, hostileValue, toText } from './hostile-values.ts'
+import type { Values } from './values.ts'
 
 export interface FuzzRequest {
   /** The operation that the request reaches for sure, or null if it can reach another, or none */

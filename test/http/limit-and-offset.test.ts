@@ -91,6 +91,13 @@ const queries: readonly QueryResult[] = [
   ['limit=2&limit=0', [5, 4, 1, 3, 8, 2]],
   ['limit=1&offset=1&offset=2', [1]],
   ['Limit=2&OFFSET=1', [5, 4, 1, 3, 8, 2]],
+  // The first four are parsed in another way than the usual queries above.
+  ['limit=1&limit', [5, 4, 1, 3, 8, 2]],
+  ['limit&limit=1', [5]],
+  ['&limit=1&&', [5]],
+  ['limit=1&other=a%20b', [5]],
+  ['xlimit=1&limit=2', [5, 4]],
+  ['limit=2&x=limit=1', [5, 4]],
   ['limit=99999999999999999999', [5, 4, 1, 3, 8, 2]],
   ['offset=99999999999999999999', []],
 ]

@@ -45,6 +45,10 @@ beforeAll(async () => {
     )
   }
   writeFileSync(consumerPath(consumer, 'story.json'), stories[0]?.text ?? '')
+  mkdirSync(consumerPath(consumer, 'scenarios'), { recursive: true })
+  const scenario = 'scenarios/soft-delete-and-restore.json'
+  copyFileSync(join(root, scenario), consumerPath(consumer, scenario))
+  writeFileSync(consumerPath(consumer, 'body.json'), '{"content": "Launch"}')
   writeFileSync(consumerPath(consumer, 'neighbours.json'), neighbours[0]?.text ?? '')
   for (const [from, to] of Object.entries({
     'certificate.pem': 'cert.pem',
@@ -126,7 +130,7 @@ test.each(scripts)(
 )
 
 test('comments in the scripts are compared with values', () => {
-  expect(scripts.reduce((sum, block) => sum + countClaims(block), 0)).toBe(27)
+  expect(scripts.reduce((sum, block) => sum + countClaims(block), 0)).toBe(37)
 })
 
 /** How to test each shell command, by its beginning. */
@@ -167,6 +171,22 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     /^npx understudy-api exec --intercept /,
     (command) => inShell(command.replace('python3 deploy.py', 'node --version'), { cwd }),
   ],
+  [
+    // Vitest is not installed in this project. test/cli/sweep writes and reads a report.
+    /^npx understudy-api sweep --junit /,
+    (command) => expect(command).toMatch(/--junit (\S+) .*--outputFile=\1$/),
+  ],
+  [
+    // test/integrations/vitest runs the reporter.
+    /^npx vitest run --reporter=/,
+    (command) => {
+      const [, reporter = ''] = /--reporter=understudy-api(\S+)$/.exec(command) ?? []
+      expect(Object.keys(packageJson.exports)).toContain(`.${reporter}`)
+    },
+  ],
+  [/^npx understudy-api (observe|check) /, asksServer],
+  // It ends with its input.
+  [/^npx understudy-api mcp/, (command) => inShell(`${command} < /dev/null`, { cwd })],
   [/^npx understudy-api serve /, startsAndEnds],
   [/^npx understudy-api record /, recordsAndEnds],
   // `npm test` runs in the project of the user, whose test uses UNDERSTUDY_URL.
@@ -174,8 +194,17 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   [/^curl /, asksServer],
   [
     // There may be no Docker. test/repository/container.test.ts checks the Dockerfile.
-    /^(UNDERSTUDY_TOKEN=\S+ )?docker (compose up|run) /,
+    /^(UNDERSTUDY_TOKEN=\S+ )?docker (compose( -f \S+)? up|run) /,
     (command) => expect(command).toContain('UNDERSTUDY_TOKEN='),
+  ],
+  [
+    // test/repository/deploy.test.ts checks the files.
+    /^(npm ci && |echo "UNDERSTUDY_TOKEN=|export |kubectl |for n in |sed |nginx |haproxy )/,
+    (command) => {
+      const paths = command.match(/(?<= )src\/\S+/g) ?? []
+      const missing = paths.filter((path) => !existsSync(join(root, path)))
+      expect(missing.filter((path) => !path.endsWith('/token.env'))).toEqual([])
+    },
   ],
 ]
 
@@ -216,11 +245,21 @@ async function recordsAndEnds(command: string): Promise<void> {
   await startsAndEnds(command.replace('http://127.0.0.1:4010', server.url))
 }
 
-/** Sends a request to a server on a free port. */
+const keys: Readonly<Record<string, string>> = {
+  phx_mine: 'phx_all',
+  phx_1: 'phx_all',
+  phx_2: 'phx_plugin_read',
+  phx_3: 'phx_none',
+}
+
+/** Sends the requests of a command to a server on a free port, with keys that it has. */
 async function asksServer(command: string): Promise<void> {
   const server = await listen(createSimulator())
   onTestFinished(() => server.close())
-  const local = command.replace('http://127.0.0.1:4010', server.url)
+  const local = command
+    .replace(/http:\/\/127\.0\.0\.1:(?:4010|8080)|https:\/\/\w+\.example\.com/, server.url)
+    .replace(/phx_(?:mine|\d)\b/g, (name) => keys[name] ?? name)
+    .replace(' observe ', ' observe --rate 1000 ')
 
   expect(local).not.toBe(command)
   await inShell(local.replace('curl', 'curl --fail'), { cwd })

@@ -6,14 +6,14 @@ import { type Source, sources, withoutComments } from '../support/repository/sou
 const nodeSide = [
   /^adapters\/express\//,
   /^cli(\/|\.ts)/,
-  /^integrations\/playwright\//,
+  /^integrations\/(playwright\/|testing\/run-reports\.ts|vitest\/(reporter|sweep)\.ts)/,
   /^scenarios\/(library|read-scenario)\.ts$/,
-  /^server\/([\w-]+|control\/guard)\.ts$/,
+  /^server\/([\w-]+|control\/(guard|read-world)|mcp\/documents|replicas\/replica-options)\.ts$/,
   /^utils\/files\.ts$/,
   /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]
 
-test('the dashboard imports the remote client, functions that format text, and only types of the simulator', () => {
+test('the dashboard imports the remote client, functions that format text, rows, the rules of clients, and only types of the simulator', () => {
   const values = sources
     .filter(({ file }) => file.startsWith('server/dashboard/'))
     .flatMap(({ file, text }) =>
@@ -24,7 +24,7 @@ test('the dashboard imports the remote client, functions that format text, and o
     )
     .filter(
       ({ target }) =>
-        !/^(server\/dashboard|remote)\/|^utils\/wait\.ts$|\/(format-json|describe-effect)\.ts$/.test(
+        !/^(server\/dashboard|remote)\/|^(utils\/wait|world\/rows)\.ts$|\/(format-json|describe-effect|client-mistakes|escape|faults\/rule)\.ts$/.test(
           target,
         ),
     )

@@ -1,16 +1,19 @@
-import { execSync } from 'node:child_process'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import {
+  clientRuleTable,
   commandTable,
   endpointTable,
   flagTable,
   keyTable,
+  mutantTable,
+  plantedClientTable,
   policyTable,
   presetTable,
   scenarioTable,
+  toolTable,
 } from '../../.tools/readme-tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { policies } from '../../src/policies/policies.ts'
@@ -19,24 +22,23 @@ import { neighboursSchema } from '../../src/sandbox/neighbours.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { version } from '../../src/utils/version.ts'
+import { plantedClients, unreachablePolicies } from '../sandbox/variants/planted-clients.ts'
 import { documentedEndpoints } from '../support/api/endpoints.ts'
 import { root } from '../support/cli/command.ts'
+import { llmsText, mcpTranscript } from '../support/repository/agent-documents.ts'
 import { consumerBlock } from '../support/repository/consumer-block.ts'
 import { controlOperationsFile } from '../support/repository/control-operations.ts'
 import { collectTags, coverageTable } from '../support/repository/coverage.ts'
 import { observations } from '../support/repository/observations.ts'
-import {
-  documents,
-  headingAnchors,
-  readDocument,
-  relativeLinks,
-} from '../support/repository/readme.ts'
+import { observedPoliciesTable } from '../support/repository/observed-policies.ts'
+import { documents, readDocument } from '../support/repository/readme.ts'
+import { settingRangesFile } from '../support/repository/setting-ranges.ts'
 
 // npm run docs writes what these tests compare.
 const rootUrl = new URL('../../', import.meta.url)
 const tests = fileURLToPath(new URL('test', rootUrl))
 
-const commands = await commandTable()
+const [commands, transcript] = [await commandTable(), await mcpTranscript()]
 
 const generated: Readonly<Record<string, (file: string) => string>> = {
   operations: () => endpointTable(documentedEndpoints, resolvePolicies('documented')),
@@ -44,9 +46,15 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   control: () => endpointTable(allControlEndpoints, resolvePolicies('documented')),
   commands: () => commands,
   flags: () => flagTable(),
+  planted: () => plantedClientTable(plantedClients, unreachablePolicies),
   presets: () => presetTable(),
+  mutants: () => mutantTable(),
+  client_rules: () => clientRuleTable(),
   keys: () => keyTable(),
   scenarios: () => scenarioTable(),
+  tools: () => toolTable(),
+  transcript: () => transcript,
+  observed: () => observedPoliciesTable(),
   consumer: (file) => consumerBlock(file),
 }
 
@@ -72,6 +80,16 @@ test('the remote client knows every endpoint of the control API', async () => {
   await expect(controlOperationsFile(allControlEndpoints)).toMatchFileSnapshot(
     fileURLToPath(new URL('src/remote/control-operations.ts', rootUrl)),
   )
+})
+
+test('the ranges of settings are those of the policies', async () => {
+  await expect(settingRangesFile()).toMatchFileSnapshot(
+    fileURLToPath(new URL('src/policies/setting-ranges.ts', rootUrl)),
+  )
+})
+
+test('llms.txt lists every document, command and tool', async () => {
+  await expect(await llmsText()).toMatchFileSnapshot(join(root, 'src/server/mcp/llms.txt'))
 })
 
 test('openapi.json matches the endpoints', async () => {
@@ -100,34 +118,6 @@ test('every observation has a test, or a reason why it is not built', async () =
     fileURLToPath(new URL('test/COVERAGE.md', rootUrl)),
   )
 })
-
-test.each(documents)('every link of %s leads to a heading or a file of the package', (document) => {
-  const brokenLinks = relativeLinks(document).filter((link) => {
-    const [path = '', anchor] = link.split('#')
-    const target = path === '' ? document : posix.join(posix.dirname(document), path)
-    if (!packedFiles().includes(target)) return true
-    return anchor !== undefined && !headingAnchors(target).includes(anchor)
-  })
-
-  expect(brokenLinks).toEqual([])
-})
-
-test('the documents are in the package', () => {
-  expect(documents.filter((document) => !packedFiles().includes(document))).toEqual([])
-})
-
-let packed: readonly string[] | undefined
-/** The files that `npm pack` would put into the package. */
-function packedFiles(): readonly string[] {
-  packed ??= listPackedFiles()
-  return packed
-}
-
-function listPackedFiles(): string[] {
-  const command = 'npm pack --dry-run --json --ignore-scripts'
-  const [{ files }] = JSON.parse(execSync(command, { cwd: root, stdio: 'pipe' }).toString())
-  return files.map(({ path }: { path: string }) => path)
-}
 
 // Importing package.json would add all of it to the code of a page.
 test('the version in the code is that of the package', () => {

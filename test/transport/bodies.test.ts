@@ -161,6 +161,8 @@ test('a number in a text, a key or an escape is no number [§12.8]', async () =>
     status: 201,
     body: { content: 'a: 1.0, NaN' },
   })
+  const replaced = { raw: '{"content": 1.0, "content": "a"}', headers: json }
+  expect(await ask('POST', annotationsPath, replaced)).toMatchObject({ body: { content: 'a' } })
   const escaped = { raw: '{"\\u0063ontent": 1.0}', headers: json }
   expect(await ask('POST', annotationsPath, escaped)).toMatchObject({ body: { content: '1.0' } })
 })

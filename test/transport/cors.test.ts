@@ -71,7 +71,7 @@ socketTest('a server switches the explanations of its simulator on or off', asyn
   }
 
   expect(await explanation()).toEqual([false, false])
-  client.simulator.explain = true
+  client.simulator.explainsInHeader = true
   expect(await explanation()).toEqual([true, true])
 })
 
@@ -81,7 +81,7 @@ socketTest('a server accepts only true or false for explanations', async () => {
   await expect(listen(simulator, { explain: 'false' as never })).rejects.toThrow(
     'Failed to explain responses: expected true or false, got "false".',
   )
-  expect(simulator.explain).toBe(false)
+  expect(simulator.explainsInHeader).toBe(false)
 })
 
 socketTest.each(httpServers)(

@@ -222,28 +222,30 @@ test('in the documented profile an unknown method responds with 405 to any valid
 })
 
 const optionNames = [
-  ['21/check_for_updates', 'Check for updates'],
-  ['21/source', 'Source'],
-  ['21/update_source', 'Update source'],
-  ['21/upgrade', 'Upgrade'],
-  ['activity', 'All activity'],
-  ['exports_unsubscribe_configs', 'Exports unsubscribe configs'],
-  ['repository', 'Repository'],
-  ['unused', 'Unused'],
-  ['21', 'Plugin Instance'],
-  ['', 'Plugin List'],
+  ['21/check_for_updates', 'Check for updates', 'GET, HEAD, OPTIONS'],
+  ['21/source', 'Source', 'GET, HEAD, OPTIONS'],
+  ['21/update_source', 'Update source', 'PATCH, OPTIONS'],
+  ['21/upgrade', 'Upgrade', 'POST, OPTIONS'],
+  ['activity', 'All activity', 'GET, HEAD, OPTIONS'],
+  ['exports_unsubscribe_configs', 'Exports unsubscribe configs', 'GET, HEAD, OPTIONS'],
+  ['repository', 'Repository', 'GET, HEAD, OPTIONS'],
+  ['unused', 'Unused', 'GET, HEAD, OPTIONS'],
+  ['21', 'Plugin Instance', 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS'],
+  ['', 'Plugin List', 'GET, POST, HEAD, OPTIONS'],
 ] as const
 
 test.each(optionNames)(
-  'live, OPTIONS …/plugins/%s requires the scope to read, and names the path %s [§12.13]',
-  async (path, name) => {
-    const { ask } = await start({ profile: 'live' })
+  'live, OPTIONS …/plugins/%s requires the scope to read, and names the path %s and its methods [§12.13]',
+  async (path, name, allow) => {
+    const client = await start({ profile: 'live' })
 
-    const described = await ask('OPTIONS', `${plugins}${path}`, { key: 'phx_plugin_read' })
-    const refused = await ask('OPTIONS', `${plugins}${path}`, { key: 'phx_annotations' })
+    const described = await client.send('OPTIONS', `${plugins}${path}`, { key: 'phx_plugin_read' })
+    const refused = await client.ask('OPTIONS', `${plugins}${path}`, { key: 'phx_annotations' })
 
-    expect(described).toMatchObject({ status: 200, body: { name, description: '' } })
-    expect(described.body).not.toHaveProperty('actions')
+    expect([described.status, described.headers.get('allow')]).toEqual([200, allow])
+    const body = await described.json()
+    expect(body).toMatchObject({ name, description: '' })
+    expect(body).not.toHaveProperty('actions')
     expect(refused).toEqual(forbidden("API key missing required scope 'plugin:read'"))
   },
 )

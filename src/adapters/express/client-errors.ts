@@ -16,12 +16,10 @@ type ClientError = readonly [status: number, code: string, detail: string]
 const malformed: ClientError = [400, 'parse_error', 'Malformed HTTP request.']
 const missingHost: ClientError = [400, 'parse_error', 'HTTP/1.1 requires the header Host.']
 const refusedConnect: ClientError = [405, 'method_not_allowed', 'Method not allowed.']
-const headerLimit = `Request headers are too large: the limit is ${maxHeaderSize} bytes.`
 
 /** By the code of Node's error. */
 const clientErrors: Readonly<Record<string, ClientError>> = {
   HPE_INVALID_EOF_STATE: [400, 'parse_error', 'The request was cut off.'],
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', headerLimit],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'request_too_large', 'Chunk extensions are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time.'],
 }
@@ -29,8 +27,17 @@ const clientErrors: Readonly<Record<string, ClientError>> = {
 /** Time for earlier responses, and for a client that still sends: closing at once would discard what it did not read. */
 const lingerMs = 1000
 
-/** Responds with an error of the API to requests that Node would refuse without a body, or without a response. */
-export function respondToClientErrors(server: Server): void {
+/**
+ * Responds with an error of the API to requests that Node would refuse without a body, or without a response.
+ *
+ * @param headerLimit the largest size of the headers of this server, in bytes
+ */
+export function respondToClientErrors(server: Server, headerLimit: number = maxHeaderSize): void {
+  const headersTooLarge = `Request headers are too large: the limit is ${headerLimit} bytes.`
+  const errors: typeof clientErrors = {
+    ...clientErrors,
+    HPE_HEADER_OVERFLOW: [431, 'headers_too_large', headersTooLarge],
+  }
   const refused = new WeakSet<Duplex>()
   const refuse = (socket: Duplex, error: ClientError): void => {
     // After an error, each further chunk is one, too.
@@ -45,7 +52,7 @@ export function respondToClientErrors(server: Server): void {
     sendLast(socket, error)
   }
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
-    refuse(socket, clientErrors[code] ?? malformed)
+    refuse(socket, errors[code] ?? malformed)
   })
   server.on('connect', (_request, socket) => refuse(socket, refusedConnect))
   // Node would write 100 Continue into the response that comes before a pipelined one.
@@ -68,6 +75,29 @@ export function refuseHead({
 }: IncomingMessage): ApiResponse | null {
   if (!url.startsWith('/') && url !== '*' && !isUrl(url)) return errorResponse(malformed)
   return headers.host === undefined && httpVersion === '1.1' ? errorResponse(missingHost) : null
+}
+
+/** The limits of a head that Node does not check. */
+export interface HeadLimits {
+  /** The longest target, in characters */
+  readonly maxUrlLength?: number
+  /** The largest number of headers */
+  readonly maxHeaders?: number
+}
+
+/** Returns the error for a head that is larger than a limit. It leaves the connection open. */
+export function refuseLargeHead(
+  { url = '', rawHeaders }: IncomingMessage,
+  { maxUrlLength = Infinity, maxHeaders = Infinity }: HeadLimits,
+): ApiResponse | null {
+  if (url.length > maxUrlLength) {
+    const detail = `The URL is too long: the limit is ${maxUrlLength} characters.`
+    return errorResponse([414, 'uri_too_long', detail])
+  }
+  // Names and values alternate.
+  if (rawHeaders.length <= maxHeaders * 2) return null
+  const detail = `The request has too many headers: the limit is ${maxHeaders}.`
+  return errorResponse([431, 'headers_too_large', detail])
 }
 
 /** Whether a request to a proxy can name it. fetch refuses URLs with a user. */

@@ -55,6 +55,9 @@ export type HandlerMiddleware = (
   next: (error?: unknown, isPassedThrough?: boolean) => void,
 ) => void
 
+/** A handler of MSW, or one of this package that needs no MSW. */
+export type AnyHandler = RequestHandler | ApiHandler
+
 /**
  * Converts MSW handlers to Express middleware. The first matching handler responds. Unmatched and passed-through
  * requests call `next()`. Your own handlers can come first. The middleware works below a mount path and after
@@ -71,7 +74,7 @@ export function toExpress(
 }
 
 export function createMiddleware(
-  handlers: readonly (RequestHandler | ApiHandler)[],
+  handlers: readonly AnyHandler[],
   options: ExpressOptions = {},
 ): HandlerMiddleware {
   const { lane = 'direct', bodyLimit = 64 * 1024 * 1024 } = options
@@ -101,7 +104,7 @@ export function createMiddleware(
   }
 }
 
-function toRequestHandler(handler: RequestHandler | ApiHandler): RequestHandler {
+function toRequestHandler(handler: AnyHandler): RequestHandler {
   const [mswHandler] = handler instanceof EndpointHandler ? toMswHandlers([handler]) : [handler]
   return mswHandler as RequestHandler
 }

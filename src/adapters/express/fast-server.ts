@@ -1,5 +1,5 @@
 import http from 'node:http'
-import https from 'node:https'
+import type https from 'node:https'
 import type { Application } from 'express'
 
 /**
@@ -7,11 +7,14 @@ import type { Application } from 'express'
  *
  * Express changes the prototype of each request and response. After that, all of Node's own code for them is several
  * times slower. Objects that already have the right prototype stay unchanged.
+ *
+ * @param createServer that of `node:https` for a server with a certificate
  */
 export function createFastServer(
   app: Application,
   options: https.ServerOptions = {},
   listener: http.RequestListener = app,
+  createServer: typeof http.createServer = http.createServer,
 ): http.Server {
   class FastRequest extends http.IncomingMessage {}
   class FastResponse<R extends http.IncomingMessage> extends http.ServerResponse<R> {
@@ -22,15 +25,6 @@ export function createFastServer(
   usePrototype(app, 'response', FastResponse)
   const objects = { IncomingMessage: FastRequest, ServerResponse: FastResponse }
   return createServer({ ...options, ...objects }, listener)
-}
-
-/** Creates an HTTPS server if the options contain a certificate, else an HTTP server. */
-export function createServer(
-  options: https.ServerOptions,
-  listener: http.RequestListener,
-): http.Server {
-  if (options.cert === undefined) return http.createServer(options, listener)
-  return https.createServer(options, listener)
 }
 
 /** `response.locals` of Express: an object that inherits nothing. */

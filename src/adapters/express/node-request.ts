@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { Failure } from '../../http/failures.ts'
 import type { ApiRequest, RequestHeaders } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 
@@ -40,6 +41,11 @@ export class NodeApiRequest implements ApiRequest {
     return this.nodeRequest.originalUrl ?? this.nodeRequest.url ?? '/'
   }
 
+  /** Undefined for a body that was read. */
+  get stream(): ApiRequest['stream'] {
+    return this.body === null ? readChunks(this.nodeRequest) : undefined
+  }
+
   get query(): string {
     return queryString(this.nodeRequest.url ?? '')
   }
@@ -64,13 +70,19 @@ export function toAbsoluteUrl(request: NodeRequest, url: string): string {
 }
 
 export function requestOrigin(request: NodeRequest): string {
+  const { headers } = request
   const isEncrypted = (request.socket as TLSSocket).encrypted === true
-  const protocol = request.protocol ?? (isEncrypted ? 'https' : 'http')
-  const host = request.host ?? request.headers.host ?? ''
+  // Express reads the address of the client and two headers each time, whether the headers exist or not.
+  const express =
+    headers['x-forwarded-proto'] || headers['x-forwarded-host'] ? request : noExpressValues
+  const protocol = express.protocol ?? (isEncrypted ? 'https' : 'http')
+  const host = express.host ?? headers.host ?? ''
   const origin = `${protocol}://${host}`
   if (loopbackHost.test(host)) return origin
   return hostAndPort.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`
 }
+
+const noExpressValues: FromExpress = {}
 
 /** Fast path: these are valid, and parsing a URL costs as much as reading the query. */
 const loopbackHost = /^(?:localhost|127\.0\.0\.1)(?::[1-5]?\d{1,4})?$/
@@ -170,6 +182,25 @@ export function readBody(
 /** Reads the body of a request. @throws Error if the client disconnects before the end */
 export function readWholeBody(request: NodeRequest, limit: number): Promise<ApiRequest['body']> {
   return new Promise((resolve, reject) => readBody(request, limit, resolve, reject))
+}
+
+/**
+ * Reads a body chunk by chunk. If the reader stops early, the rest is discarded, so that the connection can be used
+ * again.
+ *
+ * @throws Failure `parse_error` if the client disconnects before the end
+ */
+async function* readChunks(request: NodeRequest): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false })
+  } catch {
+    throw new Failure('parse_error', 'The request was cut off.')
+  } finally {
+    request.resume()
+    if (!request.readableEnded && !request.destroyed) {
+      await new Promise((resolve) => request.once('end', resolve).once('close', resolve))
+    }
+  }
 }
 
 /** A body that middleware such as express.json(), express.text() or express.raw() has already read. */

@@ -15,7 +15,8 @@ export function runEndpoint(
   nodeResponse: ServerResponse,
   batch: ResponseBatch,
 ): void {
-  if (!hasBody(request.nodeRequest)) {
+  const { nodeRequest } = request
+  if (!hasBody(nodeRequest) || (match.streamsBody && !nodeRequest.readableEnded)) {
     handle(match, request, nodeResponse, batch)
     return
   }
@@ -24,7 +25,7 @@ export function runEndpoint(
     handle(match, request, nodeResponse, batch)
   }
   // The client has gone away, so there is no connection to respond on.
-  readBody(request.nodeRequest, match.bodyLimit, onBody, () => nodeResponse.destroy())
+  readBody(nodeRequest, match.bodyLimit, onBody, () => nodeResponse.destroy())
 }
 
 function handle(
@@ -99,17 +100,15 @@ export class ResponseBatch {
 
 /** Writes a response. ASCII texts are written as latin1, which needs no encoding. */
 export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
-  const { status, headers, text, ascii, stream, page } = response
+  const { status, headers, stream, page } = response
   if (status === 0) {
     resetConnection(nodeResponse)
     return
   }
   nodeResponse.writeHead(status, headers)
   if (stream && nodeResponse.req.method !== 'HEAD') writeStream(nodeResponse, stream)
-  else {
-    const body = page?.bytesIfRepeated() ?? text
-    endWithBody(nodeResponse, body, ascii ? 'latin1' : 'utf8')
-  }
+  else if (page) endWithBody(nodeResponse, page.chunks(), 'utf8')
+  else endWithBody(nodeResponse, [response.text], response.ascii ? 'latin1' : 'utf8')
 }
 
 /**
@@ -118,17 +117,19 @@ export function writeResponse(nodeResponse: ServerResponse, response: ApiRespons
  */
 function endWithBody(
   nodeResponse: ServerResponse,
-  body: string | Uint8Array,
+  chunks: readonly (string | Uint8Array)[],
   encoding: BufferEncoding,
 ): void {
   const { socket } = nodeResponse
+  const last = chunks.at(-1) ?? ''
   // Responses that wait for an earlier one of their connection have no socket yet.
-  if (!socket || body.length === 0 || nodeResponse.req.method === 'HEAD') {
-    nodeResponse.end(body, encoding)
+  if (!socket || last.length === 0 || nodeResponse.req.method === 'HEAD') {
+    for (const chunk of chunks.slice(0, -1)) nodeResponse.write(chunk, encoding)
+    nodeResponse.end(last, encoding)
     return
   }
   socket.cork()
-  nodeResponse.write(body, encoding)
+  for (const chunk of chunks) nodeResponse.write(chunk, encoding)
   socket.uncork()
   nodeResponse.end()
 }

@@ -1,11 +1,16 @@
 import * as z from 'zod'
-import { type JsonSchema, noBody, type ShapeOrSchema } from '../../http/fields/shape.ts'
+import {
+  type JsonSchema,
+  noBody,
+  type ShapeCondition,
+  type ShapeOrSchema,
+} from '../../http/fields/shape.ts'
 import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { mapValues } from '../../utils/json.ts'
 
 /** A property that exists only under some settings. */
-type ConditionalProperty = { readonly when?: Partial<PolicySettings> }
+type ConditionalProperty = { readonly when?: ShapeCondition }
 
 /** Converts a shape or a zod schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function toJsonSchema(
@@ -51,8 +56,8 @@ function applySettings(node: unknown, settings: PolicySettings): unknown {
 }
 
 function appliesTo(when: ConditionalProperty['when'] = {}, settings: PolicySettings): boolean {
-  return Object.entries(when).every(
-    ([policy, setting]) => settings[policy as keyof PolicySettings] === setting,
+  return Object.entries(when).every(([policy, allowed]) =>
+    allowed.includes(settings[policy as keyof PolicySettings] as never),
   )
 }
 

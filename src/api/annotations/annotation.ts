@@ -82,13 +82,16 @@ export const createdByShape: s.Shape<CreatedBy> = s.objectOf({
   // Stored addresses can break the format `email` of JSON Schema.
   email: s.anyText,
   is_email_verified: s.nullableShape(s.bool),
-  hedgehog_config: s.nullableShape(s.recordOf(s.anyJson)),
+  hedgehog_config: s.whenPolicies(
+    { versioning: ['none', 'july_2024'] },
+    s.nullableShape(s.recordOf(s.anyJson)),
+  ),
 })
 
 const dateTimeShape = s.formattedText('date-time')
 
 /** Fields that the live service added in July 2024. `laterFields` in serialize.ts writes them. */
-const sinceJuly2024 = s.whenPolicies({ versioning: 'july_2024' }, s.nullShape)
+const sinceJuly2024 = s.whenPolicies({ versioning: ['july_2024'] }, s.nullShape)
 
 export const annotationShape: s.Shape<Annotation> = s.objectOf({
   id: s.integer,

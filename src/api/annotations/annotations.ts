@@ -2,7 +2,8 @@ import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import { ignoredParameter, type LimitOffset, type Parameter } from '../../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
-import { type JsonText, Slice } from '../../utils/json-text.ts'
+import { EncodedPage, type PagePart, Slice } from '../../utils/json-page.ts'
+import type { JsonText } from '../../utils/json-text.ts'
 import { splitWords } from '../../utils/python/text.ts'
 import { annotationDefaults } from '../../world/defaults.ts'
 import type { AnnotationRow, ProjectRow } from '../../world/rows.ts'
@@ -11,7 +12,7 @@ import type { TableEntry } from '../../world/table/table-indexes.ts'
 import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
 import type { ApiContext } from '../context.ts'
 import type { Annotation, AnnotationChanges } from './annotation.ts'
-import { serializeAnnotation, serializeWithoutCache } from './serialize.ts'
+import { serializeAnnotation, serializeForPage, serializeWithoutCache } from './serialize.ts'
 
 export interface AnnotationsWorld {
   readonly annotations: Annotations
@@ -33,15 +34,31 @@ export class Annotations {
     const { tables, settings } = this.#context
     const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
     const embedded = tables.embedded.current(tables)
-    const view = `${settings.versioning} ${project.id} ${project.organization} ${includesDeleted}`
-    const key = `${view} ${limit} ${offset} ${search.join(' ')}`
-    return this.#latestPage.get(key, [tables.annotations.version, embedded], () => {
+    const versions = [tables.annotations.version, embedded, project, settings.versioning]
+    const key = [...versions, includesDeleted, limit, offset, search.join(' ')]
+    return this.#latestPage.get(key, () => {
       const matches = tables.annotations.list(visibleLists(project, includesDeleted)).search(search)
-      const rows = matches.slice(offset, limit)
-      return new Slice(
-        rows.map((entry) => serializeAnnotation(entry, tables, embedded, settings)),
-        matches.size,
+      const { size } = matches
+      // The hits of a search would be encoded once more, and fields that a policy adds are not part of a cached text.
+      if (search.length > 0 || settings.versioning !== 'none') {
+        const rows = matches.slice(offset, limit)
+        return new Slice(
+          rows.map((entry) => serializeAnnotation(entry, tables, embedded, settings)),
+          size,
+        )
+      }
+      // A stored page encodes its rows again, and must not keep all rows of a replaced world.
+      const { users, dashboard_items } = tables
+      const serialize = (entry: TableEntry<AnnotationRow>): JsonText<Annotation> =>
+        serializeForPage(entry, { users, dashboard_items }, embedded)
+      const parts: PagePart[] = []
+      matches.encode(
+        offset,
+        limit,
+        { version: embedded, cache: tables.embedded.blocks, serialize },
+        parts,
       )
+      return new Slice(new EncodedPage(Math.max(0, Math.min(limit, size - offset)), parts), size)
     })
   }
 
@@ -125,33 +142,24 @@ export const findVisibleAnnotation: FindAnnotation = (input, { annotations }) =>
 export const findAnnotationToChange: FindAnnotation = (input, { annotations }) =>
   annotations.findToChange(input.project, input.params.id, input.query.search)
 
-/** Versions of the rows of a page, and of the rows embedded in them. A change gives another object. */
-export type PageVersion = readonly [rows: object, embedded: object]
-
 /** Larger pages are not cached, to bound memory. */
 const maxCachedRows = 250
 
 /** Caches the latest page until a row changes: a client that polls a list requests the same page repeatedly. */
 class PageCache<T> {
-  #key = ''
-  #version: PageVersion | null = null
+  #key: readonly unknown[] = []
   #page: Slice<T> | null = null
 
   /**
-   * @param key identifies the page among those of the same rows
+   * @param key what the page depends on: versions of rows, which are other objects after a change, and parameters
    * @param create creates the page if another one is cached, or none
    */
-  get(key: string, version: PageVersion, create: () => Slice<T>): Slice<T> {
-    if (this.#page && key === this.#key && this.#hasVersion(version)) return this.#page
+  get(key: readonly unknown[], create: () => Slice<T>): Slice<T> {
+    if (this.#page && key.every((part, index) => part === this.#key[index])) return this.#page
     const page = create()
     this.#key = key
-    this.#version = version
     this.#page = page.rows.length <= maxCachedRows ? page : null
     return page
-  }
-
-  #hasVersion([rows, embedded]: PageVersion): boolean {
-    return this.#version?.[0] === rows && this.#version[1] === embedded
   }
 }
 

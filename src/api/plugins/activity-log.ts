@@ -9,7 +9,8 @@ import {
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
-import { JsonText, joinJsonRows, Slice, toJsonText } from '../../utils/json-text.ts'
+import { Slice } from '../../utils/json-page.ts'
+import { JsonText, toJsonText } from '../../utils/json-text.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
@@ -126,11 +127,12 @@ export function toActivityPage(
   { limit, page }: { readonly limit: number; readonly page: number },
   url: string,
 ): JsonText<ActivityPage> {
-  const { rows, count } = read({ limit, offset: (page - 1) * limit })
+  const entries = read({ limit, offset: (page - 1) * limit })
+  const { count } = entries
   const next = page * limit < count ? linkTo(url, limit, page + 1) : null
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null
   const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
-  return new JsonText(`{"results":${joinJsonRows(rows).text},${links},"total_count":${count}}`)
+  return new JsonText(`{"results":${entries.text},${links},"total_count":${count}}`)
 }
 
 function linkTo(url: string, limit: number, page: number): string {
@@ -141,6 +143,6 @@ function linkTo(url: string, limit: number, page: number): string {
 }
 
 function parsePositive(text: string | null): number | undefined {
-  const number = text === null ? undefined : parseInteger(text)
-  return number !== undefined && number > 0 && Number.isSafeInteger(number) ? number : undefined
+  const number = parseInteger(text ?? '') ?? 0
+  return number > 0 && Number.isSafeInteger(number) ? number : undefined
 }

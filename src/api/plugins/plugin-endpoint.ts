@@ -8,7 +8,8 @@ import {
   pageShape,
 } from '../../http/parameters.ts'
 import { type ByPolicy, byPolicy } from '../../policies/by-policy.ts'
-import { type JsonText, joinJsonRows, sliceRows } from '../../utils/json-text.ts'
+import { sliceRows } from '../../utils/json-page.ts'
+import { type JsonText, joinJsonRows } from '../../utils/json-text.ts'
 import type { OrganizationRow, PluginRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import { organizationParams, type Plugin, pluginShape } from './plugin.ts'

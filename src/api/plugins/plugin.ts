@@ -76,7 +76,6 @@ export function pluginLocation({ url }: PluginRow): string {
 
 /** Truncates a text to a number of code points, the unit in which the live service counts lengths. */
 export function truncate(text: string, length: number): string {
-  if (text.length <= length) return text
   return Array.from(text).slice(0, length).join('')
 }
 

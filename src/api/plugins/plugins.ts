@@ -1,7 +1,8 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
-import { type JsonText, JsonTextWithHeaders, Slice, toJsonText } from '../../utils/json-text.ts'
+import { Slice } from '../../utils/json-page.ts'
+import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json-text.ts'
 import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import {
@@ -30,7 +31,7 @@ import {
 import { emptyPlugin, type Plugin, pluginLocation, serializePlugin } from './plugin.ts'
 import { applySourceChanges, type NewPlugin, type PluginChanges } from './plugin-body.ts'
 
-const accessLevels = { configure: 3, install: 6, root: 9 }
+export const accessLevels = { configure: 3, install: 6, root: 9 }
 
 /** The operations on plugins, with the eight extra ones beside create, read, update and delete. */
 export class Plugins {
@@ -73,8 +74,8 @@ export class Plugins {
   /** Finds a plugin that the organization owns. @throws Failure `not_found` */
   findOwn(organization: OrganizationRow, id: number): TableEntry<PluginRow> {
     const entry = this.findVisible(organization, id)
-    if (entry.row.organization !== organization.id) throw new Failure('not_found')
-    return entry
+    if (entry.row.organization === organization.id) return entry
+    throw new Failure('not_found')
   }
 
   /** Finds a plugin to change. @throws Failure `not_found`; `permission_denied` if another organization owns it */
@@ -167,8 +168,7 @@ export class Plugins {
     if (!newest || effect === 'nothing') return this.serialize(entry)
     const tags = tagFields(newest)
     if (effect === 'tag_moves') return this.save({ ...row, ...tags })
-    const isLocal = row.plugin_type === 'source' || row.plugin_type === 'local'
-    if (isLocal) return this.serialize(entry)
+    if (row.plugin_type === 'source' || row.plugin_type === 'local') return this.serialize(entry)
     return this.save({ ...row, ...contentFields(newest), ...tags })
   }
 
@@ -214,8 +214,8 @@ export class Plugins {
   /** The ids of the plugins of all organizations that no configuration uses. */
   listUnusedIds(): JsonText<number>[] {
     const { tables } = this.#context
-    const unused = [...tables.plugins.values()].filter((row) => isUnusedPlugin(row, tables))
-    return unused.map(({ id }) => toJsonText(id))
+    const plugins = [...tables.plugins.values()]
+    return plugins.flatMap((row) => (isUnusedPlugin(row, tables) ? toJsonText(row.id) : []))
   }
 
   /** The first plugin of the organization that no configuration uses. @throws Failure `not_found` */

@@ -17,8 +17,8 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 86_400_000
 
 /**
- * Creates an authority that signs one certificate for all hosts. Nobody can sign another: the key of the authority cannot
- * be exported, and is dropped here.
+ * Creates an authority that signs one certificate for all hosts. It can sign no other, because its key cannot be exported
+ * and is not kept.
  *
  * @throws UsageError if the optional package is missing
  */

@@ -11,7 +11,8 @@ import {
   truncateSync,
 } from 'node:fs'
 import process from 'node:process'
-import { createSync, failToWrite, writeAll } from '../output.ts'
+import { failToWrite } from '../../utils/files.ts'
+import { createSync, writeAll } from '../output.ts'
 
 /**
  * A growing list in a file that is complete at any moment, even after a crash. Adding a part takes the same time at any

@@ -7,6 +7,7 @@ import { createSimulator } from '../../simulator.ts'
 import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
 
 interface TargetInfo {
+  readonly isUnderstudy: boolean
   /** The values of keys by their labels */
   readonly keys: Readonly<Record<string, string>>
   readonly head: Omit<RecordingHead, 'title'>
@@ -30,12 +31,16 @@ export async function readTargetInfo(
     const { mode, now } = await remote.clock.read()
     const settings = Object.fromEntries(policies.map(({ id, setting }) => [id, setting]))
     const clock = mode === 'frozen' ? { clock: now } : {}
-    return { keys, head: { ...start, ...nearestProfile(settings as never), ...clock } }
+    return {
+      isUnderstudy,
+      keys,
+      head: { ...start, ...nearestProfile(settings as never), ...clock },
+    }
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
     const cure = error.status === 401 ? 'Pass its token with --token.' : error.message
     const issue = `The recording lacks the keys and the world of the target. ${cure}`
-    return { keys: {}, head: {}, ...(isUnderstudy && { issue }) }
+    return { isUnderstudy, keys: {}, head: {}, ...(isUnderstudy && { issue }) }
   }
 }
 

@@ -1,8 +1,6 @@
-import { openReplay } from '../../replay.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
-import { readScenario } from '../../scenarios/library.ts'
-import type { ReplayMode, UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
+import type { ReplayMode, UnexpectedRequest } from '../../scenarios/replay-server/replay-options.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { UsageError } from '../../utils/usage-error.ts'
@@ -10,10 +8,10 @@ import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
 import type { CommandContext } from '../command-context.ts'
 import type { SimulatorFlags } from '../flags.ts'
 import type { LogFormat } from '../log.ts'
-import { openSimulator, toSimulatorOptions } from '../open-simulator.ts'
-import type { IngressFlags } from './ingress.ts'
+import type { NetworkFlags } from '../network-flags.ts'
+import { openSimulator, toSimulatorOptions, withProgress } from '../open-simulator.ts'
 
-export interface ServeFlags extends SimulatorFlags, IngressFlags {
+export interface ServeFlags extends SimulatorFlags, NetworkFlags {
   readonly port: number
   readonly host: string
   readonly state?: string
@@ -53,14 +51,16 @@ export async function openServed(
     if (flags.mode !== undefined) throw new UsageError('--mode requires --recording.')
     return { simulator: await openSimulator(flags, context), recording: null }
   }
+  const { readScenario } = await import('../../scenarios/library.ts')
+  const { openReplay } = await import('../../replay.ts')
   const scenario = await readScenario(file)
   checkFlags(flags, mode, scenario)
   const open: OpenedRecording['open'] = async (version) => {
     // The world of the flags is read only if the scenario names no world.
     const { world, seed } = version
-    const options = await toSimulatorOptions(
-      world === undefined ? flags : { ...flags, data: 'default' },
-      context,
+    const flagsOfVersion = world === undefined ? flags : { ...flags, data: 'default' }
+    const options = await withProgress(context, (progress) =>
+      toSimulatorOptions(flagsOfVersion, progress),
     )
     try {
       const replay = openReplay(await inlineWorld(version, seed), {

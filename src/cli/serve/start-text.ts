@@ -1,29 +1,31 @@
 import { isUnscopedKey } from '../../http/authorize.ts'
+import { type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
+import { diffPolicies } from '../../scenarios/recording/change-steps.ts'
 import { curlExample } from '../../server/curl-example.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { version } from '../../utils/version.ts'
-import type { KeyRow, ProjectRow } from '../../world/rows.ts'
+import { hasAllScopes, type KeyRow, type ProjectRow } from '../../world/rows.ts'
 import type { Paint } from '../command-context.ts'
 import { formatCount } from '../output.ts'
 import type { ServeFlags } from './open-served.ts'
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */
-export function startReport(
-  { keys, world, replaying }: Simulator,
-  url: string,
-  { dashboard, forward }: ServeFlags,
-): object {
+export function startReport(simulator: Simulator, url: string, flags: ServeFlags): object {
+  const { keys, world, replaying } = simulator
+  const { dashboard, forward, profile, replica } = flags
   return {
     url,
     admin_url: `${url}/__admin`,
     dashboard_url: dashboard ? `${url}/__admin/` : null,
     ...(forward !== undefined && { forward }),
+    ...(replica && { replica: `${replica.number}/${replica.of}` }),
     keys: keys.list().map(({ user: _, ...key }) => key),
     projects: world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
+    ...(!replaying && { profile, policies: changedPolicies(simulator, flags) }),
     ...(replaying && {
       recording: { title: replaying.title, mode: replaying.mode, requests: replaying.requests },
     }),
@@ -37,16 +39,21 @@ export function startText(
   flags: ServeFlags,
   paint: Paint,
 ): string {
-  const { data, recording = data, state, watch } = flags
+  const { data, recording = data, state, watch, policies, policy } = flags
+  const isOfFile = (id: string): boolean => id in Object(policies?.settings) && !(id in policy)
+  const file = `, from ${escapeControls(policies?.file ?? '')}`
   const curl = simulator.replaying ? null : curlExample(simulator, url, flags.tlsCert)
   const lines = [
-    `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}.`,
+    `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}${describeReplica(flags)}.`,
     state !== undefined && `${state} takes precedence over --data. Changes are saved there.`,
     watch && `Changes in ${recording} are loaded; rows written since then are discarded.`,
     '',
     ...urlLines(url, flags, paint),
     ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
     ...section('Projects', simulator.world.projects.list(), (rows) => projectLines(rows, paint)),
+    ...section('Policies', Object.entries(changedPolicies(simulator, flags)), (changed) =>
+      changed.map(([id, setting]) => `${id} = ${setting}${isOfFile(id) ? file : ''}`),
+    ),
     ...(curl === null ? [] : ['', 'Try:', `  ${curl}`]),
     '',
     'Press Ctrl-C to stop.',
@@ -54,11 +61,26 @@ export function startText(
   return lines.filter((line) => typeof line === 'string').join('\n')
 }
 
-function describeSource({ replaying }: Simulator, { data, profile }: ServeFlags): string {
-  if (!replaying) return `world "${data}", profile "${profile}"`
+function describeReplica({ replica }: ServeFlags): string {
+  return replica ? ` as replica ${replica.number} of ${replica.of}` : ''
+}
+
+function describeSource(simulator: Simulator, flags: ServeFlags): string {
+  const { replaying } = simulator
+  if (!replaying) {
+    const { length } = Object.keys(changedPolicies(simulator, flags))
+    const changes = length === 0 ? '' : ` with ${formatCount(length, 'other policy')}`
+    const asOf = flags.asOf === undefined ? '' : ` as of ${flags.asOf}`
+    return `world "${flags.data}", profile "${flags.profile}"${asOf}${changes}`
+  }
   const { title, requests, mode } = replaying
   const count = formatCount(requests.length, 'request')
   return `recording "${escapeControls(title)}" (${count}), mode "${mode}"`
+}
+
+/** The policies that differ from the profile. A recording can have a profile of its own, and brings its policies. */
+function changedPolicies({ policies, replaying }: Simulator, flags: ServeFlags): PolicyOverrides {
+  return replaying ? {} : diffPolicies(resolvePolicies(flags.profile), policies.settings)
 }
 
 function urlLines(
@@ -121,7 +143,7 @@ function describeAccess(key: KeyRow, { policies }: Simulator): string {
   if (scopes.length === 0) {
     return `no scopes${isUnscopedKey(key, policies.settings) ? ': full access' : ''}${only}`
   }
-  return `${scopes.includes('*') ? 'full access' : scopes.join(', ')}${only}`
+  return `${hasAllScopes(key) ? 'full access' : scopes.join(', ')}${only}`
 }
 
 function projectLines(rows: readonly ProjectRow[], paint: Paint): string[] {

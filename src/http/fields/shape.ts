@@ -66,7 +66,12 @@ export function pickFields<T extends object>(shape: Shape<T>, values: T): T {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as T
 }
 
-/** Describes a field that exists only under some policies, and then always. */
-export function whenPolicies<T>(settings: Partial<PolicySettings>, shape: Shape<T>): Shape<T> {
+/** The settings of policies under which a field exists. */
+export type ShapeCondition = {
+  readonly [Id in keyof PolicySettings]?: readonly PolicySettings[Id][]
+}
+
+/** Describes a field that exists only under some settings of policies, and then always. */
+export function whenPolicies<T>(settings: ShapeCondition, shape: Shape<T>): Shape<T> {
   return { ...shape, when: settings }
 }

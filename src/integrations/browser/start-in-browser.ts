@@ -42,13 +42,17 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
   const { persist = 'tab', key = 'understudy', handlers = [], quiet = false, ...rest } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...routerOptions } = rest
-  const { onError = console.error, profile, policies, seed, sandboxes } = routerOptions
+  const { onError = console.error, profile, asOf, seed, sandboxes } = routerOptions
   const releasePage = claimPage()
   let stopSaving = (): void => {}
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
-    const settings = resolvePolicies(profile, policies)
+    const dated =
+      asOf === undefined
+        ? options
+        : (await import('../../policies/as-of.ts')).withAsOf(options, asOf)
+    const settings = resolvePolicies(profile, dated.policies)
     const loaded = withSeed(await openPageWorld(world, uncheckedFields(settings), seed), seed)
     const router = openRouter(loaded, settings, routerOptions)
     if (persist !== 'none') {
@@ -56,7 +60,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
       stopSaving = await persistWorld(toPersistable(router), persist, { key, onError })
     }
     const simulator = lazySimulator(router, sandboxes)
-    if (routerOptions.explain) (await simulator()).explain = true
+    if (routerOptions.explain) (await simulator()).explainsInHeader = true
     const worker = setupWorker(...handlers, ...router.handlers)
     const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
     // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.

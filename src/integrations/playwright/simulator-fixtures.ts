@@ -1,8 +1,11 @@
+import process from 'node:process'
+import { RunFollower } from '../../sandbox/report/run-follower.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { describeLatestRequests } from '../testing/failed-requests.ts'
 import { type As, createAs } from '../testing/fixtures.ts'
 import { answerPages, type RoutedPages } from './answer-pages.ts'
+import { usageAttachment, usageVariable } from './reporter.ts'
 
 type UseFixture<T> = (value: T) => Promise<void>
 
@@ -44,9 +47,14 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
   simulator: [
     async ({ context, simulatorOptions }, use, testInfo) => {
       const simulator = createSimulator(simulatorOptions)
+      const follower = process.env[usageVariable] ? new RunFollower(simulator) : null
       const stop = await answerPages(context, simulator.handlers)
       await use(simulator)
       await stop()
+      if (follower) {
+        const body = JSON.stringify(follower.finish())
+        await testInfo.attach(usageAttachment, { body, contentType: 'application/json' })
+      }
       if (testInfo.status === testInfo.expectedStatus) return
       const requests = describeLatestRequests(simulator)
       console.error(requests)

@@ -41,7 +41,7 @@ function findPrefixedPath(path: string): string | null {
  * Intercepts the requests that a function sends. Functions can run concurrently, or inside one another: each has its
  * own handlers. Code outside reaches the network as usual.
  */
-class Interception {
+export class Interception {
   #running = 0
   #server: SetupServer | null = null
   /** How many requests all simulators received. */
@@ -51,14 +51,20 @@ class Interception {
   /**
    * Runs a function with the handlers of a simulator. Requests that no handler matches go through to this machine, and
    * fail elsewhere.
+   *
+   * @param isCounted whether the requests count for other simulators, which those of a sweep do not
    */
-  async run<T>(simulator: Simulator, run: (server: SetupServer) => T | Promise<T>): Promise<T> {
+  async run<T>(
+    simulator: Simulator,
+    run: (server: SetupServer) => T | Promise<T>,
+    isCounted = true,
+  ): Promise<T> {
     const server = this.#enter()
     const count = { own: 0, before: this.#received }
     this.#counts.set(simulator, count)
     const stop = simulator.journal.followRecords(() => {
-      count.own += 1
-      this.#received += 1
+      if (isCounted) count.own += 1
+      if (isCounted) this.#received += 1
     })
     try {
       return await server.boundary(async () => {
@@ -83,22 +89,19 @@ class Interception {
     return this.#server?.listHandlers().some((handler) => handler === first) ?? false
   }
 
+  /** One server for all, since each adds an async context to the process that stays, and slows every promise down. */
   #enter(): SetupServer {
     this.#running++
-    if (this.#server) return this.#server
-    const server = setupServer(passthroughAll)
+    this.#server ??= setupServer(passthroughAll)
     // The names of MSW 2 and of MSW 3.
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
-    server.listen(options)
-    this.#server = server
-    return server
+    if (this.#running === 1) this.#server.listen(options)
+    return this.#server
   }
 
   #leave(): void {
     this.#running--
-    if (this.#running > 0) return
-    this.#server?.close()
-    this.#server = null
+    if (this.#running === 0) this.#server?.close()
   }
 }
 

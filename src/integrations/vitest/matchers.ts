@@ -1,4 +1,7 @@
+import * as z from 'zod'
 import type { Remote } from '../../remote/connect.ts'
+import { clientRules } from '../../sandbox/client-rules/client-mistakes.ts'
+import type { ClientMistake } from '../../sandbox/client-rules/rule.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Expectation } from '../../sandbox/journal/filter.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
@@ -7,6 +10,8 @@ import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { scenarioReport } from '../../scenarios/run/result.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
 import type { Simulator } from '../../simulator.ts'
+import { formatFinding } from '../../utils/reports/finding.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { describeElsewhere } from '../testing/failed-requests.ts'
 import { interception } from '../testing/interception.ts'
@@ -32,6 +37,20 @@ export interface SimulatorMatchers<T = unknown> {
    * @example await expect(connect(url)).toHaveReceived({ operation: 'createAnnotation', count: 1 })
    */
   toHaveReceived(expectation: Expectation): T extends Remote ? Promise<void> : void
+  /**
+   * Expects that the client made no mistakes, by the rules of `simulator.journal.mistakes()`. Without a request it fails,
+   * because nothing was checked. For a simulator in another process it returns a promise.
+   *
+   * @param options `except` names the rules that are not checked
+   * @example expect(simulator).toHaveNoClientMistakes({ except: ['unread-pages'] })
+   */
+  toHaveNoClientMistakes(options?: ClientMistakeOptions): T extends Remote ? Promise<void> : void
+}
+
+/** Options of `toHaveNoClientMistakes`. */
+export interface ClientMistakeOptions {
+  /** The ids of rules that are not checked */
+  readonly except?: readonly string[]
 }
 
 declare module 'vitest' {
@@ -89,6 +108,45 @@ function toMatcherResult(
     },
   }
 }
+
+const mistakeOptionsSchema: z.ZodType<ClientMistakeOptions> = z.strictObject({
+  except: z.array(z.enum(clientRules.map(({ id }) => id))).exactOptional(),
+})
+
+/**
+ * Looks for mistakes of the client. A failure lists them, with the requests that show them.
+ *
+ * @throws UsageError for a value that is not a simulator, and for an unknown rule
+ */
+export function toHaveNoClientMistakes(
+  this: unknown,
+  simulator: Simulator | Remote,
+  options: ClientMistakeOptions = {},
+): MatcherResult | Promise<MatcherResult> {
+  // A failure with `not`, too.
+  const { isNot = false } = Object(this)
+  const task = 'look for mistakes of the client'
+  const journal = simulator?.journal
+  if (typeof journal?.mistakes !== 'function') throw unexpectedValue(task, 'a simulator', simulator)
+  const { except = [] } = parseOptions(mistakeOptionsSchema, options, task, 'options')
+  const toResult = (all: readonly ClientMistake[], requests: number): MatcherResult => {
+    if (requests === 0) return { pass: isNot, message: () => nothingChecked }
+    const mistakes = all.filter(({ rule }) => !except.includes(rule))
+    const lines = mistakes.flatMap((mistake) => ['', mistake.rule, ...formatFinding(mistake)])
+    const pass = mistakes.length === 0
+    const title = pass
+      ? 'expected the client to make mistakes, but it made none'
+      : 'expected the client to make no mistakes'
+    return { pass, message: () => [title, ...lines].join('\n') }
+  }
+  const found = journal.mistakes()
+  const entries = journal.find({ limit: 1 })
+  return found instanceof Promise || entries instanceof Promise
+    ? Promise.all([found, entries]).then(([all, { length }]) => toResult(all, length))
+    : toResult(found, entries.length)
+}
+
+const nothingChecked = 'The simulator received no requests, so nothing was checked.'
 
 /**
  * Replays a scenario in the present world. A failure shows the same report as `npx understudy-api replay`.

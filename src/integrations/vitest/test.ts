@@ -1,9 +1,11 @@
-import { aroundEach, test as plain, type TestAPI, TestRunner } from 'vitest'
+import { aroundEach, inject, test as plain, type TestAPI, TestRunner } from 'vitest'
 import type { RunningServer } from '../../server/listen.ts'
 import { createSimulator } from '../../simulator.ts'
 import { describeLatestRequests } from '../testing/failed-requests.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
+import { followUsage } from './report-run.ts'
+import { declareTest } from './sweep-tests.ts'
 
 /** Declares a test as Vitest does. The hook is added here, since this module can be shared by several test files. */
 const collector: TestAPI = TestRunner.createTaskCollector(function (
@@ -11,7 +13,7 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
   ...declaration: Parameters<TestAPI['fn']>
 ) {
   interceptSuite()
-  return plain.fn.apply(this, declaration)
+  declareTest((...parts) => plain.fn.apply(this, parts as typeof declaration), declaration)
 })
 
 /**
@@ -27,13 +29,15 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
  */
 export const test: TestAPI<VitestFixtures> = collector.extend<VitestFixtures>({
   simulatorOptions: {},
-  simulator: ({ simulatorOptions, task, onTestFailed }, use) => {
+  simulator: async ({ simulatorOptions, task, onTestFailed }, use) => {
     const simulator = createSimulator(simulatorOptions)
+    const saveUsage = inject('understudyReport') ? followUsage(simulator) : null
     onTestFailed(() => {
       if (task.fails) return
       console.error(describeLatestRequests(simulator, interception.countElsewhere(simulator)))
     })
-    return use(simulator)
+    await use(simulator)
+    saveUsage?.(task.meta)
   },
   as: ({ simulator }, use) => use(createAs(simulator)),
   server: async ({ simulator }, use) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { describeIssues, once, suggestFields } from '../../utils/schema-issues.ts'
 import { inspectValue, suggestWord, UsageError } from '../../utils/usage-error.ts'
 import { idSchema, uuidSchema } from '../../world/schema/field-schemas.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
@@ -85,14 +85,14 @@ export const triggerSchema: z.ZodType<ActorTrigger> = z.strictObject({
 
 /** The fields that a step writes, and the position that it can refer to, by list. */
 const lists = {
-  annotations: {
-    row: partialRow(rowSchemas.annotations, ['id', 'created_at', 'updated_at']),
+  annotations: once(() => ({
+    row: partialRow(rowSchemas().annotations, ['id', 'created_at', 'updated_at']),
     position: z.strictObject({ at: z.int(), project: idSchema.exactOptional() }),
-  },
-  plugins: {
-    row: partialRow(rowSchemas.plugins, ['id', 'revision']),
+  })),
+  plugins: once(() => ({
+    row: partialRow(rowSchemas().plugins, ['id', 'revision']),
     position: z.strictObject({ at: z.int(), organization: uuidSchema.exactOptional() }),
-  },
+  })),
 }
 
 type StepSchema = (isPosition: boolean) => z.ZodType<ActorStep>
@@ -113,7 +113,7 @@ function schemasByList(
     (isPosition) =>
       z.strictObject({
         [action]: z.literal(name),
-        ...fields(list, isPosition ? list.position : idSchema),
+        ...fields(list(), isPosition ? list().position : idSchema),
       }) as unknown as z.ZodType<ActorStep>,
   ])
   return Object.fromEntries(schemas)
@@ -125,30 +125,6 @@ function partialRow(row: z.ZodType, worldFields: readonly string[]): z.ZodType {
   const fields = Object.entries(shape).filter(([name]) => !worldFields.includes(name))
   return z.strictObject(Object.fromEntries(fields)).partial()
 }
-
-const anyStep = z.union(
-  Object.entries(stepSchemas).flatMap(([action, schemas]) => {
-    const references = action === 'create' ? [false] : [false, true]
-    return Object.values(schemas).flatMap((createSchema) => references.map(createSchema))
-  }),
-)
-
-/** Describes a requested actor in the OpenAPI document. `parseActor` validates it. */
-export const actorRequestSchema: z.ZodType<ActorRequest> = z.strictObject({
-  after: triggerSchema,
-  steps: z.array(anyStep).min(1),
-})
-
-/** Describes an actor in the OpenAPI document. */
-export const actorInfoSchema: z.ZodType<ActorInfo> = z.object({
-  id: z.string(),
-  after: triggerSchema as z.ZodType<ActorInfo['after']>,
-  steps: z.array(anyStep),
-  runs: z.int(),
-  remaining: z.int().nullable(),
-  errors: z.array(z.object({ run: z.int(), step: z.string(), message: z.string() })),
-  warning: z.string().nullable(),
-})
 
 const requestFieldsSchema = z.strictObject({
   after: z.unknown().optional(),

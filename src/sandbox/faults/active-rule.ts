@@ -5,7 +5,8 @@ import { findEndpoint, matchesPath, matchesRequest, unmatchableReason } from '..
 import type { Sandbox } from '../sandbox.ts'
 import { defaultPhase } from './effects.ts'
 import type { PresetRule } from './fault-request.ts'
-import type { FaultDelay, FaultPhase, FaultRule } from './rule.ts'
+import { unmutableReason } from './mutated-response.ts'
+import { type FaultDelay, type FaultPhase, type FaultRule, mutationOf } from './rule.ts'
 
 /** A rule that was added, with its counters. */
 export class ActiveRule {
@@ -55,7 +56,9 @@ export class ActiveRule {
 
   /** Draws the delay of the latest counted request, in milliseconds. */
   delay(seed: number): number {
-    const { delay_ms } = this.rule.effect
+    const { effect } = this.rule
+    const isSlow = mutationOf(effect)?.kind === 'slow'
+    const { delay_ms = isSlow ? slowDelay : undefined } = effect
     if (delay_ms === undefined) return 0
     return drawDelay(delay_ms, [this.#draw(seed, 'one'), this.#draw(seed, 'two')])
   }
@@ -71,6 +74,9 @@ function isReadMethod(method: string): boolean {
 
 /** The 95th percentile of the standard normal distribution. */
 const normalP95 = 1.6448536269514722
+
+/** The delay of the mutation `slow`, in milliseconds. */
+const slowDelay = 2_000
 
 /** The longest delay of a timer. */
 const maxTimeout = 2 ** 31 - 1
@@ -88,7 +94,10 @@ export function drawDelay(delay: FaultDelay, [first, second]: readonly [number, 
 
 /** Explains why a rule can never apply in a sandbox as it is now. Returns null if it can. */
 export function unreachableRuleReason(rule: FaultRule, sandbox: Sandbox): string | null {
-  const reason = unmatchableReason(rule, sandbox) ?? neverAppliesReason(rule)
+  const reason =
+    unmatchableReason(rule, sandbox) ??
+    neverAppliesReason(rule) ??
+    unmutableReason(rule, sandbox.policyTracker.untracked)
   return reason ? `It can never apply: ${reason}` : unknownMethodReason(rule)
 }
 

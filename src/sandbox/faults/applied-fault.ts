@@ -27,19 +27,27 @@ export class AppliedFault implements MatchedFault {
   readonly #main: EffectName
   readonly #delay: number
   readonly #staleContext: () => EndpointContext<World>
+  readonly #run: (context: FaultContext) => ApiResponse
 
   /**
    * @param delay in milliseconds
    * @param staleContext returns the rows of a stale read. Called after the delay, since the world can be reset in the
    *   meantime
+   * @param run runs the endpoint, and mutates its response if the effect says so
    */
-  constructor({ id, rule }: ActiveRule, delay: number, staleContext: () => EndpointContext<World>) {
+  constructor(
+    { id, rule }: ActiveRule,
+    delay: number,
+    staleContext: () => EndpointContext<World>,
+    run: (context: FaultContext) => ApiResponse,
+  ) {
     this.id = id
     this.phase = rule.phase
     this.effect = rule.effect
     this.#main = mainEffect(rule.effect)
     this.#delay = delay
     this.#staleContext = staleContext
+    this.#run = run
   }
 
   apply(context: FaultContext): ApiResponse | Promise<ApiResponse> {
@@ -47,7 +55,7 @@ export class AppliedFault implements MatchedFault {
       const respond = () => this.#respondMidBody(context)
       return this.#main === 'delay_ms' ? respond() : this.#afterDelay(context, respond)
     }
-    const response = this.phase === 'after-commit' ? context.runEndpoint() : null
+    const response = this.phase === 'after-commit' ? this.#run(context) : null
     return this.#afterDelay(context, () => this.#respond(context, response))
   }
 
@@ -76,6 +84,7 @@ export class AppliedFault implements MatchedFault {
         return networkErrorResponse
       case 'stale':
         return context.respond(this.#staleContext())
+      case 'mutate':
       case 'delay_ms':
       case 'cut_bytes':
       case 'slow_bytes_per_s':
@@ -86,7 +95,8 @@ export class AppliedFault implements MatchedFault {
   /** The response of the service, with a body that is cut, slowed down or paused, or that breaks halfway. */
   #respondMidBody({ request, runEndpoint }: FaultContext): ApiResponse {
     const response = runEndpoint()
-    if (response.text === '' || response.stream) return response
+    const { status, headers, text, ascii } = response
+    if (text === '' || response.stream) return response
     const { cut_bytes, slow_bytes_per_s, drop } = this.effect
     const isPause = this.#main === 'delay_ms' && this.#delay > 0
     const pacing = (length: number): BodyPacing => {
@@ -97,8 +107,8 @@ export class AppliedFault implements MatchedFault {
         ...(isPause && { pause: { milliseconds: this.#delay, after: half } }),
       }
     }
-    const stream = streamBody(response.text, pacing, request.onAbort?.bind(request))
-    return { ...response, stream }
+    const stream = streamBody(text, pacing, request.onAbort?.bind(request))
+    return { status, headers, text, ascii, stream }
   }
 }
 

@@ -1,4 +1,12 @@
-import type { EffectName, FaultDelay, FaultEffect, FaultPhase } from './rule.ts'
+import {
+  type EffectName,
+  type FaultDelay,
+  type FaultEffect,
+  type FaultPhase,
+  type Mutation,
+  mutantKinds,
+  mutationOf,
+} from './rule.ts'
 
 type Descriptions = { [Name in EffectName]: (value: NonNullable<FaultEffect[Name]>) => string }
 
@@ -6,6 +14,7 @@ const effectDescriptions: Omit<Descriptions, 'drop'> = {
   error: (name) => `the response is the error ${name}`,
   status: (status) => `the response is a ${status}`,
   stale: ({ writes }) => `the response shows the rows of ${countOf(writes, 'write')} ago`,
+  mutate: (mutate) => describeMutation(mutationOf({ mutate }) as Mutation),
   cut_bytes: (bytes) => `the connection drops after ${countOf(bytes, 'byte')} of the body`,
   slow_bytes_per_s: (bytes) => `the body arrives at ${countOf(bytes, 'byte')} per second`,
   delay_ms: (delay) => `the response is delayed by ${describeDelay(delay)}`,
@@ -35,6 +44,12 @@ export function describeEffect(effect: FaultEffect, phase: FaultPhase = 'before'
     .filter(Boolean)
     .join(', and ')
     .replace(', and but', ', but')
+}
+
+/** @example describeMutation({ kind: 'null', field: 'created_by' }) // 'created_by is null' */
+export function describeMutation({ kind, field }: Mutation): string {
+  const [subject, predicate] = mutantKinds[kind]
+  return `${field ?? subject} ${predicate}`
 }
 
 function describeDelay(delay: FaultDelay): string {

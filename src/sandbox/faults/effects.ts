@@ -1,7 +1,14 @@
 import * as z from 'zod'
 import { type FailureName, failureFormats } from '../../http/failures.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
-import type { EffectName, FaultEffect, FaultPhase } from './rule.ts'
+import {
+  type EffectName,
+  type FaultEffect,
+  type FaultPhase,
+  type MutantKind,
+  mutantKinds,
+  mutationOf,
+} from './rule.ts'
 
 interface EffectDefinition {
   /** The phases that it supports. The first one is its default. */
@@ -49,6 +56,16 @@ export const headersSchema: z.ZodType<Record<string, string>> = z
 /** Responses with these statuses have no body. */
 export const bodilessStatuses: readonly number[] = [204, 205, 304]
 
+const mutantNames = Object.keys(mutantKinds) as readonly MutantKind[]
+
+const mutation = z.union(
+  [
+    z.enum(mutantNames),
+    z.strictObject({ kind: z.enum(mutantNames), field: z.string().min(1).exactOptional() }),
+  ],
+  { error: `expected one of ${mutantNames.join(', ')}, or { kind, field }` },
+)
+
 const failureNames = Object.keys(failureFormats) as FailureName[]
 const anyPhase = ['before', 'after-commit', 'mid-body'] as const
 
@@ -62,6 +79,7 @@ const table: EffectTable = {
   body: { schema: jsonValueSchema, optionOf: 'status' },
   drop: { schema: z.literal(true), phases: anyPhase },
   stale: { schema: z.strictObject({ writes: z.int().min(1).max(1_000) }), phases: ['before'] },
+  mutate: { schema: mutation, phases: ['after-commit'] },
   cut_bytes: { schema: z.int().min(0), phases: ['mid-body'] },
   slow_bytes_per_s: { schema: z.int().min(1), phases: ['mid-body'], combinesWith: ['cut_bytes'] },
   delay_ms: { schema: delay, phases: anyPhase, combinesWith: 'all' },
@@ -91,7 +109,7 @@ export function defaultPhase(effect: FaultEffect): FaultPhase {
 }
 
 /** A wrong field of a rule. */
-type RuleIssue = readonly [path: string, message: string]
+type RuleIssue = readonly [path: string, message: string, meant?: string | undefined]
 
 /** Finds the effects, options and phases that cannot be combined. */
 export function findEffectIssues(effect: FaultEffect, phase?: FaultPhase): RuleIssue[] {
@@ -111,6 +129,9 @@ export function findEffectIssues(effect: FaultEffect, phase?: FaultPhase): RuleI
   }
   if (effect.body !== undefined && bodilessStatuses.includes(effect.status ?? 0)) {
     issues.push(['effect.body', `expected no body with status ${effect.status}`])
+  }
+  if (effect.delay_ms !== undefined && mutationOf(effect)?.kind === 'slow') {
+    issues.push(['effect.delay_ms', 'expected no delay_ms beside slow'])
   }
   const { phases } = table[main]
   if (phase !== undefined && !phases.includes(phase)) {

@@ -3,6 +3,7 @@ import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { requestPatternFields } from '../request-pattern.ts'
 import { effectFields, effectNames, effectSchema, findEffectIssues } from './effects.ts'
+import { findMutationIssue } from './mutated-response.ts'
 import { type FaultInfo, type FaultRule, presetNames, presets } from './rule.ts'
 
 /** A rule, or the name of a preset. */
@@ -88,13 +89,14 @@ export const faultRuleSchema: z.ZodType<FaultRule> = z
   .strictObject(ruleFields)
   .superRefine((rule, context) => {
     const { operation, method, path, phase, effect } = rule as FaultRule
-    const issues = findEffectIssues(effect, phase)
+    const mutationIssue = findMutationIssue(rule as FaultRule)
+    const issues = [...findEffectIssues(effect, phase), ...(mutationIssue ? [mutationIssue] : [])]
     if (operation !== undefined && (method ?? path) !== undefined) {
       const field = method === undefined ? 'path' : 'method'
       issues.unshift([field, 'expected an operation, or a method and a path, not both'])
     }
-    for (const [field, message] of issues) {
-      context.addIssue({ code: 'custom', path: field.split('.'), message })
+    for (const [field, message, meant] of issues) {
+      context.addIssue({ code: 'custom', path: field.split('.'), message, params: { meant } })
     }
   }) as unknown as z.ZodType<FaultRule>
 

@@ -5,7 +5,8 @@ import type { Sandbox } from '../sandbox.ts'
 import { ActiveRule, unreachableRuleReason } from './active-rule.ts'
 import { AppliedFault } from './applied-fault.ts'
 import { type FaultRequest, parseFaultRequest } from './fault-request.ts'
-import type { FaultInfo } from './rule.ts'
+import { respondMutated } from './mutated-response.ts'
+import { type FaultInfo, mutationOf } from './rule.ts'
 import { StaleReads } from './stale-reads.ts'
 
 /** Each request is matched against every rule. */
@@ -96,8 +97,13 @@ export class Faults implements FaultHook {
     if (!active) return null
     active.applied += 1
     const writes = active.rule.effect.stale?.writes ?? 0
-    return new AppliedFault(active, active.delay(this.#sandbox.seed), () =>
-      this.#staleReads.contextBefore(writes),
+    const mutation = mutationOf(active.rule.effect)
+    return new AppliedFault(
+      active,
+      active.delay(this.#sandbox.seed),
+      () => this.#staleReads.contextBefore(writes),
+      ({ runEndpoint }) =>
+        mutation ? respondMutated(mutation, routed, this.#sandbox, runEndpoint) : runEndpoint(),
     )
   }
 

@@ -29,9 +29,54 @@ export type FaultDelay =
   | { readonly min: number; readonly max: number }
   | { readonly median: number; readonly p95: number }
 
+/** A change of a response that the documentation allows. No client may depend on the unchanged form. */
+export type MutantKind =
+  | 'null'
+  | 'new_value'
+  | 'extra_field'
+  | 'empty_page'
+  | 'long_text'
+  | 'right_to_left'
+  | 'large_id'
+  | 'milliseconds'
+  | 'seconds'
+  | 'key_order'
+  | 'slow'
+  | 'next_parameters'
+
+/** What each kind changes, and how. */
+export const mutantKinds: Readonly<
+  Record<MutantKind, readonly [subject: string, predicate: string]>
+> = {
+  null: ['every field that can be null', 'is null'],
+  new_value: ['every field whose values are not documented', 'has a new value'],
+  extra_field: ['every row', 'has one more field'],
+  empty_page: ['the page', 'is empty, and its next leads to the rows'],
+  long_text: ['every free text', 'is very long'],
+  right_to_left: ['every free text', 'is written from right to left'],
+  large_id: ['the created row', 'has an id near 2^53'],
+  milliseconds: ['every time', 'has milliseconds'],
+  seconds: ['every time', 'has whole seconds'],
+  key_order: ['every object', 'has its fields in reverse order'],
+  slow: ['the response', 'takes two seconds'],
+  next_parameters: ['next', 'has one more parameter, and the others in reverse order'],
+}
+
+/** A change of one field, or of all fields that its kind can change. */
+export interface Mutation {
+  readonly kind: MutantKind
+  /** The path of a field, such as `created_by.email`. By default every field that the kind can change. */
+  readonly field?: string
+}
+
+/** The mutation of an effect, if it has one. */
+export function mutationOf({ mutate }: FaultEffect): Mutation | undefined {
+  return typeof mutate === 'string' ? { kind: mutate } : mutate
+}
+
 /**
- * What a fault does: one of `error`, `status`, `drop` and `stale`, or `cut_bytes` and `slow_bytes_per_s`, which can be
- * combined. `delay_ms` can be combined with each of them, or used alone.
+ * What a fault does: one of `error`, `status`, `drop`, `stale` and `mutate`, or `cut_bytes` and `slow_bytes_per_s`, which
+ * can be combined. `delay_ms` can be combined with each of them, or used alone.
  */
 export interface FaultEffect {
   /** Responds with an error of the service, in the format of the service. */
@@ -58,6 +103,8 @@ export interface FaultEffect {
   readonly delay_ms?: FaultDelay
   /** Responds to a read from the rows as they were before the latest writes. */
   readonly stale?: { readonly writes: number }
+  /** Changes a successful response within the documentation. Requests that fail are not affected. */
+  readonly mutate?: MutantKind | Mutation
 }
 
 /**
@@ -71,7 +118,7 @@ export interface FaultRule extends RequestPattern {
   /** The method as sent: GET does not include HEAD. */
   readonly method?: FaultMethod | readonly FaultMethod[]
   readonly when?: FaultWhen
-  /** Defaults to `mid-body` for `cut_bytes` and `slow_bytes_per_s`, else to `before`. */
+  /** Defaults to `mid-body` for `cut_bytes` and `slow_bytes_per_s`, to `after-commit` for `mutate`, else to `before`. */
   readonly phase?: FaultPhase
   readonly effect: FaultEffect
 }

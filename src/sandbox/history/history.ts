@@ -101,7 +101,7 @@ export class ChangeHistory {
     const { cause } = this
     const isEdit = 'edit' in cause
     const position = this.#journal.position + (isEdit ? 0 : 1)
-    const bytes = baseBytes + jsonSize(before) + jsonSize(after)
+    const bytes = baseBytes + changeSize(before, after)
     if (!('entry' in cause)) this.#editCount += 1
     this.#changes.push({ list, before, after, cause, position, bytes }, bytes)
   }
@@ -147,7 +147,9 @@ export class ChangeHistory {
 
   /** The writes since there were `count` changes. */
   writesSince(count: number): readonly RowChange[] {
-    return this.count === count ? noWrites : this.#changes.list(count).filter(isWrite)
+    if (this.count === count) return noWrites
+    const changes = this.#changes.list(count)
+    return changes.every(isWrite) ? changes : changes.filter(isWrite)
   }
 
   /** All changes that are left: writes, replacements and changes of the clock. */
@@ -187,6 +189,18 @@ export class ChangeHistory {
     this.#replacedAt = this.count
     this.#editCount = 0
   }
+}
+
+/** Both rows share the values that did not change. */
+function changeSize(before: object | undefined, after: object | undefined): number {
+  if (!before || !after) return jsonSize(before ?? after)
+  const [old, current] = [before, after] as Record<string, unknown>[]
+  let bytes = 0
+  for (const name in current) {
+    bytes += 16
+    if (old?.[name] !== current[name]) bytes += jsonSize(old?.[name]) + jsonSize(current[name])
+  }
+  return bytes
 }
 
 const noWrites: readonly RowChange[] = []

@@ -1,12 +1,14 @@
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { PolicyValue } from '../../policies/policy.ts'
 import { servicePolicies } from '../../policies/service.ts'
+import type { PolicyOverrides } from '../../policies/settings.ts'
 import {
   listReadPolicies,
   type PolicyReads,
   TrackedSettings,
 } from '../../policies/tracked-settings.ts'
 import type { JournalPolicy } from './entry.ts'
+import { parseFailure, tellingPolicies } from './explain-response.ts'
 import { type DecisionSource, findRoute, PastRequest } from './past-request.ts'
 import { isOmitted, type JournalRecord } from './record.ts'
 
@@ -15,8 +17,9 @@ const statusPolicies: readonly PolicyId[] = ['keys.missing.status', 'keys.insuff
 
 /**
  * Finds the policies that decided a refusal: with another value of any one of them, `would_be`, the status would have
- * been another. If some values would have accepted the request, only their policies are returned. The request is answered
- * again under each other value of each policy that was read, in copies of the rows as they were then.
+ * been another. If some values would have accepted the request, only their policies are returned. A value with which an
+ * earlier check would have refused the request does not count. The request is answered again under each other value of
+ * each policy that was read, in copies of the rows as they were then.
  *
  * @returns an empty list if no policy decided, if a fault did, or if these rows are no longer known
  */
@@ -33,16 +36,55 @@ export function findDecisions(
   }
   const past = PastRequest.open(record, source)
   if (past?.answer().status !== response.status) return []
+  const place = findCheck(past)
   const differing = past.readPolicies.flatMap((id: PolicyId) =>
     Object.keys(policies[id].values)
       .filter((value) => value !== 'integer' && value !== settings[id])
       .map((would_be) => ({ id, would_be, status: past.answer({ [id]: would_be }).status }))
-      .filter(({ status }) => status !== response.status),
+      .filter(({ status }) => status !== response.status)
+      .filter(
+        ({ id, would_be, status }) => status < 400 || findCheck(past, { [id]: would_be }) >= place,
+      ),
   )
   const accepting = differing.filter(({ status }) => status < 400)
   const reasons = differing.filter(({ id }) => !statusPolicies.includes(id))
   const found = [accepting, reasons].find(({ length }) => length > 0) ?? differing
   return found.filter(({ id }, index) => found.findIndex((first) => first.id === id) === index)
+}
+
+const syntax = ['request_too_large', 'unsupported_media_type', 'parse_error']
+
+/** The failures of the checks, in their order: before the scope is read, then up to the project, then after it. */
+const checks: readonly (readonly string[])[] = [
+  ['not_acceptable', 'not_found', ...syntax],
+  ['permission_denied', ...syntax, 'not_found'],
+  ['permission_denied', 'method_not_allowed', 'not_found'],
+]
+
+/** Finds which check refuses a request under other policies, as a number that grows with the order of the checks. */
+function findCheck(past: PastRequest, change: PolicyOverrides = {}): number {
+  const telling = { ...change, ...tellingPolicies }
+  const code = parseFailure(past.answer(telling).text)?.code
+  if (code === undefined) return -1
+  let part = 0
+  past.answer(telling, (route) => {
+    const { checkPermission: _, find: __, scope, ...endpoint } = route.endpoint
+    const probe = {
+      ...endpoint,
+      ...{ params: {}, query: {}, body: null },
+      get scope() {
+        part = 1
+        return scope
+      },
+      handle() {
+        part = 2
+      },
+    }
+    return { ...route, endpoint: probe }
+  })
+  const codes = checks[part] as readonly string[]
+  const index = codes.indexOf(code)
+  return part * 10 + (index < 0 ? codes.length : index)
 }
 
 /** Lists the policies that a response depends on, with their settings at the time of the request. */

@@ -49,4 +49,5 @@ export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
     }),
   ),
   nearest: z.array(z.object({ route: z.string(), difference: z.string() })).optional(),
+  replica: z.int().optional(),
 }) as unknown as z.ZodType<JournalEntry>

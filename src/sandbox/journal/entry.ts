@@ -36,7 +36,12 @@ export interface JournalEntry {
   readonly changes: readonly JournalChange[]
   /** The endpoints closest to the request. Only for requests without an operation */
   readonly nearest?: readonly EndpointSuggestion[]
+  /** The replica that got the request. Only if the journals of several replicas are merged */
+  readonly replica?: number
 }
+
+/** The end of a text in `ignored` about a field that only responses have. */
+export const responseOnlyNote = ', which only responses have'
 
 /** A key, never in full. */
 export interface MaskedKey {

@@ -17,6 +17,7 @@ export function streamEvents(
   notifier: StreamNotifier,
 ): AsyncQueue {
   let { position, missed } = positionAfter(journal, after)
+  const start = after ?? journal.records.at(-1)?.id ?? (journal.position && journal.lastId)
   let stopListening: (() => void) | null = null
 
   const read = (): Uint8Array | null => {
@@ -25,8 +26,8 @@ export function streamEvents(
         if (record === null) queue.end()
         else notifier.add(queue)
       })
-      // A comment, so that the headers are sent at once.
-      return encodeText(': the journal, an event for each entry\n\n')
+      // Sends the headers at once. With the id, a client that reconnects before the first entry misses none.
+      return encodeText(`: the journal, an event for each entry\nid: ${start}\n\n`)
     }
     if (!notifier.isTurn) {
       if (journal.next(position)) notifier.add(queue)

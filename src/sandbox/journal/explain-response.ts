@@ -24,7 +24,7 @@ export interface KeyNames {
 }
 
 /** Under these policies, a refusal says the most. They do not decide whether a request is refused. */
-const tellingPolicies: PolicyOverrides = {
+export const tellingPolicies: PolicyOverrides = {
   'errors.body': 'envelope',
   'keys.missing.status': '401',
   'keys.insufficient.status': '403',
@@ -63,13 +63,13 @@ export function toLine(text: string, redactor: KeyRedactor): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
 }
 
-function describeAppliedFault({ id, effect, phase }: RecordedFault): string {
+export function describeAppliedFault({ id, effect, phase }: RecordedFault): string {
   const description = describeEffect(effect as FaultEffect, phase as FaultPhase)
   return `the fault ${quote(id)} was applied: ${description}`
 }
 
 /** Whether a fault replaced the response of the service. Other faults delay, cut or slow it down. */
-function isReplacedByFault({ fault }: JournalRecord): boolean {
+export function isReplacedByFault({ fault }: JournalRecord): boolean {
   const effect = fault?.effect
   return isObject(effect) && ['error', 'status', 'drop'].some((name) => name in effect)
 }
@@ -97,7 +97,8 @@ function describeGenerally({ response }: JournalRecord): string {
   return failure ? describeFailure(failure) : 'the request was refused'
 }
 
-function parseFailure(text: string): ApiError | null {
+/** Parses the body of an error. Returns null for any other text. */
+export function parseFailure(text: string): ApiError | null {
   const parsed = tryParseJson(text)?.value
   const failure = Array.isArray(parsed) ? parsed[0] : parsed
   return isObject(failure) && typeof failure.detail === 'string' ? (failure as never) : null

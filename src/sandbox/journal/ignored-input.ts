@@ -9,6 +9,7 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { keyFieldName } from '../../utils/redaction/secrets.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
+import { responseOnlyNote } from './entry.ts'
 import { findRoute } from './past-request.ts'
 import { isOmitted, type JournalRecord } from './record.ts'
 import { parseRequestBody } from './render-parts.ts'
@@ -100,7 +101,7 @@ function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Igno
     .filter((name) => !read.has(name))
     .map((name) => () => {
       const isInResponses = Object.hasOwn(Object(shape), name)
-      const note = isInResponses ? ', which only responses have' : suggest(name, known, sent)
+      const note = isInResponses ? responseOnlyNote : suggest(name, known, sent)
       return /^[\w-]+$/.test(name)
         ? `body.${showName(name)}${note}`
         : `body[${showName(name)}]${note}`

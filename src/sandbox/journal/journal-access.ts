@@ -1,4 +1,6 @@
 import type { Har } from 'har-format'
+import { findClientMistakes } from '../client-rules/client-mistakes.ts'
+import type { ClientMistake } from '../client-rules/rule.ts'
 import type { JournalEntry } from './entry.ts'
 import { StreamNotifier, streamEvents } from './event-stream.ts'
 import {
@@ -68,6 +70,16 @@ export class JournalAccess {
     const records = filterRecords(journal.records, {}, renderer)
     rejectUnknownKeys(parsed, records, renderer)
     return verify(parsed, { records, renderer, evictedCount: journal.evictedCount })
+  }
+
+  /**
+   * Finds the mistakes that clients made, such as a page that was requested again and again. A mistake that a later
+   * request corrects is not listed.
+   *
+   * @example simulator.journal.mistakes().map(({ rule }) => rule) // ['swallowed-delete']
+   */
+  mistakes(): ClientMistake[] {
+    return findClientMistakes(this.find())
   }
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */

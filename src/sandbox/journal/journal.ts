@@ -15,10 +15,11 @@ export interface JournalLimits {
 /** The latest requests to a sandbox, with their responses. */
 export class Journal {
   readonly limits: Required<JournalLimits>
+  /** The id of the latest request, which may still have no response. */
+  lastId = 0
   readonly #records: BoundedQueue<JournalRecord>
   readonly #report: (error: unknown) => void
   readonly #listeners = new Set<(record: JournalRecord | null) => void>()
-  #lastId = 0
   #isClosed = false
 
   /**
@@ -55,8 +56,8 @@ export class Journal {
 
   /** Returns the id of the next request. Ids are never reused. */
   nextId(): number {
-    this.#lastId += 1
-    return this.#lastId
+    this.lastId += 1
+    return this.lastId
   }
 
   /** @param record becomes the property of the journal */

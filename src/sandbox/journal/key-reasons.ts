@@ -1,5 +1,7 @@
+import { accessLevels } from '../../api/plugins/plugins.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { keyFieldName } from '../../utils/redaction/secrets.ts'
+import { replicaOfKey } from '../../world/replica.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { quote, type Refusal } from './refusal.ts'
 
@@ -44,8 +46,15 @@ export function explainWrongKey(refusal: Refusal): string {
   const inner = value.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, '')
   if (tables.keys.get(inner)) return `there is text around ${keyName(inner)}${place}`
   if (refusal.wasRemoved('keys', value)) return `${keyName(value)} was revoked`
-  const elsewhere = source.isTakenElsewhere(value) ? '; another sandbox has it' : ''
-  return `no key matches ${startOf(value)}${place}${elsewhere}`
+  return `no key matches ${startOf(value)}${place}${otherOwner(value, source)}`
+}
+
+function otherOwner(value: string, { isTakenElsewhere, replica }: Refusal['source']): string {
+  const number = replica && replicaOfKey(value)
+  if (number === null) return isTakenElsewhere(value) ? '; another sandbox has it' : ''
+  return number === replica?.number
+    ? `; replica ${number} issued it in an earlier run, or its sandbox has ended`
+    : `; replica ${number} issued it, and this is replica ${replica?.number}`
 }
 
 /** At most the first five characters of an unknown key, and at most half of it. */
@@ -80,7 +89,8 @@ export function explainPermission(refusal: Refusal): string | undefined {
   }
   if (/level|global|not available/.test(detail)) {
     const level = context.organization?.plugins_access_level
-    return `the plugins_access_level of the organization is ${level}; reading requires 3, writing 6, is_global 9`
+    const { configure, install, root } = accessLevels
+    return `the plugins_access_level of the organization is ${level}; reading requires ${configure}, writing ${install}, is_global ${root}`
   }
   return id === undefined ? undefined : `plugin ${id} belongs to another organization`
 }

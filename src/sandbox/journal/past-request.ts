@@ -7,6 +7,7 @@ import { apiPath, createPathMatcher, queryString } from '../../http/url.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { listReadPolicies, type TrackedSettings } from '../../policies/tracked-settings.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
+import type { Replica } from '../../world/replica.ts'
 import { type ListName, rowIdOf } from '../../world/table/lists.ts'
 import { forkTables, type Tables } from '../../world/table/tables.ts'
 import {
@@ -24,6 +25,7 @@ export interface DecisionSource {
   readonly history: ChangeHistory
   readonly loaded: LoadedWorld
   readonly isTakenElsewhere: (key: string) => boolean
+  readonly replica: Replica | null
   fork(loaded: LoadedWorld): EndpointContext<World> & {
     settings: PolicySettings
     readonly policyTracker: TrackedSettings

@@ -2,13 +2,8 @@ import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/tracked-settings.ts'
 import { stringSize } from '../../utils/bounded-queue.ts'
-import {
-  flattenString,
-  type JsonPage,
-  type JsonPageParts,
-  joinPageParts,
-  utf8Length,
-} from '../../utils/json-text.ts'
+import { JsonPage } from '../../utils/json-page.ts'
+import { flattenString, type TextSource, utf8Length } from '../../utils/json-text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { RowChange } from '../history/history.ts'
 
@@ -28,7 +23,7 @@ export interface JournalRecord {
   /** Text if the endpoint decoded the body without loss, else bytes */
   readonly requestBody: string | Uint8Array | OmittedBody | null
   readonly response:
-    | Pick<ApiResponse, 'status' | 'headers' | 'text' | 'ascii' | 'page'>
+    | Pick<ApiResponse, 'status' | 'headers' | 'text' | 'ascii' | 'page' | 'source'>
     | OmittedResponse
   /** The policies that were read, or null for none */
   readonly policyReads: PolicyReads | null
@@ -154,17 +149,21 @@ function compactResponse(
   limit: number,
 ): JournalRecord['response'] {
   if ('omitted' in response) return response
-  const { status, headers, text, ascii, page } = response
+  const { status, headers, page } = response
+  if (page && page.bytes > limit) return { status, headers, omitted: page.bytes }
+  if (page && page.memory <= page.bytes * 4) return new StoredText(response, page, page.memory)
+  const { text, ascii, source } = response
   const bytes = textBytes(text, ascii)
   if (bytes > limit) return { status, headers, omitted: bytes }
-  if (page) return new StoredPage(response, page)
+  if (source) return new StoredText(response, source, bytes)
   flattenString(text)
-  return 'stream' in response ? { status, headers, text, ascii } : response
+  return page || 'stream' in response ? { status, headers, text, ascii } : response
 }
 
 /** The beginning of the text of a response. For a page: everything before its rows. */
 export function responseHead({ response }: JournalRecord): string {
-  if (response instanceof StoredPage) return response.head
+  if (response instanceof StoredText && response.source instanceof JsonPage)
+    return response.source.head
   return 'omitted' in response ? '' : response.text.slice(0, 1_000)
 }
 
@@ -182,7 +181,7 @@ export function recordSize({
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   if (typeof requestBody === 'string') bytes += stringSize(requestBody)
   else if (requestBody instanceof Uint8Array) bytes += requestBody.buffer.byteLength
-  if (response instanceof StoredPage) bytes += response.length
+  if (response instanceof StoredText) bytes += response.memory
   else if (!('omitted' in response)) bytes += textBytes(response.text, response.ascii)
   for (const change of changes) bytes += change.bytes
   return bytes
@@ -200,31 +199,28 @@ function textBytes(text: string, ascii: boolean): number {
   return ascii ? text.length : text.length * 2
 }
 
-/** A response that stores the rows of its page instead of its text. The text is joined again on demand. */
-class StoredPage {
+/** A response that stores what its text is written from: rows instead of a text. The text is written on demand. */
+class StoredText {
   readonly status: number
   readonly headers: ApiResponse['headers']
   readonly ascii: boolean
-  /** The length of the text, in characters */
-  readonly length: number
-  readonly #parts: JsonPageParts
+  readonly source: TextSource
+  /** In bytes. That of a row counts like its text, since its row can be stored for this response alone. */
+  readonly memory: number
 
   constructor(
-    { status, headers, text, ascii }: Pick<ApiResponse, 'status' | 'headers' | 'text' | 'ascii'>,
-    { parts }: JsonPage<unknown>,
+    { status, headers, ascii }: Pick<ApiResponse, 'status' | 'headers' | 'ascii'>,
+    source: TextSource,
+    memory: number,
   ) {
     this.status = status
     this.headers = headers
     this.ascii = ascii
-    this.length = text.length
-    this.#parts = parts
-  }
-
-  get head(): string {
-    return this.#parts.head
+    this.source = source
+    this.memory = memory
   }
 
   get text(): string {
-    return joinPageParts(this.#parts)
+    return this.source.text
   }
 }

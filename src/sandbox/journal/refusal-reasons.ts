@@ -24,7 +24,7 @@ const explanations: Readonly<Record<string, (refusal: Refusal) => string | undef
   permission_denied: explainPermission,
   throttled({ record: { response }, key, keyName }) {
     const [time] = /\d+ seconds?/.exec('text' in response ? response.text : '') ?? []
-    const hint = time === undefined ? '' : `; it may send the next one in ${time}`
+    const hint = time === undefined ? '' : `; its next request is allowed in ${time}`
     return `${keyName(key?.value ?? '')} has sent too many requests${hint}`
   },
   method_not_allowed: ({ record, route, pathMethods }) =>
@@ -71,7 +71,7 @@ function explainChoice({ failure: { attr }, record, route, body }: Refusal): str
   const value = String(Object(body)[attr ?? ''])
   const meant = didYouMean(value, allowed)
   const hint = meant === undefined ? '' : `, did you mean ${meant}?`
-  return `body.${attr}: ${quote(value)} is not one of ${allowed.join(', ')}${hint}`
+  return `body.${attr}: ${quote(value)} is not one of ${allowed.map((each) => each || '""').join(', ')}${hint}`
 }
 
 /** Which plugin an operation needs that answers with the first one of a kind. */

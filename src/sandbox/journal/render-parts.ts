@@ -53,7 +53,10 @@ export function decodeRequestBody(
 }
 
 /** Parses the body of a request, keys included. Returns undefined if it was omitted or is neither JSON nor a form. */
-export function parseRequestBody({ requestBody, requestHeaders }: JournalRecord): unknown {
+export function parseRequestBody({
+  requestBody,
+  requestHeaders,
+}: Pick<JournalRecord, 'requestBody' | 'requestHeaders'>): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
   return parseBody(toText(requestBody), requestHeaders.get('content-type'))
 }
@@ -88,7 +91,7 @@ function renderBody(
 }
 
 /** Parses a form, or JSON up to the depth that the service reads. Returns undefined for anything else. */
-function parseBody(text: string, type: string | null): unknown {
+export function parseBody(text: string, type: string | null): unknown {
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(text))
   try {
     return parseJson(text).value

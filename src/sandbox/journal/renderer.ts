@@ -179,13 +179,13 @@ export class Renderer {
 
   /** The masked key of a request, or null for a request without a key. */
   key(record: JournalRecord): MaskedKey | null {
-    const value = requestKey(record)
+    const value = findRequestKey(record)
     return value === null ? null : { label: this.#labelOf(value), value: maskKey(value) }
   }
 
   /** Whether a request was sent with a key. @param key its label or its value */
   hasKey(record: JournalRecord, key: string): boolean {
-    const value = requestKey(record)
+    const value = findRequestKey(record)
     return value !== null && (value === key || this.#labels.get(value) === key)
   }
 
@@ -236,7 +236,8 @@ function renderEffect({ effect }: RecordedFault, redactor: KeyRedactor): Json {
   return { ...(shown as object), headers: redactor.headers(Object.entries(headers)) }
 }
 
-function requestKey(record: JournalRecord): string | null {
+/** The value of the key of a request, or null for a request without a key. */
+export function findRequestKey(record: JournalRecord): string | null {
   const { requestHeaders: headers, target, settings } = record
   const request = { headers, query: queryString(target) }
   return findApiKey(request, settings, () => parseRequestBody(record))?.value ?? null

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../http/messages.ts'
+import { type ApiResponse, withHeaders } from '../../http/messages.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { ExplainResponse, Sandbox } from '../sandbox.ts'
 import { JournalAccess } from './journal-access.ts'
@@ -35,7 +35,7 @@ export function createExplainer(explain: boolean = false): ExplainResponse | nul
 }
 
 function withHeader(response: ApiResponse, why: string): ApiResponse {
-  return { ...response, headers: { ...response.headers, 'understudy-why': why } }
+  return withHeaders(response, { 'understudy-why': why })
 }
 
 /** Formats the reason and the ignored input as one line of ASCII. */

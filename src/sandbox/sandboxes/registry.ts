@@ -5,6 +5,7 @@ import type { ApiRequest, RequestHead } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
+import { isKeyOfOtherReplica } from '../../world/replica.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { addOwnKeys, KeyIndex } from './sandbox-keys.ts'
 
@@ -49,6 +50,7 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
     sandbox.history.share(this.#budget)
     sandbox.addOwnKeys = (tables) => addOwnKeys(tables, sandbox)
     sandbox.isTakenElsewhere = (key) => {
+      if (isKeyOfOtherReplica(key, sandbox.replica)) return true
       const selected = this.byKey(key)
       return selected ? selected !== entry : this.#host.tables.keys.get(key) !== undefined
     }

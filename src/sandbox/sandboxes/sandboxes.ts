@@ -1,5 +1,6 @@
 import type { SandboxResolver } from '../../http/endpoint.ts'
 import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/url.ts'
+import { withAsOf } from '../../policies/as-of.ts'
 import {
   LimitError,
   rejectUnknownFields,
@@ -9,7 +10,13 @@ import {
 import { formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
-import type { KeyRow, OrganizationRow, ProjectRow } from '../../world/rows.ts'
+import { sandboxIdPrefix } from '../../world/replica.ts'
+import {
+  hasAllScopes,
+  type KeyRow,
+  type OrganizationRow,
+  type ProjectRow,
+} from '../../world/rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
@@ -18,7 +25,9 @@ import { replaceKeys } from './sandbox-keys.ts'
 import { openSource, type WorldSources } from './world-sources.ts'
 
 /** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
-export interface SandboxRequest extends ForkOptions {
+export interface SandboxRequest extends Omit<ForkOptions, 'asOf'> {
+  /** The month of the API, such as `2024-07`. `policies` override it. */
+  readonly as_of?: string
   /**
    * The name of a fixture, a snapshot or another sandbox. Defaults to the world that the simulator started with.
    * Another sandbox provides its policies and its clock as well as its rows.
@@ -33,7 +42,12 @@ export interface SandboxRequest extends ForkOptions {
   readonly keys?: Readonly<Record<string, string>>
 }
 
-const sandboxOptionNames: readonly string[] = ['from', ...forkOptionNames, 'ttl_s', 'keys']
+const sandboxOptionNames: readonly string[] = [
+  'from',
+  ...forkOptionNames.map((name) => (name === 'asOf' ? 'as_of' : name)),
+  'ttl_s',
+  'keys',
+]
 
 /** Calculates when a sandbox ends, in milliseconds since 1970. @throws UsageError for an invalid number of seconds */
 function expiryTime(seconds: number | undefined, now: number): number | null {
@@ -92,16 +106,16 @@ export class Sandboxes<T> {
     rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox')
     checkLimit(this.count, this.limit)
     const { sandbox: host, open } = this.#host
-    const { from, keys = {}, ttl_s } = request
+    const { from, keys = {}, ttl_s, as_of } = request
     const expiresAt = expiryTime(ttl_s, host.clock.now())
     const { loaded, template } = openSource(host, from, this.#sources)
-    const sandbox = template.fork(loaded, request)
+    const sandbox = template.fork(loaded, withAsOf(request, as_of))
     sandbox.number = this.#lastNumber + 1
     const isTaken = (key: string): boolean => this.#registry.byKey(key) !== undefined
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
     replaceKeys(sandbox, keys, isTaken, isFree)
     const entry = {
-      id: `sandbox-${sandbox.number}`,
+      id: `${sandboxIdPrefix(host.replica)}sandbox-${sandbox.number}`,
       sandbox,
       simulator: open(sandbox),
       expiresAt,
@@ -194,7 +208,7 @@ function toSandboxInfo(
   return {
     id,
     url: `${formatBaseUrl(base)}${sandboxPrefix}/${id}`,
-    key: keys.find(hasFullAccess)?.value ?? null,
+    key: keys.find(isUnlimited)?.value ?? null,
     keys: keys.map(({ value, label, scopes }) => ({ value, label, scopes })),
     projects: [...projects.values()].map(({ id, name, organization }) => ({
       id,
@@ -206,8 +220,8 @@ function toSandboxInfo(
   }
 }
 
-function hasFullAccess({ scopes, projects, organizations }: KeyRow): boolean {
-  return (scopes?.includes('*') ?? true) && projects.length + organizations.length === 0
+function isUnlimited({ projects, organizations, ...key }: KeyRow): boolean {
+  return hasAllScopes(key) && projects.length + organizations.length === 0
 }
 
 /** The simulator that sandboxes are created beside. */

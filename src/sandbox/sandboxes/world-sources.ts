@@ -40,20 +40,22 @@ export function openSource(
   if (snapshot) return { loaded: forkWorld(snapshot), template: host }
   const other = sandboxes.get(from)?.sandbox
   if (other) return { loaded: other.snapshot(), template: other }
-  return { loaded: forkWorld(openFixture(from, sources, task)), template: host }
+  return { loaded: forkWorld(openFixture(from, sources, task, host)), template: host }
 }
 
 function openFixture(
   from: string,
   { snapshots, sandboxes, fixtures }: WorldSources,
   task: string,
+  { replica }: Sandbox,
 ): LoadedWorld {
   const cached = fixtures.get(from)
   if (cached) return cached
   if (!builtInWorldNames.includes(from)) {
     const others = [fixtures, snapshots, sandboxes].flatMap((worlds) => [...worlds.keys()])
     const names = [...new Set([...builtInWorldNames, ...others])]
-    const expected = `the name of a fixture, a snapshot or a sandbox (${listWords(names)})`
+    const place = replica ? ` of replica ${replica.number}` : ''
+    const expected = `the name of a fixture, a snapshot or a sandbox${place} (${listWords(names)})`
     throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
   }
   const opened = openWorld(from as BuiltInWorld)

@@ -3,7 +3,8 @@ import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { StatusFilter } from '../../sandbox/journal/filter.ts'
 import type { ResetPart } from '../../sandbox/simulator-base.ts'
-import type { ClockSetting, Duration } from '../../world/clock/clock.ts'
+import type { ClockSetting } from '../../world/clock/clock.ts'
+import type { Duration } from '../../world/clock/duration.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
@@ -133,6 +134,8 @@ export function stepTitle(step: Step): string {
 
 /** The latest version of the format. */
 export const scenarioVersion = 1
+
+export const requestMethods: readonly string[] = 'GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' ')
 
 /** A scenario in a list of scenarios, without its steps. */
 export interface ListedScenario {

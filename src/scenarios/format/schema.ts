@@ -3,11 +3,11 @@ import { stepSchemas, triggerSchema } from '../../sandbox/actors/actor-request.t
 import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/fault-request.ts'
 import { statusSchema } from '../../sandbox/journal/filter.ts'
 import { resetParts } from '../../sandbox/simulator-base.ts'
-import { deletedRowsSchema, newRowsSchema, updatedRowsSchema } from '../../world/edit/add-rows.ts'
-import { worldSchema } from '../../world/schema/world-schema.ts'
-import type { ChangeKind } from './scenario.ts'
-
-export const requestMethods: readonly string[] = 'GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' ')
+import type { AccessibleRows } from '../../world/defaults.ts'
+import type { NewRows } from '../../world/edit/add-rows.ts'
+import { objectSchema, rowSchemas, worldSchema } from '../../world/schema/world-schema.ts'
+import { worldLists } from '../../world/table/lists.ts'
+import { type ChangeKind, requestMethods } from './scenario.ts'
 
 const title = z.string().optional()
 
@@ -70,11 +70,23 @@ const actorSteps = Object.values(stepSchemas).flatMap((lists) =>
   Object.values(lists).flatMap((schema) => [schema(false), schema(true)]),
 )
 
+/** Keys and catalogue entries cannot be updated or deleted in bulk. */
+const accessibleLists = worldLists.filter(
+  (list): list is keyof AccessibleRows => list !== 'keys' && list !== 'repository',
+)
+
+/** The schema of rows to add. Any field of a row is optional. */
+export const newRowsSchema: z.ZodType<NewRows> = z.strictObject({
+  ...listSchemas((row) => row.partial()),
+  keys: z.array(objectSchema('keys').partial()).exactOptional(),
+  repository: z.array(rowSchemas().repository).exactOptional(),
+}) as unknown as z.ZodType<NewRows>
+
 export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   rows: newRowsSchema,
-  update: updatedRowsSchema,
-  delete: deletedRowsSchema,
-  world: worldSchema as z.ZodType,
+  update: z.strictObject(listSchemas((row) => row.partial().required({ id: true }))),
+  delete: z.strictObject(listSchemas((row) => row.shape.id as z.ZodType)),
+  world: worldSchema() as z.ZodType,
   clock,
   advance: z.strictObject({
     milliseconds: unit,
@@ -107,7 +119,7 @@ export const scenarioHeadSchema: z.ZodObject = z.strictObject({
   title: z.string(),
   description: z.string().optional(),
   world: z
-    .union([z.string(), worldSchema as z.ZodType], {
+    .union([z.string(), worldSchema() as z.ZodType], {
       error: 'expected the name of a fixture, or a world',
     })
     .optional(),
@@ -123,4 +135,10 @@ export function changeStepSchema(kind: ChangeKind): z.ZodObject {
     [kind]: changeSchemas[kind],
     ...(kind === 'rows' && { save: save.optional() }),
   })
+}
+
+function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    accessibleLists.map((list) => [list, z.array(toItem(objectSchema(list))).exactOptional()]),
+  )
 }

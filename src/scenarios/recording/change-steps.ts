@@ -203,7 +203,8 @@ export function nearestProfile(settings: PolicySettings): {
   return { profile, ...(count > 0 && { policies }) }
 }
 
-function diffPolicies(before: PolicySettings, after: PolicySettings): PolicyOverrides {
+/** The policies of `after` that differ from those of `before`. */
+export function diffPolicies(before: PolicySettings, after: PolicySettings): PolicyOverrides {
   if (before === after) return {}
   const old: Readonly<Record<string, unknown>> = before
   return Object.fromEntries(Object.entries(after).filter(([id, value]) => old[id] !== value))

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts'
+import { decodeBase64, type Exchange, encodeTextBase64 } from '../../http/exchange.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../run/result.ts'
 import { aliasPattern } from './aliases.ts'
 import { Anonymizer } from './anonymize.ts'
@@ -22,8 +22,8 @@ export function redactResult(result: ReplayResult, redact: readonly string[]): R
   return {
     result: { ...result, steps },
     toExpected(value, [, part]) {
-      const isText = part === 'text' || part === 'base64'
-      if (isText && String(value).search(aliasPattern) >= 0) return undefined
+      const text = part === 'base64' ? atob(String(value)) : part === 'text' ? String(value) : ''
+      if (text.search(aliasPattern) >= 0) return undefined
       return openAliases(value, anonymizer.aliases, result.base_url)
     },
   }
@@ -51,6 +51,11 @@ function redactStep(step: StepResult, anonymizer: Anonymizer): StepResult {
     if (part === 'headers') {
       const [header] = redactBody('', [[String(names[0]), String(got)]]).headers
       return { ...difference, got: header?.[1] }
+    }
+    if (part === 'base64') {
+      const bytes = new TextDecoder().decode(decodeBase64(String(got)))
+      const hidden = redactBody(bytes).text
+      return { ...difference, got: hidden === bytes ? got : encodeTextBase64(hidden) }
     }
     if (typeof got === 'string' && names.length === 0) {
       return { ...difference, got: redactBody(got).text }

@@ -6,8 +6,7 @@ import {
   type HeaderPair,
 } from '../../http/exchange.ts'
 import { tryParseJson } from '../../utils/json.ts'
-import type { ExpectedResponse, RequestStep } from '../format/scenario.ts'
-import { requestMethods } from '../format/schema.ts'
+import { type ExpectedResponse, type RequestStep, requestMethods } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
 import type { AnonymizedExchange } from './anonymize.ts'
 import { escapeBraces, toExactAddress, toStepAddress, withoutKeyParameter } from './step-address.ts'

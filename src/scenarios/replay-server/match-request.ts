@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein'
 import type { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'
+import type { NearestRequest, ReplayMode } from './replay-options.ts'
 import {
   diffRequest,
   type IncomingRequest,
@@ -10,23 +10,6 @@ import {
   type RequestCriteria,
   toRequestCriteria,
 } from './request.ts'
-
-/**
- * How a replay matches requests. `strict`: each recorded request is answered once. Writes must come in the recorded
- * order, and reads between the same writes. Any other request fails. `fallback`: like `strict`, but a live simulation
- * answers all other requests. `loose`: order and repetition do not matter, and a request gets the response of the most
- * similar one with the same method and path.
- */
-export type ReplayMode = 'strict' | 'fallback' | 'loose'
-
-export const replayModes: readonly ReplayMode[] = ['strict', 'fallback', 'loose']
-
-/** @throws UsageError for an unknown mode */
-export function parseReplayMode(value: unknown, task = 'choose a mode'): ReplayMode {
-  if (replayModes.includes(value as ReplayMode)) return value as ReplayMode
-  const expected = `one of ${replayModes.join(', ')}`
-  throw unexpectedValue(task, expected, value, didYouMean(String(value), replayModes), 'mode')
-}
 
 export class RequestMatcher {
   readonly #recorded: readonly TrackedRequest[]
@@ -111,24 +94,6 @@ function findClosest(
   if (least === Number.POSITIVE_INFINITY) return undefined
   const nearest = recorded.filter((_, at) => distances[at] === least)
   return nearest.find(({ count }) => count === 0) ?? nearest.at(-1)
-}
-
-/** The recorded request that is most similar to one that is not recorded. */
-export interface NearestRequest {
-  /** Counted from 1 */
-  readonly step: number
-  readonly title: string
-  /** A line for each difference: `query.search: expected "a", got "b"` */
-  readonly differences: readonly string[]
-}
-
-/** A request that is not recorded, or not at this point. */
-export interface UnexpectedRequest {
-  readonly method: string
-  /** With the query. Keys are hidden */
-  readonly path: string
-  /** Null if no requests are recorded */
-  readonly nearest: NearestRequest | null
 }
 
 /** The time to compare two paths grows with the square of their length. */

@@ -10,13 +10,12 @@ import {
   hasPathOfStep,
   type RecordedRequest,
   type RecordingChanges,
-  type ReplayMode,
   RequestMatcher,
   retainSaved,
   type TrackedRequest,
   toTrackedRequests,
-  type UnexpectedRequest,
 } from './match-request.ts'
+import type { ReplayMode, UnexpectedRequest } from './replay-options.ts'
 import { type IncomingRequest, normalizeRequest } from './request.ts'
 import {
   createErrorResponse,

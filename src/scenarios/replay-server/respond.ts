@@ -16,7 +16,8 @@ import {
   matchesRecording,
   placeholderOrigin,
 } from './complete-recording.ts'
-import type { TrackedRequest, UnexpectedRequest } from './match-request.ts'
+import type { TrackedRequest } from './match-request.ts'
+import { formatNearest, type UnexpectedRequest } from './replay-options.ts'
 
 interface RecordingSource {
   readonly request: ApiRequest
@@ -83,15 +84,6 @@ export function createNotRecordedResponse(unexpected: UnexpectedRequest): ApiRes
   if (!nearest) return response
   const header = `step ${nearest.step}`
   return { ...response, headers: { ...response.headers, 'understudy-nearest': header } }
-}
-
-/** `step 3, GET /api/projects/ (query.limit: expected "1", got nothing)` */
-export function formatNearest({
-  step,
-  title,
-  differences,
-}: NonNullable<UnexpectedRequest['nearest']>): string {
-  return `step ${step}, ${title} (${differences.join('; ')})`
 }
 
 /** Uses the default error format with any policies, as the message is for developers. */

@@ -4,6 +4,7 @@ import type { Difference } from '../../utils/diff.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
+import { diffWithMatchers } from '../format/compare.ts'
 import {
   type Change,
   type ChangeStep,
@@ -11,13 +12,7 @@ import {
   type ExpectedResponse,
   type RequestStep,
 } from '../format/scenario.ts'
-import {
-  diffWithMatchers,
-  fillForSending,
-  fillText,
-  fillValue,
-  type SavedValues,
-} from '../format/values.ts'
+import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
 import type { StepDifference, StepResult } from './result.ts'
 import { type ReceivedResponse, type SentRequest, type Target, UnreachableError } from './target.ts'
 

@@ -2,7 +2,7 @@ import type { Evidence } from '../../policies/policy.ts'
 import { type Difference, formatLengths } from '../../utils/diff.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
-import { describeExpected, diffWithMatchers } from '../format/values.ts'
+import { describeExpected, diffWithMatchers } from '../format/compare.ts'
 
 /** The result of a replay. */
 export interface ReplayResult {
@@ -46,6 +46,8 @@ export interface StepResult {
   readonly decided_by: readonly DecidingPolicy[]
   /** Why `decided_by` is empty although the response differs, as a clause */
   readonly undecided?: string
+  /** Set for another service: a simulation responds as expected, and with no setting like the service */
+  readonly unexplained?: true
   /** The ids of all policies that the response used. Empty if the step passed, or if they are unknown */
   readonly policies: readonly string[]
 }
@@ -76,6 +78,8 @@ export interface DecidingPolicy {
   readonly alone: boolean
   /** Set for another service: it responds as a simulation does with `setting` */
   readonly simulated?: true
+  /** Set if the response differs from the expected one in other parts, too */
+  readonly partial?: true
   readonly evidence: Evidence
   readonly source: string
 }
@@ -144,10 +148,15 @@ export function formatDetails(step: StepResult): string[] {
 /** @param decided one policy, or those that decide together */
 function formatDecision(decided: readonly DecidingPolicy[]): string {
   const due = decided.length === 1 ? 'due to policy' : 'partly due to policies'
-  const cause = decided[0]?.simulated ? 'the service responds as with policy' : due
+  const cause = decided[0]?.simulated
+    ? `the service responds as with ${decided.length === 1 ? 'policy' : 'policies'}`
+    : due
   const settings = decided.map((p) => `${p.id} = ${p.setting} (${p.source || p.evidence})`)
   const others = decided.map(({ would_be }) => String(would_be))
   const list = new Intl.ListFormat('en-GB')
+  if (decided[0]?.partial) {
+    return `      ${cause} ${list.format(settings)}, but other parts differ, too`
+  }
   return `      ${cause} ${list.format(settings)}; with ${list.format(others)} this step would pass`
 }
 

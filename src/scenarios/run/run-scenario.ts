@@ -20,7 +20,7 @@ import {
   replayError,
 } from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
-import { PolicySearch, type Simulate } from './deciding-policies.ts'
+import { PolicySearch, type Simulate } from './policy-search.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { runSteps, type StepRange } from './run-steps.ts'
 import { createLocalTarget } from './simulator-target.ts'

@@ -11,7 +11,10 @@ export interface StepRange {
 }
 
 /** Why a response differs. */
-export type Explanation = Pick<StepResult, 'policies' | 'decided_by' | 'undecided' | 'reasons'>
+export type Explanation = Pick<
+  StepResult,
+  'policies' | 'decided_by' | 'undecided' | 'unexplained' | 'reasons'
+>
 
 export interface RunHooks {
   /** Called before each step. */

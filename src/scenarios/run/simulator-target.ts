@@ -1,4 +1,5 @@
-import { type Policies, resolvePolicies } from '../../policies/settings.ts'
+import type { Policies } from '../../policies/policy-access.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
 import type { Actors } from '../../sandbox/actors/actors.ts'
 import type { Faults } from '../../sandbox/faults/faults.ts'
 import type { JournalAccess } from '../../sandbox/journal/journal-access.ts'

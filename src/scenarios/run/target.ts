@@ -40,8 +40,8 @@ export interface Target {
   key(label: string): string | undefined
   /** The labels of its keys. Null if it has a key for every label */
   labels(): readonly string[] | null
-  /** @throws UnreachableError if no server responds */
-  send(request: SentRequest): Promise<ReceivedResponse>
+  /** @param signal breaks the connection to a server @throws UnreachableError if no server responds */
+  send(request: SentRequest, signal?: AbortSignal): Promise<ReceivedResponse>
   /** Changes the world. @returns the ids of added rows @throws UsageError for an invalid change */
   change(change: Change): Promise<AddedIds>
   /** The latest request in the journal. Undefined if the target does not show it */
@@ -117,8 +117,9 @@ export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOpti
     baseUrl: url.replace(/\/*$/, ''),
     key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
     labels: () => (key === undefined ? Object.keys(keys) : null),
-    send: ({ url: requestUrl, ...init }) => {
-      const signal = AbortSignal.timeout(60_000)
+    send: ({ url: requestUrl, ...init }, stop) => {
+      const timeout = AbortSignal.timeout(60_000)
+      const signal = stop ? AbortSignal.any([timeout, stop]) : timeout
       return readResponse(requestUrl, fetch(requestUrl, { ...init, redirect: 'manual', signal }))
     },
     change: () =>
@@ -150,9 +151,9 @@ export function findHttpTargetIssues(
 }
 
 /** @throws UsageError if the text is not an HTTP URL */
-export function checkTargetUrl(url: string): void {
+export function checkTargetUrl(url: string, task = 'replay'): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
-  throw unexpectedValue('replay', 'a URL such as http://127.0.0.1:4010', url, undefined, 'target')
+  throw unexpectedValue(task, 'a URL such as http://127.0.0.1:4010', url, undefined, 'target')
 }
 
 /** @throws UnreachableError if no server responds */

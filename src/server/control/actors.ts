@@ -1,13 +1,37 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import {
+  type ActorInfo,
   type ActorRequest,
-  actorInfoSchema,
-  actorRequestSchema,
+  stepSchemas,
+  triggerSchema,
 } from '../../sandbox/actors/actor-request.ts'
 import { suggestWord } from '../../utils/usage-error.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
+
+const anyStep = z.union(
+  Object.entries(stepSchemas).flatMap(([action, schemas]) => {
+    const references = action === 'create' ? [false] : [false, true]
+    return Object.values(schemas).flatMap((createSchema) => references.map(createSchema))
+  }),
+)
+
+/** Describes a requested actor in the OpenAPI document. `parseActor` validates it. */
+const actorRequestSchema: z.ZodType<ActorRequest> = z.strictObject({
+  after: triggerSchema,
+  steps: z.array(anyStep).min(1),
+})
+
+const actorInfoSchema: z.ZodType<ActorInfo> = z.object({
+  id: z.string(),
+  after: triggerSchema as z.ZodType<ActorInfo['after']>,
+  steps: z.array(anyStep),
+  runs: z.int(),
+  remaining: z.int().nullable(),
+  errors: z.array(z.object({ run: z.int(), step: z.string(), message: z.string() })),
+  warning: z.string().nullable(),
+})
 
 export const actorOperations: ControlOperations = {
   listActors: operation('GET', '/__admin/actors', {

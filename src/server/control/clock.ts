@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import type { ClockMode, ClockReading, ClockSetting, Duration } from '../../world/clock/clock.ts'
+import type { ClockMode, ClockReading, ClockSetting } from '../../world/clock/clock.ts'
+import type { Duration } from '../../world/clock/duration.ts'
 import { type ControlOperations, operation } from './control-endpoint.ts'
 import { jsonBody, uncheckedBody } from './request-body.ts'
 
@@ -56,7 +57,7 @@ export const clockOperations: ControlOperations = {
   }),
 
   advanceClock: operation('POST', '/__admin/clock/advance', {
-    summary: 'Advance the clock by the sum of the given units. The mode stays.',
+    summary: 'Advance the clock by the sum of the given units. A real clock becomes a ticking one.',
     body: uncheckedBody<Duration>(durationSchema),
     response: clockReadingSchema,
     handle({ body }, { clock }) {

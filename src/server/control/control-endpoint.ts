@@ -6,8 +6,13 @@ import type { BodySchema } from '../../http/fields/field.ts'
 import type { StreamedBody } from '../../http/messages.ts'
 import type { Parameter, Parameters, ParameterValues } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
+import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json-text.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
+import type { Replicas } from '../replicas/replicas.ts'
+import type { MetricsText } from '../server-metrics.ts'
 
 export interface ControlContext {
   /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
@@ -16,8 +21,10 @@ export interface ControlContext {
   readonly root: Simulator
   /** The scenarios of the package and of the server's folder. */
   readonly scenarios: ScenarioLibrary
-  /** Returns the OpenAPI document of the control API. */
-  readonly openApiDocument: () => object
+  /** This replica and the others, or null for a server that is not one of several. */
+  readonly replicas: Replicas | null
+  /** Returns the metrics of the server. The first call starts them. */
+  readonly readMetrics: () => Promise<MetricsText>
 }
 
 export type ControlOperations = Readonly<Record<string, ControlOperation>>
@@ -34,6 +41,8 @@ interface OperationSpec<P, Q, B, R> {
   readonly body?: BodySchema<B>
   /** The largest body, in bytes */
   readonly bodyLimit?: number
+  /** Whether `handle` reads a body itself, chunk by chunk */
+  readonly streamsBody?: boolean
   /** By default 200, or 204 without a response schema */
   readonly status?: number
   readonly response?: z.ZodType<R>
@@ -48,7 +57,7 @@ interface OperationSpec<P, Q, B, R> {
   ): OperationResult<NoInfer<R>>
 }
 
-interface OperationInput<P, Q, B> {
+export interface OperationInput<P, Q, B> {
   /** The absolute URL of the request */
   readonly url: string
   /** Returns a request header by its lower-case name. */
@@ -56,9 +65,13 @@ interface OperationInput<P, Q, B> {
   readonly params: ParameterValues<P>
   readonly query: ParameterValues<Q>
   readonly body: B
+  /** The chunks of the body, for an operation that reads them itself, unless `body` has it */
+  readonly stream?: AsyncIterable<Uint8Array> | undefined
+  readonly settings: PolicySettings
 }
 
-type OperationResult<R> = R | StreamedBody<R> | Promise<R | StreamedBody<R>>
+type OperationResult<R> = OperationValue<R> | Promise<OperationValue<R>>
+type OperationValue<R> = R | JsonText<R> | StreamedBody<R>
 
 export function operation<P, Q, B, R = void>(
   method: Method,
@@ -76,6 +89,10 @@ export function operation<P, Q, B, R = void>(
     errors: [...(spec.body ? bodyFailures : []), ...(spec.errors ?? [])],
     handle: (input: never, context) => spec.handle(input, context.simulator, context),
   }
+}
+
+export function toEndpoints(operations: ControlOperations): Endpoint<ControlContext>[] {
+  return Object.entries(operations).map(([id, spec]) => ({ ...spec, id }))
 }
 
 /**
@@ -100,13 +117,39 @@ export function textParameter(description: string): Parameter<string | null> {
   return { description, schema: { type: 'string' }, read: (text) => text }
 }
 
+/** @param description what the value does */
+export function replicasParameter<T extends string>(
+  values: readonly T[],
+  description: string,
+): Parameter<T | null> {
+  return {
+    description,
+    schema: { type: 'string', enum: [...values] },
+    read(text) {
+      if (text === null || values.includes(text as T)) return text as T | null
+      const expected = `replicas to be ${values.join(' or ')}`
+      throw unexpectedValue('select replicas', expected, text, undefined, 'replicas')
+    },
+  }
+}
+
+/** Names the replicas in a header whose rows a list lacks, because they did not respond. */
+export function withMissing<T>(rows: T, missing: readonly number[]): T {
+  if (missing.length === 0) return rows
+  const headers = { 'understudy-missing-replicas': missing.join(', ') }
+  return new JsonTextWithHeaders(toJsonText(rows), headers) as T
+}
+
 type QueryTypes = Readonly<Record<string, 'number' | 'boolean'>>
 
 /** Parses a query without checking it. A value of the wrong type stays a string, for the simulator to reject. */
 export function parseQuery(url: string, types: QueryTypes): object {
   const pairs = [...new URLSearchParams(queryString(url))]
   return Object.fromEntries(
-    pairs.map(([name, value]) => [name, parseQueryValue(value, types[name])]),
+    pairs
+      // Only proxies read it.
+      .filter(([name]) => name !== 'replica')
+      .map(([name, value]) => [name, parseQueryValue(value, types[name])]),
   )
 }
 

@@ -4,20 +4,28 @@ import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { failureFormats } from '../../http/failures.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import type { Health } from '../../remote/client.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
 import type { Vocabulary } from '../../remote/connect.ts'
 import { presets } from '../../sandbox/faults/rule.ts'
-import { packageName, version } from '../../utils/version.ts'
+import { version } from '../../utils/version.ts'
 import { fixtureNames } from '../../world/load/built-in-worlds.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { annotationScopes, scopeObjects } from '../../world/world-format.ts'
+import { curlExample } from '../curl-example.ts'
 import { documentServers } from '../openapi/api-document.ts'
 import { actorOperations } from './actors.ts'
 import { clockOperations } from './clock.ts'
-import { type ControlContext, type ControlOperations, operation } from './control-endpoint.ts'
+import {
+  type ControlContext,
+  type ControlOperations,
+  operation,
+  toEndpoints,
+} from './control-endpoint.ts'
 import { faultOperations } from './faults.ts'
+import { healthOperations } from './health.ts'
 import { journalOperations } from './journal.ts'
 import { keyOperations } from './keys.ts'
+import { metricsOperations } from './metrics.ts'
 import { policyOperations } from './policies.ts'
 import { replayOperations } from './replay.ts'
 import { sandboxInfoSchema, sandboxOperations } from './sandboxes.ts'
@@ -36,28 +44,18 @@ const vocabularySchema: z.ZodType<Vocabulary> = z.object({
 })
 
 const serverInfoOperations: ControlOperations = {
-  readHealth: operation('GET', '/__admin/health', {
-    summary: 'Check that the server is ready.',
-    scope: 'anyone',
-    response: z.object({
-      name: z.literal(packageName),
-      status: z.literal('ready'),
-      version: text,
-      persistence: z.enum(['saved', 'unsaved', 'failing']).exactOptional(),
-    }),
-    handle: (_input, _simulator, { root: { persistence: { status } = {} } }): Health => ({
-      name: packageName,
-      status: 'ready',
-      version,
-      ...(status && { persistence: status }),
-    }),
-  }),
-
   readOpenapi: operation('GET', '/__admin/openapi.json', {
     summary: 'Read the OpenAPI 3.1 document of the control API.',
     response: z.record(z.string(), z.unknown()),
-    handle: (_input, _simulator, { openApiDocument }) =>
-      openApiDocument() as Record<string, unknown>,
+    handle: () => ({ ...controlDocument(allControlEndpoints, resolvePolicies()) }),
+  }),
+
+  readExample: operation('GET', '/__admin/example', {
+    summary: 'Read a curl command that lists annotations and works as it is. Null if no key may.',
+    response: z.object({ curl: text.nullable() }),
+    handle: ({ url }, simulator) => ({
+      curl: curlExample(simulator, url.slice(0, url.indexOf('/__admin/'))),
+    }),
   }),
 
   readVocabulary: operation('GET', '/__admin/vocabulary', {
@@ -75,7 +73,8 @@ const serverInfoOperations: ControlOperations = {
   }),
 }
 
-export const allControlEndpoints: readonly Endpoint<ControlContext>[] = Object.entries({
+export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoints({
+  ...healthOperations,
   ...serverInfoOperations,
   ...worldOperations,
   ...sandboxOperations,
@@ -86,9 +85,10 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = Object.e
   ...faultOperations,
   ...actorOperations,
   ...journalOperations,
+  ...metricsOperations,
   ...replayOperations,
   ...scenarioOperations,
-}).map(([id, operation]) => ({ ...operation, id }))
+})
 
 export function controlDocument(
   endpoints: readonly Endpoint<never>[],
@@ -106,7 +106,7 @@ export function controlDocument(
     tags,
     tagOf: ({ path }) => path.split('/')[2]?.replace('.json', '') ?? '',
     responseSchemas: {
-      World: worldSchema,
+      World: worldSchema(),
       Sandbox: sandboxInfoSchema,
       Snapshot: snapshotInfoSchema,
     },
@@ -126,6 +126,7 @@ export function controlDocument(
 const tags = {
   health: 'Readiness of the server.',
   openapi: 'This document.',
+  example: 'A request to try.',
   vocabulary: 'The names that rules and rows can use.',
   world: 'The rows of the world.',
   generate: 'Generated rows.',
@@ -139,10 +140,13 @@ const tags = {
   faults: 'Rules that inject errors, delays and broken connections.',
   actors: 'Second actors, which write between requests.',
   journal: 'Requests with their responses.',
+  report: 'The parts of the service that a run exercised.',
   verify: 'Assertions on the requests in the journal.',
   record: 'Scenarios made from the journal.',
   why: 'The origin of each field of a row.',
+  metrics: 'Numbers for Prometheus.',
   replay: 'The progress of a recording that the server replays.',
   scenarios: 'Scenario files.',
   replays: 'Replays of scenarios.',
+  sweeps: 'Replays of scenarios under other policies.',
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import process from 'node:process'
 import type { ScopeRule } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { RequestHead } from '../../http/messages.ts'
@@ -11,12 +11,14 @@ export interface Guard {
   readonly verifyToken?: ((authorization: string | null) => boolean) | undefined
   /** Whether other machines can reach the server. */
   readonly isExposed: boolean
+  /** Whether a proxy on this machine is in front of the server, which other machines may reach. */
+  readonly isProxied?: boolean
 }
 
 /** Creates the guard of a server. @throws UsageError for a token that no HTTP header can contain */
-export function createGuard(host: string, token: string | undefined): Guard {
+export function createGuard(host: string, token: string | undefined, isProxied = false): Guard {
   const isExposed = !isLoopback(host)
-  if (token === undefined) return { isExposed }
+  if (token === undefined) return { isExposed, isProxied }
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(token)) {
     return { verifyToken: createTokenVerifier(token), isExposed }
   }
@@ -79,9 +81,15 @@ function rejectExposedWithoutToken({ verifyToken, isExposed }: Guard, resource: 
 
 function checkHostAndOrigin(
   head: RequestHead,
-  { verifyToken, isExposed }: Guard,
+  { verifyToken, isExposed, isProxied }: Guard,
   resource: string,
 ): void {
+  // The proxy adds the last address, which can be an IPv4 address in the form of an IPv6 one.
+  const client = head.headers.get('x-forwarded-for')?.replace(/^.*,|\s|::ffff:/gi, '')
+  if (isProxied && !isExposed && client !== undefined && !isLoopback(client)) {
+    const reason = `because the proxy passes on requests of other machines, such as ${client}`
+    throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
+  }
   const host = head.headers.get('host') ?? new URL(head.url).host
   if (verifyToken === undefined && !isExposed && !isLoopback(host)) {
     throw accessDenied(`${resource} requires the host localhost or 127.0.0.1, got ${host}.`)
@@ -101,10 +109,14 @@ function checkHostAndOrigin(
 }
 
 function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
-  if (verifyToken?.(headers.get('authorization')) === false) {
+  const authorization = headers.get('authorization')
+  if (verifyToken?.(authorization) === false) {
+    const isWrong = /^Bearer\s+\S/.test(authorization ?? '')
     throw new Failure(
       'not_authenticated',
-      'Send the token of the control API as "Authorization: Bearer <token>".',
+      isWrong
+        ? 'The token is wrong. Send the one that the server got with --token.'
+        : 'Send the token of the control API as "Authorization: Bearer <token>".',
     )
   }
 }
@@ -126,11 +138,10 @@ function accessDenied(message: string): Failure {
 
 /** Compares the token in an Authorization header in constant time, so that the duration reveals nothing about it. */
 export function createTokenVerifier(token: string): (authorization: string | null) => boolean {
+  // An import would load it for every server.
+  const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto')
+  // Hashes have the same length for any text, which `timingSafeEqual` requires.
+  const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
   const expected = sha256(`Bearer ${token}`)
   return (authorization) => timingSafeEqual(sha256(authorization ?? ''), expected)
-}
-
-/** Hashes have the same length for any text, which `timingSafeEqual` requires. */
-function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -1,51 +1,77 @@
 import { type ApiHandler, createEndpointHandlers } from '../../adapters/endpoint-handler.ts'
+import type { AnyHandler, ExpressOptions } from '../../adapters/express/express.ts'
 import { answer } from '../../http/answer.ts'
-import { type EndpointContext, emptyDirectory, type SandboxResolver } from '../../http/endpoint.ts'
+import {
+  type Endpoint,
+  type EndpointContext,
+  emptyDirectory,
+  type SandboxResolver,
+} from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
-import type { ApiResponse } from '../../http/messages.ts'
 import { createPathItems } from '../../http/route.ts'
-import { endpointNotFound, suggestEndpoints } from '../../http/unknown-path.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import type { ControlCall } from '../../scenarios/recording/run-recorder.ts'
 import type { Simulator } from '../../simulator.ts'
+import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { tryParseJson } from '../../utils/json.ts'
-import { didYouMean, LimitError, UsageError } from '../../utils/usage-error.ts'
+import { LimitError, UsageError } from '../../utils/usage-error.ts'
+import { abortOf, wait } from '../../utils/wait.ts'
+import type { ServerMetrics } from '../server-metrics.ts'
 import type { ControlContext } from './control-endpoint.ts'
-import { allControlEndpoints, controlDocument } from './endpoints.ts'
 import { checkAccess, type Guard, isAllowed } from './guard.ts'
 
-const pathItems = createPathItems(allControlEndpoints)
-
-export interface ControlOptions extends Pick<ControlContext, 'scenarios'> {
+export interface ControlOptions extends Pick<ControlContext, 'scenarios' | 'replicas'> {
   readonly guard: Guard
+  /** Aborts when the server closes */
+  readonly closed: AbortSignal
   /** Called with unexpected errors. The client receives a 500. */
   readonly report: (error: unknown) => void
   /** Called after each successful request that is not a GET. */
   readonly onControl?: ((call: ControlCall) => void) | undefined
 }
 
+/** The options of a server that concern the control API. */
+export interface ControlMiddlewareOptions
+  extends Omit<ControlOptions, 'scenarios'>,
+    ExpressOptions {
+  /** A folder of scenarios */
+  readonly scenarios?: string
+  /** Handlers of the user, which can answer before the control API */
+  readonly handlers?: readonly AnyHandler[]
+}
+
 /**
- * Creates the handlers of the control API. Policies of the service do not apply to it, so its errors always have the
- * same format.
+ * Creates the handlers of operations of the control API. Policies of the service do not apply to it, so its errors
+ * always have the same format.
  */
 export function createControlHandlers(
+  endpoints: readonly Endpoint<ControlContext>[],
   root: Simulator,
-  { guard, scenarios, report, onControl }: ControlOptions,
+  { guard, scenarios, replicas, closed, report, onControl }: ControlOptions,
 ): ApiHandler[] {
-  const openApiDocument = (): object => controlDocument(allControlEndpoints, resolvePolicies())
-  return createEndpointHandlers(pathItems, toBaseUrl('*'), {
+  let metrics: Promise<ServerMetrics> | null = null
+  const keepAlive = new KeepAlive()
+  const readMetrics: ControlContext['readMetrics'] = async () => {
+    metrics ??= import('../server-metrics.ts').then(({ ServerMetrics }) =>
+      ServerMetrics.create(root, closed),
+    )
+    return (await metrics).read()
+  }
+  return createEndpointHandlers(createPathItems(endpoints), toBaseUrl('*'), {
     resolver: createResolver(root, report, (simulator) => ({
       simulator,
       root,
       scenarios,
-      openApiDocument,
+      replicas,
+      readMetrics,
     })),
     async run(route, request, context) {
       const { endpoint, params } = route
       const { method } = request
       const response = await answer(route, request, context, () => {
         checkAccess(method, request, guard, endpoint.scope)
+        replicas?.keys.checkRequest(request)
         return {}
       })
       if (onControl && response.status < 300 && method !== 'GET') {
@@ -55,10 +81,37 @@ export function createControlHandlers(
       }
       // The request may have advanced the clock.
       root.sandboxes.endExpired()
-      return response
+      const { stream, headers } = response
+      if (!stream || headers['content-type'] !== 'text/event-stream') return response
+      return { ...response, stream: keepAlive.watch(stream, closed) }
     },
     acceptsBody: (method, head) => isAllowed(method, head, guard),
   })
+}
+
+/** Sends comments to event streams, so that proxies do not close them as idle. All streams share one timer. */
+export class KeepAlive {
+  /** In milliseconds. The HTML standard advises about 15 seconds. */
+  interval = 15_000
+  readonly #streams = new Set<AsyncQueue>()
+
+  /** @param events whole events in each chunk @param closed aborts when the server closes */
+  watch(events: AsyncIterable<Uint8Array>, closed: AbortSignal): AsyncIterable<Uint8Array> {
+    const open = (): AsyncIterator<Uint8Array> => {
+      const queue = events[Symbol.asyncIterator]()
+      if (queue instanceof AsyncQueue && this.#streams.add(queue).size === 1) void this.#run(closed)
+      return queue
+    }
+    return { [Symbol.asyncIterator]: open }
+  }
+
+  /** Ends with the last stream. A stream that has more to send, or whose client reads slowly, needs no comment. */
+  async #run(closed: AbortSignal): Promise<void> {
+    const comment = encodeText(': keep-alive\n\n')
+    while (this.#streams.size > 0 && (await wait(this.interval, abortOf(closed)))) {
+      for (const each of this.#streams) if (!each.offer(comment)) this.#streams.delete(each)
+    }
+  }
 }
 
 /** Resolves sandboxes for endpoints to which the policies of the service do not apply. */
@@ -91,14 +144,4 @@ function toFailure(error: unknown): Failure | null {
   const { message, field } = error
   if (error instanceof LimitError) return new Failure('throttled', message)
   return new Failure('validation_error', message, field === null ? {} : { attr: field })
-}
-
-/** The response for an unknown path, without the sandbox. A header names the nearest operations, and the message a similar path. */
-export function controlNotFound(method: string, path: string): ApiResponse {
-  const settings = resolvePolicies()
-  const suggestions = suggestEndpoints(method, path, allControlEndpoints, settings)
-  const paths = allControlEndpoints.map((endpoint) => endpoint.path)
-  const nearest = didYouMean(path, paths, 3)
-  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
-  return endpointNotFound(suggestions, settings, undefined, `Endpoint not found.${hint}`)
 }

@@ -2,6 +2,8 @@ import type { Har } from 'har-format'
 import * as z from 'zod'
 import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
+import { queryString } from '../../http/url.ts'
+import type { ReplicaSelection } from '../../remote/resources.ts'
 import { type RowProvenance, resourceNames } from '../../sandbox/history/provenance.ts'
 import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/entry-schema.ts'
 import {
@@ -10,18 +12,33 @@ import {
   type JournalFilter,
 } from '../../sandbox/journal/filter.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
+import { explainEntry } from '../../sandbox/reasons/explain.ts'
+import { reasonsSchema } from '../../sandbox/reasons/reasons-schema.ts'
+import { clientMistakeSchema, reportSchema } from '../../sandbox/report/report-schema.ts'
 import type { RecordOptions } from '../../scenarios/recording/record-journal.ts'
 import type { Recording } from '../../scenarios/recording/recorder.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { parseInteger } from '../../utils/python/text.ts'
+import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
+import { knownReplicas } from '../replicas/replicas.ts'
 import {
   type ControlOperations,
   found,
   operation,
   parseQuery,
+  replicasParameter,
   textParameter,
+  withMissing,
 } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 import { scenarioSchema } from './scenarios.ts'
+
+const entryId: Parameter<number> = {
+  ...integerIdParameter('The id of an entry.'),
+  read(text) {
+    const id = parseInteger(text ?? '')
+    return found(id, 'id', `Entry ${inspectValue(text)}`, 'expected the number of an entry')
+  },
+}
 
 const filterParameters: Readonly<Record<keyof JournalFilter, Parameter<string | null>>> = {
   operation: textParameter('The id of an operation.'),
@@ -32,6 +49,8 @@ const filterParameters: Readonly<Record<keyof JournalFilter, Parameter<string | 
   unmatched: textParameter('true for requests that no operation matches, false for the others.'),
   limit: textParameter('The largest number of entries, counted from the latest.'),
 }
+
+const allReplicas = replicasParameter(['all'], 'all merges the journals of all replicas by time.')
 
 const harSchema = z.object({
   log: z.object({
@@ -76,10 +95,17 @@ const provenanceSchema = z.object({
 export const journalOperations: ControlOperations = {
   listJournal: operation('GET', '/__admin/journal', {
     summary: 'List the requests with their responses, the oldest first.',
-    query: filterParameters,
+    query: { ...filterParameters, replicas: allReplicas },
     response: z.array(journalEntrySchema),
     errors: ['validation_error'],
-    handle: ({ url }, { journal }) => journal.find(parseFilter(url)),
+    async handle({ url, query }, { journal }, context) {
+      const { replicas: _, ...filter }: JournalFilter & ReplicaSelection = parseFilter(url)
+      const own = journal.find(filter)
+      if (query.replicas !== 'all') return own
+      const parameters = new URLSearchParams(queryString(url))
+      const { rows, missing } = await knownReplicas(context).mergeJournal(own, parameters)
+      return withMissing([...rows], missing)
+    },
   }),
 
   clearJournal: operation('DELETE', '/__admin/journal', {
@@ -89,11 +115,26 @@ export const journalOperations: ControlOperations = {
 
   retrieveJournalEntry: operation('GET', '/__admin/journal/:id', {
     summary: 'Read one request with its response, and the changes that it made.',
-    params: { id: integerIdParameter('The id of an entry.') },
+    params: { id: entryId },
     response: journalEntrySchema,
     errors: ['not_found'],
     handle: ({ params: { id } }, { journal }) =>
       found(journal.get(id), 'id', `Entry ${id}`, 'it never existed, or is no longer stored'),
+  }),
+
+  explainEntry: operation('GET', '/__admin/journal/:id/reasons', {
+    summary:
+      'Explain a response: the rule of each part, its evidence, and a request that succeeds.',
+    params: { id: entryId },
+    response: reasonsSchema,
+    errors: ['not_found'],
+    handle: ({ params: { id } }, simulator) =>
+      found(
+        explainEntry(id, simulator),
+        'id',
+        `Entry ${id}`,
+        'it never existed, or is no longer stored',
+      ),
   }),
 
   exportHar: operation('GET', '/__admin/journal/har', {
@@ -104,13 +145,28 @@ export const journalOperations: ControlOperations = {
     handle: ({ url }, { journal }) => journal.toHar(parseFilter(url)),
   }),
 
+  listMistakes: operation('GET', '/__admin/journal/mistakes', {
+    summary: 'List the mistakes of clients that the journal shows.',
+    response: z.array(clientMistakeSchema),
+    handle: (_, { journal }) => journal.mistakes(),
+  }),
+
   followJournal: operation('GET', '/__admin/journal/events', {
     summary: 'Follow the journal as server-sent events. Last-Event-ID continues after an entry.',
+    query: { replicas: allReplicas },
     mediaType: 'text/event-stream',
     response: z.string(),
     errors: ['validation_error'],
-    handle(input, { journal }) {
+    handle(input, { journal }, context) {
       const lastId = input.header('last-event-id')
+      if (input.query.replicas === 'all') {
+        if (lastId !== null) {
+          const expected = 'no Last-Event-ID for several replicas, each of which counts by itself'
+          throw unexpectedValue('follow the journal', expected, lastId, undefined, 'last-event-id')
+        }
+        const events = knownReplicas(context).mergeEvents(journal.events())
+        return new StreamedBody('text/event-stream', events)
+      }
       if (lastId !== null && !/^\d{1,15}$/.test(lastId)) {
         const expected = 'the id of an entry in Last-Event-ID'
         throw unexpectedValue('follow the journal', expected, lastId, undefined, 'last-event-id')
@@ -133,6 +189,13 @@ export const journalOperations: ControlOperations = {
     body: uncheckedBody<RecordOptions>(),
     response: recordingSchema,
     handle: ({ body = {} }, simulator) => simulator.record(body),
+  }),
+
+  readReport: operation('GET', '/__admin/report', {
+    summary: 'Report what the requests in the journal exercised of the API, and on which evidence.',
+    response: reportSchema,
+    errors: ['validation_error'],
+    handle: (_input, simulator) => simulator.report(),
   }),
 
   explainRow: operation('GET', '/__admin/why', {

@@ -29,7 +29,10 @@ export const keyOperations: ControlOperations = {
     body: jsonBody(keyRequestSchema),
     status: 201,
     response: keyRowSchema,
-    handle({ body }, { keys }) {
+    handle(input, simulator, { replicas }) {
+      const { body } = input
+      const { keys } = simulator
+      if (body.value !== undefined) replicas?.keys.check({ value: body.value }, input, simulator)
       const value = keys.issue(body)
       return keys.list().find((key) => key.value === value) as KeyRow
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { PolicyInfo, PolicyOverrides } from '../../policies/settings.ts'
+import type { PolicyInfo } from '../../policies/policy-access.ts'
+import type { PolicyOverrides } from '../../policies/settings.ts'
 import { type ControlOperations, operation } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
 
@@ -18,6 +19,7 @@ const policyInfoSchema = z.object({
       meaning: z.string(),
       evidence: z.enum(['documented', 'observed', 'assumed']),
       source: z.string(),
+      since: z.string().exactOptional(),
       minimum: z.int().exactOptional(),
       maximum: z.int().exactOptional(),
     }),

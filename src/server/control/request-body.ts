@@ -2,8 +2,6 @@ import type * as z from 'zod'
 import type { BodySchema } from '../../http/fields/field.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
-import type { WorldJson } from '../../world/world-json.ts'
 
 /**
  * A body that a schema checks. A missing body counts as `{}`. Every issue is reported with its path.
@@ -30,14 +28,4 @@ export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
 /** A body that the simulator checks itself. @param schema for documents */
 export function uncheckedBody<T>(schema?: z.ZodType): BodySchema<T> {
   return { fields: {}, required: [], ...(schema && { schema }), read: (value) => value as T }
-}
-
-/** A whole world in the format of fixtures. Loading it reports every issue. */
-export const worldBody: BodySchema<WorldJson> = uncheckedBody(writtenWorldSchema)
-
-/** Fills the lists that a world leaves to the factories, which load on demand. */
-export async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
-  if (!world?.generate) return world
-  const { generateInSlices } = await import('../../world/factories/generate.ts')
-  return generateInSlices(world)
 }

@@ -1,13 +1,22 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
+import { asOfDates } from '../../policies/as-of.ts'
 import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo, SandboxRequest } from '../../sandbox/sandboxes/sandboxes.ts'
+import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Simulator } from '../../simulator.ts'
 import { suggestWord } from '../../utils/usage-error.ts'
+import { missingSandboxReason } from '../../world/replica.ts'
 import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
-import { type ControlOperations, found, operation } from './control-endpoint.ts'
+import {
+  type ControlOperations,
+  found,
+  operation,
+  replicasParameter,
+  withMissing,
+} from './control-endpoint.ts'
 import { overridesSchema } from './policies.ts'
 import { jsonBody } from './request-body.ts'
 
@@ -32,6 +41,7 @@ const sandboxRequestSchema = z.strictObject({
   from: z.string().exactOptional(),
   seed: z.int().exactOptional(),
   profile: z.string().exactOptional(),
+  as_of: z.enum(asOfDates()).exactOptional(),
   policies: overridesSchema.exactOptional(),
   clock: clockSettingSchema.exactOptional(),
   ttl_s: z.number().exactOptional(),
@@ -42,10 +52,15 @@ const idParameter = pathParameter('The id of a sandbox.')
 
 export const sandboxOperations: ControlOperations = {
   listSandboxes: operation('GET', '/__admin/sandboxes', {
-    summary: 'List the active sandboxes, the oldest first.',
+    summary: 'List the active sandboxes, the oldest first. Of several replicas, those of all.',
+    query: { replicas: replicasParameter(['all', 'own'], 'own lists those of this replica only.') },
     response: z.array(sandboxInfoSchema),
-    handle: ({ url }, _, { root }) =>
-      root.sandboxes.list().map((info) => toServedInfo(info, url, root)),
+    async handle({ url, query }, _, { root, replicas }) {
+      const own = root.sandboxes.list().map((info) => toServedInfo(info, url, root))
+      if (!replicas?.options.url || query.replicas === 'own') return own
+      const { rows, missing } = await replicas.listSandboxes(new URL(url).origin)
+      return withMissing([...own, ...rows], missing)
+    },
   }),
 
   createSandbox: operation('POST', '/__admin/sandboxes', {
@@ -54,9 +69,15 @@ export const sandboxOperations: ControlOperations = {
     status: 201,
     response: sandboxInfoSchema,
     errors: ['throttled'],
-    async handle({ body, url }, _, { root }) {
+    async handle(input, _, { root, replicas }) {
+      const { body, url } = input
+      const { keys = {} } = body
+      const paths = Object.entries(keys).map(([name, value]) => [`keys.${name}`, value])
+      replicas?.keys.check(Object.fromEntries(paths), input)
       await offerFixture(root.sandboxes, body.from)
-      return toServedInfo(root.sandboxes.create(body), url, root)
+      const info = root.sandboxes.create(body)
+      replicas?.keys.accept(Object.values(keys), root.sandboxes.get(info.id) as Simulator)
+      return toServedInfo(info, url, root)
     },
   }),
 
@@ -87,7 +108,6 @@ function toServedInfo(info: SandboxInfo, requestUrl: string, root: Simulator): R
 
 function foundSandbox<T>(sandbox: T | undefined | false, id: string, root: Simulator): T {
   const ids = () => root.sandboxes.list().map((info) => info.id)
-  return found(sandbox, 'id', `Sandbox ${id}`, 'it was never created, or has ended', () =>
-    suggestWord(id, ids()),
-  )
+  const reason = missingSandboxReason(id, SimulatorBase.sandboxOf(root).replica)
+  return found(sandbox, 'id', `Sandbox ${id}`, reason, () => suggestWord(id, ids()))
 }

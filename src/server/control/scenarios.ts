@@ -3,11 +3,19 @@ import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import type { RemoteReplayOptions } from '../../remote/resources.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
+import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { ListedScenario, Scenario, ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
+import { type ScenarioSweep, sweepScenario } from '../../scenarios/run/sweep-scenario.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
-import { didYouMean, suggestWord, unexpectedValue } from '../../utils/usage-error.ts'
+import {
+  didYouMean,
+  listWords,
+  suggestWord,
+  type UsageError,
+  unexpectedValue,
+} from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import {
   type ControlContext,
@@ -27,10 +35,33 @@ const replayRequestSchema = z.strictObject({
   scenario: z.union([z.string(), z.looseObject({})], {
     error: 'expected the name of a scenario, or a scenario',
   }),
-  world: z.string().exactOptional(),
+  world: z
+    .string()
+    .describe('The world of a scenario that names none: a fixture or a snapshot.')
+    .exactOptional(),
   profile: z.string().exactOptional(),
   policies: overridesSchema.exactOptional(),
 }) as unknown as z.ZodType<ReplayRequest>
+
+const text = z.string()
+const evidence = z.enum(['documented', 'observed', 'assumed'])
+
+const sweepSchema: z.ZodType<ScenarioSweep> = z.object({
+  title: text,
+  consulted: z.array(text),
+  tried: z.int(),
+  depends_on: z.array(
+    z.object({
+      policy: text,
+      setting: z.union([text, z.int()]),
+      evidence,
+      source: text,
+      breaks: z.array(
+        z.object({ value: text, meaning: text, evidence, source: text, steps: z.array(text) }),
+      ),
+    }),
+  ),
+})
 
 const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
   name: z.string(),
@@ -76,13 +107,42 @@ export const scenarioOperations: ControlOperations = {
     response: z.string(),
     async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, context) {
       const scenario = await resolveScenario(nameOrScenario, context)
-      await offerFixture(simulator.sandboxes, scenario.world ?? options.world)
+      await offerWorlds(simulator.sandboxes, scenario, options)
       const events = await replayEvents((onStep) =>
         simulator.replay(scenario, { ...options, onStep }),
       )
       return new StreamedBody('text/event-stream', events)
     },
   }),
+
+  sweepScenario: operation('POST', '/__admin/sweeps', {
+    summary:
+      'Replay a scenario under each other plausible value of each policy that it depends on, and list the values that break it.',
+    body: jsonBody(replayRequestSchema),
+    bodyLimit: maxTextLength,
+    response: sweepSchema,
+    async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, context) {
+      const scenario = await resolveScenario(nameOrScenario, context)
+      await offerWorlds(simulator.sandboxes, scenario, options)
+      return sweepScenario((each) => simulator.replay(scenario, each), options)
+    },
+  }),
+}
+
+/** @throws UsageError for an unknown name, also if the scenario names another world */
+async function offerWorlds(
+  sandboxes: Sandboxes<unknown>,
+  scenario: Scenario,
+  { world }: Pick<ReplayRequest, 'world'>,
+): Promise<void> {
+  await offerFixture(sandboxes, scenario.world)
+  await offerFixture(sandboxes, world)
+  if (world === undefined || sandboxes.hasSource(world)) return
+  try {
+    sandboxes.loadSource(world)
+  } catch (error) {
+    throw Object.assign(error as UsageError, { field: 'world' })
+  }
 }
 
 async function resolveScenario(
@@ -92,8 +152,10 @@ async function resolveScenario(
   if (typeof scenario !== 'string') return scenario
   const listed = await scenarios.read(scenario)
   if (listed) return listed
-  const meant = didYouMean(scenario, await listNames(scenarios))
-  throw unexpectedValue('replay', 'the name of a scenario', scenario, meant, 'scenario')
+  const names = await listNames(scenarios)
+  const meant = didYouMean(scenario, names)
+  const expected = `the name of a scenario${meant === undefined ? `, one of ${listWords(names)}` : ''}`
+  throw unexpectedValue('replay', expected, scenario, meant, 'scenario')
 }
 
 async function listNames(scenarios: ScenarioLibrary): Promise<string[]> {

@@ -4,8 +4,11 @@ import type { SnapshotInfo, Snapshots } from '../../sandbox/snapshots.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
 import { suggestWord } from '../../utils/usage-error.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
+import { keysOfTables } from '../replicas/key-routes.ts'
 import { type ControlOperations, found, operation } from './control-endpoint.ts'
-import { jsonBody, withGeneratedRows, worldBody } from './request-body.ts'
+import { loadWorldBody, worldBody } from './read-world.ts'
+import { jsonBody } from './request-body.ts'
+import { writeWorld } from './write-world.ts'
 
 export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
   name: z.string(),
@@ -34,10 +37,10 @@ export const snapshotOperations: ControlOperations = {
   retrieveSnapshot: operation('GET', '/__admin/snapshots/:name', {
     summary: 'Export a snapshot as a world in the format of fixtures.',
     params: { name: nameParameter },
-    response: worldSchema,
+    response: worldSchema(),
     errors: ['not_found'],
     handle: ({ params: { name } }, { snapshots }) =>
-      foundSnapshot(snapshots.get(name), name, snapshots),
+      writeWorld(foundSnapshot(snapshots.all.get(name), name, snapshots)),
   }),
 
   importSnapshot: operation('PUT', '/__admin/snapshots/:name', {
@@ -45,10 +48,11 @@ export const snapshotOperations: ControlOperations = {
     params: { name: nameParameter },
     body: worldBody,
     bodyLimit: maxTextLength,
+    streamsBody: true,
     response: snapshotInfoSchema,
     errors: ['throttled'],
-    handle: async ({ params: { name }, body }, { snapshots }) =>
-      snapshots.import(name, await withGeneratedRows(body)),
+    handle: (input, simulator) =>
+      simulator.snapshots.importLoaded(input.params.name, () => loadWorldBody(input, simulator)),
   }),
 
   deleteSnapshot: operation('DELETE', '/__admin/snapshots/:name', {
@@ -63,9 +67,12 @@ export const snapshotOperations: ControlOperations = {
   restoreSnapshot: operation('POST', '/__admin/snapshots/:name/restore', {
     summary: 'Restore the rows of a snapshot.',
     params: { name: nameParameter },
-    errors: ['not_found'],
-    handle({ params: { name } }, { snapshots }) {
-      foundSnapshot(snapshots.has(name), name, snapshots)
+    errors: ['validation_error', 'not_found'],
+    handle(input, simulator, { replicas }) {
+      const { name } = input.params
+      const { snapshots } = simulator
+      const { tables } = foundSnapshot(snapshots.all.get(name), name, snapshots)
+      replicas?.keys.check(keysOfTables(tables), input, simulator)
       snapshots.restore(name)
     },
   }),

@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
-import { type ResetOptions, resetParts } from '../../sandbox/simulator-base.ts'
+import { type ResetOptions, resetParts, SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { newRowsSchema } from '../../scenarios/format/schema.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
 import { suggestWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
-import { addedIdsSchema, type NewRows, newRowsSchema } from '../../world/edit/add-rows.ts'
+import { addedIdsSchema, type NewRows } from '../../world/edit/add-rows.ts'
 import type { AnnotationQuery, RowQuery, Timeline } from '../../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
 import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
 import { countedListNames } from '../../world/table/lists.ts'
+import { keysOfRows, keysOfTables } from '../replicas/key-routes.ts'
 import {
   type ControlOperations,
   found,
@@ -16,7 +18,9 @@ import {
   parseQuery,
   textParameter,
 } from './control-endpoint.ts'
-import { jsonBody, uncheckedBody, withGeneratedRows, worldBody } from './request-body.ts'
+import { loadWorldBody, worldBody } from './read-world.ts'
+import { jsonBody, uncheckedBody } from './request-body.ts'
+import { writeWorld } from './write-world.ts'
 
 const rowCountsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCounts>
 
@@ -61,8 +65,8 @@ const timelineSchema: z.ZodType<Timeline> = z.object({
 export const worldOperations: ControlOperations = {
   readWorld: operation('GET', '/__admin/world', {
     summary: 'Read the whole world, in the format of fixtures.',
-    response: worldSchema,
-    handle: (_, { world }) => world.toJSON(),
+    response: worldSchema(),
+    handle: (_, simulator) => writeWorld(SimulatorBase.sandboxOf(simulator).loaded),
   }),
 
   // An invalid world changes nothing.
@@ -70,9 +74,12 @@ export const worldOperations: ControlOperations = {
     summary: 'Replace the whole world. A reset returns to the new one.',
     body: worldBody,
     bodyLimit: maxTextLength,
+    streamsBody: true,
     response: z.record(z.string(), z.int()),
-    async handle({ body }, simulator) {
-      simulator.replaceWorld(await withGeneratedRows(body))
+    async handle(input, simulator, { replicas }) {
+      const loaded = await loadWorldBody(input, simulator)
+      replicas?.keys.check(keysOfTables(loaded.tables), input, simulator)
+      SimulatorBase.sandboxOf(simulator).replace(loaded)
       return simulator.world.counts
     },
   }),
@@ -83,7 +90,11 @@ export const worldOperations: ControlOperations = {
     body: uncheckedBody<NewRows>(newRowsSchema),
     bodyLimit: maxTextLength,
     response: addedIdsSchema,
-    handle: ({ body = {} }, simulator) => simulator.addRows(body),
+    handle(input, simulator, { replicas }) {
+      const { body = {} } = input
+      replicas?.keys.check(keysOfRows(body), input, simulator)
+      return simulator.addRows(body)
+    },
   }),
 
   addGenerated: operation('POST', '/__admin/generate', {

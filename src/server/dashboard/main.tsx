@@ -14,11 +14,13 @@ import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
 import { Layout } from './shell/layout.tsx'
 
-function App({ url }: { url: string }) {
+function App({ url, replica }: { url: string; replica: number | undefined }) {
   const [token, setToken] = useState(() => readToken(sessionStorage))
-  const server = useMemo(() => connect(url, token === undefined ? {} : { token }), [url, token])
-  // The health endpoint would not do: it needs no token.
-  const { value, error, reload } = useLoad(() => server.clock.read(), [server])
+  const {
+    value: server,
+    error,
+    reload,
+  } = useLoad(() => openServer(url, token, replica), [url, token, replica])
   if ((error as { status?: number } | null)?.status === 401) {
     const enter = (newToken: string) => {
       storeToken(newToken, sessionStorage)
@@ -26,14 +28,27 @@ function App({ url }: { url: string }) {
     }
     return <TokenForm isRejected={token !== undefined} onEnter={enter} />
   }
-  if (error && !value) {
+  if (error && !server) {
     return (
       <main class="token-page">
         <ErrorMessage error={error} onRetry={reload} />
       </main>
     )
   }
-  return <ConnectedApp server={server} token={token} />
+  return server ? <ConnectedApp server={server} token={token} /> : null
+}
+
+/** Of several replicas, a page shows one: without a choice the first one, to which a proxy sends most requests. */
+async function openServer(url: string, token: string | undefined, choice = 1): Promise<Remote> {
+  const first = connect(url, { replica: choice }).health()
+  const { replica } = await first.catch(() => connect(url).health())
+  const server = connect(url, {
+    ...(token !== undefined && { token }),
+    ...(replica && { replica: replica.number }),
+  })
+  // The health endpoint would not do: it needs no token.
+  await server.clock.read()
+  return server
 }
 
 function TokenForm(props: { isRejected: boolean; onEnter: (token: string) => void }) {
@@ -132,5 +147,10 @@ takeTokenFromUrl(location, history, sessionStorage)
 moveSandboxToHash(location, history)
 // A reverse proxy may serve everything below a path prefix.
 const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')
+// Behind a proxy, `?replica=2` selects the replica of the main world.
+const [, replica] = /[?&]replica=([1-9]\d*)/.exec(location.search) ?? []
 
-render(<App url={url} />, document.getElementById('app') as HTMLElement)
+render(
+  <App url={url} replica={replica === undefined ? undefined : Number(replica)} />,
+  document.getElementById('app') as HTMLElement,
+)

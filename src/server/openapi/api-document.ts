@@ -4,6 +4,7 @@ import {
   toOpenApiDocument,
 } from '../../adapters/openapi/document.ts'
 import { annotationChanges, annotationShape } from '../../api/annotations/annotation.ts'
+import { commonFailures } from '../../api/declared-failures.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import { activityEntryShape } from '../../api/plugins/activity-log.ts'
 import { pluginConfigurationShape } from '../../api/plugins/configurations.ts'
@@ -13,13 +14,14 @@ import { newPlugin, pluginChanges } from '../../api/plugins/plugin-body.ts'
 import { projectShape } from '../../api/projects/projects.ts'
 import { acceptedMediaTypes } from '../../http/body.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { Failure, type FailureName } from '../../http/failures.ts'
+import { Failure } from '../../http/failures.ts'
 import { pageShape } from '../../http/parameters.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
-import { type PolicyId, type PolicySettings, policies, policyIds } from '../../policies/policies.ts'
+import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { PolicyValue } from '../../policies/policy.ts'
+import { policyIds } from '../../policies/setting-ranges.ts'
 import { profiles, resolvePolicies } from '../../policies/settings.ts'
 import { listReadPolicies, TrackedSettings } from '../../policies/tracked-settings.ts'
 import { version } from '../../utils/version.ts'
@@ -119,7 +121,7 @@ function apiOptions(settings: PolicySettings): Omit<OpenApiOptions, 'info'> {
     },
     securitySchemes: securitySchemes(settings),
     securityOf: (endpoint) => securityOf(endpoint, settings),
-    errorsOf: (endpoint) => commonErrors(endpoint, settings),
+    errorsOf: (endpoint) => commonFailures(endpoint, settings),
     errorExample: (name) => (name === 'throttled' ? throttledFailure(12) : new Failure(name)),
     parameters: settings['paths.format'] === 'off' ? [] : [formatParameter],
     mediaTypes: () => acceptedMediaTypes(settings),
@@ -132,31 +134,6 @@ const formatParameter = {
   required: false,
   description: 'The format of the response. JSON is the only one.',
   schema: { enum: ['json', ''] },
-}
-
-/** The failures that endpoints do not declare, because they depend only on the path, the query and the key. */
-function commonErrors(endpoint: Endpoint<never>, settings: PolicySettings): FailureName[] {
-  const { path, query = {} } = endpoint
-  const namesRow = path.includes('_id')
-  const isPage = 'limit' in query
-  const isKeyInBody = settings['keys.places'] !== 'header'
-  return [
-    'not_acceptable',
-    'not_authenticated',
-    'authentication_failed',
-    'permission_denied',
-    'throttled',
-    'server_error',
-    ...namesIf(namesRow || settings['paths.format'] === 'on', 'not_found'),
-    ...namesIf(isPage && settings['lists.limit.invalid'] === 'refused', 'validation_error'),
-    // Every body is parsed where it can contain the key, or a token of the project of the path.
-    ...namesIf(namesRow || isKeyInBody, 'parse_error', 'unsupported_media_type'),
-    ...namesIf(isKeyInBody, 'body_too_large'),
-  ]
-}
-
-function namesIf(condition: boolean, ...names: FailureName[]): FailureName[] {
-  return condition ? names : []
 }
 
 /** OpenAPI cannot describe a key in a body, so such a request is described as one without a key. */

@@ -8,7 +8,6 @@ import { toBaseUrl } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Simulator } from '../../simulator.ts'
 import { createResolver } from '../control/handlers.ts'
-import { createApiDocument } from './api-document.ts'
 
 type DocumentWorld = { readonly readDocument: () => Promise<OpenApiDocument> }
 
@@ -32,8 +31,10 @@ const readApiDocument: Endpoint<DocumentWorld> = defineEndpoint({
 /** Creates the handlers of `/openapi.json`, for the root simulator and for each sandbox. */
 export function openApiHandlers(root: Simulator, report: (error: unknown) => void): ApiHandler[] {
   const documents = new WeakMap<PolicySettings, Promise<OpenApiDocument>>()
+  const createDocument = async (settings: PolicySettings): Promise<OpenApiDocument> =>
+    (await import('./api-document.ts')).createApiDocument(settings)
   const readDocument = (settings: PolicySettings): Promise<OpenApiDocument> => {
-    const document = documents.get(settings) ?? createApiDocument(settings)
+    const document = documents.get(settings) ?? createDocument(settings)
     documents.set(settings, document)
     return document
   }

@@ -1,8 +1,52 @@
 import { countCodePoints, maxIntegerDigits } from './text.ts'
 
+/** A place in a text, counted from 0 in code points. */
+export interface TextPlace {
+  readonly char: number
+  readonly line: number
+  readonly column: number
+}
+
 /** Invalid JSON. The message is Python's own; the service puts `JSON parse error - ` in front of it. */
 export class JsonParseError extends Error {
   override readonly name = 'JsonParseError'
+  /** The message without the place */
+  readonly what: string
+  /** The place; undefined if it is not known, and for an error of the whole text */
+  readonly place: TextPlace | undefined
+  /** The index of the first invalid character; undefined for an error of the whole text */
+  readonly index: number | undefined
+
+  constructor(what: string, index?: number, place?: TextPlace) {
+    super(
+      place
+        ? `${what}: line ${place.line + 1} column ${place.column + 1} (char ${place.char})`
+        : what,
+    )
+    this.what = what
+    this.place = place
+    this.index = index
+  }
+
+  /** The same error at a place of a larger text. */
+  at(place: TextPlace): JsonParseError {
+    return new JsonParseError(this.what, this.index, place)
+  }
+}
+
+/**
+ * Returns the place behind a text that starts at another place. Python counts code points and ends lines at `\n` only: an
+ * emoji is one column, and `\r` begins no new line.
+ */
+export function placeAfter(text: string, start?: TextPlace): TextPlace {
+  const { char, line, column } = start ?? { char: 0, line: 0, column: 0 }
+  const length = countCodePoints(text)
+  const lineStart = text.lastIndexOf('\n') + 1
+  return {
+    char: char + length,
+    line: line + (lineStart === 0 ? 0 : text.split('\n').length - 1),
+    column: lineStart === 0 ? column + length : countCodePoints(text.slice(lineStart)),
+  }
 }
 
 const closing = { '{': '}', '[': ']' } as const
@@ -159,12 +203,6 @@ function skipDigits(text: string, from: number): number {
   return at
 }
 
-/** Python counts code points and ends lines at `\n` only: an emoji is one column, and `\r` begins no new line. */
 function errorAt(text: string, index: number, what: string): JsonParseError {
-  const before = text.slice(0, index)
-  const line = before.split('\n').length
-  const column = countCodePoints(before.slice(before.lastIndexOf('\n') + 1)) + 1
-  return new JsonParseError(
-    `${what}: line ${line} column ${column} (char ${countCodePoints(before)})`,
-  )
+  return new JsonParseError(what, index, placeAfter(text.slice(0, index)))
 }

@@ -20,9 +20,16 @@ export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
   return isValid(fields) ? formatUtc(fields) : 'invalid'
 }
 
-/** A time as the service writes it, without a fraction, on a day that every month has. */
-const commonTime =
-  /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/
+/** A time as the service writes it, except on 29 February. */
+const commonTime = new RegExp(
+  [
+    /^(?!0000)\d{4}-/,
+    /(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)/,
+    /T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.(?!000000)\d{6})?Z$/,
+  ]
+    .map((part) => part.source)
+    .join(''),
+)
 
 /**
  * Whether Python's `datetime` can represent the time: years 1 to 9999, hours up to 23, no leap seconds, and an offset of

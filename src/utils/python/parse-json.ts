@@ -80,38 +80,47 @@ const completeDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true 
  * Decodes a request body as Django REST Framework does: a byte order mark is kept, and a character that is cut off at
  * the very end is dropped silently, because Python's stream reader waits for the rest of it.
  *
+ * @param offset the position of the first byte in the body
  * @throws JsonParseError for invalid bytes, with the message of Python's `bytes.decode('utf-8')`
  */
-export function decodeUtf8Body(bytes: Uint8Array): string {
+export function decodeUtf8Body(bytes: Uint8Array, offset = 0): string {
   const endsInAscii = (bytes.at(-1) ?? 0) < 0x80
   try {
     return endsInAscii
       ? completeDecoder.decode(bytes)
       : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
   } catch (error) {
-    const message = findDecodeError(bytes)
+    const message = findDecodeError(bytes, offset)
     throw message === undefined ? error : new JsonParseError(message)
   }
 }
 
-function findDecodeError(bytes: Uint8Array): string | undefined {
+function findDecodeError(bytes: Uint8Array, offset: number): string | undefined {
   let at = 0
   while (at < bytes.length) {
     const size = sequenceLength(bytes[at])
-    if (size === 0) return decodeErrorMessage(bytes, at, 1, 'invalid start byte')
+    if (size === 0) return decodeErrorMessage(bytes, [at, 1], offset, 'invalid start byte')
     const valid = validLength(bytes, at, size)
-    if (valid < size) return decodeErrorMessage(bytes, at, valid, 'invalid continuation byte')
+    if (valid < size) {
+      return decodeErrorMessage(bytes, [at, valid], offset, 'invalid continuation byte')
+    }
     at += size
   }
   return undefined
 }
 
 /** Positions count bytes. */
-function decodeErrorMessage(bytes: Uint8Array, at: number, count: number, reason: string): string {
+function decodeErrorMessage(
+  bytes: Uint8Array,
+  [at, count]: readonly [at: number, count: number],
+  offset: number,
+  reason: string,
+): string {
+  const position = at + offset
   const place =
     count === 1
-      ? `byte 0x${bytes[at]?.toString(16).padStart(2, '0')} in position ${at}`
-      : `bytes in position ${at}-${at + count - 1}`
+      ? `byte 0x${bytes[at]?.toString(16).padStart(2, '0')} in position ${position}`
+      : `bytes in position ${position}-${position + count - 1}`
   return `'utf-8' codec can't decode ${place}: ${reason}`
 }
 

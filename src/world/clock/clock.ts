@@ -1,10 +1,6 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import {
-  didYouMean,
-  rejectUnknownFields,
-  unexpectedValue,
-  unknownWord,
-} from '../../utils/usage-error.ts'
+import { rejectUnknownFields, unexpectedValue, unknownWord } from '../../utils/usage-error.ts'
+import { type Duration, toMilliseconds } from './duration.ts'
 
 /** The mode and the time of a clock. */
 export interface ClockReading {
@@ -50,9 +46,7 @@ export class Clock {
 
   /** Milliseconds since 1970. A running clock stops at the end of the year 9999, the last one that can be formatted. */
   now(): number {
-    return this.#mode === 'frozen'
-      ? this.#value
-      : Math.min(this.#machineTime() + this.#value, endOfTime - 1)
+    return this.#timeAt(this.#machineTime())
   }
 
   /** The time in the format of the service: ISO 8601, UTC, with six digits of fraction or none. */
@@ -75,8 +69,9 @@ export class Clock {
    * @example clock.set(otherClock.read())
    */
   set(setting: ClockSetting): void {
-    const { mode, now } = this.#parse(setting)
-    this.#apply(mode, now)
+    const machineTime = this.#machineTime()
+    const { mode, now } = this.#parse(setting, machineTime)
+    this.#apply(mode, now, machineTime)
   }
 
   /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
@@ -110,11 +105,13 @@ export class Clock {
    */
   advance(duration: Duration): void {
     const length = toMilliseconds(duration)
-    const time = this.now() + length
+    const machineTime = this.#machineTime()
+    const time = this.#timeAt(machineTime) + length
     if (!isTimeInRange(time)) {
       throw unexpectedValue('advance the clock', 'a time from the year 1 to 9999', duration)
     }
-    if (length !== 0) this.#apply(this.#mode === 'frozen' ? 'frozen' : 'ticking', time)
+    const mode = this.#mode === 'frozen' ? 'frozen' : 'ticking'
+    if (length !== 0) this.#apply(mode, time, machineTime)
   }
 
   /**
@@ -134,20 +131,27 @@ export class Clock {
     return copy
   }
 
-  #parse(setting: ClockSetting): ClockState {
+  #parse(setting: ClockSetting, machineTime = this.#machineTime()): ClockState {
     const { mode, time } = parseClockSetting(setting)
-    return { mode, now: time === undefined ? this.now() : parseTime(time) }
+    return { mode, now: time === undefined ? this.#timeAt(machineTime) : parseTime(time) }
+  }
+
+  #timeAt(machineTime: number): number {
+    return this.#mode === 'frozen'
+      ? this.#value
+      : Math.min(machineTime + this.#value, endOfTime - 1)
   }
 
   #machineTime(): number {
     return this.#capturedNow ?? Date.now()
   }
 
-  #apply(mode: ClockMode, time: number): void {
+  /** @param machineTime read once for each change: a machine that pauses in between takes no time from the clock */
+  #apply(mode: ClockMode, time: number, machineTime = this.#machineTime()): void {
     const from = this.onChange && this.read()
     this.#mode = mode
     if (mode === 'real') this.#value = 0
-    else this.#value = mode === 'frozen' ? time : time - this.#machineTime()
+    else this.#value = mode === 'frozen' ? time : time - machineTime
     if (from) this.onChange?.(from, this.read())
   }
 }
@@ -211,39 +215,4 @@ export function isTimeInRange(milliseconds: number): boolean {
 export function formatIsoTime(milliseconds: number): string {
   const text = new Date(milliseconds).toISOString()
   return text.endsWith('.000Z') ? text.replace('.000Z', 'Z') : text.replace('Z', '000Z')
-}
-
-/** A duration: the sum of its units. */
-export interface Duration {
-  readonly milliseconds?: number
-  readonly seconds?: number
-  readonly minutes?: number
-  readonly hours?: number
-  readonly days?: number
-}
-
-const units = {
-  milliseconds: 1,
-  seconds: 1_000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
-}
-
-/** Converts a duration to milliseconds. @throws UsageError for an invalid duration, with the unit as its field */
-export function toMilliseconds(duration: Duration): number {
-  const isObject = typeof duration === 'object' && duration !== null && !Array.isArray(duration)
-  const counts = isObject ? Object.entries(duration) : null
-  const invalid = counts?.find(([unit, count]) => !isUnit(unit) || !Number.isFinite(count))
-  if (counts && !invalid) {
-    return counts.reduce((sum, [unit, count]) => sum + count * units[unit as keyof Duration], 0)
-  }
-  const names = Object.keys(units)
-  const meant = invalid && !isUnit(invalid[0]) ? didYouMean(invalid[0], names) : undefined
-  const expected = `numbers of ${names.join(', ')}`
-  throw unexpectedValue('advance the clock', expected, duration, meant, invalid?.[0])
-}
-
-function isUnit(name: string): boolean {
-  return Object.hasOwn(units, name)
 }

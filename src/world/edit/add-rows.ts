@@ -8,7 +8,7 @@ import { type KeyRequest, type KeySandbox, Keys } from '../keys.ts'
 import type { LoadedWorld } from '../load/build-world.ts'
 import { completeRowIn } from '../load/complete-rows.ts'
 import { countIssues } from '../load/load-world.ts'
-import { objectSchema, rowSchemas } from '../schema/world-schema.ts'
+import { rowSchemas } from '../schema/world-schema.ts'
 import { worldLists } from '../table/lists.ts'
 import { forkTables } from '../table/tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
@@ -71,7 +71,7 @@ function createInserter(
 }
 
 function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJson): number {
-  const parsed = rowSchemas.repository.safeParse(entry, suggestFields)
+  const parsed = rowSchemas().repository.safeParse(entry, suggestFields)
   if (!parsed.success) throw new UsageError('', describeIssues(parsed.error, entry, 'row'))
   const id = tables.repository.nextId
   tables.repository.insert(completeRowIn(tables, 'repository', structuredClone(entry)))
@@ -79,12 +79,13 @@ function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJso
 }
 
 function forkSandbox(sandbox: EditableSandbox): EditableSandbox {
-  const { seed, number, issuedKeys, retiredKeys, clock, loaded } = sandbox
+  const { seed, number, replica, issuedKeys, retiredKeys, clock, loaded } = sandbox
   const tables = forkTables(loaded.tables)
   return {
     tables,
     seed,
     number,
+    replica,
     issuedKeys,
     retiredKeys,
     isTakenElsewhere: (key) => sandbox.isTakenElsewhere(key),
@@ -121,26 +122,6 @@ export type DeletedRows = {
 /** The ids of added rows, by list, in the order of the rows. For keys, their values. */
 export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
 
-/** Keys and catalogue entries cannot be updated or deleted in bulk. */
-const accessibleLists = worldLists.filter(
-  (list): list is keyof AccessibleRows => list !== 'keys' && list !== 'repository',
-)
-
-/** The schema of rows to add. Any field of a row is optional. */
-export const newRowsSchema: z.ZodType<NewRows> = z.strictObject({
-  ...listSchemas((row) => row.partial()),
-  keys: z.array(objectSchema('keys').partial()).exactOptional(),
-  repository: z.array(rowSchemas.repository).exactOptional(),
-}) as unknown as z.ZodType<NewRows>
-
-export const updatedRowsSchema: z.ZodType<UpdatedRows> = z.strictObject(
-  listSchemas((row) => row.partial().required({ id: true })),
-) as unknown as z.ZodType<UpdatedRows>
-
-export const deletedRowsSchema: z.ZodType<DeletedRows> = z.strictObject(
-  listSchemas((row) => row.shape.id as z.ZodType),
-) as unknown as z.ZodType<DeletedRows>
-
 /** The schema of lists of any values, for rows that are checked one by one when they are added. */
 const rowListsSchema: z.ZodType<NewRows> = z.strictObject(
   Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
@@ -150,9 +131,3 @@ export const addedIdsSchema: z.ZodType<AddedIds> = z.record(
   z.string(),
   z.array(z.union([z.int(), z.string()])),
 )
-
-function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    accessibleLists.map((list) => [list, z.array(toItem(objectSchema(list))).exactOptional()]),
-  )
-}

@@ -229,7 +229,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   /** Checks a row and copies it, because its fields can share objects with the caller. */
   #validate(row: Row, before?: Row): Row {
     const list = this.#list
-    const parsed = rowSchemas[list].safeParse(row, suggestFields)
+    const parsed = rowSchemas()[list].safeParse(row, suggestFields)
     const schemaIssues = parsed.success
       ? []
       : describeIssues(parsed.error, row, 'row', {

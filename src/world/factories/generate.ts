@@ -1,7 +1,7 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { finish, finishBetweenEvents, type Steps } from '../../utils/steps.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
-import { nextTurn } from '../../utils/wait.ts'
-import { findWorldIssues } from '../load/load-world.ts'
+import { findIssues } from '../load/load-world.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import {
@@ -31,32 +31,15 @@ export interface GenerateOptions {
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
   rejectUnknownFields(options, ['seed', 'onProgress'], 'generate rows')
-  const steps = generateRowByRow(world, options)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
+  return finish(generateRowByRow(world, options))
 }
-
-/** The longest time that generating rows keeps a server from handling requests, in milliseconds. */
-const maxBlockingMs = 10
 
 /** Completes a world like `generate`, with pauses in which a server handles other requests. @throws UsageError */
-export async function generateInSlices(world: PartialWorldJson): Promise<WorldJson> {
-  const steps = generateRowByRow(world, {})
-  for (let lastPause = performance.now(); ; ) {
-    const { done, value } = steps.next()
-    if (done) return value
-    if (performance.now() - lastPause < maxBlockingMs) continue
-    await nextTurn()
-    lastPause = performance.now()
-  }
+export function generateInSlices(world: PartialWorldJson): Promise<WorldJson> {
+  return finishBetweenEvents(generateRowByRow(world, {}))
 }
 
-function* generateRowByRow(
-  world: PartialWorldJson,
-  options: GenerateOptions,
-): Generator<void, WorldJson> {
+function* generateRowByRow(world: PartialWorldJson, options: GenerateOptions): Steps<WorldJson> {
   const { $schema, generate: counts = {}, ...input } = checkPartialWorld(world)
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
@@ -68,7 +51,10 @@ function* generateRowByRow(
   const reportRow = createProgressReporter(counts, options.onProgress)
   for (const list of worldLists) {
     const rows: readonly PartialRow<ListName>[] | undefined = input[list]
-    for (const row of rows ?? []) generator.create(list, row)
+    for (const row of rows ?? []) {
+      generator.create(list, row)
+      yield
+    }
     const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
     for (let index = 0; index < of; index++) {
       generator.create(list, {}, { index })
@@ -91,7 +77,7 @@ function* generateRowByRow(
     ...(input.issued_keys !== undefined && { issued_keys: input.issued_keys }),
     ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
   }
-  const issues = findWorldIssues(completed)
+  const issues = yield* findIssues(completed)
   if (issues.length > 0) throw generateError(issues)
   return completed
 }

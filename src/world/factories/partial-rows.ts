@@ -38,7 +38,7 @@ export type PartialWorldJson = {
 export function checkPartialWorld(world: PartialWorldJson): PartialWorldJson {
   const versionIssues = formatVersionIssues(world)
   if (versionIssues.length > 0) throw generateError(versionIssues)
-  const parsed = writtenWorldSchema.safeParse(world, suggestFields)
+  const parsed = writtenWorldSchema().safeParse(world, suggestFields)
   if (parsed.success) return structuredClone(world)
   throw generateError(describeIssues(parsed.error, world))
 }

@@ -1,7 +1,10 @@
+import type { Steps } from '../../utils/steps.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
+import { worldLists } from '../table/lists.ts'
+import { Table } from '../table/table.ts'
 import { createTables, type Tables } from '../table/tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
-import { completeWorld } from './complete-rows.ts'
+import { completeWorld, completeWorldInSteps } from './complete-rows.ts'
 
 /** A loaded world: its rows, and the seed and time of generated values. */
 export interface LoadedWorld {
@@ -15,9 +18,25 @@ export interface LoadedWorld {
 
 /** Builds the tables of a valid world, without checks: for built-in worlds and worlds that this version saved. */
 export function buildWorld(json: WorldJson): LoadedWorld {
-  const revisions = (json.plugins ?? []).map(({ revision = 0 }) => revision)
-  const lastRevision = revisions.reduce((highest, revision) => Math.max(highest, revision), 0)
-  const tables = createTables(completeWorld(json), lastRevision)
+  return loadedWorld(json, createTables(completeWorld(json), lastRevision(json)))
+}
+
+/** The same in steps, with every list and index complete. Takes the rows of the world over. */
+export function* buildWorldInSteps(json: WorldJson): Steps<LoadedWorld> {
+  const rows = yield* completeWorldInSteps(json)
+  const tables = createTables(rows, lastRevision(json))
+  for (const list of worldLists) {
+    const table = tables[list]
+    if (table instanceof Table) yield* table.fill(rows[list]() as never)
+  }
+  return loadedWorld(json, tables)
+}
+
+function lastRevision({ plugins = [] }: WorldJson): number {
+  return plugins.reduce((highest, { revision = 0 }) => Math.max(highest, revision), 0)
+}
+
+function loadedWorld(json: WorldJson, tables: Tables): LoadedWorld {
   for (const [list, id] of Object.entries(json.next_ids ?? {})) {
     tables[list as CountedList].nextId = id
   }

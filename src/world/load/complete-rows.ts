@@ -1,9 +1,10 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
+import { type Steps, stepSize } from '../../utils/steps.ts'
 import { annotationDefaults } from '../defaults.ts'
-import type { AnnotationRow, Rows } from '../rows.ts'
+import type { AnnotationRow, Mutable, Rows } from '../rows.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
-import type { LazyWorldRows, Tables } from '../table/tables.ts'
-import { uuidFromNumber } from '../world-format.ts'
+import { copyAnnotation, type LazyWorldRows, type Tables } from '../table/tables.ts'
+import { annotationScopes, uuidFromNumber } from '../world-format.ts'
 import type { RowJson, WorldJson } from '../world-json.ts'
 
 /** The facts about a row in a world file that its fields do not contain. */
@@ -15,25 +16,41 @@ interface RowPlace {
 }
 
 /**
- * Completes the rows of a valid world. Rows share the values of their fields with the world, which must not change
- * afterwards.
+ * Completes the rows of a valid world when they are first used. Rows share the values of their fields with the world,
+ * which must not change afterwards. Each list is referenced alone, so that the rest of the world can be freed.
  */
 export function completeWorld(world: WorldJson): LazyWorldRows {
-  const projects = (world.projects ?? []).map(({ id, organization }) => [id, organization] as const)
-  const organizations = new Map(projects)
-  const organizationOf = (project: number) => organizations.get(project) as string
-  const lists = worldLists.map((list) => [list, completeLazily(list, world[list], organizationOf)])
+  const lists = listCompletions(world).map(([list, complete, rows]) => [
+    list,
+    () => rows.map(complete),
+  ])
   return Object.fromEntries(lists)
 }
 
-/** The result references one list of the world, so that the rest of it can be freed. */
-function completeLazily(
-  list: ListName,
-  rows: readonly object[] = [],
-  organizationOf: RowPlace['organizationOf'],
-): () => object[] {
-  const complete = completeRow[list] as (row: object, place: RowPlace) => object
-  return () => rows.map((row, index) => complete(row, { index, organizationOf }))
+/** Completes the rows of a valid world in place, in steps. */
+export function* completeWorldInSteps(world: WorldJson): Steps<LazyWorldRows> {
+  const lists: { [list: string]: () => readonly object[] } = {}
+  for (const [list, complete, rows] of listCompletions(world)) {
+    for (const [index, row] of rows.entries()) {
+      rows[index] = complete(row, index)
+      if (index % stepSize === 0) yield
+    }
+    lists[list] = () => rows
+  }
+  return lists as LazyWorldRows
+}
+
+type Completion = [list: ListName, complete: (row: object, index: number) => object, rows: object[]]
+
+function listCompletions(world: WorldJson): Completion[] {
+  const projects = (world.projects ?? []).map(({ id, organization }) => [id, organization] as const)
+  const organizations = new Map(projects)
+  const organizationOf = (project: number) => organizations.get(project) as string
+  return worldLists.map((list) => {
+    const complete = completeRow[list] as (row: object, place: RowPlace) => object
+    const rows = (world[list] ?? []) as object[]
+    return [list, (row, index) => complete(row, { index, organizationOf }), rows]
+  })
 }
 
 /** Completes a row of a valid world: optional fields get their defaults, and times get the format of the service. */
@@ -64,8 +81,8 @@ const completeRow: {
       description: null,
       deleted: false,
       ...row,
-      created_at: toCanonicalTime(created_at),
-      updated_at: toCanonicalTime(updated_at),
+      created_at: parseDateTime(created_at),
+      updated_at: parseDateTime(updated_at),
     }
   },
   /** Optional fields of the entry become `extra`. */
@@ -74,25 +91,39 @@ const completeRow: {
     return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
   },
   annotations(row, { organizationOf }) {
-    // A spread of one object is copied fast. Merged with the defaults, it would take ten times as long.
-    const complete = {
-      ...row,
-      date_marker: row.date_marker === null ? null : toCanonicalTime(row.date_marker),
-      created_at: row.created_at === null ? null : toCanonicalTime(row.created_at),
-      updated_at: toCanonicalTime(row.updated_at),
-      organization: organizationOf(row.project),
-    }
-    return isCompleteAnnotation(complete)
-      ? (complete as AnnotationRow)
-      : { ...annotationDefaults, ...complete }
+    const complete: Mutable<AnnotationRow> = lacksOrganization(row)
+      ? row
+      : copyAnnotation(isComplete(row) ? row : { ...annotationDefaults, ...row })
+    complete.organization = organizationOf(row.project)
+    complete.scope = sharedScopes.get(row.scope) ?? row.scope
+    // Equal times share one string: a row that was not changed since it was created has two of them at least.
+    const { date_marker, created_at, updated_at } = complete
+    const updated = parseDateTime(updated_at)
+    const share = (time: string | null) =>
+      time === null ? null : time === updated ? updated : parseDateTime(time)
+    complete.updated_at = updated
+    complete.created_at = share(created_at)
+    complete.date_marker = share(date_marker)
+    return complete
   },
-  activity: (row) => ({ detail: {}, ...row, created_at: toCanonicalTime(row.created_at) }),
+  activity: (row) => ({ detail: {}, ...row, created_at: parseDateTime(row.created_at) }),
 }
+
+/** A parser gives each row a text of its own. */
+const sharedScopes: ReadonlyMap<string, string> = new Map(
+  annotationScopes.map((scope) => [scope, scope]),
+)
 
 const defaultedFields = Object.keys(annotationDefaults)
 
-function isCompleteAnnotation(row: object): boolean {
+/** Whether an annotation has all fields but its organization. */
+export function isComplete(row: object): row is AnnotationRow {
   return defaultedFields.every((name) => Object.hasOwn(row, name))
+}
+
+/** Whether `checkRows` made a row: no other one has an organization that is undefined. */
+export function lacksOrganization(row: object): row is AnnotationRow {
+  return 'organization' in row && row.organization === undefined && 'content' in row
 }
 
 /** Completes a row that is added to these tables. */
@@ -108,9 +139,3 @@ export function completeRowIn<List extends ListName>(
 }
 
 const defaultCreatedAt = '2024-01-01T00:00:00Z'
-const canonicalTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/
-
-/** Most times already have the format of the service. */
-function toCanonicalTime(time: string): string {
-  return canonicalTime.test(time) && !time.endsWith('.000000Z') ? time : parseDateTime(time)
-}

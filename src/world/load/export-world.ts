@@ -20,24 +20,29 @@ export function exportWorld(loaded: LoadedWorld): WorldJson {
 const CHUNK_SIZE = 65_536
 
 /**
- * Exports a world as JSON text in chunks, with one row per line, so that other requests can run while a large world is
- * written. Later writes to the tables are visible in later chunks: pass a fork.
+ * Exports a world as JSON text in chunks, so that other requests can run while a large world is written. Later writes to
+ * the tables are visible in later chunks: pass a fork.
+ *
+ * @param lineBreak the text before each row; by default each row has a line
  */
-export function* exportWorldText(loaded: LoadedWorld): Generator<string> {
+export function* exportWorldText(
+  loaded: LoadedWorld,
+  lineBreak: '' | '\n' = '\n',
+): Generator<string> {
   let chunk = JSON.stringify(worldHeader(loaded)).slice(0, -1)
   for (const list of worldLists) {
-    chunk += `,\n"${list}":[`
-    let separator = '\n'
+    chunk += `,${lineBreak}"${list}":[`
+    let separator: string = lineBreak
     for (const row of exportRows(loaded.tables, list)) {
       chunk += separator + JSON.stringify(row)
-      separator = ',\n'
+      separator = `,${lineBreak}`
       if (chunk.length < CHUNK_SIZE) continue
       yield chunk
       chunk = ''
     }
     chunk += ']'
   }
-  yield `${chunk}}\n`
+  yield `${chunk}}${lineBreak}`
 }
 
 function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {

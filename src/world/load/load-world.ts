@@ -1,14 +1,17 @@
 import * as z from 'zod'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, type IssueOptions, suggestFields } from '../../utils/schema-issues.ts'
+import { finish, type Steps } from '../../utils/steps.ts'
 import { maxIssues, UsageError } from '../../utils/usage-error.ts'
 import { worldReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
 import { worldLists } from '../table/lists.ts'
 import { formatVersionIssues, type UncheckedField } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type BuiltInWorld, buildWorld, type LoadedWorld } from './build-world.ts'
+import { type BuiltInWorld, buildWorldInSteps, type LoadedWorld } from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
+import { toParsedRow } from './checked-rows.ts'
+import { lacksOrganization } from './complete-rows.ts'
 
 /**
  * Checks a world and builds its tables: all of it or nothing.
@@ -19,16 +22,37 @@ import { openBuiltInWorld } from './built-in-worlds.ts'
  * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
 export function loadWorld(json: WorldJson, unchecked: readonly UncheckedField[] = []): LoadedWorld {
-  const issues = findWorldIssues(json, unchecked)
-  if (issues.length > 0) {
-    const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
-    throw new UsageError(message + generateHint(issues, 'the world'), issues)
-  }
-  const { annotations = [], ...rest } = json
-  const loaded = buildWorld({ ...structuredClone(rest), annotations })
-  // Annotations are flat: instead of a clone, reading the size copies them into the table now.
-  void loaded.tables.annotations.size
-  return loaded
+  finish(checkWorld(json, unchecked, false))
+  const { annotations, ...rest } = json
+  const copy = structuredClone(rest)
+  // Annotations are flat, and completed as copies.
+  return finish(buildWorldInSteps(annotations ? { ...copy, annotations: [...annotations] } : copy))
+}
+
+/**
+ * Loads a world in steps, indexes included, so that a server can answer in between.
+ *
+ * @param json a world that nothing else uses: its rows are taken over. `checkRows` can have checked them before
+ * @throws UsageError as `loadWorld` does
+ * @example sandbox.replace(await finishBetweenEvents(loadWorldInSteps(JSON.parse(text))))
+ */
+export function* loadWorldInSteps(
+  json: WorldJson,
+  unchecked: readonly UncheckedField[] = [],
+): Steps<LoadedWorld> {
+  yield* checkWorld(json, unchecked, true)
+  return yield* buildWorldInSteps(json)
+}
+
+function* checkWorld(
+  json: WorldJson,
+  unchecked: readonly UncheckedField[],
+  isTaken: boolean,
+): Steps<void> {
+  const issues = yield* findIssues(json, unchecked, isTaken)
+  if (issues.length === 0) return
+  const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
+  throw new UsageError(message + generateHint(issues, 'the world'), issues)
 }
 
 /** Says how to complete the rows of a world. @returns an empty text if no row has a missing field */
@@ -49,33 +73,54 @@ export function findWorldIssues(
   json: WorldJson,
   unchecked: readonly UncheckedField[] = [],
 ): string[] {
+  return finish(findIssues(json, unchecked))
+}
+
+/** The same in steps. @param isTaken whether `checkRows` can have checked rows before */
+export function* findIssues(
+  json: WorldJson,
+  unchecked: readonly UncheckedField[] = [],
+  isTaken = false,
+): Steps<string[]> {
   const issues: string[] = []
-  for (const issue of worldIssues(json, unchecked)) {
-    issues.push(issue)
+  for (const issue of worldIssues(json, unchecked, isTaken)) {
+    if (issue === undefined) yield
+    else issues.push(issue)
     if (issues.length === maxIssues) break
   }
   return issues
 }
 
-function* worldIssues(json: WorldJson, unchecked: readonly UncheckedField[]): Generator<string> {
+/** Issues, or undefined for the end of a step */
+type Issues = Generator<string | undefined>
+
+function* worldIssues(
+  json: WorldJson,
+  unchecked: readonly UncheckedField[],
+  isTaken: boolean,
+): Issues {
   const versionIssues = formatVersionIssues(json)
   yield* versionIssues
   if (versionIssues.length > 0) return
   const places = new Set<string>()
-  for (const issue of worldSchemaIssues(json, unchecked)) {
-    places.add(issue.slice(0, issue.indexOf(': ')))
+  for (const issue of worldSchemaIssues(json, unchecked, isTaken)) {
+    if (issue !== undefined) places.add(placeOf(issue))
     yield issue
   }
   if (!isObject(json)) return
   if (!json.generate) {
     // A field of a wrong type is one issue, not two.
     for (const issue of worldReferenceIssues(json)) {
-      if (!places.has(issue.slice(0, issue.indexOf(': ')))) yield issue
+      if (issue === undefined || !places.has(placeOf(issue))) yield issue
     }
   } else if (places.size === 0) {
     yield 'generate: the factories must complete this world first: ' +
       "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'."
   }
+}
+
+function placeOf(issue: string): string {
+  return issue.slice(0, issue.indexOf(': '))
 }
 
 /** How many rows are checked at once. A check costs memory for each row. */
@@ -85,25 +130,29 @@ const chunkSize = 250
 function* worldSchemaIssues(
   json: WorldJson,
   unchecked: readonly UncheckedField[],
-): Generator<string> {
+  isTaken: boolean,
+): Issues {
   const options: IssueOptions = {
     isAllowed: ([list, , field], value) =>
       typeof value === 'string' &&
       unchecked.includes(`${String(list)}.${String(field)}` as UncheckedField),
-    isNullable: (path) => allowsNull(worldSchema, path),
+    isNullable: (path) => allowsNull(worldSchema(), path),
   }
   const lists = isObject(json) ? worldLists.filter((list) => Array.isArray(json[list])) : []
   const empty = Object.fromEntries(lists.map((list) => [list, []]))
   const head = isObject(json) ? { ...json, ...empty } : json
-  const { error } = worldSchema.safeParse(head, suggestFields)
+  const { error } = worldSchema().safeParse(head, suggestFields)
   const headIssues = error ? describeIssues(error, json, 'world', options) : []
   const isOfField = (issue: string) => !issue.startsWith('world: ')
   yield* headIssues.filter(isOfField)
   for (const list of lists) {
     const rows = json[list] as readonly unknown[]
-    const schema = z.array(rowSchemas[list])
+    const schema = z.array(rowSchemas()[list])
     for (let start = 0; start < rows.length; start += chunkSize) {
-      const parsed = schema.safeParse(rows.slice(start, start + chunkSize), suggestFields)
+      yield
+      const chunk = rows.slice(start, start + chunkSize)
+      if (isTaken && chunk.every((row) => isObject(row) && lacksOrganization(row))) continue
+      const parsed = schema.safeParse(isTaken ? chunk.map(toParsedRow) : chunk, suggestFields)
       if (parsed.success) continue
       const issues = parsed.error.issues.map((issue) => {
         const [index, ...path] = issue.path

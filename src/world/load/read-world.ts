@@ -1,10 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { packageFile } from '../../utils/files.ts'
-import { parseJsonText } from '../../utils/parse-json-text.ts'
+import { invalidJsonError } from '../../utils/parse-json-text.ts'
+import { JsonParseError } from '../../utils/python/check-json.ts'
 import { didYouMean, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames } from './built-in-worlds.ts'
+import { checkRows, toParsedWorld } from './checked-rows.ts'
+import { WorldTextReader } from './world-text.ts'
 
 export { fixtureNames }
 
@@ -13,35 +16,82 @@ export { fixtureNames }
  *
  * @param seed the seed of generated rows; default: the seed of the world
  * @param onProgress called now and then with the number of generated rows, and their total
+ * @param onRead called now and then with the number of bytes that were read, and the size of the file
  * @throws UsageError for a missing file, for invalid JSON, and for a world that the factories cannot complete
  * @example const simulator = createSimulator({ world: await readWorld('crowded') })
  */
-export async function readWorld(
+export function readWorld(
   fileOrName: string,
   seed?: number,
   onProgress?: (made: number, of: number) => void,
+  onRead?: (bytes: number, of: number) => void,
 ): Promise<WorldJson> {
-  const world = parseWorld(await readText(fileOrName), fileOrName)
+  return readAndGenerate(new WorldTextReader(), fileOrName, seed, onProgress, onRead)
+}
+
+/** The same for `loadWorldInSteps`, with less memory: annotations are checked and copied while they are read. */
+export const readWorldToLoad: typeof readWorld = (...parameters) =>
+  readAndGenerate(new WorldTextReader({ checkRows }), ...parameters)
+
+async function readAndGenerate(
+  reader: WorldTextReader,
+  fileOrName: string,
+  seed?: number,
+  onProgress?: (made: number, of: number) => void,
+  onRead?: (bytes: number, of: number) => void,
+): Promise<WorldJson> {
+  const world = await readFile(reader, fileOrName, onRead)
   if (!world?.generate) return world
   const { generate } = await import('../factories/generate.ts')
-  return generate(world, {
+  return generate(toParsedWorld(world), {
     ...(seed !== undefined && { seed }),
     ...(onProgress && { onProgress }),
   })
 }
 
-async function readText(fileOrName: string): Promise<string> {
+/** In bytes. A byte order mark, which some editors write, is in the first chunk. */
+const chunkSize = 1_048_576
+
+async function readFile(
+  reader: WorldTextReader,
+  fileOrName: string,
+  onRead?: (bytes: number, of: number) => void,
+): Promise<WorldJson> {
   const isName = fixtureNames.includes(fileOrName)
-  const file = isName ? packageFile(`fixtures/${fileOrName}.json`) : fileOrName
+  const path = isName ? packageFile(`fixtures/${fileOrName}.json`) : fileOrName
   try {
-    return await readFile(file, 'utf8')
+    const file = await open(path)
+    try {
+      const { size } = await file.stat()
+      let bytes = 0
+      const chunk = new Uint8Array(chunkSize)
+      let read = await file.read(chunk)
+      let start =
+        read.bytesRead > 2 && byteOrderMark.every((byte, at) => chunk[at] === byte) ? 3 : 0
+      while (read.bytesRead > 0) {
+        reader.push(chunk.subarray(start, read.bytesRead))
+        start = 0
+        bytes += read.bytesRead
+        onRead?.(bytes, size)
+        read = await file.read(chunk)
+      }
+    } finally {
+      await file.close()
+    }
+    return checkKind(reader.end(), fileOrName)
   } catch (error) {
+    if (error instanceof JsonParseError || error instanceof SyntaxError) {
+      throw invalidJsonError(reader.rest, error, fileOrName)
+    }
     const { code } = error as { code?: string }
+    if (code === undefined) throw error
     if (code === 'ENOENT') throw worldNotFound(fileOrName)
     const reason = code === 'EISDIR' ? 'it is a folder' : code
     throw new UsageError(`Failed to read the world ${fileOrName}: ${reason}.`)
   }
 }
+
+const byteOrderMark = [0xef, 0xbb, 0xbf]
 
 function worldNotFound(fileOrName: string): UsageError {
   const meant = didYouMean(fileOrName, fixtureNames)
@@ -51,8 +101,7 @@ function worldNotFound(fileOrName: string): UsageError {
   )
 }
 
-function parseWorld(text: string, name: string): WorldJson {
-  const world = parseJsonText(text, name)
+function checkKind(world: unknown, name: string): WorldJson {
   if (!isScenario(world)) return world as WorldJson
   throw new ScenarioFileError(
     `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${name}, or ` +

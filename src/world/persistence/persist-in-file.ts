@@ -91,10 +91,13 @@ function fileError(task: 'read' | 'save', file: string, error: unknown): UsageEr
   )
 }
 
-/** In milliseconds: a change is saved after this long without another change. */
-const PAUSE = 200
-/** In milliseconds: continuous changes are saved after this long, and a failed save is tried again. */
-const MAX_WAIT = 1_000
+/** When changes are saved, in milliseconds. */
+interface SaveTimes {
+  /** A change is saved after this long without another change. */
+  readonly pause: number
+  /** Continuous changes are saved after this long, and a failed save is tried again. */
+  readonly maxWait: number
+}
 
 /**
  * Saves soon after changes, and never twice at once. A failed save is tried again until it succeeds. An error is reported
@@ -103,6 +106,7 @@ const MAX_WAIT = 1_000
 export class DebouncedSave {
   readonly #save: () => Promise<void>
   readonly #onError: (error: unknown) => void
+  readonly #times: SaveTimes
   /** Cancels the current pause. */
   #cancel: (() => void) | null = null
   /** When the next save must start. Time also passes while an earlier save is written. */
@@ -115,9 +119,14 @@ export class DebouncedSave {
   #isClosed = false
   #running: Promise<boolean> | null = null
 
-  constructor(save: () => Promise<void>, onError: (error: unknown) => void) {
+  constructor(
+    save: () => Promise<void>,
+    onError: (error: unknown) => void,
+    times: SaveTimes = { pause: 200, maxWait: 1_000 },
+  ) {
     this.#save = save
     this.#onError = onError
+    this.#times = times
   }
 
   get status(): PersistenceStatus {
@@ -147,14 +156,14 @@ export class DebouncedSave {
 
   #startWaiting(): void {
     if (this.#cancel || this.#isClosed) return
-    this.#deadline = performance.now() + MAX_WAIT
+    this.#deadline = performance.now() + this.#times.maxWait
     this.#wait()
   }
 
   #wait(): void {
     this.#changedDuringPause = false
     const rest = this.#deadline - performance.now()
-    const pause = wait(this.#hasFailed ? rest : Math.min(PAUSE, rest), (cancel) => {
+    const pause = wait(this.#hasFailed ? rest : Math.min(this.#times.pause, rest), (cancel) => {
       this.#cancel = cancel
       return () => {}
     })
@@ -189,7 +198,6 @@ export class DebouncedSave {
       return true
     } catch (error) {
       this.#isUnsaved = true
-      this.#isDue = false
       if (!this.#hasFailed) this.#onError(error)
       this.#hasFailed = true
       return false

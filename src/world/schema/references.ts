@@ -1,3 +1,4 @@
+import { stepSize } from '../../utils/steps.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import type { Tables } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
@@ -27,18 +28,24 @@ export function findDanglingReferences(
   row: object,
   exists: (list: ReferencedList, id: Id) => boolean,
 ): string[] {
-  return Object.entries(references[list as keyof typeof references] ?? {}).flatMap(
-    ([field, target]) => {
-      const value = (row as Record<string, unknown>)[field]
-      const isList = Array.isArray(value)
-      const ids: unknown[] = isList ? value : [value ?? null]
-      return ids.flatMap((id, index) => {
-        if (id === null || exists(target, id as Id)) return []
-        const path = isList ? `${field}[${index}]` : field
-        return [`${path}: expected an id in ${target}, got ${inspectValue(id)}`]
-      })
-    },
-  )
+  const fields = references[list as keyof typeof references] ?? {}
+  const issues: string[] = []
+  for (const field in fields) {
+    const target = fields[field] as ReferencedList
+    const value = (row as Record<string, unknown>)[field] ?? null
+    if (!Array.isArray(value)) {
+      if (value !== null && !exists(target, value as Id)) issues.push(missing(field, target, value))
+      continue
+    }
+    for (const [index, id] of value.entries()) {
+      if (id !== null && !exists(target, id)) issues.push(missing(`${field}[${index}]`, target, id))
+    }
+  }
+  return issues
+}
+
+function missing(path: string, target: ReferencedList, id: unknown): string {
+  return `${path}: expected an id in ${target}, got ${inspectValue(id)}`
 }
 
 /** Finds the rows that reference a row, at most ten. @example ['annotations 7: dashboard_item'] */
@@ -64,40 +71,68 @@ export function findReferencingRows(
   return found
 }
 
-/** Finds repeated ids, references to missing rows, and used `next_ids`. Yields issues, each with its path. */
-export function* worldReferenceIssues(world: WorldJson): Generator<string> {
-  const idsByList = new Map<string, Set<Id>>()
+/**
+ * Finds repeated ids, references to missing rows, and used `next_ids`. Yields issues, each with its path, and undefined
+ * after many rows.
+ */
+export function* worldReferenceIssues(world: WorldJson): Generator<string | undefined> {
+  const idsByList = new Map<string, IdSet>()
   // Rows without a readable id can be the ones that others reference.
   const incomplete = new Set<string>()
   for (const list of ['organizations', ...Object.keys(references)]) {
-    const ids = new Set<Id>()
+    const ids = new IdSet()
     idsByList.set(list, ids)
     if (!Array.isArray(world[list as keyof WorldJson] ?? [])) incomplete.add(list)
     for (const [index, row] of rowsOf(world, list).entries()) {
+      if (index % stepSize === 0) yield
       const field = list === 'keys' ? 'value' : 'id'
       const id = row?.[field] as Id
       if (typeof id !== (list === 'keys' || list === 'organizations' ? 'string' : 'number')) {
         incomplete.add(list)
         continue
       }
-      if (ids.has(id))
+      if (!ids.add(id))
         yield `${list}[${index}].${field}: expected a unique value, got ${inspectValue(id)} again`
-      ids.add(id)
     }
   }
   const exists = (list: ReferencedList, id: Id): boolean =>
     incomplete.has(list) || idsByList.get(list)?.has(id) === true
   for (const list of Object.keys(references)) {
     for (const [index, row] of rowsOf(world, list).entries()) {
+      if (index % stepSize === 0) yield
       const dangling = findDanglingReferences(list, row ?? {}, exists)
       for (const issue of dangling) yield `${list}[${index}].${issue}`
     }
   }
   for (const [list, nextId] of Object.entries(world.next_ids ?? {})) {
-    let highest = 0
-    for (const id of idsByList.get(list) ?? []) highest = Math.max(highest, Number(id) || 0)
+    const highest = idsByList.get(list)?.highest ?? 0
     if (nextId !== undefined && nextId <= highest)
       yield `next_ids.${list}: expected more than ${highest}, the highest id, got ${nextId}`
+  }
+}
+
+/** The ids of a list. A run of ids, which is what most lists have, takes no memory. */
+class IdSet {
+  readonly #others = new Set<Id>()
+  /** The ids from the first number up to this one are in the set. */
+  #run: { readonly first: number; last: number } | null = null
+  highest = 0
+
+  /** @returns false if the id is in the set */
+  add(id: Id): boolean {
+    if (this.has(id)) return false
+    if (!Number.isSafeInteger(id)) this.#others.add(id)
+    else if (this.#run === null) this.#run = { first: id as number, last: id as number }
+    else if (id === this.#run.last + 1) this.#run.last = id
+    else this.#others.add(id)
+    this.highest = Math.max(this.highest, Number(id) || 0)
+    return true
+  }
+
+  has(id: Id): boolean {
+    const { first, last } = this.#run ?? { first: 0, last: -1 }
+    const isInRun = Number.isSafeInteger(id) && (id as number) >= first && (id as number) <= last
+    return isInRun || this.#others.has(id)
   }
 }
 

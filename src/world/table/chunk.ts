@@ -1,6 +1,9 @@
+import type { PagePart } from '../../utils/json-page.ts'
+import { EncodedBlocks, type RowEncoding } from './encoded-blocks.ts'
+
 /** In rows. A write moves the rows of one chunk, and a count visits all chunks: this size keeps both fast. */
 const MAX_ROWS = 1024
-const TARGET_ROWS = 512
+export const TARGET_ROWS = 512
 
 /** The number of cached searches per chunk. The oldest search is evicted first. */
 const MAX_CACHED_SEARCHES = 8
@@ -25,6 +28,7 @@ export class Chunk<R> {
   #ranks: number[] | null = null
   #text: JoinedText | null = null
   #searches: Map<string, Chunk<R>> | null = null
+  #encoded: EncodedBlocks<R> | null = null
 
   constructor(rows: R[], options: ChunkOptions<R>, owner: object | null = null) {
     this.#rows = rows
@@ -59,18 +63,32 @@ export class Chunk<R> {
 
   /** Returns this chunk if it belongs to the owner, else a copy for the owner. */
   ownedBy(owner: object): Chunk<R> {
-    return this.#owner === owner ? this : new Chunk(this.#rows.slice(), this.#options, owner)
+    if (this.#owner === owner) return this
+    const copy = new Chunk(this.#rows.slice(), this.#options, owner)
+    copy.#encoded = this.#encoded?.copy() ?? null
+    return copy
+  }
+
+  /** Adds the encoded rows from `from` up to `to` to `parts`. */
+  encode(from: number, to: number, encoding: RowEncoding<R>, parts: PagePart[]): void {
+    if (!this.#encoded?.hasVersion(encoding.version)) {
+      this.#encoded?.forget()
+      this.#encoded = EncodedBlocks.of(this.#rows, encoding)
+    }
+    this.#encoded.read(this.#rows, from, to, encoding, parts)
   }
 
   splice(index: number, deleteCount: number, rows: readonly R[]): void {
     this.#rows.splice(index, deleteCount, ...rows)
     this.#ranks?.splice(index, deleteCount, ...rows.map(this.#options.rank))
+    this.#encoded?.splice(index, deleteCount, rows.length)
     this.#text = null
     this.#searches = null
   }
 
   replace(index: number, row: R): void {
     this.#rows[index] = row
+    this.#encoded?.splice(index, 1, 1)
     this.#text = null
     this.#searches = null
   }
@@ -81,6 +99,7 @@ export class Chunk<R> {
     if (rows.length <= MAX_ROWS) return rows.length === 0 ? [] : [this]
     const count = Math.round(rows.length / TARGET_ROWS)
     const cut = (part: number): number => Math.floor((part * rows.length) / count)
+    this.#encoded?.forget()
     return Array.from({ length: count }, (_, part) => {
       return new Chunk(rows.slice(cut(part), cut(part + 1)), this.#options, this.#owner)
     })
@@ -144,4 +163,20 @@ export class JoinedText {
     }
     return matches
   }
+}
+
+/**
+ * Finds the first index from `from` up to but not including `to` for which `holds` is true, else returns `to`. `holds`
+ * must be monotonic: after the first true, all further values are true.
+ *
+ * @example bisect(0, ids.length, (index) => ids[index] >= 42) // the position of 42, or where to insert it
+ */
+export function bisect(from: number, to: number, holds: (index: number) => boolean): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }

@@ -1,49 +1,8 @@
-import { Chunk, type ChunkOptions } from './chunk.ts'
-
-/** Compares two rows: negative if `a` comes first, positive if `b` does, zero if both have the same position. */
-export type Compare<R> = (a: R, b: R) => number
-
-/**
- * Rows in a fixed order, read by position: a list, the hits of a search, or several merged lists. Positions and sizes
- * count rows, from 0.
- *
- * @example list.search(['release', '2.1']).slice(100, 50) // hits 100 to 149
- */
-export interface SortedRows<R> {
-  readonly size: number
-
-  /** The row at a position; undefined outside the list. */
-  at(index: number): R | undefined
-
-  /** A new array of at most `limit` rows, starting at `offset`. */
-  slice(offset: number, limit: number): R[]
-
-  /** A new array of all rows. */
-  toArray(): R[]
-
-  /**
-   * The current rows whose text contains every term. Later writes do not change a result. Terms are folded like the
-   * text, not empty, and without white space. Without terms, returns the list itself.
-   */
-  search(terms: readonly string[]): SortedRows<R>
-}
-
-/**
- * Finds the first index from `from` up to but not including `to` for which `holds` is true, else returns `to`. `holds`
- * must be monotonic: after the first true, all further values are true.
- *
- * @example bisect(0, ids.length, (index) => ids[index] >= 42) // the position of 42, or where to insert it
- */
-export function bisect(from: number, to: number, holds: (index: number) => boolean): number {
-  let low = from
-  let high = to
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
-}
+import type { PagePart } from '../../utils/json-page.ts'
+import { finish, type Steps } from '../../utils/steps.ts'
+import { bisect, Chunk, type ChunkOptions, TARGET_ROWS } from './chunk.ts'
+import type { RowEncoding } from './encoded-blocks.ts'
+import type { Compare, SortedRows } from './sorted-rows.ts'
 
 export interface OrderedListOptions<R> {
   /** A strict total order: zero only for two versions of the same row. */
@@ -83,15 +42,26 @@ export class OrderedList<R> implements SortedRows<R> {
 
   constructor({ compare, text, rank = () => 0, rows = [] }: OrderedListOptions<R>) {
     this.#rules = { compare, text, rank }
-    rows.forEach((row, index) => {
+    this.#store = this.#createStore([])
+    finish(this.fill(rows))
+  }
+
+  /** Fills an empty list with rows in order, in steps. */
+  *fill(rows: readonly R[]): Steps<void> {
+    const chunks: Chunk<R>[] = []
+    const { compare } = this.#rules
+    for (const [index, row] of rows.entries()) {
       if (index > 0 && compare(rows[index - 1] as R, row) >= 0) {
         throw new Error(
           `Failed to fill a list: row ${index} does not come after row ${index - 1}. ` +
             'Sort the rows with the compare function of the list.',
         )
       }
-    })
-    this.#store = this.#createStore(new Chunk(rows.slice(), this.#rules).split())
+      if (index % TARGET_ROWS !== 0) continue
+      chunks.push(new Chunk(rows.slice(index, index + TARGET_ROWS), this.#rules))
+      yield
+    }
+    this.#store = this.#createStore(chunks)
   }
 
   get size(): number {
@@ -119,6 +89,20 @@ export class OrderedList<R> implements SortedRows<R> {
 
   toArray(): R[] {
     return this.slice(0, Number.POSITIVE_INFINITY)
+  }
+
+  encode(offset: number, limit: number, encoding: RowEncoding<R>, parts: PagePart[]): void {
+    const { chunks } = this.#store
+    let chunkIndex = this.#chunkAt(offset)
+    let from = offset - this.#startOf(chunkIndex)
+    let missing = limit
+    for (; chunkIndex < chunks.length && missing > 0; chunkIndex++) {
+      const chunk = chunks[chunkIndex] as Chunk<R>
+      const to = Math.min(from + missing, chunk.rows.length)
+      chunk.encode(from, to, encoding, parts)
+      missing -= to - from
+      from = 0
+    }
   }
 
   search(terms: readonly string[]): SortedRows<R> {
@@ -212,17 +196,11 @@ export class OrderedList<R> implements SortedRows<R> {
     const { chunks } = this.#store
     this.#store.lastRanks ??= lastRanksOf(chunks)
     const { lastRanks } = this.#store
-    const rank = rankOf(row)
-    const chunk = bisect(0, Math.max(0, chunks.length - 1), (position) => {
-      const other = lastRanks[position] as number
-      if (other !== rank) return other > rank
-      return compare(chunks[position]?.rows.at(-1) as R, row) >= 0
-    })
+    const [rank, lastChunk] = [rankOf(row), Math.max(0, chunks.length - 1)]
+    const isBefore = (other: R | undefined) => compare(other as R, row) < 0
+    const chunk = findByRank(lastRanks, lastChunk, rank, (at) => isBefore(chunks[at]?.rows.at(-1)))
     const { rows = [], ranks = [] } = chunks[chunk] ?? {}
-    const index = bisect(0, rows.length, (position) => {
-      const other = ranks[position] as number
-      return other === rank ? compare(rows[position] as R, row) >= 0 : other > rank
-    })
+    const index = findByRank(ranks, rows.length, rank, (at) => isBefore(rows[at]))
     return { chunk, index, isListed: index < rows.length && compare(rows[index] as R, row) === 0 }
   }
 
@@ -241,6 +219,26 @@ export class OrderedList<R> implements SortedRows<R> {
     }
     return store.ends[chunk - 1] ?? 0
   }
+}
+
+/**
+ * Finds the first position up to `end` with a higher rank, or with the same rank and a row that is not before. Compares
+ * numbers first, since few rows share a rank.
+ */
+function findByRank(
+  ranks: readonly number[],
+  end: number,
+  rank: number,
+  isBefore: (position: number) => boolean,
+): number {
+  let [low, high] = [0, end]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ranks[middle] as number) < rank) low = middle + 1
+    else high = middle
+  }
+  if (low === end || ranks[low] !== rank || !isBefore(low)) return low
+  return bisect(low + 1, end, (position) => ranks[position] !== rank || !isBefore(position))
 }
 
 function lastRanksOf<R>(chunks: readonly Chunk<R>[]): number[] {

@@ -1,4 +1,5 @@
-import { bisect } from './ordered-list.ts'
+import type { Steps } from '../../utils/steps.ts'
+import { bisect } from './chunk.ts'
 
 /** In rows. A write moves the rows of one page: this size keeps it below a microsecond. */
 const MAX_ROWS = 1024
@@ -18,6 +19,18 @@ export class PagedMap<R> {
   #pagesOwner: object = this.#owner
   #pages: RowPage<R>[] = []
   #size = 0
+
+  /** Creates a map of rows by ascending id, in pages with room for more, in steps. */
+  static *of<R>(rows: readonly R[], idOf: (row: R) => number): Steps<PagedMap<R>> {
+    const map = new PagedMap<R>()
+    for (let start = 0; start < rows.length; start += MAX_ROWS / 2) {
+      const page = rows.slice(start, start + MAX_ROWS / 2)
+      map.#pages.push(new RowPage(map.#owner, page.map(idOf), page))
+      yield
+    }
+    map.#size = rows.length
+    return map
+  }
 
   get size(): number {
     return this.#size
@@ -71,8 +84,14 @@ export class PagedMap<R> {
   /** The last page whose first id is not greater than `id`. */
   #pageIndexOf(id: number): number {
     const pages = this.#pages
-    const isAfter = (index: number) => ((pages[index] as RowPage<R>).ids[0] as number) > id
-    return bisect(1, pages.length, isAfter) - 1
+    // Not `bisect`: each request looks up several rows, and a closure takes more memory than the request's record.
+    let [low, high] = [1, pages.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (((pages[middle] as RowPage<R>).ids[0] as number) > id) high = middle
+      else low = middle + 1
+    }
+    return low - 1
   }
 
   #writablePage(pageIndex: number): RowPage<R> {
@@ -87,6 +106,10 @@ export class PagedMap<R> {
 
 function* rowsOf<R>(pages: readonly RowPage<R>[]): IterableIterator<R> {
   for (const page of pages) yield* page.rows
+}
+
+function firstNotBelow(ids: readonly number[], id: number, end: number): number {
+  return bisect(0, end, (index) => (ids[index] as number) >= id)
 }
 
 /** Consecutive rows, by ascending id. Only the map with its token may change it. */
@@ -112,8 +135,7 @@ class RowPage<R> {
   indexOf(id: number): number {
     const ids = this.#ids
     const furthest = Math.min(id - (ids[0] as number), ids.length)
-    if (ids[furthest] === id) return furthest
-    return bisect(0, furthest, (index) => (ids[index] as number) >= id)
+    return ids[furthest] === id ? furthest : firstNotBelow(ids, id, furthest)
   }
 
   /** Returns this page if it belongs to the owner, else a copy for the owner. */

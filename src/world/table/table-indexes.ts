@@ -1,5 +1,8 @@
 import type { JsonText } from '../../utils/json-text.ts'
-import { bisect, type Compare, OrderedList, type SortedRows } from './ordered-list.ts'
+import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
+import { mergeSorted } from './merged-list.ts'
+import { OrderedList } from './ordered-list.ts'
+import type { Compare, SortedRows } from './sorted-rows.ts'
 
 export interface IndexRules<R> {
   /** Returns the same row with a fixed order of fields; default: the row itself */
@@ -28,11 +31,13 @@ export class TableIndexes<R extends { readonly id: number }> {
 
   constructor(rules: IndexRules<R>, entries: readonly TableEntry<R>[] = []) {
     this.#rules = rules
-    let initial: Indexes<R> | null = null
-    this.#initial = () => {
-      initial ??= this.#build(entries)
-      return initial
-    }
+    this.#initial = lazy(() => finish(this.#createAll(entries)))
+  }
+
+  /** Builds the indexes of these entries now, in steps, in place of the initial ones. */
+  *build(entries: readonly TableEntry<R>[]): Steps<void> {
+    const indexes = yield* this.#createAll(entries)
+    this.#initial = () => indexes
   }
 
   /** Merges several indexes, in order. An unknown index is empty. */
@@ -86,21 +91,27 @@ export class TableIndexes<R extends { readonly id: number }> {
     return this.#rules.indexes?.(row) ?? []
   }
 
-  #createIndex(entries: TableEntry<R>[]): OrderedList<TableEntry<R>> {
-    const rows = entries.sort(this.#compare)
-    return new OrderedList({ compare: this.#compare, text: this.#text, rank: rankOf, rows })
+  #createIndex(): OrderedList<TableEntry<R>> {
+    return new OrderedList({ compare: this.#compare, text: this.#text, rank: rankOf })
   }
 
-  #build(entries: readonly TableEntry<R>[]): Indexes<R> {
+  *#createAll(entries: readonly TableEntry<R>[]): Steps<Indexes<R>> {
     const entriesByName = new Map<string, TableEntry<R>[]>()
-    for (const entry of entries) {
+    for (const [position, entry] of entries.entries()) {
       for (const name of this.#namesOf(entry)) {
         const list = entriesByName.get(name)
         if (list) list.push(entry)
         else entriesByName.set(name, [entry])
       }
+      if (position % stepSize === 0) yield
     }
-    return new Map([...entriesByName].map(([name, rows]) => [name, this.#createIndex(rows)]))
+    const indexes: Indexes<R> = new Map()
+    for (const [name, list] of entriesByName) {
+      const index = this.#createIndex()
+      yield* index.fill(yield* sortInSteps(list, this.#compare))
+      indexes.set(name, index)
+    }
+    return indexes
   }
 
   #all(): Indexes<R> {
@@ -115,97 +126,26 @@ export class TableIndexes<R extends { readonly id: number }> {
     }
     const shared = this.#all().get(name)
     if (shared && this.#owned.has(name)) return shared
-    const list = shared?.fork() ?? this.#createIndex([])
+    const list = shared?.fork() ?? this.#createIndex()
     this.#all().set(name, list)
     this.#owned.add(name)
     return list
   }
 }
 
+/** Creates a value on first use, then releases the memory of its factory. */
+export function lazy<T extends object>(create: () => T): () => T {
+  let value: T | null = null
+  let factory: (() => T) | null = create
+  return () => {
+    value ??= (factory as () => T)()
+    factory = null
+    return value
+  }
+}
+
 function rankOf({ rank }: { readonly rank: number }): number {
   return rank
-}
-
-/**
- * Reads several lists as one, in order and with exact sizes, without copying them: a write to a list is visible at
- * once. All lists are ordered by `compare`, and no row is in two of them.
- *
- * @example
- * const visible = mergeSorted([rowsOfProject, rowsOfOrganization], newestFirst)
- * visible.slice(90_000, 100) // as fast as the first page
- */
-export function mergeSorted<R>(
-  lists: readonly SortedRows<R>[],
-  compare: Compare<R>,
-): SortedRows<R> {
-  const [only = new OrderedList<R>({ compare, text: () => null })] = lists
-  if (lists.length < 2) return only
-  const half = Math.floor(lists.length / 2)
-  const left = mergeSorted(lists.slice(0, half), compare)
-  return new MergedPair(left, mergeSorted(lists.slice(half), compare), compare)
-}
-
-class MergedPair<R> implements SortedRows<R> {
-  readonly #left: SortedRows<R>
-  readonly #right: SortedRows<R>
-  readonly #compare: Compare<R>
-
-  constructor(left: SortedRows<R>, right: SortedRows<R>, compare: Compare<R>) {
-    this.#left = left
-    this.#right = right
-    this.#compare = compare
-  }
-
-  get size(): number {
-    return this.#left.size + this.#right.size
-  }
-
-  at(index: number): R | undefined {
-    return index < 0 ? undefined : this.slice(index, 1)[0]
-  }
-
-  slice(offset: number, limit: number): R[] {
-    const start = Math.min(Math.max(0, offset), this.size)
-    const leftStart = this.#countFromLeft(start)
-    return this.#merge(
-      this.#left.slice(leftStart, limit),
-      this.#right.slice(start - leftStart, limit),
-      limit,
-    )
-  }
-
-  toArray(): R[] {
-    return this.slice(0, this.size)
-  }
-
-  search(terms: readonly string[]): SortedRows<R> {
-    if (terms.length === 0) return this
-    return new MergedPair(this.#left.search(terms), this.#right.search(terms), this.#compare)
-  }
-
-  /** How many of the first `count` rows come from the left list. */
-  #countFromLeft(count: number): number {
-    const fewest = Math.max(0, count - this.#right.size)
-    const most = Math.min(count, this.#left.size)
-    return bisect(fewest, most, (index) => {
-      const left = this.#left.at(index) as R
-      const right = this.#right.at(count - index - 1) as R
-      return this.#compare(left, right) > 0
-    })
-  }
-
-  #merge(left: readonly R[], right: readonly R[], limit: number): R[] {
-    const rows: R[] = []
-    let fromLeft = 0
-    let fromRight = 0
-    while (rows.length < Math.min(limit, left.length + right.length)) {
-      const isLeft =
-        fromRight === right.length ||
-        (fromLeft < left.length && this.#compare(left[fromLeft] as R, right[fromRight] as R) <= 0)
-      rows.push((isLeft ? left[fromLeft++] : right[fromRight++]) as R)
-    }
-    return rows
-  }
 }
 
 /** A row in its table, with values that were computed from it. */
@@ -222,4 +162,22 @@ export interface TableEntry<R> {
 /** Creates entries with an object literal, because V8 allocates long-lived literals in its old space, without a copy. */
 export function createEntry<R>(row: R, rank: number): TableEntry<R> {
   return { row, rank, serialized: null, searchText: undefined }
+}
+
+/** How many rows keep their text, and the longest such text in bytes. Few texts, so that an evicted one is freed soon. */
+const [maxTexts, maxTextBytes] = [2_048, 1_024]
+
+/** Limits the memory of the texts that rows keep. A further row takes the place of the oldest one. */
+export class RecentTexts {
+  readonly #entries: TableEntry<object>[] = []
+  #next = 0
+
+  keep(entry: TableEntry<object>, serialized: NonNullable<TableEntry<object>['serialized']>): void {
+    if (serialized.wire.bytes > maxTextBytes) return
+    const oldest = this.#entries[this.#next]
+    if (oldest) oldest.serialized = null
+    this.#entries[this.#next] = entry
+    this.#next = (this.#next + 1) % maxTexts
+    entry.serialized = serialized
+  }
 }

@@ -1,8 +1,15 @@
+import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
 import { LimitError } from '../../utils/usage-error.ts'
 import { maxId } from '../world-format.ts'
-import type { SortedRows } from './ordered-list.ts'
 import { PagedMap } from './paged-map.ts'
-import { createEntry, type IndexRules, type TableEntry, TableIndexes } from './table-indexes.ts'
+import type { SortedRows } from './sorted-rows.ts'
+import {
+  createEntry,
+  type IndexRules,
+  lazy,
+  type TableEntry,
+  TableIndexes,
+} from './table-indexes.ts'
 
 /**
  * The rows of one list, by id and in ordered indexes, which each write updates. A fork takes constant time. Ids are
@@ -22,14 +29,27 @@ export class Table<R extends { readonly id: number }> {
   #version: object = {}
   #nextId = 1
 
+  /** @param rows the initial rows, normalized */
   constructor(rules: IndexRules<R> = {}, rows: () => readonly R[] = () => []) {
     this.#rules = rules
-    this.#initial = lazy(() =>
-      createTableRows(
-        rules,
-        rows().map((row) => this.#entryOf(row)),
-      ),
-    )
+    this.#initial = lazy(() => {
+      const entries = rows().map((row) => createEntry(row, this.#rankOf(row)))
+      const { byId, highestId } = finish(createTableRows(entries))
+      return { byId, indexes: new TableIndexes(rules, entries), highestId }
+    })
+  }
+
+  /** Replaces the initial rows of a new table by these, in steps, indexes included. Takes the array over. */
+  *fill(rows: R[]): Steps<void> {
+    const entries = rows as (R | TableEntry<R>)[] as TableEntry<R>[]
+    for (const [index, row] of rows.entries()) {
+      entries[index] = createEntry(row, this.#rankOf(row))
+      if (index % stepSize === 0) yield
+    }
+    const { byId, highestId } = yield* createTableRows(entries)
+    const indexes = new TableIndexes<R>(this.#rules)
+    yield* indexes.build(entries)
+    this.#initial = () => ({ byId, indexes, highestId })
   }
 
   /** A new object after each write. Forks have the same version until one of them writes. */
@@ -88,6 +108,8 @@ export class Table<R extends { readonly id: number }> {
     const { byId, indexes } = this.#current
     const before = byId.get(row.id) as TableEntry<R>
     const after = this.#entryOf(row, before)
+    // The rows that a reset restores, and snapshots, can keep this entry for long.
+    before.serialized = null
     this.#version = {}
     byId.set(row.id, after)
     indexes.replace(before, after)
@@ -120,22 +142,15 @@ export class Table<R extends { readonly id: number }> {
   }
 
   #entryOf(input: R, before?: TableEntry<R>): TableEntry<R> {
-    const { normalize, rank, rankedBy } = this.#rules
+    const { normalize, rankedBy } = this.#rules
     const row = normalize ? normalize(input) : input
     const isSameRank = rankedBy !== undefined && before?.row[rankedBy] === row[rankedBy]
-    if (before && isSameRank) return createEntry(row, before.rank)
-    return createEntry(row, rank ? rank(row) : row.id)
+    return createEntry(row, before && isSameRank ? before.rank : this.#rankOf(row))
   }
-}
 
-/** Creates a value on first use, then releases the memory of its factory. */
-function lazy<T extends object>(create: () => T): () => T {
-  let value: T | null = null
-  let factory: (() => T) | null = create
-  return () => {
-    value ??= (factory as () => T)()
-    factory = null
-    return value
+  #rankOf(row: R): number {
+    const { rank } = this.#rules
+    return rank ? rank(row) : row.id
   }
 }
 
@@ -146,14 +161,12 @@ interface TableRows<R extends { readonly id: number }> {
   readonly highestId: number
 }
 
-function createTableRows<R extends { readonly id: number }>(
-  rules: IndexRules<R>,
-  entries: TableEntry<R>[],
-): TableRows<R> {
-  const byId = new PagedMap<TableEntry<R>>()
-  entries.sort((a, b) => a.row.id - b.row.id)
-  for (const entry of entries) byId.set(entry.row.id, entry)
-  return { byId, indexes: new TableIndexes(rules, entries), highestId: entries.at(-1)?.row.id ?? 0 }
+function* createTableRows<R extends { readonly id: number }>(
+  entries: readonly TableEntry<R>[],
+): Steps<Pick<TableRows<R>, 'byId' | 'highestId'>> {
+  const sorted = yield* sortInSteps(entries, (a, b) => a.row.id - b.row.id)
+  const byId = yield* PagedMap.of(sorted, ({ row }) => row.id)
+  return { byId, highestId: sorted.at(-1)?.row.id ?? 0 }
 }
 
 function forkTableRows<R extends { readonly id: number }>(rows: TableRows<R>): TableRows<R> {

@@ -1,7 +1,9 @@
 import type { JsonText } from '../../utils/json-text.ts'
-import type { ActivityRow, AnnotationRow, PluginRow, Rows } from '../rows.ts'
+import type { ActivityRow, AnnotationRow, Mutable, PluginRow, Rows } from '../rows.ts'
 import { foldText } from './chunk.ts'
+import { BlockCache } from './encoded-blocks.ts'
 import { KeyedTable, Table } from './table.ts'
+import { RecentTexts } from './table-indexes.ts'
 
 /** The initial rows of a world, where each list is created on first use. */
 export type LazyWorldRows = { readonly [List in keyof Rows]: () => readonly Rows[List][] }
@@ -46,7 +48,7 @@ export function createTables(rows: LazyWorldRows, revision: number): Tables {
     repository: new Table({ indexes: () => ['all'] }, rows.repository),
     annotations: new Table(
       {
-        normalize: normalizeAnnotation,
+        normalize: copyAnnotation,
         rank: rankAnnotation,
         rankedBy: 'date_marker',
         compare: compareAnnotations,
@@ -128,7 +130,9 @@ function indexesOfPlugin({ organization, is_global }: PluginRow): string[] {
 }
 
 /** Rows come from files, bodies and changes. With one order of fields, V8 gives all of them the same hidden class. */
-function normalizeAnnotation(row: AnnotationRow): AnnotationRow {
+export function copyAnnotation(
+  row: Omit<AnnotationRow, 'organization'> & { organization?: string },
+): Mutable<AnnotationRow> {
   return {
     id: row.id,
     content: row.content,
@@ -141,7 +145,7 @@ function normalizeAnnotation(row: AnnotationRow): AnnotationRow {
     deleted: row.deleted,
     scope: row.scope,
     project: row.project,
-    organization: row.organization,
+    organization: row.organization as string,
   }
 }
 
@@ -193,15 +197,24 @@ type EmbeddableTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_item
 export class EmbeddedRows {
   /** The JSON texts of users by id, as far as they were needed. */
   readonly userTexts: Map<number, JsonText<unknown>> = new Map()
+  /** The JSON texts of the fields that annotations have from a dashboard item, by its id. */
+  readonly itemTexts: Map<number | null, JsonText<unknown>> = new Map()
 }
 
 /**
  * Detects changes of embedded rows: `current` returns the same object until one of them changes. Forked worlds share
- * the cache, and with it the JSON texts of shared rows.
+ * the caches, and with them the JSON texts of shared rows.
  */
 export class EmbeddedRowsCache {
+  readonly texts: RecentTexts
+  readonly blocks: BlockCache
   #versions: readonly object[] = []
   #rows = new EmbeddedRows()
+
+  constructor(texts: RecentTexts = new RecentTexts(), blocks: BlockCache = new BlockCache()) {
+    this.texts = texts
+    this.blocks = blocks
+  }
 
   current({ organizations, users, dashboard_items }: EmbeddableTables): EmbeddedRows {
     const [first, second, third] = this.#versions
@@ -217,7 +230,7 @@ export class EmbeddedRowsCache {
   }
 
   fork(): EmbeddedRowsCache {
-    const copy = new EmbeddedRowsCache()
+    const copy = new EmbeddedRowsCache(this.texts, this.blocks)
     copy.#versions = this.#versions
     copy.#rows = this.#rows
     return copy

@@ -10,7 +10,7 @@ function shown({ journal }: Simulator): (string | null)[][] {
   return journal.find().map(lines)
 }
 
-test('a client that prints "success" on a 403 is told what its key lacks', async () => {
+test('if a client prints "success" on a 403, the log says what its key lacks', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const key = 'phx_annotation_read'
 
@@ -21,7 +21,7 @@ test('a client that prints "success" on a 403 is told what its key lacks', async
   ])
 })
 
-test('a client that dies of an HTML page is told where the page comes from', async () => {
+test('if a client fails on an HTML page, the log says where the page comes from', async () => {
   const client = await start({ profile: 'live' })
   const { simulator } = client
   simulator.faults.add({ preset: 'outage' })
@@ -34,7 +34,7 @@ test('a client that dies of an HTML page is told where the page comes from', asy
   ])
 })
 
-test('a client that deletes annotations and swallows the 405 is told how to do it', async () => {
+test('if a client ignores the 405 of DELETE, the log says how to delete an annotation', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const created = await ask('POST', annotationsPath, { body: { content: 'Temporary' } })
   const { id } = created.body as { id: number }
@@ -48,7 +48,7 @@ test('a client that deletes annotations and swallows the 405 is told how to do i
   ])
 })
 
-test('a client that follows only the path of next is told that it gets the first page again', async () => {
+test('if a client follows only the path of next, the log says that it gets the first page again', async () => {
   const { ask, simulator } = await start({
     profile: 'live',
     policies: { 'annotations.list.limit.default': 3 },
@@ -87,7 +87,7 @@ test('the first page of another key, after another request, or without a next on
   expect(shown(simulator).flat().filter(Boolean)).toEqual([])
 })
 
-test('a client that polls the first page is told nothing', async () => {
+test('if a client polls the first page, the log says nothing about it', async () => {
   const policies = { 'annotations.list.limit.default': 1 }
   const { ask, simulator } = await start({ policies })
   const { annotations } = simulator.world
@@ -111,7 +111,7 @@ test('a client that polls the first page is told nothing', async () => {
   ])
 })
 
-test('a client that compares times as text is told that it writes a second row each run', async () => {
+test('if a client compares times as text, the log says that each run writes the same row again', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const release = { content: 'Release 1.2', date_marker: '2024-06-15T11:30:00.123Z' }
   const run = async () => {
@@ -144,7 +144,7 @@ test('an annotation that was deleted or changed since is not the same one', asyn
   expect(shown(simulator).flat().filter(Boolean)).toEqual([])
 })
 
-test('a client that sends names of another API is told which fields nobody reads', async () => {
+test('if a client sends field names of another API, the log lists the fields that are ignored', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const body = { content: 'Release', dateMarker: '2024-06-15', emoji: '🚀', created_at: '2024' }
 

@@ -174,8 +174,7 @@ test.each(odd)(
 
     expect(await page(`?limit=${value}`)).toMatchObject({ status: 200, total_count: 12 })
     expect((await page(`?limit=${value}`)).items).toHaveLength(10)
-    expect(await page(`?page=${value}`)).toMatchObject({ status: 200, previous: null })
-    expect((await page(`?page=${value}`)).items[0]).toBe(12)
+    expect(await page(`?page=${value}`)).toEqual(await page('?page=1'))
   },
 )
 

@@ -62,6 +62,7 @@ const rules = [
   { is_global: false, capabilities: {}, isListed: false },
   { is_global: true, capabilities: { methods: ['exportEvents'] }, isListed: true },
   { is_global: true, capabilities: { jobs: ['processEvent'] }, isListed: true },
+  { is_global: true, capabilities: { methods: 'processEvent' }, isListed: true },
   { is_global: true, capabilities: processEvent, isListed: false },
   { is_global: true, capabilities: both, isListed: false },
   { is_global: true, capabilities: {}, isListed: false },
@@ -114,11 +115,13 @@ test('a global plugin of another organization is listed if a project uses it [§
 })
 
 const list = [
+  null,
   { markdown: 'Intro' },
   { key: 'host', type: 'string', secret: false },
   { key: 'token', type: 'string', secret: true },
 ]
 const object = {
+  other: null,
   host: { type: 'string' },
   token: { type: 'string', secret: true },
 }

@@ -60,7 +60,17 @@ const structures = [
   {
     field: 'config_schema',
     fits: [{}, [], [{ markdown: '# Intro' }, host, choice], { host, region: choice }],
-    fitsNot: ['text', '', 5, true, [5], ['host'], [host, { type: 'robot' }], { host: 'string' }],
+    fitsNot: [
+      'text',
+      '',
+      5,
+      true,
+      [5],
+      [null],
+      ['host'],
+      [host, { type: 'robot' }],
+      { host: 'string' },
+    ],
   },
   {
     field: 'capabilities',
@@ -75,7 +85,7 @@ const structures = [
   {
     field: 'public_jobs',
     fits: [{}, { export: job }, { export: { payload: {} } }, null],
-    fitsNot: ['export', [], { export: true }, { export: job, other: {} }],
+    fitsNot: ['export', [], { export: true }, { export: job, other: {} }, { export: null }],
   },
 ] as const
 

@@ -12,7 +12,8 @@ async function withFiles(source: Record<string, string | number | null> = {}) {
   return {
     simulator,
     shown,
-    edit: (body: unknown) => ask('PATCH', `${plugins}1/update_source/`, { ...legacyKey, body }),
+    edit: (body: unknown, options: object = {}) =>
+      ask('PATCH', `${plugins}1/update_source/`, { ...legacyKey, body, ...options }),
     read: () => ask('GET', `${plugins}1/source/`, legacyKey),
     plugin: () => ask('GET', `${plugins}1/`, legacyKey),
   }
@@ -51,6 +52,28 @@ test('null removes a file [§5.6:update_source]', async () => {
   expect(await edit({ 'index.ts': null })).toEqual({ status: 200, body: {} })
   expect(await read()).toEqual({ status: 200, body: {} })
 })
+
+test('a name in plugin.json is truncated to 200 characters [§5.6:update_source]', async () => {
+  const { edit, simulator } = await withFiles()
+
+  for (const letter of ['x', '🦔']) {
+    await edit({ 'plugin.json': JSON.stringify({ name: letter.repeat(201) }) })
+    expect(simulator.world.plugins.get(1)?.name).toBe(letter.repeat(200))
+  }
+})
+
+test.each(['NaN', '[1, {"a": -Infinity}]'])(
+  'a file cannot be %s, which is no JSON [§12.9]',
+  async (value) => {
+    const { edit, read } = await withFiles({ 'index.ts': 'x' })
+    const raw = `{"site.ts": "y", "plugin.json": ${value}}`
+
+    expect(await edit(undefined, { raw, headers: { 'content-type': 'application/json' } })).toEqual(
+      invalid('plugin.json', 'invalid_input', 'Value must be valid JSON.'),
+    )
+    expect(await read()).toEqual({ status: 200, body: { 'index.ts': 'x' } })
+  },
+)
 
 test('an empty body changes no file [§5.6:update_source]', async () => {
   const { edit, simulator, shown, plugin } = await withFiles({ 'index.ts': 'x' })

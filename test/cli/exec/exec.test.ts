@@ -1,14 +1,15 @@
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { run } from '../../support/cli/command.ts'
+import { run, type Variables } from '../../support/cli/command.ts'
+import { lightFetch } from '../../support/cli/light-fetch.ts'
+import type { CommandResult } from '../../support/cli/output.ts'
 import { outputOf, runProcess, startProcess, waitForExit } from '../../support/cli/process.ts'
 import { temporaryFile } from '../../support/files.ts'
 
 /** A Node program as a command. In it, `ask` sends a request, and `env` is the environment. */
 function node(program: string): string[] {
-  const env = process.execPath
-  const setup = `
+  const setup = `${lightFetch}
     const env = process.env
     const ask = async (method, path, body) => {
       const headers = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY, 'content-type': 'application/json' }
@@ -17,18 +18,30 @@ function node(program: string): string[] {
       return { status: response.status, body: await response.json() }
     }
     const list = '/api/projects/' + env.UNDERSTUDY_PROJECT_ID + '/annotations/'`
-  return ['--', env, '--input-type=module', '-e', `${setup}\n${program}`]
+  return ['--', process.execPath, '--input-type=module', '-e', `${setup}\n${program}`]
 }
 
-const command = (program: string) => ['exec', ...node(program)]
+/** Runs a program with exec in this process. Its `console.log` writes to a file, which is returned as stdout. */
+async function exec(
+  flags: readonly string[],
+  program: string,
+  variables: Variables = {},
+): Promise<CommandResult> {
+  const out = temporaryFile('')
+  const log = `
+    const { appendFileSync } = await import('node:fs')
+    console.log = (...values) => appendFileSync(${JSON.stringify(out)}, values.join(' ') + '\\n')`
+  const result = await run(['exec', ...flags, ...node(`${log}\n${program}`)], variables)
+  return { ...result, stdout: result.stdout + readFileSync(out, 'utf8') }
+}
 
 test('the environment of the command has the API, a key, a project and its organization', async () => {
-  const result = await runProcess(
-    command(`
+  const result = await exec(
+    [],
+    `
       const { organization } = (await ask('GET', '/api/projects/')).body.results[0]
       const created = await ask('POST', list, { content: 'Launch' })
-      console.log(created.status, created.body.content, organization === env.UNDERSTUDY_ORGANIZATION_ID)
-    `),
+      console.log(created.status, created.body.content, organization === env.UNDERSTUDY_ORGANIZATION_ID)`,
   )
 
   expect(result).toEqual({ code: 0, stdout: '201 Launch true\n', stderr: '' })
@@ -40,59 +53,56 @@ test('with --explain, responses say why a request was refused', async () => {
     console.log(headers.get('understudy-why'))`
   const why = '401: the request has no Authorization header\n'
 
-  expect((await runProcess(['exec', '--explain', ...node(program)])).stdout).toBe(why)
-  expect((await runProcess(command(program))).stdout).toBe('null\n')
+  expect((await exec(['--explain'], program)).stdout).toBe(why)
+  expect((await exec([], program)).stdout).toBe('\n')
 })
 
 test('exec ends with the exit code of the command', async () => {
-  expect(await runProcess(command('process.exit(7)'))).toEqual({ code: 7, stdout: '', stderr: '' })
+  expect(await exec([], 'process.exit(7)')).toEqual({ code: 7, stdout: '', stderr: '' })
 })
 
 test('if a signal ends the command, exec ends with 128 plus its number', async () => {
-  expect(
-    (await runProcess(command('process.kill(process.pid, "SIGKILL"); setTimeout(() => {}, 9e3)')))
-      .code,
-  ).toBe(137)
+  const program = 'process.kill(process.pid, "SIGKILL"); setTimeout(() => {}, 9e3)'
+
+  expect((await exec([], program)).code).toBe(137)
 })
 
 test('the command shares the output of exec', async () => {
-  const result = await runProcess(command('console.log("out"); console.error("err")'))
+  const result = await runProcess(['exec', ...node('console.log("out"); console.error("err")')])
 
   expect(result).toEqual({ code: 0, stdout: 'out\n', stderr: 'err\n' })
 })
 
 test('arguments are passed on without parsing', async () => {
   const args = ['--data', '$HOME', 'a b', '*', '--help', '--']
-  const print = [process.execPath, '-p', 'JSON.stringify(process.argv.slice(1))', '--', ...args]
+  const out = temporaryFile('')
+  const print = ['sh', '-c', `printf '%s\\n' "$@" >> "$0"`, out, ...args]
 
-  const dashed = await runProcess(['exec', '--', ...print])
-  const plain = await runProcess(['exec', ...print])
+  await run(['exec', '--', ...print])
+  await run(['exec', ...print])
 
-  expect(JSON.parse(dashed.stdout)).toEqual(args)
-  expect(plain.stdout).toBe(dashed.stdout)
+  expect(readFileSync(out, 'utf8').trim().split('\n')).toEqual([...args, ...args])
 })
 
 test('the key selects a sandbox, and the environment has its control API', async () => {
-  const { stdout } = await runProcess(
-    command(`
+  const { stdout } = await exec(
+    [],
+    `
       await ask('POST', list, { content: 'Mine' })
       const mine = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/world')
       const server = await ask('GET', '/__admin/world')
       const contents = ({ body }) => body.annotations.map(({ content }) => content).includes('Mine')
-      console.log(contents(mine), contents(server), mine.body.keys[0].value === env.UNDERSTUDY_KEY)
-    `),
+      console.log(contents(mine), contents(server), mine.body.keys[0].value === env.UNDERSTUDY_KEY)`,
   )
 
   expect(stdout).toBe('true false true\n')
 })
 
 test('hard-coded keys of the world select the sandbox, too', async () => {
-  const { stdout } = await runProcess([
-    'exec',
-    '--fault',
-    '{"operation": "listAnnotations", "effect": {"error": "throttled"}}',
-    ...node(`console.log(env.UNDERSTUDY_KEY, (await ask('GET', list)).status)`),
-  ])
+  const { stdout } = await exec(
+    ['--fault', '{"operation": "listAnnotations", "effect": {"error": "throttled"}}'],
+    `console.log(env.UNDERSTUDY_KEY, (await ask('GET', list)).status)`,
+  )
 
   expect(stdout).toBe('phx_all 429\n')
 })
@@ -108,7 +118,7 @@ test('exec warns about keys that select the world of the server instead of the s
     await ask('GET', '/api/other/')
     for (let n = 0; n < 3; n++) console.log((await fetch(env.UNDERSTUDY_URL + list, { headers: own })).status)`
 
-  expect(await runProcess(command(program))).toEqual({
+  expect(await exec([], program)).toEqual({
     code: 0,
     stdout: '200\n200\n200\n',
     stderr: '3 requests used keys that do not select the sandbox. Use UNDERSTUDY_KEY.\n',
@@ -125,7 +135,7 @@ test('if the command fails, exec prints the latest requests to all sandboxes', a
     await fetch(env.UNDERSTUDY_URL + '/__admin/sandboxes/' + created.id, { method: 'DELETE' })
     await fetch(env.UNDERSTUDY_URL + list)
     process.exit(1)`
-  const { code, stderr } = await runProcess(command(program))
+  const { code, stderr } = await exec([], program)
   const lines = stderr.split('\n')
 
   expect(code).toBe(1)
@@ -140,12 +150,12 @@ test('if the command fails, exec prints the latest requests to all sandboxes', a
 })
 
 test('exec says when no random fault was applied, and what to do', async () => {
-  const client = node(`for (let n = 0; n < 3; n++) await ask('GET', list)`)
+  const client = `for (let n = 0; n < 3; n++) await ask('GET', list)`
 
   const rule = (probability: number) =>
     JSON.stringify({ when: { probability }, effect: { error: 'throttled' } })
-  const unused = await runProcess(['exec', '--fault', rule(0.0001), ...client])
-  const applied = await runProcess(['exec', '--fault', rule(0.9999), ...client])
+  const unused = await exec(['--fault', rule(0.0001)], client)
+  const applied = await exec(['--fault', rule(0.9999)], client)
 
   expect(unused).toEqual({
     code: 0,
@@ -157,17 +167,17 @@ test('exec says when no random fault was applied, and what to do', async () => {
 })
 
 test('exec names a seed with which the same requests meet a random fault', async () => {
-  const client = node(`for (let n = 0; n < 4; n++) console.log((await ask('GET', list)).status)`)
+  const client = `for (let n = 0; n < 4; n++) console.log((await ask('GET', list)).status)`
   const rules = [0.02, 0.03].map((probability) =>
     JSON.stringify({ when: { probability }, effect: { error: 'throttled' } }),
   )
   const flags = rules.flatMap((rule) => ['--fault', rule])
 
-  const unused = await runProcess(['exec', ...flags, ...client])
+  const unused = await exec(flags, client)
   const [, seed = ''] =
     /with --seed (\d+) the same requests meet one\.\n$/.exec(unused.stderr) ?? []
-  const applied = await runProcess(['exec', ...flags, '--seed', seed, ...client])
-  const before = await runProcess(['exec', ...flags, '--seed', String(Number(seed) - 1), ...client])
+  const applied = await exec([...flags, '--seed', seed], client)
+  const before = await exec([...flags, '--seed', String(Number(seed) - 1)], client)
 
   expect(unused.stdout).toBe('200\n200\n200\n200\n')
   expect(applied.stdout).toContain('429\n')
@@ -177,23 +187,23 @@ test('exec names a seed with which the same requests meet a random fault', async
 
 test('exec names no seed if the command restored the rows', async () => {
   const rule = JSON.stringify({ when: { probability: 0.02 }, effect: { error: 'throttled' } })
-  const client = node(`
+  const client = `
     await ask('GET', list)
     await fetch(env.UNDERSTUDY_ADMIN_URL + '/world', { method: 'PUT', headers: { 'content-type': 'application/json' },
       body: JSON.stringify(await (await fetch(env.UNDERSTUDY_ADMIN_URL + '/world')).json()) })
-    await ask('GET', list)`)
+    await ask('GET', list)`
 
-  const { stderr } = await runProcess(['exec', '--fault', rule, ...client])
+  const { stderr } = await exec(['--fault', rule], client)
 
   expect(stderr).toContain('another --seed selects other requests.')
 })
 
 test('two commands at once have a server each, which ends with its command', async () => {
-  const program = command(`
+  const program = node(`
     await ask('POST', list, { content: 'One' })
     console.log(env.UNDERSTUDY_URL, (await ask('GET', list)).body.count)
     await (await import('node:events')).once(process.stdin.resume(), 'end')`)
-  const both = [startProcess(program), startProcess(program)]
+  const both = [startProcess(['exec', ...program]), startProcess(['exec', ...program])]
   const ends = both.map((child) => waitForExit(child))
 
   for (const child of both) await expect.poll(() => outputOf(child).stdout).toContain('\n')
@@ -211,22 +221,21 @@ test('exec has the flags of serve that configure the simulator', async () => {
   const file = temporaryFile({ ...defaultWorld, annotations: [{ ...annotation, id: 41 }] })
   const flags = ['--data', file, '--profile', 'live', '--policy', 'paths.current=off']
 
-  const { stdout, stderr } = await runProcess([
-    ...['exec', ...flags, '--clock', '2024-02-29T12:00:00Z', '--token', 'secret'],
-    ...node(`
+  const { stdout, stderr } = await exec(
+    [...flags, '--clock', '2024-02-29T12:00:00Z', '--token', 'secret'],
+    `
       const created = await ask('POST', list, {})
       const current = await ask('GET', '/api/projects/@current/annotations/')
       const control = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/world')
       const { headers } = await fetch(env.UNDERSTUDY_URL + list, { method: 'DELETE' })
-      console.log(created.body.id, created.body.created_at, current.status, control.status, env.UNDERSTUDY_TOKEN)
-    `),
-  ])
+      console.log(created.body.id, created.body.created_at, current.status, control.status, env.UNDERSTUDY_TOKEN)`,
+  )
 
   expect([stdout, stderr]).toEqual(['42 2024-02-29T12:00:00Z 404 401 secret\n', ''])
 })
 
 test('flags can be set by environment variables', async () => {
-  const { stdout } = await runProcess(command(`console.log((await ask('GET', list)).body.count)`), {
+  const { stdout } = await exec([], `console.log((await ask('GET', list)).body.count)`, {
     UNDERSTUDY_DATA: 'empty',
     UNDERSTUDY_PORT: '1',
   })
@@ -235,10 +244,10 @@ test('flags can be set by environment variables', async () => {
 })
 
 test('--clock ticking: starts the clock at a time', async () => {
-  const { stdout } = await runProcess([
-    ...['exec', '--clock', 'ticking:2024-02-29T12:00:00Z'],
-    ...node(`console.log((await ask('POST', list, {})).body.created_at)`),
-  ])
+  const { stdout } = await exec(
+    ['--clock', 'ticking:2024-02-29T12:00:00Z'],
+    `console.log((await ask('POST', list, {})).body.created_at)`,
+  )
 
   expect(stdout).toMatch(/^2024-02-29T12:00:\d\d\.\d{6}Z\n$/)
 })
@@ -246,30 +255,29 @@ test('--clock ticking: starts the clock at a time', async () => {
 test('--fault affects only requests of the command', async () => {
   const rule = { operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } }
 
-  const { stdout, stderr } = await runProcess([
-    ...['exec', '--fault', JSON.stringify(rule), '--fault', 'read-only'],
-    ...node(`
+  const { stdout, stderr } = await exec(
+    ['--fault', JSON.stringify(rule), '--fault', 'read-only'],
+    `
       const faults = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/faults')
       await fetch(env.UNDERSTUDY_ADMIN_URL + '/faults/' + faults.body[0].id, { method: 'DELETE' })
       const statuses = [await ask('POST', list, {}), await ask('POST', list, {})].map(({ status }) => status)
-      console.log(faults.body[0].preset, ...statuses, (await ask('GET', '/__admin/faults')).body.length)
-    `),
-  ])
+      console.log(faults.body[0].preset, ...statuses, (await ask('GET', '/__admin/faults')).body.length)`,
+  )
 
   expect([stdout, stderr]).toEqual(['read-only 429 201 0\n', ''])
 })
 
 test('connect() takes UNDERSTUDY_ADMIN_URL', async () => {
   const library = JSON.stringify(new URL('../../../dist/index.js', import.meta.url))
-  const { stdout, stderr } = await runProcess(
-    command(`
+  const { stdout, stderr } = await exec(
+    [],
+    `
       const { connect } = await import(${library})
       const remote = connect(env.UNDERSTUDY_ADMIN_URL)
       await remote.clock.set('2024-02-29T12:00:00Z')
       await remote.world.add({ annotations: [{ content: 'Arranged' }] })
       const page = await ask('GET', list)
-      console.log(page.body.count, (await remote.journal.find()).length)
-    `),
+      console.log(page.body.count, (await remote.journal.find()).length)`,
   )
 
   expect([stdout, stderr]).toEqual(['7 1\n', ''])

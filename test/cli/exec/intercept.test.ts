@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createCertificates } from '../../../src/cli/intercept/certificates.ts'
+import { quoteForShell } from '../../../src/utils/escape.ts'
 import { run } from '../../support/cli/command.ts'
-import { runProcess } from '../../support/cli/process.ts'
+import type { CommandResult } from '../../support/cli/output.ts'
+import { temporaryFile } from '../../support/files.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 
 const host = 'app.example.invalid'
@@ -16,19 +18,30 @@ const pythonTest = test.skipIf(isMissing('python3'))
 /** `fetch` of Node uses a proxy of the environment since Node 22.21 and 24. */
 const nodeTest = test.skipIf(!process.allowedNodeEnvironmentFlags.has('--use-env-proxy'))
 
-const exec = (command: readonly string[], variables: Record<string, string> = {}) =>
-  runProcess(['exec', '--intercept', host, '--', ...command], variables)
+/** Runs a shell script with exec in this process. Its output goes to files, and is returned with that of exec. */
+async function exec(
+  script: string,
+  variables: Record<string, string> = {},
+  flags: readonly string[] = ['--intercept', host],
+): Promise<CommandResult> {
+  const [out, err] = [temporaryFile(''), temporaryFile('')]
+  const { code, stdout, stderr } = await run(
+    ['exec', ...flags, '--', 'sh', '-c', `{ ${script}\n} > ${out} 2> ${err}`],
+    variables,
+  )
+  const [shown, errors] = [out, err].map((file) => readFileSync(file, 'utf8'))
+  return { code, stdout: stdout + shown, stderr: stderr + errors }
+}
 
 /** Runs a shell script with the proxy. In it, `ask` is curl with a key. */
 const shell = (script: string, variables: Record<string, string> = {}) =>
   exec(
-    [
-      'sh',
-      '-c',
-      `ask() { curl -sS --max-time 20 -H "Authorization: Bearer $UNDERSTUDY_KEY" "$@"; }; ${script}`,
-    ],
+    `ask() { curl -sS --max-time 20 -H "Authorization: Bearer $UNDERSTUDY_KEY" "$@"; }; ${script}`,
     variables,
   )
+
+/** A script that runs a program. */
+const program = (...line: readonly string[]) => line.map((word) => quoteForShell(word)).join(' ')
 
 curlTest('curl reaches the simulator under a hard-coded host, and links stay there', async () => {
   const { code, stdout, stderr } = await shell(
@@ -41,23 +54,23 @@ curlTest('curl reaches the simulator under a hard-coded host, and links stay the
 })
 
 pythonTest('Python reaches the simulator under a hard-coded host', async () => {
-  const program = `
+  const python = `
 import json, os, urllib.request
 headers = {"Authorization": "Bearer " + os.environ["UNDERSTUDY_KEY"]}
 request = urllib.request.Request("${page}", headers=headers)
 print(json.load(urllib.request.urlopen(request, timeout=20))["next"])`
 
-  const { stdout, stderr } = await exec(['python3', '-c', program])
+  const { stdout, stderr } = await exec(program('python3', '-c', python))
 
   expect([stdout, stderr]).toEqual([`${page}&offset=2\n`, ''])
 })
 
 nodeTest('fetch of Node reaches the simulator under a hard-coded host', async () => {
-  const program = `
+  const client = `
     const headers = { authorization: 'Bearer ' + process.env.UNDERSTUDY_KEY }
     console.log((await (await fetch('${page}', { headers })).json()).next)`
 
-  const { stdout } = await exec([process.execPath, '--input-type=module', '-e', program])
+  const { stdout } = await exec(program(process.execPath, '--input-type=module', '-e', client))
 
   expect(stdout).toBe(`${page}&offset=2\n`)
 })
@@ -67,9 +80,11 @@ curlTest(
   async () => {
     const forward = await startHttpServer((_request, response) => void response.end('service '))
     const script = `for base in http://${host} https://${host} http://${host}.; do curl -sS --max-time 20 $base/users; done`
-    const line = ['exec', '--intercept', `${host}.`, '--forward', forward, '--', 'sh', '-c', script]
 
-    const { stdout, stderr } = await runProcess(line)
+    const { stdout, stderr } = await exec(script, {}, [
+      ...['--intercept', `${host}.`],
+      ...['--forward', forward],
+    ])
 
     expect([stdout, stderr]).toEqual(['service service service ', ''])
   },
@@ -82,7 +97,7 @@ curlTest('other hosts are refused, each with one message that says what to do', 
 
   expect(code).toBe(22)
   const advice = (name: string) =>
-    `The command asked for ${name}, and --intercept leads to ${host} only. Add --intercept ${name}, or let it through with NO_PROXY=${name}.`
+    `The command sent a request to ${name}, but --intercept covers only ${host}. Add --intercept ${name}, or let such requests through with NO_PROXY=${name}.`
   const messages = stderr.split('\n').filter((line) => line.startsWith('The command'))
   expect(messages).toEqual([advice('other.invalid'), advice('third.invalid')])
 })
@@ -110,7 +125,7 @@ curlTest('the control API cannot be reached under the host', async () => {
 })
 
 test('only this machine reaches the proxy, and no private key is written', async () => {
-  const program = `
+  const client = `
     const { readdirSync, readFileSync, statSync } = require('node:fs')
     const { dirname } = require('node:path')
     const { env } = process
@@ -123,7 +138,7 @@ test('only this machine reaches the proxy, and no private key is written', async
       proxy: env.HTTPS_PROXY, http: env.http_proxy, node: env.NODE_USE_ENV_PROXY,
     }))`
 
-  const { stdout } = await exec([process.execPath, '-e', program])
+  const { stdout } = await exec(program(process.execPath, '-e', client))
 
   const seen = JSON.parse(stdout)
   expect(seen).toMatchObject({ same: true, modes: [0o600, 0o700], hasKey: false, node: '1' })

@@ -187,7 +187,7 @@ test('invalid files end with 2 before anything runs', async () => {
   })
   expect(await run(['replay', cut])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^.* is not valid JSON: line \d+, column \d+\.\n$/),
+    stderr: expect.stringMatching(/^.* is not valid JSON: line \d+, column \d+ \(.+\)\.\n$/),
   })
   expect(await run(['replay', binary])).toMatchObject({
     code: 2,

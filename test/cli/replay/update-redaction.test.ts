@@ -47,7 +47,7 @@ const outdated = [
   { exact_body: {} },
   { body: { created_by: { first_name: 'Ada' }, api_token: '', notes: ['uses it', 'plain'] } },
   { headers: { 'x-api-key': 'old' } },
-  { text: 'By nobody' },
+  { text: 'An earlier text' },
   { body: { 'x-shop': 'blue' } },
   { broken: true },
 ]

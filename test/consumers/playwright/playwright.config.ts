@@ -13,4 +13,5 @@ export default defineConfig({
   },
   webServer: { command: 'npm start', url: baseURL },
   fullyParallel: true,
+  reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'report.html' }]],
 })

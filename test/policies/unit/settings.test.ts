@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { policies as all, policyIds } from '../../../src/policies/policies.ts'
+import { policies as all } from '../../../src/policies/policies.ts'
+import { policyIds } from '../../../src/policies/setting-ranges.ts'
 import { type PolicyOverrides, resolvePolicies } from '../../../src/policies/settings.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { byPolicy, possibleValues, resolveByPolicy } from '../../../src/policies/by-policy.ts'
-import { policyIds } from '../../../src/policies/policies.ts'
+import { policyIds } from '../../../src/policies/setting-ranges.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { listReadPolicies, TrackedSettings } from '../../../src/policies/tracked-settings.ts'
 
@@ -62,4 +62,5 @@ test('a value is chosen by the setting of its policy', () => {
   expect(possibleValues<number>(status)).toEqual([403, 404, 405, 405])
   expect([resolveByPolicy(200, settings), resolveByPolicy(null, settings)]).toEqual([200, null])
   expect(possibleValues(200)).toEqual([200])
+  expect(possibleValues(byPolicy('limits.body'))).toEqual([])
 })

@@ -38,6 +38,12 @@ const table: readonly Ignored[] = [
     ignored: ['body.id, which only responses have', 'body.created_by, which only responses have'],
   },
   {
+    title: 'a format in a body',
+    policies: { 'paths.format': 'on' },
+    request: ['POST', annotationsPath, { body: { content: 'x', format: 'json' } }],
+    ignored: ['body.format'],
+  },
+  {
     title: 'the url of a plugin',
     request: ['POST', plugins, { body: { plugin_type: 'source', url: null } }],
     ignored: ['body.url, which only responses have'],

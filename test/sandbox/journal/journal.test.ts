@@ -224,3 +224,20 @@ test('the journal can be disabled', async () => {
     since: { entry: 1, operation: null, at: null, key: null },
   })
 })
+
+test('a request to a neighbour has no nearest endpoints', async () => {
+  const { ask, simulator } = await start({ neighbours: 'default' })
+  await ask('GET', '/api/users/@me/')
+
+  const [entry] = simulator.journal.find()
+
+  expect(entry).toMatchObject({ operation: null, response: { status: 200 } })
+  expect(entry).not.toHaveProperty('nearest')
+})
+
+test('only the paths of the control API itself are left out of the journal', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', '/api/x/__admin/')
+
+  expect(simulator.journal.find()).toMatchObject([{ path: '/api/x/__admin/' }])
+})

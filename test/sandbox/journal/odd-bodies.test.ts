@@ -22,6 +22,7 @@ test.each([3_000, 5_000, 100_000])(
     expect(entry?.request).toMatchObject({ body: nested(levels), omitted: false })
     expect(simulator.journal.toHar().log.entries[0]?.request.postData?.text).toBe(nested(levels))
     expect(simulator.journal.verify({ body: { content: 'x' } }).passed).toBe(false)
+    expect(await simulator.explain(1)).toMatchObject({ status: 400, would_succeed: null })
   },
 )
 

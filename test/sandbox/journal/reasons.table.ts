@@ -149,6 +149,11 @@ const keys: readonly Explained[] = [
     reason: '401: the key is the word `undefined`',
   },
   {
+    title: 'a key with a quotation mark in it',
+    request: ['GET', annotations, authorization('Bearer phx_"all')],
+    reason: '401: no key matches phx_…',
+  },
+  {
     title: 'Bearer twice',
     request: ['GET', annotations, { key: 'Bearer phx_all' }],
     reason: '401: there is text around the key `all`',
@@ -452,6 +457,16 @@ const rows: readonly Explained[] = [
     request: ['GET', '/api/x/'],
     reason: '404: no operation has the path `/api/x/`',
   },
+  {
+    title: 'a dot within a path',
+    request: ['GET', '/api/x.y/z/'],
+    reason: '404: no operation has the path `/api/x.y/z/`',
+  },
+  {
+    title: 'a write to a default neighbour',
+    request: ['POST', '/api/users/@me/', { body: {} }],
+    reason: '404: no operation has the path `/api/users/@me/`',
+  },
   ...['/api/users/@me/', '/api/organizations/@current/'].map((path) => ({
     title: `the default neighbour ${path}`,
     request: ['GET', path] as const,
@@ -520,6 +535,11 @@ const bodies: readonly Explained[] = [
       '400: body.scope: `projet` is not one of dashboard_item, project, organization, did you mean project?',
       '400: body.scope: `projet` is not one of dashboard_item, project, organization, did you mean project?',
     ],
+  },
+  {
+    title: 'a choice that may be empty',
+    request: ['POST', '/api/organizations/@current/plugins/', { body: { plugin_type: 'zzz' } }],
+    reason: '400: body.plugin_type: `zzz` is not one of local, custom, repository, source, ""',
   },
   {
     title: 'a choice without a similar one',

@@ -128,7 +128,7 @@ test('if the rows of that time are no longer known, the reason is the sentence o
   expect(simulator.journal.find().map(({ reason }) => reason)).toEqual(sentences)
 })
 
-test('a request over the rate limit is told when it may send the next one', async () => {
+test('the reason for a 429 says when the key may send the next request', async () => {
   const { simulator } = await start({ policies: { 'limits.rate': 'observed' } })
   const headers = { authorization: 'Bearer phx_all' }
   for (let count = 0; count <= 480; count++) await simulator.fetch(annotationsPath, { headers })
@@ -136,7 +136,7 @@ test('a request over the rate limit is told when it may send the next one', asyn
   const reasons = simulator.journal.find().map(({ reason }) => reason)
   expect(reasons.slice(-2)).toEqual([
     null,
-    '429: the key `all` has sent too many requests; it may send the next one in 60 seconds',
+    '429: the key `all` has sent too many requests; its next request is allowed in 60 seconds',
   ])
 })
 

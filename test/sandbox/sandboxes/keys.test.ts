@@ -40,6 +40,8 @@ test('loading the world of the simulator into a sandbox does not redirect its ke
 
   expect([outside.status, inside.status]).toEqual([201, 201])
   expect([simulator.world.annotations.count, inner?.world.annotations.count]).toEqual([9, 9])
+  const shown = simulator.sandboxes.list()[0]?.keys.map(({ value }) => value)
+  expect(shown).toEqual(sandbox.keys.map(({ value }) => value))
 })
 
 test('a revoked key is not issued again', async () => {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import type { WorldJson } from '../../../src/index.ts'
+import { createSimulator } from '../../../src/simulator.ts'
 import { notFound, unauthenticated } from '../../support/api/errors.ts'
 import { authorization } from '../../support/api/headers.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { acme, annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const keyOf = ({ keys }: { keys: readonly { value: string; label: string | null }[] }) =>
@@ -113,6 +116,28 @@ test('a sandbox starts with a fixture, a snapshot or another sandbox', async () 
   expect([count(nine.id), count(ten.id)]).toEqual([9, 10])
 })
 
+test('a sandbox and a fork can have the policies of a month, which other policies override', () => {
+  const simulator = createSimulator()
+  const month = '2024-05'
+  const policies = { 'annotations.scope.values': 'july_2024' } as const
+
+  const { id } = simulator.sandboxes.create({ as_of: month, policies })
+  const forks = [simulator.fork({ asOf: month }), simulator.fork({ asOf: month, policies })]
+
+  const scopes = 'annotations.scope.values'
+  const settings = [simulator.sandboxes.get(id), ...forks].map((each) => [
+    each?.policies.get('versioning'),
+    each?.policies.get(scopes),
+  ])
+  expect(settings).toEqual([
+    ['may_2024', 'july_2024'],
+    ['may_2024', 'may_2024'],
+    ['may_2024', 'july_2024'],
+  ])
+  expect(() => simulator.fork({ asOf: '2024-06' })).toThrow('expected one of 2024-05, 2024-07')
+  expect(() => simulator.sandboxes.create({ as_of: '2023-01' })).toThrow('2024-05, 2024-07')
+})
+
 test('policies, clock and seed default to those of the world that a sandbox starts with', async () => {
   const { simulator } = await start({ policies: { 'limits.body': 4096 } })
   const settingsOf = (id: string) => {
@@ -151,6 +176,18 @@ test('the keys of a sandbox can be chosen', async () => {
   expect(await ask('POST', annotationsPath, { key: 'phx_all', body: {} })).toMatchObject({
     body: { id: 9 },
   })
+})
+
+test.each([
+  ['to everything', {}, expect.any(String)],
+  ['to one project', { projects: [1] }, null],
+  ['to a project and an organization', { projects: [1], organizations: [acme] }, null],
+])('a key with full access %s is the key of the sandbox: %j', async (_, access, key) => {
+  const [first] = defaultWorld.keys
+  const world = { ...defaultWorld, keys: [{ ...first, scopes: ['*'], ...access }] } as WorldJson
+  const { simulator } = await start({ world })
+
+  expect(simulator.sandboxes.create().key).toEqual(key)
 })
 
 test('a key in the query selects a sandbox if the policies accept it there', async () => {

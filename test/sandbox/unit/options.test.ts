@@ -9,7 +9,7 @@ const worldNames = 'expected default, empty or a world as JSON'
 const someTime = 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z'
 
 const options =
-  'The options are world, seed, profile, policies, clock, baseUrl, journal, sandboxes, neighbours, explain, onError.'
+  'The options are world, seed, profile, asOf, policies, clock, baseUrl, journal, sandboxes, neighbours, explain, onError.'
 
 const invalidOptions: readonly [options: unknown, message: string][] = [
   [

@@ -129,6 +129,24 @@ test('of two equally similar requests, the one that was not answered yet is the 
   expect(replay.unexpected[0]?.nearest).toMatchObject({ step: 2, title: 'again' })
 })
 
+test('a key that was issued during the replay is named by its label', async () => {
+  const { ask, replay } = await startReplay(createStory([get]))
+  const key = replay.simulator.keys.issue({ label: 'later' })
+
+  const { body } = await ask('GET', annotationsPath, { key })
+
+  expect(JSON.stringify(body)).toContain('key: expected all, got later')
+})
+
+test('of two requests at the same distance, the one with the same method is the nearest', async () => {
+  const { ask } = await startReplay(createStory([post, get]))
+
+  const { body } = await ask('GET', annotationsPath, { key: null })
+
+  expect(JSON.stringify(body)).toContain('key: expected all, got no key')
+  expect(JSON.stringify(body)).not.toContain('method')
+})
+
 test('a body that is too large differs from every recorded one', async () => {
   const policies = { 'limits.body': 10 }
   const { ask, replay } = await startReplay(createStory([{ ...post, text: 'short' }], { policies }))

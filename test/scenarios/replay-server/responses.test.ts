@@ -98,6 +98,36 @@ test('matchers without a simulated value get placeholders', async () => {
   })
 })
 
+test('placeholders depend on the seed of the scenario', async () => {
+  const body = { key: { $match: 'uuid' } }
+  const step = { method: 'GET', path: '/api/elsewhere/', expect: { status: 200, body } } as const
+  const keys = []
+  for (const seed of [undefined, 1, 2]) {
+    const { ask } = await startReplay(createStory([step], seed === undefined ? {} : { seed }))
+    keys.push((await ask('GET', '/api/elsewhere/', { key: null })).body)
+  }
+
+  expect(keys[0]).toEqual(keys[1])
+  expect(keys[0]).not.toEqual(keys[2])
+})
+
+test('a recorded length is that of the response, not of the recording', async () => {
+  const client = await startReplay(
+    createStory([
+      { ...readStep, expect: { status: 200, headers: { 'content-length': '999' }, text: '"é"' } },
+      { ...readStep, expect: { status: 304, headers: { 'content-length': '999' }, text: '' } },
+    ]),
+  )
+
+  const lengths = []
+  for (const _ of [1, 2]) {
+    const { headers } = await client.send('GET', `${annotationsPath}1/`)
+    lengths.push(headers.get('content-length'))
+  }
+
+  expect(lengths).toEqual(['4', null])
+})
+
 test('a recorded error status takes precedence over the simulated one', async () => {
   const { ask } = await startReplay(
     createStory([

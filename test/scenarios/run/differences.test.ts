@@ -113,10 +113,58 @@ test('only compares a single step, and until ends the replay', async () => {
   )
 })
 
+test('a step before the only one is skipped without a value that it needs', async () => {
+  const result = await replayOnLane(
+    createStory([
+      { as: 'all', method: 'GET', path: `${annotationsPath}1/`, save: { id: '/results/0/id' } },
+      { as: 'all', method: 'GET', path: `${annotationsPath}{id}/` },
+      { as: 'all', method: 'GET', path: annotationsPath },
+    ]),
+    { only: 3 },
+  )
+
+  expect(result.passed).toBe(false)
+  expect(result.steps.map(({ outcome }) => outcome)).toEqual(['prepared', 'skipped', 'passed'])
+})
+
+test('a saved URL of another server is not requested', async () => {
+  const elsewhere = 'https://example.com/avatar.png'
+  const body = { content: elsewhere }
+
+  const result = await replayOnLane(
+    createStory([
+      { as: 'all', method: 'POST', path: annotationsPath, body, save: { url: '/content' } },
+      { as: 'all', method: 'GET', path: '{url}' },
+    ]),
+  )
+
+  expect(result.steps[0]?.differences).toEqual([])
+  expect(result.steps[1]).toMatchObject({
+    request: { method: 'GET', url: elsewhere },
+    response: null,
+    differences: [{ where: 'path', expected: `a URL below ${result.base_url}`, got: elsewhere }],
+  })
+})
+
+test('without a search for policies, a difference has its reasons only', async () => {
+  const result = await replayOnLane(
+    createStory([
+      { as: 'all', method: 'DELETE', path: `${annotationsPath}1/`, expect: { status: 404 } },
+    ]),
+    { decide: false },
+  )
+
+  expect(result.steps[0]).toMatchObject({ outcome: 'failed', decided_by: [] })
+  expect(result.steps[0]?.policies).toContain('annotations.delete.status')
+  expect(result.steps[0]?.reasons).toEqual([
+    '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
+  ])
+})
+
+// As a regular expression of JavaScript, the pattern would take years.
 test('a pattern of a foreign file cannot stop the server', async () => {
   const read = { as: 'all', method: 'GET', path: `${annotationsPath}1/` }
   const content = `${'a'.repeat(60)}!`
-  const start = performance.now()
 
   const result = await replayOnLane(
     createStory([
@@ -126,7 +174,6 @@ test('a pattern of a foreign file cannot stop the server', async () => {
   )
 
   expect(result.steps[1]?.differences).toMatchObject([{ where: 'body.content', got: content }])
-  expect(performance.now() - start).toBeLessThan(5_000)
 })
 
 test('a difference of lists shows the items that only one of them has', async () => {

@@ -108,6 +108,28 @@ socketTest(
   },
 )
 
+socketTest('a mutant of one field is added, and listed as it was sent', async () => {
+  const { ask, control } = await start()
+  const body = {
+    operation: 'retrieveAnnotation',
+    effect: { mutate: { kind: 'null', field: 'created_by' } },
+  }
+
+  expect(await control('POST', faults, { body })).toMatchObject({
+    status: 201,
+    body: [{ ...body, phase: 'after-commit', warning: null }],
+  })
+  expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({
+    status: 200,
+    body: { id: 1, created_by: null },
+  })
+  const misspelt = { ...body, effect: { mutate: { kind: 'null', field: 'created_bi' } } }
+  expect(await control('POST', faults, { body: misspelt })).toMatchObject({
+    status: 400,
+    body: { attr: 'effect.mutate.field', detail: expect.stringContaining('mean created_by?') },
+  })
+})
+
 socketTest('each sandbox has its own faults, at its own URL', async () => {
   const { ask, control, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create()

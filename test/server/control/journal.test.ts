@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { connect } from '../../../src/remote/connect.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
@@ -116,6 +117,20 @@ socketTest('expected requests are verified', async () => {
     body: { attr: 'in_order[0].statuss' },
   })
   expect(await verify([])).toMatchObject({ status: 400, body: { attr: 'expectation' } })
+})
+
+socketTest('a response is explained by the rule of each of its parts', async () => {
+  const { ask, control, simulator, origin } = await start()
+  await ask('GET', `${annotationsPath}99/`)
+  const expected = JSON.parse(JSON.stringify(await simulator.explain(1)))
+
+  expect(await control('GET', `${journal}/1/reasons`)).toEqual({ status: 200, body: expected })
+  expect(await connect(origin).explain(1)).toEqual(expected)
+  expect(await connect(origin).explain({ id: 1 })).toEqual(expected)
+  expect(await control('GET', `${journal}/7/reasons`)).toMatchObject({
+    status: 404,
+    body: { attr: 'id', detail: 'Entry 7 not found: it never existed, or is no longer stored.' },
+  })
 })
 
 socketTest('each field of a row is traced to the request that wrote it', async () => {

@@ -158,3 +158,18 @@ socketTest('a replay takes policies, also as numbers', async () => {
 
   expect(passed).toBe(true)
 })
+
+socketTest(
+  'a sweep tries the other values of the consulted policies, and changes nothing',
+  async () => {
+    const { origin, simulator } = await start()
+    const remote = connect(origin)
+
+    const { title, consulted, tried, depends_on } = await remote.scenarios.sweep(story)
+
+    expect([title, depends_on]).toEqual(['Changed', []])
+    expect(consulted).toContain('annotations.restore')
+    expect(tried).toBeGreaterThan(consulted.length)
+    expect(simulator.journal.find()).toEqual([])
+  },
+)

@@ -14,9 +14,9 @@ export async function startServe(
   args: readonly string[] = [],
   variables: Variables = {},
 ): Promise<Serving> {
-  const port = String(await freePort())
+  const port = isQuiet(args, variables) ? String(await freePort()) : '0'
   const command = startCommand(args, { UNDERSTUDY_PORT: port, ...variables })
-  const url = await waitUntilServing(command, isQuiet(args, variables) ? port : null)
+  const url = await waitUntilServing(command, port)
   command.restoreEnvironment()
   return Object.assign(new Client(url), { url, printed: command.printed, stop: command.stop })
 }
@@ -27,11 +27,11 @@ export async function startServeProcess(
   variables: Variables = {},
   file?: string,
 ): Promise<Serving> {
-  const port = String(await freePort())
+  const port = isQuiet(args, variables) ? String(await freePort()) : '0'
   const child = startProcess(args, { UNDERSTUDY_PORT: port, ...variables }, file)
   const end = waitForExit(child)
   const printed = () => outputOf(child)
-  const url = await waitUntilServing({ printed, end }, isQuiet(args, variables) ? port : null)
+  const url = await waitUntilServing({ printed, end }, port)
   const stop = (signal: NodeJS.Signals) => {
     child.kill(signal)
     return end
@@ -43,19 +43,19 @@ function isQuiet(args: readonly string[], variables: Variables): boolean {
   return args.includes('--quiet') || Boolean(variables.UNDERSTUDY_QUIET)
 }
 
-/** Waits for the URL on stdout. @param quietPort of a server that prints none */
+/** Waits for the URL on stdout, or for a server on a port other than 0. */
 async function waitUntilServing(
   { printed, end }: Pick<RunningCommand, 'printed' | 'end'>,
-  quietPort: string | null,
+  port: string,
 ): Promise<string> {
   let hasEnded = false
   void end.then(() => (hasEnded = true))
-  const quietUrl = `http://127.0.0.1:${quietPort}`
+  const quietUrl = `http://127.0.0.1:${port}`
   while (!hasEnded) {
     const { stdout } = printed()
     const [url] = /https?:\/\/[\w.:[\]]+\d/.exec(stdout) ?? []
     if (url !== undefined && stdout.endsWith('\n')) return url
-    if (quietPort !== null && (await isServing(quietUrl))) return quietUrl
+    if (port !== '0' && (await isServing(quietUrl))) return quietUrl
     await pause(2)
   }
   throw new Error(`Failed to serve: ${(await end).stderr}`)

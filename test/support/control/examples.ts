@@ -106,6 +106,7 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { ttl_s: 0 }, field: 'ttl_s' },
       { body: { ttl: 60 }, field: 'ttl' },
       { body: { profile: 'lvie' }, field: 'profile' },
+      { body: { as_of: '2024-06' }, field: 'as_of' },
       { body: { policies: { 'limits.body': 0 } }, field: 'policies.limits.body' },
       { body: { clock: { mode: 'frozen', time: 'noon' } }, field: 'clock.time' },
       { body: { keys: { unknown: 'phx_mine' } }, field: 'keys.unknown' },
@@ -189,7 +190,9 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   clearJournal: { arrange: send },
   retrieveJournalEntry: { arrange: send, params: { id: '1' } },
+  explainEntry: { arrange: send, params: { id: '1' } },
   exportHar: { arrange: send, mistakes: [{ query: '?since=noon', field: 'since' }] },
+  listMistakes: { arrange: send },
   followJournal: { mistakes: [{ headers: { 'last-event-id': 'x' }, field: 'last-event-id' }] },
   verifyRequests: {
     arrange: send,
@@ -208,6 +211,8 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { status: 'ok' }, field: 'status' },
     ],
   },
+  readReport: { arrange: send },
+  readMetrics: { arrange: send },
   explainRow: {
     query: '?resource=annotation&id=3',
     mistakes: [{ query: '?resource=annotation', field: 'id' }],
@@ -225,6 +230,11 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: {}, field: 'scenario' },
     ],
   },
+  sweepScenario: {
+    body: { scenario: 'answer-breaks-off' },
+    mistakes: [{ body: { scenario: 'answer-breaks-of' }, field: 'scenario' }],
+  },
+  readExample: {},
   readVocabulary: {},
 }
 

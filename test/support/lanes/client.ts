@@ -46,7 +46,7 @@ export class Client {
   ): Promise<Reply> => this.ask(method, path, { ...options, key: null })
 }
 
-function initOf(method: string, options: RequestOptions): RequestInit {
+export function initOf(method: string, options: RequestOptions): RequestInit {
   const { key = 'phx_all', body, raw, headers = {} } = options
   return {
     method,

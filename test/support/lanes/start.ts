@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'msw'
+import { http, passthrough, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import { inject, onTestFinished, test } from 'vitest'
 import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
@@ -6,6 +6,7 @@ import { type ListenOptions, listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../api/paths.ts'
 import { checkExchange } from './check-contract.ts'
+import { checkReasons } from './check-reasons.ts'
 import { Client } from './client.ts'
 
 export type Lane = 'in-process' | 'http' | 'http-msw'
@@ -13,7 +14,7 @@ export type Lane = 'in-process' | 'http' | 'http-msw'
 /** The lane of this run: the transport by which requests reach the handlers. */
 export const lane: Lane = inject('lane')
 
-/** Whether a validator checks requests and responses: npm run contract. */
+/** Whether a validator checks requests and responses, and each response has a reason: npm run contract. */
 const isChecked = inject('isChecked')
 
 /** A test that needs a socket. In-process it is skipped and counted. */
@@ -57,9 +58,10 @@ class CheckedClient extends Client {
   }
 }
 
-// All tests of this lane share it. Each simulator has an origin of its own.
-const intercepted = setupServer()
-let simulators = 0
+// All tests of this lane share it. Each simulator has an origin of its own. With npm run mutation, tests that start a
+// server run in the same thread.
+const intercepted = setupServer(http.all(/^http:\/\/127\.0\.0\.1:/, () => passthrough()))
+const usedNumbers = new Set<number>()
 let isListening = false
 
 /**
@@ -72,6 +74,7 @@ export async function start(
 ): Promise<Started> {
   if (lane === 'in-process') return startIntercepted(options, serving)
   const started = await startServer(options, serving)
+  if (isChecked) onTestFinished(() => checkReasons(started.simulator))
   onTestFinished(() => started.close())
   return started
 }
@@ -100,10 +103,16 @@ function startIntercepted(options: SimulatorOptions, { handlers = [] }: ListenOp
   return Object.assign(new Client(baseUrl), { simulator, close: async () => {} })
 }
 
-/** Returns an origin that no other simulator of this lane has. */
+/**
+ * Returns an origin that no other simulator has until the test ends. The next test gets the same ones, so that the
+ * patterns of their URLs are compiled once.
+ */
 export function freeOrigin(): string {
-  simulators += 1
-  return `http://simulator-${simulators}.test`
+  let number = 1
+  while (usedNumbers.has(number)) number += 1
+  usedNumbers.add(number)
+  onTestFinished(() => void usedNumbers.delete(number))
+  return `http://simulator-${number}.test`
 }
 
 /** Installs handlers until the test ends. Two servers of MSW in one process would handle each request twice. */

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { onTestFinished } from 'vitest'
+import type { TestContext } from 'vitest'
 import { root } from '../cli/command.ts'
 import { codeBlocks, shellCommands } from '../repository/readme.ts'
 
@@ -16,8 +16,15 @@ export const userEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   ),
 )
 
-/** Creates a folder with copies of files of `test/consumers`. */
-export function newProject(files: readonly string[]): string {
+/**
+ * Creates a folder with copies of files of `test/consumers`. It is removed with the test.
+ *
+ * @param context of the test. The function of the same name would take another one of the concurrent tests
+ */
+export function newProject(
+  files: readonly string[],
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+): string {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-first-hour-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (const file of files) {

@@ -13,7 +13,7 @@ export interface Block {
   readonly isOfConsumer: boolean
 }
 
-/** The documents for users: those in the root, and the README of each folder that has one. */
+/** The documents for users: those in the root, and the README and the skill of each folder that has one. */
 export const documents: readonly string[] = [
   'README.md',
   'MIGRATING.md',
@@ -25,7 +25,7 @@ export const documents: readonly string[] = [
 
 function findReadmes(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => /(^|[/\\])README\.md$/.test(path))
+    .filter((path) => /(^|[/\\])(README|SKILL)\.md$/.test(path))
     .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
     .sort()
 }
@@ -95,4 +95,4 @@ export function countClaims({ text }: Block): number {
   return [...text.matchAll(claim)].length
 }
 
-const claim = /^((?!const|let|import|await)\S.*?);? \/\/ (true|false|\d+)$/gm
+const claim = /^((?!const|let|import|await)\S.*?);? \/\/ (true|false|\d+|'[^'\n]*')$/gm

@@ -11,6 +11,8 @@ const headers = jsonHeaders()
 
 afterEach(() => {
   vi.useRealTimers()
+  // Later files of the same worker would get the modules that hold the fake timers.
+  vi.resetModules()
 })
 
 type Send = (path: string, init: RequestInit) => Promise<Response>

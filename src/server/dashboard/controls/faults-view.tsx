@@ -1,6 +1,6 @@
 import { Zap } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { FaultPhase, FaultRule } from '../../../sandbox/faults/rule.ts'
+import { type FaultPhase, type FaultRule, mutantKinds } from '../../../sandbox/faults/rule.ts'
 import { useAction, useDashboard, useLiveState, useVocabulary } from '../kit/context.ts'
 import { Button, Checkbox, Input, Select, useFields } from '../kit/fields.tsx'
 import { Form, JsonField, parseJson, useActionButton } from '../kit/form.tsx'
@@ -108,7 +108,11 @@ function FaultForm() {
           <>
             <div class="side-by-side">
               <Select label="Operation" options={operationOptions} {...field('operation')} />
-              <Select label="Effect" options={[...effects, ...errors]} {...field('effect')} />
+              <Select
+                label="Effect"
+                options={[...effects, ...errors, ...mutants]}
+                {...field('effect')}
+              />
               <Select label="Phase" options={phaseOptions} {...field('phase')} />
               <Input label="Delay (ms)" {...milliseconds} {...field('milliseconds')} />
               <Input label="Maximum times" {...times} {...field('times')} />
@@ -125,7 +129,7 @@ function FaultForm() {
 
 const emptyFaultDraft = {
   operation: '',
-  /** The name of an error, `drop` or `delay` */
+  /** The name of an error, `drop`, `delay`, or `mutate` and a kind of mutant */
   effect: 'server_error',
   phase: 'before' as FaultPhase,
   milliseconds: '',
@@ -141,15 +145,26 @@ function toFaultRule({
   times,
 }: typeof emptyFaultDraft): FaultRule {
   const delay = milliseconds === '' ? {} : { delay_ms: Number(milliseconds) }
-  const mainEffect =
-    effect === 'delay' ? {} : effect === 'drop' ? { drop: true } : { error: effect }
+  const main = toMainEffect(effect)
   return {
     ...(operation !== '' && { operation }),
     ...(times !== '' && { when: { times: Number(times) } }),
-    phase,
-    effect: { ...mainEffect, ...delay },
+    // Mutants have one phase.
+    ...(!('mutate' in main) && { phase }),
+    effect: { ...main, ...delay },
   } as FaultRule
 }
+
+function toMainEffect(effect: string): object {
+  if (effect === 'delay') return {}
+  if (effect === 'drop') return { drop: true }
+  const [, mutate] = effect.split('mutate ')
+  return mutate === undefined ? { error: effect } : { mutate }
+}
+
+const mutants = Object.entries(mutantKinds).map(
+  ([kind, sentence]) => [`mutate ${kind}`, `Mutant: ${sentence.join(' ')}`] as const,
+)
 
 const phaseOptions = [
   ['before', 'Before handling'],

@@ -1,6 +1,7 @@
 import { Undo2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import type { PolicyInfo, Profile } from '../../../policies/settings.ts'
+import type { PolicyInfo } from '../../../policies/policy-access.ts'
+import type { Profile } from '../../../policies/settings.ts'
 import { useAction, useDashboard, useLiveState, useViewParams } from '../kit/context.ts'
 import { Button, SearchField, Select } from '../kit/fields.tsx'
 import { useActionButton } from '../kit/form.tsx'

@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
 import { wait } from '../../../utils/wait.ts'
-import type { Duration } from '../../../world/clock/clock.ts'
-import { useAction, useDashboard, useLiveState, useVocabulary } from '../kit/context.ts'
-import { CodeLine, CopyButton } from '../kit/copy.tsx'
+import type { Duration } from '../../../world/clock/duration.ts'
+import { useAction, useDashboard, useLiveState } from '../kit/context.ts'
 import { downloadJson } from '../kit/copy-download.ts'
 import { Button, DateTimeField, Input, Select, useFields } from '../kit/fields.tsx'
-import { ConfirmButton, Form, onSubmit, useActionButton } from '../kit/form.tsx'
+import { ConfirmButton, onSubmit, useActionButton } from '../kit/form.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
-import { formatHash } from '../kit/navigation.ts'
 import { ErrorMessage, ListItem, ListSection, Section } from '../kit/panels.tsx'
+import { SandboxesCard } from './sandboxes-card.tsx'
 
 export function StateCards() {
   return (
@@ -166,83 +165,18 @@ function SnapshotsCard() {
             It replaces all rows. Changes since the snapshot are lost.
           </ConfirmButton>,
           action('Download', `Downloaded ${name}.json.`, download, { row: name }),
-          action('Delete', `Snapshot ${name} deleted.`, () => snapshots.delete(name), {
-            row: name,
-          }),
+          <ConfirmButton
+            key="delete"
+            {...{ label: 'Delete', row: name, title: `Delete the snapshot ${name}?` }}
+            save={() => snapshots.delete(name).then(() => `Snapshot ${name} deleted.`)}
+            onDone={loaded.reload}
+          >
+            Its rows are lost.
+          </ConfirmButton>,
         ]
         const info = `${time}, ${annotations}, ${formatCount(rows.plugins ?? 0, 'plugin')}`
         return <ListItem key={name} id={name} {...{ info, actions }} />
       }}
     </ListSection>
-  )
-}
-
-function SandboxesCard() {
-  const { server } = useDashboard()
-  const loaded = useLoad(() => server.sandboxes.list(), [server])
-  const action = useActionButton(loaded.reload)
-  const form = <NewSandbox sandboxes={loaded.value ?? []} onCreate={loaded.reload} />
-  return (
-    <ListSection
-      class="card"
-      title="Sandboxes"
-      empty="No sandboxes yet. Each is a separate world with its own URL and keys, for example for one test."
-      {...{ loaded, form }}
-    >
-      {({ id, url, keys, expires_at, curl }) => {
-        const info =
-          expires_at === null ? 'no expiry' : `expires ${formatDateTime(expires_at, 'second')}`
-        const remove = () => server.sandboxes.delete(id)
-        const actions = [
-          <a key="open" class="button" href={formatHash([], id)}>
-            Open {id}
-          </a>,
-          action('Delete', `Sandbox ${id} deleted.`, remove, { row: id }),
-        ]
-        return (
-          <ListItem key={id} {...{ id, info, actions }}>
-            <CodeLine text={url} name={`the base URL of ${id}`} />
-            {curl !== null && <CodeLine text={curl} name={`the curl command of ${id}`} />}
-            <details>
-              <summary>{formatCount(keys.length, 'key')}</summary>
-              <ul class="plain">
-                {keys.map(({ value, label }) => (
-                  <li key={value} class="row">
-                    <span class="dim">{label}</span> <code>{value}</code>
-                    <CopyButton text={value} />
-                  </li>
-                ))}
-              </ul>
-            </details>
-          </ListItem>
-        )
-      }}
-    </ListSection>
-  )
-}
-
-function NewSandbox(props: { sandboxes: readonly { id: string }[]; onCreate: () => void }) {
-  const { sandboxes, onCreate } = props
-  const { server } = useDashboard()
-  const [{ from, ttl_s }, field] = useFields({ from: '', ttl_s: '' })
-  const create = async () => {
-    const lifetime = ttl_s === '' ? {} : { ttl_s: Number(ttl_s) }
-    const { id } = await server.sandboxes.create({ ...(from !== '' && { from }), ...lifetime })
-    return `Sandbox ${id} created.`
-  }
-  const { fixtures = [] } = useVocabulary() ?? {}
-  const { value: snapshots = [], reload } = useLoad(() => server.snapshots.list(), [server])
-  const sources = [
-    ['', 'The world that the server started with'] as const,
-    ...fixtures.map((name) => [name, `Fixture ${name}`] as const),
-    ...snapshots.map(({ name }) => [name, `Snapshot ${name}`] as const),
-    ...sandboxes.map(({ id }) => [id, `Sandbox ${id}, with its policies and clock`] as const),
-  ]
-  const lifetime = { type: 'number', min: 1, placeholder: 'no expiry' } as const
-  return (
-    <Form save={create} onSuccess={onCreate} submitLabel="New sandbox" submitClass="">
-      <Select label="From" options={sources} onFocus={reload} {...field('from')} />
-      <Input label="Lifetime in seconds" {...lifetime} {...field('ttl_s')} />
-    </Form>
   )
 }

@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Health } from '../../../remote/client.ts'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
 import { type Notifications, useLoad, useStore } from './hooks.ts'
 import type { LiveJournal } from './live-journal.ts'
@@ -96,6 +97,12 @@ export function useFirstRows<List extends 'projects' | 'users' | 'organizations'
 
 export function toOptions(projects: readonly { readonly id: number; readonly name: string }[]) {
   return projects.map(({ id, name }) => [String(id), `${name} (${id})`] as const)
+}
+
+/** Which of several replicas has the main world. Undefined for a single server, and until it is loaded. */
+export function useReplica(): Health['replica'] {
+  const { server } = useDashboard()
+  return useLoad(() => server.health(), [server]).value?.replica
 }
 
 /** The names that rules and rows may contain. Undefined until they are loaded. */

@@ -22,8 +22,3 @@ export function downloadJson(
   link.click()
   URL.revokeObjectURL(url)
 }
-
-/** In single quotes, a shell treats every character but the single quote literally. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}

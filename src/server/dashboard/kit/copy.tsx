@@ -1,7 +1,6 @@
 import { Copy } from 'lucide'
-import type { KeyRow } from '../../../world/rows.ts'
-import { useAction, useDashboard, useFirstRows } from './context.ts'
-import { copyText, shellQuote } from './copy-download.ts'
+import { useAction, useDashboard } from './context.ts'
+import { copyText } from './copy-download.ts'
 import { Button } from './fields.tsx'
 import { useLoad, useStore } from './hooks.ts'
 
@@ -30,32 +29,9 @@ export function CodeLine({ text, name }: { text: string; name: string }) {
   )
 }
 
-/** A command that lists annotations and works as it is. Undefined if no key may, and until everything is loaded. */
+/** A command that lists annotations and works as it is. Undefined if no key may, and until it is loaded. */
 export function useCurlLine(): string | undefined {
   const { remote, journal } = useDashboard()
   const { rowsVersion } = useStore(journal)
-  const { value: keys = [] } = useLoad(() => remote.keys.list(), [remote, rowsVersion])
-  const [projects, users] = [useFirstRows('projects'), useFirstRows('users')]
-  const found = [...keys]
-    .sort((a, b) => countLimits(a) - countLimits(b))
-    .filter(({ scopes }) => !scopes || scopes.some((scope) => /^(\*|annotation:read)$/.test(scope)))
-    .flatMap((key) => {
-      const { organizations } = users.find(({ id }) => id === key.user) ?? {}
-      const project = projects.find(
-        ({ id, organization }) =>
-          organizations?.includes(organization) &&
-          (key.projects.length === 0 || key.projects.includes(id)) &&
-          (key.organizations.length === 0 || key.organizations.includes(organization)),
-      )
-      return project ? [[key.value, project.id] as const] : []
-    })[0]
-  if (!found) return undefined
-  const [value, id] = found
-  const url = `${remote.url}/api/projects/${id}/annotations/`
-  return `curl -H ${shellQuote(`Authorization: Bearer ${value}`)} ${url}`
-}
-
-function countLimits({ scopes, projects, organizations }: KeyRow): number {
-  const isScoped = scopes !== null && !scopes.includes('*')
-  return projects.length + organizations.length + Number(isScoped)
+  return useLoad(() => remote.example(), [remote, rowsVersion]).value?.curl ?? undefined
 }

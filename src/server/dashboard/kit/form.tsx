@@ -81,13 +81,20 @@ export function Form(props: FormProps) {
 
 /** A button for what cannot be undone. It asks first, and says what is lost. */
 export function ConfirmButton(
-  props: Omit<DialogButtonProps, 'children'> & Pick<FormProps, 'save' | 'children'>,
+  props: Omit<DialogButtonProps, 'children'> &
+    Pick<FormProps, 'save' | 'children'> & { readonly onDone?: () => void },
 ) {
-  const { save, children, ...button } = props
+  const { save, children, onDone, ...button } = props
   return (
     <DialogButton {...button}>
       {(close) => (
-        <Form save={save} onSuccess={close} submitLabel={button.label} submitClass="danger">
+        <Form
+          {...{ save, submitLabel: button.label, submitClass: 'danger' }}
+          onSuccess={() => {
+            close()
+            onDone?.()
+          }}
+        >
           <p>{children}</p>
         </Form>
       )}

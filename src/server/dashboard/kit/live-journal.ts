@@ -1,4 +1,5 @@
 import type { Remote } from '../../../remote/connect.ts'
+import { ClientMistakes } from '../../../sandbox/client-rules/client-mistakes.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { wait } from '../../../utils/wait.ts'
 import { Store } from './hooks.ts'
@@ -13,6 +14,8 @@ export class LiveJournal extends Store {
   state: 'connecting' | 'live' | 'lost' = 'connecting'
   error: Error | null = null
   missed = 0
+  /** The mistakes of clients, also in entries that are no longer shown. */
+  mistakes: ClientMistakes = new ClientMistakes()
   /** Increases when entries arrive, at most once per second: views reload when it changes. */
   entriesVersion = 0
   /** Increases when rows change, at most once per second. */
@@ -58,6 +61,7 @@ export class LiveJournal extends Store {
     await this.#remote.journal.clear()
     this.entries = []
     this.missed = 0
+    this.mistakes = new ClientMistakes()
     this.notify()
   }
 
@@ -66,10 +70,12 @@ export class LiveJournal extends Store {
     const { journal } = this.#remote
     const stored = await journal.find({ limit: maxEntries })
     this.#pending = []
-    this.entries = stored.reverse()
+    this.mistakes = new ClientMistakes()
+    for (const entry of stored) this.mistakes.add(entry)
+    this.entries = stored.toReversed()
     this.#increaseEntriesVersion()
     this.#increaseRowsVersion()
-    const after = stored[0]?.id ?? 0
+    const after = stored.at(-1)?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const onMissed = (count: number) => {
         this.missed += count
@@ -96,6 +102,7 @@ export class LiveJournal extends Store {
     if (this.#pending.length > 1) return
     requestAnimationFrame(() => {
       const arrived = this.#pending.splice(0)
+      for (const entry of arrived) this.mistakes.add(entry)
       this.entries = [...arrived.reverse(), ...this.entries].slice(0, maxEntries)
       this.notify()
       this.#increaseEntriesVersion()

@@ -1,4 +1,5 @@
-import type { PolicyInfo, Profile } from '../../../policies/settings.ts'
+import type { PolicyInfo } from '../../../policies/policy-access.ts'
+import type { Profile } from '../../../policies/settings.ts'
 import type { Remote } from '../../../remote/connect.ts'
 import type { FaultInfo } from '../../../sandbox/faults/rule.ts'
 import type { ClockReading } from '../../../world/clock/clock.ts'

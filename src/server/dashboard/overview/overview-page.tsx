@@ -1,6 +1,6 @@
 import { CircleCheck, type IconNode, Scale, Snowflake, Timer, Zap } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useDashboard, useLiveState } from '../kit/context.ts'
+import { useDashboard, useLiveState, useReplica } from '../kit/context.ts'
 import { CodeLine, useCurlLine } from '../kit/copy.tsx'
 import { useActionButton } from '../kit/form.tsx'
 import { describeFault, formatCount, formatDateTime } from '../kit/format.ts'
@@ -37,6 +37,7 @@ export function OverviewPage() {
               The request then appears under <a href={link('requests')}>Requests</a>. The{' '}
               <a href="docs/">API reference</a> lists all operations.
             </p>
+            <OtherReplicas />
           </>
         )}
       </Section>
@@ -54,6 +55,20 @@ export function OverviewPage() {
         <KeyTable keys={keys.slice(0, shownKeys)} />
       </Section>
     </div>
+  )
+}
+
+/** Behind a proxy, a key of the main world can lead to the main world of another replica. */
+function OtherReplicas() {
+  const { sandbox } = useDashboard()
+  const { number = 1, of = 1 } = useReplica() ?? {}
+  if (sandbox !== null || of === 1) return null
+  const other = (number % of) + 1
+  return (
+    <p class="dim">
+      This page shows replica {number} of {of}. A proxy can send the request to another one, such as{' '}
+      <a href={`?replica=${other}`}>replica {other}</a>.
+    </p>
   )
 }
 
@@ -172,6 +187,7 @@ function WorldSummary({ version }: { version: number }) {
         })}
       </ul>
       <p>
+        {sandbox === null && health.value?.world && `${health.value.world} · `}
         Profile <a href={link('controls', 'policies')}>{profile}</a>
         {changedPolicies.length > 0 && ', with changes'}
         {health.value && <span class="dim"> · Understudy {health.value.version}</span>}

@@ -1,8 +1,8 @@
 import type { Entry, Har } from 'har-format'
 import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry, MaskedKey } from '../../../sandbox/journal/entry.ts'
+import { quoteForShell } from '../../../utils/escape.ts'
 import type { KeyRow } from '../../../world/rows.ts'
-import { shellQuote } from '../kit/copy-download.ts'
 
 /**
  * Fetches journal entries as a HAR archive, with queries and bodies as they were sent.
@@ -60,9 +60,9 @@ export function toCurl(
   return [
     'curl',
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
-    ...headers.flatMap((header) => ['-H', shellQuote(header)]),
-    ...(postData ? ['--data-raw', shellQuote(postData.text ?? '')] : []),
-    shellQuote(baseUrl + path + query),
+    ...headers.flatMap((header) => ['-H', quoteForShell(header)]),
+    ...(postData ? ['--data-raw', quoteForShell(postData.text ?? '')] : []),
+    quoteForShell(baseUrl + path + query),
   ].join(' ')
 }
 

@@ -14,6 +14,7 @@ import {
 import { useStore } from '../kit/hooks.ts'
 import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { HeaderCell, type Sorting, useRowKeys } from '../kit/table.tsx'
+import { ClientMistakesNotice } from './client-mistakes-notice.tsx'
 import { RequestDetail } from './request-detail.tsx'
 import { emptyRequestFilter, matchesFilter, RequestToolbar } from './request-toolbar.tsx'
 
@@ -58,6 +59,7 @@ export function RequestsPage({ id }: { id: string | undefined }) {
           too fast.
         </p>
       )}
+      <ClientMistakesNotice />
       {journal.state === 'lost' && journal.error && <ErrorMessage error={journal.error} />}
       {entries.length === 0 && <NoRequests />}
       {entries.length > 0 && shown.length === 0 && (

@@ -3,6 +3,7 @@ import type { JournalEntry, JournalPolicy } from '../../../sandbox/journal/entry
 import { useDashboard } from '../kit/context.ts'
 import { describeDecision, formatCount } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
+import { EvidenceDetails } from './evidence-details.tsx'
 
 /** Why a response is as it is: one sentence, then the policies that decided it, then all others, folded. */
 export function ResponseReasons({ entry }: { entry: JournalEntry }) {
@@ -55,6 +56,7 @@ export function ResponseReasons({ entry }: { entry: JournalEntry }) {
           </ul>
         </details>
       )}
+      <EvidenceDetails key={entry.id} id={entry.id} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { type IconNode, Scale, Snowflake, Timer, Zap } from 'lucide'
 import { useState } from 'preact/hooks'
-import { useDashboard, useLiveState } from '../kit/context.ts'
+import { useDashboard, useLiveState, useReplica } from '../kit/context.ts'
 import { Select } from '../kit/fields.tsx'
 import { formatCount } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
@@ -68,6 +68,7 @@ export function ConnectionStatus() {
 export function SandboxSelect() {
   const { server, sandbox } = useDashboard()
   const { value = [], reload } = useLoad(() => server.sandboxes.list(), [server, sandbox])
+  const replica = useReplica()
   const ids = value.map(({ id }) => id)
   if (sandbox !== null && !ids.includes(sandbox)) ids.push(sandbox)
   const select = (id: string) => {
@@ -77,7 +78,7 @@ export function SandboxSelect() {
   return (
     <Select
       label="World"
-      options={[['', 'main'], ...ids]}
+      options={[['', replica ? `main of replica ${replica.number}` : 'main'], ...ids]}
       value={sandbox ?? ''}
       onChange={select}
       onFocus={reload}

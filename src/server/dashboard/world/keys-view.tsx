@@ -1,7 +1,7 @@
 import { Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { KeyRow } from '../../../world/rows.ts'
+import { hasAllScopes, type KeyRow } from '../../../world/rows.ts'
 import { toOptions, useDashboard, useFirstRows, useVocabulary } from '../kit/context.ts'
 import { CopyButton } from '../kit/copy.tsx'
 import { Checkbox, CheckList, Input, Select, useFields } from '../kit/fields.tsx'
@@ -92,8 +92,8 @@ export function KeyTable({ keys, actions }: KeyTableProps) {
 }
 
 function Scopes({ scopes }: Pick<KeyRow, 'scopes'>) {
-  if (scopes === null || scopes.includes('*')) return <span class="tag">full access</span>
-  if (scopes.length === 0) return <span class="dim">none</span>
+  if (hasAllScopes({ scopes })) return <span class="tag">full access</span>
+  if (!scopes?.length) return <span class="dim">none</span>
   return scopes.map((scope) => [
     <span key={scope} class="tag">
       {scope}

@@ -155,3 +155,64 @@ test('a wrong simulator, file or expectation is an error', async () => {
   )
   expect(await failure(() => expect(simulator).toHaveReceived({ count: -1 }))).toContain('count')
 })
+
+test('a client makes no mistakes, in this process or another one', async () => {
+  const simulator = await simulatorWithRequests()
+  const server = await listen(simulator)
+  onTestFinished(() => server.close())
+  const remote = connect(server.url)
+
+  expect(simulator).toHaveNoClientMistakes()
+  await expect(remote).toHaveNoClientMistakes()
+
+  const options = { method: 'DELETE', headers: jsonHeaders() }
+  await simulator.fetch(`${annotationsPath}1/`, options)
+  expect(simulator).toHaveNoClientMistakes({ except: ['swallowed-delete'] })
+  const message = `expected the client to make no mistakes
+
+swallowed-delete
+Annotation 1 stays, and the client did not delete it with PATCH.
+  entry 3: DELETE /api/projects/1/annotations/1/ → 405
+Send PATCH with {"deleted": true}. Annotations are never deleted for good.`
+  expect(await failure(() => expect(simulator).toHaveNoClientMistakes())).toBe(message)
+  expect(await failure(() => expect(remote).toHaveNoClientMistakes())).toBe(message)
+})
+
+test('a client that sends no requests is a failure, also with not', async () => {
+  const simulator = createSimulator()
+  const message = 'The simulator received no requests, so nothing was checked.'
+
+  expect(() => expect(simulator).toHaveNoClientMistakes()).toThrow(message)
+  expect(() => expect(simulator).not.toHaveNoClientMistakes()).toThrow(message)
+})
+
+test('not: a client that makes no mistakes is a failure', async () => {
+  const simulator = await simulatorWithRequests()
+
+  expect(await failure(() => expect(simulator).not.toHaveNoClientMistakes())).toBe(
+    'expected the client to make mistakes, but it made none',
+  )
+})
+
+test('an unknown rule, another option and another value are refused', async () => {
+  const simulator = createSimulator()
+  const rule = 'swallowed-deletes'
+  const failures = [
+    () => expect(simulator).toHaveNoClientMistakes({ except: [rule] }),
+    () => expect(simulator).toHaveNoClientMistakes({ except: 'swallowed-delete' as never }),
+    () => expect(simulator).toHaveNoClientMistakes({ without: [] } as never),
+    () => expect({}).toHaveNoClientMistakes(),
+  ]
+
+  const messages = await Promise.all(failures.map(failure))
+
+  expect(messages.map((text) => text.replace(/ one of .*, got/, ' …, got'))).toEqual([
+    `Failed to look for mistakes of the client.
+  except[0]: expected …, got "swallowed-deletes". Did you mean "swallowed-delete"?`,
+    `Failed to look for mistakes of the client.
+  except: expected array, got "swallowed-delete"`,
+    `Failed to look for mistakes of the client.
+  options: unknown field "without". Allowed: except`,
+    'Failed to look for mistakes of the client: expected a simulator, got {}.',
+  ])
+})

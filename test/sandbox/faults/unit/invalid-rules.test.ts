@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { effectNames } from '../../../../src/sandbox/faults/effects.ts'
 import { type FaultRequest, parseFault } from '../../../../src/sandbox/faults/fault-request.ts'
-import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
+import { type FaultRule, mutantKinds, presetNames } from '../../../../src/sandbox/faults/rule.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
 import { noon } from '../../../support/api/paths.ts'
@@ -16,7 +16,12 @@ const invalidRules: readonly [
   message: string,
 ][] = [
   ['no rule', null, null, 'expected a rule or a preset as { preset: name }, got null'],
-  ['no effect', {}, 'effect', 'effect: expected object, got nothing'],
+  [
+    'no effect',
+    {},
+    'effect',
+    'Failed to add a fault. Nothing was changed.\n  effect: expected object, got nothing',
+  ],
   ['an empty effect', { effect: {} }, 'effect', `effect: expected one of ${effects}, got {}`],
   [
     'an unknown effect',
@@ -25,7 +30,12 @@ const invalidRules: readonly [
     `expected an effect of ${effects}, got "dorp". Did you mean drop?`,
   ],
   ['an unknown error', { effect: { error: 'throttle' } }, 'effect.error', 'got "throttle"'],
-  ['an unknown preset', { preset: 'flakey' }, 'preset', 'got "flakey". Did you mean flaky?'],
+  [
+    'an unknown preset',
+    { preset: 'flakey' },
+    'preset',
+    `expected one of the presets ${presetNames.join(', ')}, got "flakey". Did you mean flaky?`,
+  ],
   [
     'a field beside a preset',
     { preset: 'flaky', key: 'x' },
@@ -124,6 +134,64 @@ const invalidRules: readonly [
     'effect.stale.writes: expected at least 1, got 0',
   ],
   [
+    'an unknown kind of mutant',
+    { effect: { mutate: 'nul' } },
+    'effect.mutate',
+    `effect.mutate: expected one of ${Object.keys(mutantKinds).join(', ')}, or { kind, field }, got "nul"`,
+  ],
+  [
+    'a kind of mutant that the operation does not have',
+    { operation: 'retrieveAnnotation', effect: { mutate: 'empty_page' } },
+    'effect.mutate',
+    'effect.mutate: expected a kind that can change a response of retrieveAnnotation: null, new_value, extra_field, long_text, right_to_left, milliseconds, seconds, key_order, slow, got "empty_page"',
+  ],
+  [
+    'a mutant of a response without a body',
+    { operation: 'deletePlugin', effect: { mutate: { kind: 'null' } } },
+    'effect.mutate.kind',
+    'a response of deletePlugin: slow, got "null"',
+  ],
+  [
+    'a mutant of a field that the operation does not have',
+    { operation: 'listAnnotations', effect: { mutate: { kind: 'long_text', field: 'contnt' } } },
+    'effect.mutate.field',
+    'effect.mutate.field: expected a field of listAnnotations that long_text can change: content, insight_name, created_by.first_name, created_by.last_name, got "contnt". Did you mean content?',
+  ],
+  [
+    'a mutant of a path',
+    {
+      method: 'GET',
+      path: '/api/organizations/*/plugins',
+      effect: { mutate: { kind: 'null', field: 'created_by' } },
+    },
+    'effect.mutate.field',
+    'expected a field of GET /api/organizations/*/plugins that null can change: plugin_type, name,',
+  ],
+  [
+    'a mutant of a field that cannot be null',
+    { operation: 'createAnnotation', effect: { mutate: { kind: 'null', field: 'deleted' } } },
+    'effect.mutate.field',
+    'created_at, got "deleted"',
+  ],
+  [
+    'a field beside a kind that changes the whole response',
+    { effect: { mutate: { kind: 'key_order', field: 'content' } } },
+    'effect.mutate.field',
+    'effect.mutate.field: expected no field with key_order, got "content"',
+  ],
+  [
+    'a delay of a slow mutant',
+    { effect: { mutate: 'slow', delay_ms: 5 } },
+    'effect.delay_ms',
+    'effect.delay_ms: expected no delay_ms beside slow, got 5',
+  ],
+  [
+    'a mutant before the endpoint runs',
+    { phase: 'before', effect: { mutate: 'slow' } },
+    'phase',
+    'phase: expected after-commit for mutate, got "before"',
+  ],
+  [
     'an operation and a path',
     { operation: 'listPlugins', path: '/api', effect: drop },
     'path',
@@ -210,6 +278,11 @@ const unreachableRules: readonly [
     'a stale method of writes',
     { method: 'POST', effect: { stale: { writes: 1 } } },
     'It can never apply: only reads can be stale.',
+  ],
+  [
+    'a mutant that the policies rule out',
+    { operation: 'listUnusedPlugins', effect: { mutate: 'empty_page' } },
+    'It can never apply: under the current policies, empty_page changes no response of it.',
   ],
   [
     'a cut of a HEAD',

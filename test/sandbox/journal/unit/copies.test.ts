@@ -54,3 +54,19 @@ test('changing a result of journal.find, why or record changes nothing else', as
   })
   expect(created.status).toBe(201)
 })
+
+test('the journal has the sent text of a write, also after its row, its user and its dashboard item changed', async () => {
+  const simulator = createSimulator()
+  const path = '/api/projects/1/annotations/'
+  const created = await ask(simulator, path, 'POST', { content: 'Say "é"', dashboard_item: 10 })
+  const sent = (await created.json()) as { id: number; created_by: { id: number } }
+  const patched = await ask(simulator, `${path}${sent.id}/`, 'PATCH', { content: 'Plain' })
+  const expected = [sent, await patched.json()]
+  const { annotations, users, dashboard_items } = simulator.world
+
+  annotations.update(sent.id, { content: 'Later' })
+  users.update(sent.created_by.id, { first_name: 'Other' })
+  dashboard_items.update(10, { name: 'Other' })
+
+  expect(simulator.journal.find().map(({ response }) => response.body)).toEqual(expected)
+})

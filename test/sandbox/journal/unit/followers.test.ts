@@ -62,7 +62,7 @@ test('a request does not wait for streams, and streams get all entries in severa
   const ids: string[] = []
   const follow = async () => {
     for await (const value of simulator.journal.events()) {
-      ids.push(...(textOf({ value }).match(/^id: \d+$/gm) ?? []))
+      ids.push(...(textOf({ value }).match(/^id: [12]$/gm) ?? []))
     }
   }
   for (let count = 0; count < 30; count++) void follow()
@@ -72,6 +72,25 @@ test('a request does not wait for streams, and streams get all entries in severa
 
   await expect.poll(() => ids.length).toBe(60)
   expect(idsAtResponse).toBe(0)
+})
+
+test('a stream begins with the id of the latest entry, for a client that reconnects before the next one', async () => {
+  const simulator = createSimulator()
+  const open = (after?: number) => simulator.journal.events(after)[Symbol.asyncIterator]()
+  const firstOf = async () => textOf(await open().next()).match(/^id: .*$/m)?.[0]
+
+  const ids = [await firstOf()]
+  await simulator.fetch('/api/one/')
+  await simulator.fetch('/api/two/')
+  ids.push(await firstOf())
+  simulator.journal.clear()
+  ids.push(await firstOf())
+  await simulator.fetch('/api/three/')
+  const reconnected = open(2)
+  await reconnected.next()
+
+  expect(ids).toEqual(['id: 0', 'id: 2', 'id: 2'])
+  expect(textOf(await reconnected.next())).toMatch(/^id: 3\n.*"path":"\/api\/three\/"/s)
 })
 
 test('deleting a sandbox ends all reads of its events', async () => {
@@ -95,7 +114,7 @@ test('the event stream of an ended sandbox has no events', async () => {
   const events = []
   for await (const value of inner?.journal.events() ?? []) events.push(textOf({ value }))
 
-  expect(events).toEqual([': the journal, an event for each entry\n\n'])
+  expect(events).toEqual([': the journal, an event for each entry\nid: 0\n\n'])
   expect(inner?.journal.followerCount).toBe(0)
 })
 

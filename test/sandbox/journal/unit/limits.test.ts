@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { compactRecord, recordSize } from '../../../../src/sandbox/journal/record.ts'
+import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
+import { JsonPage } from '../../../../src/utils/json-page.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 
@@ -150,4 +152,26 @@ test('an invalid limit is rejected', () => {
   )
   expect(createWith('many')).toThrowError(expect.objectContaining({ field: 'journal.entries' }))
   expect(createWith(Number.NaN)).toThrowError('expected entries to be a whole number')
+})
+
+test('a page of few rows is stored as text, because its rows share the buffer of many others', async () => {
+  const simulator = createSimulator({ clock })
+  for (let count = 0; count < 60; count++) simulator.world.annotations.create({ content: 'Launch' })
+  // Rows that are read again share a buffer.
+  await get(simulator, `${annotationsPath}?limit=60`)
+  await get(simulator, `${annotationsPath}?limit=61`)
+  simulator.journal.clear()
+  await get(simulator, `${annotationsPath}?limit=1`)
+  await get(simulator, `${annotationsPath}?limit=60`)
+
+  const { records } = SimulatorBase.sandboxOf(simulator).journal
+  const isPage = records.map(
+    ({ response }) => 'source' in response && response.source instanceof JsonPage,
+  )
+
+  expect(isPage).toEqual([false, true])
+  expect(simulator.journal.find()).toMatchObject([
+    { response: { body: { count: 66, results: [{ content: 'Launch' }] } } },
+    { response: { body: { count: 66 } } },
+  ])
 })

@@ -66,7 +66,7 @@ test('explain can be turned on for a server, and off again', async () => {
   expect(await whyOf(fetch(`${url}/api/nothing/`))).toMatch(/^404: no operation has the path/)
   expect(await whyOf(fetch(other + annotationsPath))).toBeNull()
 
-  simulator.explain = false
+  simulator.explainsInHeader = false
   expect(await whyOf(fetch(url + annotationsPath))).toBeNull()
 })
 

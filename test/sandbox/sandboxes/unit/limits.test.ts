@@ -100,7 +100,7 @@ test('a sandbox cannot create sandboxes', async () => {
   const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
 
   expect(() => inner?.sandboxes.create()).toThrow(
-    'Failed to create a sandbox: a sandbox cannot contain sandboxes.',
+    'Failed to create a sandbox: a sandbox cannot contain sandboxes. Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )
 })
 

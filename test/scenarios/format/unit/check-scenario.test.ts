@@ -11,6 +11,8 @@ import {
   freezeParsed,
   parseScenario,
 } from '../../../../src/scenarios/format/check-scenario.ts'
+import { collectIssues } from '../../../../src/scenarios/format/check-step.ts'
+import { UsageError } from '../../../../src/utils/usage-error.ts'
 
 const get = { method: 'GET', path: '/api/projects/' }
 const at = (path: string, more: object = {}) => ({ method: 'GET', path, ...more })
@@ -331,4 +333,28 @@ test('a scenario with an issue, or for an unknown key, does not run', async () =
   await expect(replay({ title: 'A', world: 'defalt', steps: [get] })).rejects.toThrow(
     'Failed to replay the scenario: expected the name of a fixture, a snapshot or a sandbox ("default", "empty"), got "defalt". Did you mean default?',
   )
+})
+
+test.each([
+  [
+    new UsageError('Failed to set the clock: expected a time, got 7.', [], 'time'),
+    ['clock.time: expected a time, got 7'],
+  ],
+  [new UsageError('Failed to set the clock: expected a time.'), ['clock: expected a time']],
+  [new UsageError('A plain sentence.'), ['clock: A plain sentence']],
+])('the issue of %s has its path', (error, issues) => {
+  const fail = () => {
+    throw error
+  }
+
+  expect(collectIssues('clock', fail)).toEqual(issues)
+})
+
+test('another error is no issue', () => {
+  const fail = () => {
+    throw new TypeError('a defect')
+  }
+
+  expect(() => collectIssues('clock', fail)).toThrow(TypeError)
+  expect(collectIssues('clock', () => {})).toEqual([])
 })

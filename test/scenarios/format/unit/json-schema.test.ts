@@ -19,12 +19,12 @@ import { createRandom } from '../../../support/random.ts'
 const script = new URL('../../../../.tools/fixtures/scenario-json-schema.mjs', import.meta.url).href
 const jsonSchema = (await import(script)).scenarioJsonSchema({
   ...schemas,
-  matchers: Object.keys(matchers),
-  operations: endpoints.map(({ id }) => id),
+  endpoints,
+  matchers,
   policies,
   scenarioVersion,
   timePattern,
-  worldSchema,
+  worldSchema: worldSchema(),
 })
 // The schema compiles alone: it refers to no other file.
 const validate = compileSchema(jsonSchema)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeExpected, diffWithMatchers } from '../../../../src/scenarios/format/values.ts'
+import { describeExpected, diffWithMatchers } from '../../../../src/scenarios/format/compare.ts'
 
 const uuid = '018f2b6e-0000-7000-8000-00000000000a'
 

@@ -141,3 +141,18 @@ test('an id of a response is saved for later forms and texts', () => {
     'In {x}, 12',
   ])
 })
+
+test('bytes that contain a key are left out', () => {
+  const base64 = btoa('\u0000 phx_0123456789abcdefghijklmnop')
+  const exchange = createExchange({ method: 'POST', bearer: 'phx_0123456789abcdefghijklmnop' })
+  const response = { status: 200, headers: [], body: { base64 } }
+
+  const { scenario, warnings } = recordingOf([{ ...exchange, response }], {
+    keys: { all: 'phx_0123456789abcdefghijklmnop' },
+  })
+
+  expect(JSON.stringify(scenario)).not.toContain(base64)
+  expect(warnings).toEqual([
+    'steps[0] leaves out the response body of 32 bytes, which was not recorded.',
+  ])
+})

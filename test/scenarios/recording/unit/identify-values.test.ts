@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { isUuid, singular } from '../../../../src/scenarios/recording/identify-values.ts'
+import {
+  isUuid,
+  kindsOfResponse,
+  singular,
+} from '../../../../src/scenarios/recording/identify-values.ts'
 
 test.each([
   ['annotations', 'annotation'],
@@ -22,4 +26,15 @@ test.each([
   ['018f2b6e-0000-7000-8000-00000000000', false],
 ])('%s is a UUID: %s', (text, expected) => {
   expect(isUuid(text)).toBe(expected)
+})
+
+test.each([
+  ['/api/projects/1/annotations/', { kind: 'annotation' }],
+  ['/api/projects/1/annotations/7/', { kind: 'annotation' }],
+  ['/a/plugins/12/refresh/', { kind: 'refresh', subject: { kind: 'plugin', id: '12' } }],
+  ['/a/plugins/12/logs/', { kind: 'log' }],
+  ['/a/plugins/12/1st/', { kind: 'value', subject: { kind: 'plugin', id: '12' } }],
+  ['/', { kind: 'value' }],
+])('a response to %s contains %j', (path, kinds) => {
+  expect(kindsOfResponse(path)).toEqual(kinds)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { RecordedClock } from '../../../../src/scenarios/recording/recorder.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { recordExchanges, recordSteps } from '../../../support/scenarios/exchanges.ts'
 
@@ -31,5 +32,44 @@ test('rows without references that are created between two requests are one step
   expect(scenario.steps).toMatchObject([
     { rows: { organizations: [{ name: 'One' }, { name: 'Two' }] } },
     { path: '/api/projects/' },
+  ])
+})
+
+test('a key in a body is named by its label, and not recorded', () => {
+  const [step] = recordSteps(
+    [{ method: 'POST', sent: { personal_api_key: 'phx_mine_0123456', content: 'Launch' } }],
+    { keys: { writer: 'phx_mine_0123456' } },
+  )
+
+  expect(step).toMatchObject({ as: 'writer', body: { content: 'Launch' } })
+  expect(JSON.stringify(step)).not.toContain('personal_api_key')
+})
+
+test('the clock of a recording follows its steps, and moves only if it is frozen', () => {
+  const clock = new RecordedClock(null)
+  const times = [
+    { clock: '2024-06-01T01:00:00Z' },
+    { policies: {} },
+    { clock: { mode: 'ticking', time: '2025-01-01T00:00:00Z' } as const },
+    { clock: '2024-06-01T02:00:00Z' },
+    { clock: 'real' },
+  ].map((step) => {
+    clock.apply(step)
+    return clock.time
+  })
+
+  expect(times).toEqual([
+    '2024-06-01T01:00:00Z',
+    '2024-06-01T01:00:00Z',
+    null,
+    '2024-06-01T02:00:00Z',
+    null,
+  ])
+  expect(clock.moveTo(0)).toBe(null)
+  const frozen = new RecordedClock(0)
+  expect([frozen.moveTo(0), frozen.moveTo(1000), frozen.moveTo(1000)]).toEqual([
+    null,
+    { clock: '1970-01-01T00:00:01Z' },
+    null,
   ])
 })

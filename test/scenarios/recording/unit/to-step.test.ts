@@ -99,3 +99,47 @@ test.each([
 
   expect((scenario.steps[0] as RequestStep).expect?.headers).toEqual(headers)
 })
+
+test.each([
+  ['HEAD', 200, { allow: 'GET' }, {}],
+  ['GET', 405, { allow: 'GET' }, { allow: 'GET' }],
+  ['OPTIONS', 200, { allow: 'GET' }, { allow: 'GET' }],
+])(
+  'a response to %s with %i and the headers %j is expected with %j',
+  (method, status, headers, expected) => {
+    const exchange = { ...createExchange({ method, status }), key: 'all' }
+    const response = { status, headers: Object.entries(headers), body: null }
+
+    const { scenario } = recordingOf([{ ...exchange, response }])
+
+    const [{ expect: expectation }] = scenario.steps as [RequestStep]
+    expect(expectation?.headers ?? {}).toEqual(expected)
+  },
+)
+
+test('a body of HEAD is left out, as that of GET', () => {
+  const sent = { content: 'Launch' }
+
+  const { warnings } = recordingOf([
+    createExchange({ method: 'HEAD', sent }),
+    createExchange({ method: 'GET', sent }),
+  ])
+
+  expect(warnings).toEqual([
+    'steps[0] leaves out the request body, as scenarios send none with HEAD.',
+    'steps[1] leaves out the request body, as scenarios send none with GET.',
+  ])
+})
+
+test('only the default of Accept is left out', () => {
+  const headers = { accept: 'application/json', 'x-mode': 'json' }
+  const { scenario } = recordingOf([
+    createExchange({ headers }),
+    createExchange({ headers: { accept: 'text/html' } }),
+  ])
+
+  expect((scenario.steps as RequestStep[]).map((step) => step.headers)).toEqual([
+    { 'x-mode': 'json' },
+    { accept: 'text/html' },
+  ])
+})

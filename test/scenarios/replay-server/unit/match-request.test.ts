@@ -3,6 +3,7 @@ import type { RequestStep, Scenario } from '../../../../src/index.ts'
 import {
   carryProgressOver,
   hasPathOfStep,
+  retainSaved,
   toTrackedRequests,
 } from '../../../../src/scenarios/replay-server/match-request.ts'
 
@@ -28,6 +29,7 @@ test.each([
   ['/a/{one}-{two}', '/a/12', false],
   ['/a/{one}{two}', '/a/1', true],
   ['{next}', '/a/1', false],
+  ['{next}', '1', false],
 ])('the path %s of a step matches %s: %s', (template, path, expected) => {
   expect(hasPathOfStep(step(template), path)).toBe(expected)
 })
@@ -68,4 +70,14 @@ test.each([
 
   expect(carryProgressOver(former, next)).toEqual(changes)
   expect(next.map(({ count }) => count)).toEqual(counts)
+})
+
+test('the values of answered requests are kept', () => {
+  const recorded = toTrackedRequests(
+    story({ ...list, save: { first: '/a' } }, { ...list, save: { second: '/a' } }, create),
+  )
+  for (const [at, count] of [1, 0, 2].entries()) Object.assign(recorded[at] as object, { count })
+  const saved = new Map(Object.entries({ first: 1, second: 2, base_url: 'x' }))
+
+  expect(Object.fromEntries(retainSaved(recorded, saved))).toEqual({ first: 1 })
 })

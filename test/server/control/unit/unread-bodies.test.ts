@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
+import { allControlEndpoints } from '../../../../src/server/control/endpoints.ts'
 import { createTokenVerifier } from '../../../../src/server/control/guard.ts'
 import { createControlHandlers } from '../../../../src/server/control/handlers.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 
 test('the body of a request without access is not read', () => {
-  const handlers = createControlHandlers(createSimulator(), {
+  const handlers = createControlHandlers(allControlEndpoints, createSimulator(), {
     guard: { verifyToken: createTokenVerifier('secret'), isExposed: true },
     scenarios: { list: async () => [], read: async () => undefined },
+    replicas: null,
+    closed: new AbortController().signal,
     report: () => {},
   })
   const worldHandler = handlers.find(({ pattern }) => pattern === '/__admin/world')

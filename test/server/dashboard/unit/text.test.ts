@@ -50,6 +50,14 @@ test.each<[FaultRule, string]>([
     '10% of 1 in 2 requests: the connection drops after 1 byte of the body, and the body arrives at 50,000 bytes per second',
   ],
   [
+    { operation: 'listPlugins', effect: { mutate: 'empty_page' } },
+    'Every listPlugins request: the page is empty, and its next leads to the rows',
+  ],
+  [
+    { effect: { mutate: { kind: 'null', field: 'created_by' }, delay_ms: 5 } },
+    'Every request: created_by is null, and the response is delayed by 5 ms',
+  ],
+  [
     { effect: { delay_ms: { median: 100, p95: 400 }, stale: { writes: 2 } } },
     'Every request: the response shows the rows of 2 writes ago, and the response is delayed by 100 ms (median, 95th percentile 400 ms)',
   ],

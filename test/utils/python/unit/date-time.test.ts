@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseDateTime } from '../../../../src/utils/python/date-time.ts'
+import { milliseconds } from '../../../support/milliseconds.ts'
 import { createRandom } from '../../../support/random.ts'
 import { dates } from './date-time.table.ts'
 
@@ -33,7 +34,8 @@ test('the fast path for the format of the service accepts the same times as the 
   const digits = (end: number, length = 2) => String(random.below(end)).padStart(length, '0')
   const times = Array.from({ length: 20_000 }, () => {
     const date = [digits(random.pick([3, 10_000]), 4), digits(14), digits(33)].join('-')
-    return `${date}T${[digits(26), digits(62), digits(62)].join(':')}Z`
+    const fraction = random.pick(['', '', '.000000', '.000001', '.120000', '.12', '.1234567'])
+    return `${date}T${[digits(26), digits(62), digits(62)].join(':')}${fraction}Z`
   })
 
   const parsed = times.map(parseDateTime)
@@ -43,6 +45,7 @@ test('the fast path for the format of the service accepts the same times as the 
   expect(new Set(parsed.map((time) => time === 'invalid'))).toEqual(new Set([true, false]))
 })
 
-test('rejects a long text quickly', { timeout: 2000 }, () => {
-  expect(parseDateTime(`2024-01-01 10:00${' '.repeat(1_000_000)}x`)).toBe('invalid')
+test('rejects a long text quickly', () => {
+  const text = `2024-01-01 10:00${' '.repeat(1_000_000)}x`
+  expect(milliseconds(() => expect(parseDateTime(text)).toBe('invalid'))).toBeLessThan(2_000)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../../../src/utils/python/parse-json.ts'
+import { milliseconds } from '../../../support/milliseconds.ts'
 import { errorMessage } from './error-message.ts'
 import { invalidJson, validJson } from './parse-json.table.ts'
 
@@ -77,7 +78,7 @@ test('accepts any number of digits in a text, a fraction or an exponent', () => 
   )
 })
 
-test('parses many long runs of digits quickly', { timeout: 2000 }, () => {
+test('parses many long runs of digits quickly', () => {
   const text = `[${Array(1000).fill('7'.repeat(4300)).join()}]`
-  expect(parsedValue(text)).toHaveLength(1000)
+  expect(milliseconds(() => expect(parsedValue(text)).toHaveLength(1000))).toBeLessThan(2_000)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { sortRows } from '../../../../src/world/edit/sort-rows.ts'
 
 test('annotations are sorted by a field, and those without a value come last', () => {
   const { world } = createSimulator()
@@ -31,6 +32,19 @@ test('sorting applies to a filtered list before it is divided into pages', () =>
       .sort((a, b) => b - a)
       .slice(0, 4),
   )
+})
+
+test.each(['value', '-value'])('many rows without a value come last in the order %s', (sort) => {
+  const rows = Array.from({ length: 200 }, (_, id) => ({
+    id,
+    value: id % 3 ? (id * 37) % 101 : null,
+  }))
+
+  const values = sortRows(rows, sort, (row) => row).map(({ value }) => value)
+
+  const sorted = rows.flatMap(({ value }) => value ?? []).sort((a, b) => a - b)
+  expect(values.slice(0, sorted.length)).toEqual(sort === 'value' ? sorted : sorted.toReversed())
+  expect(new Set(values.slice(sorted.length))).toEqual(new Set([null]))
 })
 
 test('other lists are sorted by texts, numbers and lists', () => {

@@ -158,3 +158,9 @@ function spoil(value: unknown): void {
   if (Array.isArray(value)) value.push('spoilt')
   else Object.assign(value, { spoilt: true })
 }
+
+test('a row that others reference cannot be deleted: the error is about its id', () => {
+  const { world } = createSimulator()
+
+  expect(() => world.plugins.delete(21)).toThrow(expect.objectContaining({ field: 'id' }))
+})

@@ -211,7 +211,7 @@ test('generated worlds of every seed are valid', () => {
     dashboard_items: 200,
     plugins: 250,
     plugin_configs: 300,
-    annotations: 5000,
+    annotations: 1500,
     activity: 500,
   }
   for (const seed of [1, 2, -3, 2 ** 40]) {

@@ -33,7 +33,7 @@ const counts: readonly [counts: Record<string, number>, issue: string | null][] 
 test.each(counts)('generated rows are limited: %j', (generated, issue) => {
   const world = { generate: generated }
 
-  const { error } = worldSchema.safeParse(world, suggestFields)
+  const { error } = worldSchema().safeParse(world, suggestFields)
 
   expect(error ? describeIssues(error, world) : [null]).toEqual([issue])
 })

@@ -13,7 +13,11 @@ const world = (name: string): WorldJson => JSON.parse(read(name))
 test('the fixtures are up to date with their script', async () => {
   const script = new URL('../../../../.tools/fixtures/files.mjs', import.meta.url).href
   const { fixtureFiles } = await import(script)
-  const files: Record<string, string> = fixtureFiles({ formatJson, generate, writtenWorldSchema })
+  const files: Record<string, string> = fixtureFiles({
+    formatJson,
+    generate,
+    writtenWorldSchema: writtenWorldSchema(),
+  })
   // npm run docs writes the schema of neighbours.
   const names = readdirSync(folder).filter((name) => /^(?!neighbours).*\.json$/.test(name))
   expect(Object.keys(files).sort()).toEqual(names.sort())

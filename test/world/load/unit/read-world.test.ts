@@ -6,8 +6,12 @@ import { temporaryFile, temporaryFolder } from '../../../support/files.ts'
 test('invalid JSON is reported with its line and column, in every version of Node', async () => {
   const file = temporaryFile('{\n  "annotations": [],\n  "now": oops\n}')
 
-  await expect(readWorld(file)).rejects.toThrow(`${file} is not valid JSON: line 3, column 10.`)
-  await expect(readScenario(file)).rejects.toThrow(`${file} is not valid JSON: line 3, column 10.`)
+  await expect(readWorld(file)).rejects.toThrow(
+    `${file} is not valid JSON: line 3, column 10 (expected a value).`,
+  )
+  await expect(readScenario(file)).rejects.toThrow(
+    `${file} is not valid JSON: line 3, column 10 (expected a value).`,
+  )
 })
 
 test('a missing file is reported with its absolute path, and with the fixtures', async () => {
@@ -23,6 +27,12 @@ test('a folder is not a world', async () => {
   await expect(readWorld(folder)).rejects.toThrow(
     `Failed to read the world ${folder}: it is a folder.`,
   )
+})
+
+test('any other reason is given by its code', async () => {
+  const path = `${temporaryFile('{}')}/world.json`
+
+  await expect(readWorld(path)).rejects.toThrow(`Failed to read the world ${path}: ENOTDIR.`)
 })
 
 test('a scenario is not a world, and the error names the commands that read it', async () => {

@@ -1,20 +1,21 @@
-import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { writeFileAtomically } from '../../../../src/world/persistence/lock-file.ts'
-import { persistInFile } from '../../../../src/world/persistence/persist-in-file.ts'
-import { root } from '../../../support/cli/command.ts'
+import { expect, test } from 'vitest'
+import {
+  removeTemporaryFiles,
+  writeFileAtomically,
+} from '../../../../src/world/persistence/lock-file.ts'
 import { temporaryFolder } from '../../../support/files.ts'
+import { addProcesses, processStat, replaceFs } from '../../../support/processes.ts'
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
@@ -63,44 +64,117 @@ test('a link at the name of the temporary file is not followed', async () => {
   expect(readdirSync(folder)).toEqual(['secret', 'state.json'])
 })
 
-/** Mounts a file system of 16 KiB, which takes root. */
-function mountSmallDisk(): string | null {
-  const folder = temporaryFolder()
-  const options = ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', folder]
-  if (process.platform !== 'linux' || spawnSync('mount', options).status !== 0) return null
-  onTestFinished(() => void spawnSync('umount', [folder]))
-  return folder
-}
-
-test('a full disk at the start leaves no lock, and no state file', async ({ skip }) => {
-  const folder = mountSmallDisk() ?? skip('needs root to mount a small disk')
-  const file = join(folder, 'state.json')
-  writeFileSync(join(folder, 'filler'), 'x'.repeat(16_384))
-
-  const start = persistInFile(createSimulator(), file)
-
-  await expect(start).rejects.toThrow(/^Failed to save the state file .*ENOSPC\.$/)
-  expect(readdirSync(folder)).toEqual(['filler'])
-})
-
-test.skipIf(process.platform !== 'linux')(
-  'a file keeps its content if there is no room for the new content',
-  () => {
-    const folder = temporaryFolder()
-    const file = join(folder, 'state.json')
+test.skipIf(process.platform === 'win32')(
+  'the temporary file has the mode of the file before its first byte',
+  async () => {
+    const file = join(temporaryFolder(), 'state.json')
     writeFileSync(file, 'before')
-    const script = `
-      import { writeFileAtomically } from '${root}/dist/world/persistence/lock-file.js'
-      const texts = ['x'.repeat(300_000), 'end']
-      await writeFileAtomically('${file}', texts).catch(({ code }) => console.log(code))`
+    chmodSync(file, 0o640)
+    const modes: string[] = []
+    function* texts() {
+      modes.push(modeOf(`${file}.${process.pid}.tmp`))
+      yield 'after'
+    }
 
-    // Files of the child process cannot exceed 200 KiB. The kernel shortens the first write beyond that, as on a full disk.
-    const { stdout } = spawnSync('sh', ['-c', `ulimit -f 200; exec node --input-type=module`], {
-      input: script,
-      encoding: 'utf8',
-    })
+    await writeFileAtomically(file, texts())
 
-    expect(stdout).toBe('EFBIG\n')
-    expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['state.json'], 'before'])
+    expect(modes).toEqual(['640'])
   },
 )
+
+test('a symbolic link stays, and its target gets the new content', async () => {
+  const folder = temporaryFolder()
+  const [target, link] = [join(temporaryFolder(), 'target.json'), join(folder, 'state.json')]
+  writeFileSync(target, 'before')
+  symlinkSync(target, link)
+
+  await writeFileAtomically(link, ['after'])
+
+  expect([readlinkSync(link), readFileSync(target, 'utf8')]).toEqual([target, 'after'])
+  expect(readdirSync(folder)).toEqual(['state.json'])
+})
+
+test('the temporary file of a killed process with the same id is replaced', async () => {
+  const file = join(temporaryFolder(), 'state.json')
+  writeFileSync(`${file}.${process.pid}.tmp`, 'a longer content')
+
+  await writeFileAtomically(file, ['new'])
+
+  expect(readFileSync(file, 'utf8')).toBe('new')
+})
+
+test('content that fails in the middle changes nothing', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'state.json')
+  writeFileSync(file, 'before')
+  function* texts() {
+    yield 'af'
+    throw new Error('failed')
+  }
+
+  await expect(writeFileAtomically(file, texts())).rejects.toThrow('failed')
+
+  expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['state.json'], 'before'])
+})
+
+test('a missing folder stays missing', async () => {
+  const file = join(temporaryFolder(), 'missing', 'state.json')
+
+  await expect(writeFileAtomically(file, ['new'])).rejects.toMatchObject({ code: 'ENOENT' })
+  await removeTemporaryFiles(file)
+})
+
+test('a temporary file that cannot be created is not missed', async () => {
+  const folder = temporaryFolder()
+  const denied = Object.assign(new Error('denied'), { code: 'EACCES' })
+  replaceFs({ open: async () => Promise.reject(denied) })
+
+  await expect(writeFileAtomically(join(folder, 'state.json'), ['new'])).rejects.toBe(denied)
+
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a temporary file that another process removes in between is not missed', async () => {
+  const folder = temporaryFolder()
+  replaceFs({ readdir: (async () => ['state.json.5000000.tmp']) as never })
+
+  await removeTemporaryFiles(join(folder, 'state.json'))
+
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('only the temporary files of processes that have ended are removed', async () => {
+  addProcesses({ 5000001: processStat('S') })
+  const kept = [
+    'other.json.5000000.tmp',
+    'state.json',
+    'state.json..tmp',
+    'state.json.5000000.log',
+    'state.json.5000000.tmp.bak',
+    'state.json.5000000.xy.tmp',
+    'state.json.5000001.tmp',
+    'state.json.a.5000000.tmp',
+    'state.json.tmp',
+  ]
+  const folder = temporaryFolder()
+  const link = join(temporaryFolder(), 'link.json')
+  for (const name of [...kept, 'state.json.5000000.tmp', 'state.json.5000000.a.tmp']) {
+    writeFileSync(join(folder, name), '')
+  }
+  symlinkSync(join(folder, 'state.json'), link)
+
+  await removeTemporaryFiles(link)
+
+  expect(readdirSync(folder).sort()).toEqual(kept)
+})
+
+test('temporary files can have another extension', async () => {
+  const folder = temporaryFolder()
+  for (const name of ['a.har.5000000.tmp', 'a.har.5000000.part']) {
+    writeFileSync(join(folder, name), '')
+  }
+
+  await removeTemporaryFiles(join(folder, 'a.har'), 'part')
+
+  expect(readdirSync(folder)).toEqual(['a.har.5000000.tmp'])
+})

@@ -33,16 +33,3 @@ test('a process that starts at the same time is waited for', async () => {
 
   expect([before, await result]).toEqual([false, ['owner']])
 })
-
-test('the same process cannot lock a file twice, and unlocking leaves nothing behind', async () => {
-  const folder = temporaryFolder()
-  const file = join(folder, 'state.json')
-
-  const unlock = await lockFile(file)
-  await expect(lockFile(file)).rejects.toThrow(`process ${process.pid} uses it`)
-  await unlock()
-  const again = await lockFile(file)
-  await again()
-
-  expect(readdirSync(folder)).toEqual([])
-})

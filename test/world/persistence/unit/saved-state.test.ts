@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../../src/simulator.ts'
-import { addChecksum, isTrusted } from '../../../../src/world/persistence/saved-state.ts'
+import { UsageError } from '../../../../src/utils/usage-error.ts'
+import {
+  addChecksum,
+  isTrusted,
+  resumeState,
+} from '../../../../src/world/persistence/saved-state.ts'
 
 const world = () => [...createSimulator().world.toTexts()].join('')
 
@@ -24,4 +29,31 @@ test.each([
 
   expect(changed).not.toBe(text)
   expect(isTrusted(changed)).toBe(false)
+})
+
+test('a state that is refused is named with what to do, and other errors stay as they are', () => {
+  const resume = (error: Error) => () => {
+    const world = {
+      resume() {
+        throw error
+      },
+    }
+    resumeState(world, '{}', { name: 'state file a.json', hint: 'Delete it.' })
+  }
+
+  expect(resume(new UsageError('2 issues'))).toThrow(
+    new UsageError('Failed to read the state file a.json. Delete it.\n2 issues'),
+  )
+  expect(resume(new TypeError('broken'))).toThrow(new TypeError('broken'))
+})
+
+test('only a state of this version that was not changed is resumed without a check', () => {
+  const checks: boolean[] = []
+  const world = { resume: (_: object, needsCheck: boolean) => checks.push(needsCheck) }
+
+  for (const text of [addChecksum('{\n"users":[]\n}'), '{"users":[]}']) {
+    resumeState(world, text, { name: 'state', hint: '' })
+  }
+
+  expect(checks).toEqual([false, true])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeSorted } from '../../../../src/world/table/table-indexes.ts'
+import { mergeSorted } from '../../../../src/world/table/merged-list.ts'
 import { createRandom } from '../../../support/random.ts'
 import {
   daily,
@@ -80,7 +80,7 @@ function expectSortedArray(count: number): void {
     newestFirst,
   )
 
-  for (let step = 0; step < 2500; step++) {
+  for (let step = 0; step < 1500; step++) {
     const { list, rows } = random.pick(lists)
     const added = randomNote(nextId++, random)
     const before = rows[random.below(rows.length)]

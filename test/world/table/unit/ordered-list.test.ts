@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { OrderedList, type SortedRows } from '../../../../src/world/table/ordered-list.ts'
+import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
+import type { SortedRows } from '../../../../src/world/table/sorted-rows.ts'
 import { createRandom, type Random } from '../../../support/random.ts'
 import {
   daily,
@@ -123,7 +124,7 @@ test('six forked lists equal six sorted arrays after thousands of random writes'
   const pairs: Pair[] = [{ list: listOf(first), rows: new Map(first.map((row) => [row.id, row])) }]
   const results: { result: SortedRows<Note>; expected: Note[] }[] = []
 
-  for (let step = 0; step < 6000; step++) {
+  for (let step = 0; step < 3000; step++) {
     const { list, rows } = random.pick(pairs)
     const roll = random.below(600)
     const copyTo = Math.min(random.below(6), pairs.length)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { finish } from '../../../../src/utils/steps.ts'
 import { PagedMap } from '../../../../src/world/table/paged-map.ts'
 import { createRandom } from '../../../support/random.ts'
 
@@ -100,7 +101,7 @@ test('six forked maps equal six Maps after thousands of random writes', () => {
     pairs[0]?.rows.set(id, -id)
   }
 
-  for (let step = 0; step < 30_000; step++) {
+  for (let step = 0; step < 15_000; step++) {
     const { pages, rows } = random.pick(pairs)
     const id = randomId()
     const roll = random.below(1000)
@@ -128,3 +129,16 @@ test('six forked maps equal six Maps after thousands of random writes', () => {
   }
   expect(pairs.length).toBe(6)
 })
+
+test.each([0, 511, 512, 513, 1024, 1025, 3000])(
+  'a map of %i rows has each of them once',
+  (count) => {
+    const rows = Array.from({ length: count }, (_, index) => ({ id: 2 * index + 1 }))
+    const map = finish(PagedMap.of(rows, ({ id }) => id))
+
+    expect([...map.values()]).toEqual(rows)
+    expect([map.size, map.get(0), map.get(2 * count - 1)]).toEqual([count, undefined, rows.at(-1)])
+    map.set(2 * count + 1, { id: 2 * count + 1 })
+    expect([map.size, map.get(2 * count + 1)?.id]).toEqual([count + 1, 2 * count + 1])
+  },
+)

@@ -1,0 +1,54 @@
+import type { Endpoint } from '../http/endpoint.ts'
+import { Failure, type FailureName, failureResponse } from '../http/failures.ts'
+import { resolveByPolicy } from '../policies/by-policy.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+
+/** The failures that endpoints do not declare, because they depend only on the path, the query and the key. */
+export function commonFailures(endpoint: Endpoint<never>, settings: PolicySettings): FailureName[] {
+  const { path, query = {} } = endpoint
+  const namesRow = path.includes('_id')
+  const isPage = 'limit' in query
+  const isKeyInBody = settings['keys.places'] !== 'header'
+  return [
+    'not_acceptable',
+    'not_authenticated',
+    'authentication_failed',
+    'permission_denied',
+    'throttled',
+    'server_error',
+    ...namesIf(namesRow || settings['paths.format'] === 'on', 'not_found'),
+    ...namesIf(isPage && settings['lists.limit.invalid'] === 'refused', 'validation_error'),
+    // Every body is parsed where it can contain the key, or a token of the project of the path.
+    ...namesIf(namesRow || isKeyInBody, 'parse_error', 'unsupported_media_type'),
+    ...namesIf(isKeyInBody, 'body_too_large'),
+  ]
+}
+
+function namesIf(condition: boolean, ...names: FailureName[]): FailureName[] {
+  return condition ? names : []
+}
+
+/** The statuses that the OpenAPI document lists for an endpoint, with the failures that have each. Success has none. */
+export function declaredStatuses(
+  endpoint: Endpoint<never>,
+  settings: PolicySettings,
+): ReadonlyMap<number, readonly FailureName[]> {
+  const names = new Set([
+    ...commonFailures(endpoint, settings),
+    ...resolveByPolicy(endpoint.errors, settings),
+  ])
+  const statuses = new Map<number, FailureName[]>([
+    [resolveByPolicy(endpoint.status, settings), []],
+  ])
+  const add = (name: FailureName, failure: Failure): void => {
+    const { status } = failureResponse(failure, settings)
+    const known = statuses.get(status) ?? []
+    statuses.set(status, known.includes(name) ? known : [...known, name])
+  }
+  for (const name of names) {
+    add(name, new Failure(name))
+    // By policy an insufficient key gets the response of a missing resource.
+    if (name === 'permission_denied') add(name, new Failure(name, '', { isKeyInsufficient: true }))
+  }
+  return new Map([...statuses].sort(([one], [other]) => one - other))
+}

@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { Command } from 'commander'
+import { requestTarget } from '../http/url.ts'
+import type { Reason } from '../sandbox/reasons/evidence.ts'
+import type { ResponseReasons, SuggestedRequest } from '../sandbox/reasons/response-reasons.ts'
+import type { Simulator } from '../simulator.ts'
+import { unreadableFileError } from '../utils/files.ts'
+import { UsageError, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
+import type { CommandContext, Paint } from './command-context.ts'
+import { createFlagOptions, type SimulatorFlags } from './flags.ts'
+import { openSimulator } from './open-simulator.ts'
+
+interface ExplainFlags extends Omit<SimulatorFlags, 'fault' | 'redact' | 'neighbours'> {
+  /** False for --no-key */
+  readonly key?: string | false
+  readonly body?: string | undefined
+  readonly json?: boolean
+}
+
+export function explainCommand(context: CommandContext): Command {
+  const command = new Command('explain')
+    .description('Send one request to a simulator in this process, and explain its response.')
+    .argument('<method>')
+    .argument('<path>', 'the path and the query')
+    .option('--key <label>', 'the label or the value of a key (default: the first one)')
+    .option('--no-key', 'send no key')
+    .option('--body <text>', 'the body, sent as application/json; @file reads a file')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  npx understudy-api explain DELETE /api/projects/1/annotations/1/\n  npx understudy-api explain POST /api/projects/1/annotations/ --key annotation:read --body \'{"content": "Launch"}\'',
+    )
+    .action(async (method: string, path: string, flags: ExplainFlags) => {
+      const others = { fault: [], redact: [], neighbours: [] }
+      const simulator = await openSimulator({ ...flags, ...others }, context)
+      const body = await readBody(flags.body)
+      const request = toRequest(method, path, { ...flags, body }, simulator)
+      const reasons = await simulator.explain(await simulator.fetch(request))
+      if (flags.json) return context.printJson(reasons)
+      context.print(formatReasons(`${request.method} ${path}`, reasons, context.paint))
+    })
+  for (const option of createFlagOptions('explain', process.env)) command.addOption(option)
+  return command
+}
+
+/** @throws UsageError for a method or a body that no request can have, and for an unknown key */
+function toRequest(
+  method: string,
+  pathOrUrl: string,
+  { key, body }: ExplainFlags,
+  simulator: Simulator,
+): Request {
+  const path = /^https?:/.test(pathOrUrl) ? requestTarget(pathOrUrl) : pathOrUrl
+  if (!path.startsWith('/'))
+    throw unexpectedValue('read the path', 'a path that starts with /', path, `/${path}`)
+  if (path.startsWith('/__admin'))
+    throw unexpectedValue('read the path', 'a path of the API, such as /api/projects/', path)
+  const value = findKey(key, simulator)
+  const headers = {
+    ...(value !== null && { authorization: `Bearer ${value}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  try {
+    const init = { method: method.toUpperCase(), headers, ...(body !== undefined && { body }) }
+    return new Request(`http://localhost${path}`, init)
+  } catch (error) {
+    throw new UsageError(`This request cannot be sent: ${(error as Error).message}`)
+  }
+}
+
+/** @throws UsageError for a file that cannot be read */
+async function readBody(text: string | undefined): Promise<string | undefined> {
+  if (!text?.startsWith('@')) return text
+  const file = text.slice(1)
+  return readFile(file, 'utf8').catch((error) => Promise.reject(unreadableFileError(file, error)))
+}
+
+function findKey(key: ExplainFlags['key'], { keys, defaults }: Simulator): string | null {
+  if (key === false) return null
+  if (key === undefined) return defaults.key
+  const rows = keys.list()
+  const row = rows.find(({ label, value }) => label === key || value === key)
+  // The response to a key that does not exist can be explained, too.
+  if (row || key.startsWith('phx_')) return row?.value ?? key
+  const labels = rows.map(({ label }) => label)
+  throw unknownWord('read --key', labels, key, null, `one of ${labels.join(', ')}, or a value`)
+}
+
+function formatReasons(request: string, reasons: ResponseReasons, paint: Paint): string {
+  const { sentence, ignored, decided_by, policies, fields, headers, would_succeed } = reasons
+  const others = policies.filter(({ id }) => id !== decided_by.id)
+  const line = ([name, { evidence, id }]: readonly [string, Reason]): string =>
+    `  ${paint('name', name)}: ${evidence} (${id})`
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0 ? [] : ['', paint('strong', title), ...lines]
+  return [
+    `${paint('strong', request)}  ${sentence}`,
+    ...section(
+      'Ignored input',
+      ignored.map((text) => `  ${text}`),
+    ),
+    ...section('Decided by', formatRule(decided_by, paint)),
+    ...section('A request that succeeds', would_succeed ? formatRequest(would_succeed) : []),
+    ...section(
+      'Policies that the response depends on',
+      others.flatMap((each) => formatRule(each, paint)),
+    ),
+    ...section('Fields of the body', Object.entries(fields).map(line)),
+    ...section('Headers', Object.entries(headers).map(line)),
+  ].join('\n')
+}
+
+function formatRule(
+  { id, setting, sentence, evidence, source, documentation }: Reason,
+  paint: Paint,
+): string[] {
+  const name = paint('name', setting === undefined ? id : `${id} = ${setting}`)
+  return [
+    `  ${name}: ${sentence} ${paint('faint', `[${evidence}: ${source}]`)}`,
+    ...documentation
+      .filter((text) => text !== sentence)
+      .map((text) => paint('faint', `    documentation: ${text}`)),
+  ]
+}
+
+function formatRequest({ method, path, key, body }: SuggestedRequest): string[] {
+  const suffix = key === null ? '' : ` with the key ${JSON.stringify(key.label ?? key.value)}`
+  return [`  ${method} ${path}${suffix}`, ...(body === null ? [] : [`  ${JSON.stringify(body)}`])]
+}

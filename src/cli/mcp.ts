@@ -1,0 +1,128 @@
+import process from 'node:process'
+import { PassThrough } from 'node:stream'
+import { Command } from 'commander'
+import { ControlClient, RemoteError } from '../remote/client.ts'
+import { UnreachableError } from '../scenarios/run/target.ts'
+import { createMcpServer } from '../server/mcp/mcp-server.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import { CommandContext } from './command-context.ts'
+import { createFlagOptions } from './flags.ts'
+import type { ServeFlags } from './serve/open-served.ts'
+import { serve } from './serve.ts'
+
+interface McpFlags extends ServeFlags {
+  readonly target?: string
+}
+
+const help = `
+Add it to the configuration of an agent:
+  {"mcpServers": {"understudy": {"command": "npx", "args": ["understudy-api", "mcp"]}}}
+
+Examples:
+  npx understudy-api mcp                                 a server of its own, on any free port
+  npx understudy-api mcp --data ./world.json --profile live
+  npx understudy-api mcp --target http://127.0.0.1:4010  a server that runs
+
+stdout has the protocol only. The URL of the server and its log are on stderr. The command ends with its stdin.`
+
+export function mcpCommand(context: CommandContext): Command {
+  const command = new Command('mcp')
+    .description('Serve the Model Context Protocol on stdin and stdout, for agents.')
+    .option('--target <url>', 'server to control (default: a server of its own)')
+    .addHelpText('after', help)
+    .action((flags: McpFlags) => {
+      const { target, token } = flags
+      if (target === undefined) return serveAndControl(flags, context)
+      rejectServerFlags(command)
+      return controlTarget(target, token, context)
+    })
+  for (const option of createFlagOptions('mcp', process.env)) command.addOption(option)
+  return command
+}
+
+/** @throws UsageError for a flag that would have no effect, because the target runs already */
+function rejectServerFlags(command: Command): void {
+  const flag = command.options.find(
+    (option) =>
+      !['--target', '--token'].includes(String(option.long)) &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  if (flag) throw new UsageError(`${flag.long} has no effect with --target. Pass it to serve.`)
+}
+
+/** Serves the API, and ends the server when the agent closes the connection. */
+async function serveAndControl(flags: McpFlags, { stdout, stderr, signal }: CommandContext) {
+  const closed = new AbortController()
+  const signals = AbortSignal.any([signal, closed.signal])
+  let failure: unknown = null
+  const inner = new CommandContext({ stdout: stderr, stderr, signal: signals })
+  await serve({ ...flags, host: '127.0.0.1' }, inner, (url) => {
+    const client = new ControlClient(url, flags.token)
+    connectStdio(client, stdout, inner)
+      .catch((error) => {
+        failure = error
+      })
+      .finally(() => closed.abort())
+  })
+  if (failure) throw failure
+}
+
+async function controlTarget(url: string, token: string | undefined, context: CommandContext) {
+  const client = new ControlClient(url, token)
+  await client.health().catch((error) => Promise.reject(asUnreachable(error)))
+  // A wrong token is reported now, and not by each tool.
+  await client.call('readClock')
+  await connectStdio(client, context.stdout, context)
+}
+
+function asUnreachable(error: unknown): unknown {
+  const isUnreachable = error instanceof RemoteError && error.status === null
+  return isUnreachable ? new UnreachableError(error.message) : error
+}
+
+/** How long the last results are waited for when stdin has ended, in milliseconds. */
+const gracePeriod = 5_000
+
+/** Speaks the protocol until stdin ends or the user interrupts. */
+async function connectStdio(
+  client: ControlClient,
+  stdout: NodeJS.WritableStream,
+  context: CommandContext,
+): Promise<void> {
+  const { StdioServerTransport, serveStdio } = await import('../server/mcp/sdk.ts')
+  // The transport drops open requests when its input ends.
+  const input = new PassThrough()
+  const transport = new StdioServerTransport(input, stdout as NodeJS.WriteStream)
+  const open = new Set<unknown>()
+  let hasEnded = false
+  const endIfDone = (): void => {
+    if (hasEnded && open.size === 0) input.end()
+  }
+  const send = transport.send.bind(transport)
+  transport.send = async (message) => {
+    await send(message)
+    if (!('method' in message)) open.delete(message.id)
+    endIfDone()
+  }
+  const handle = serveStdio(() => createMcpServer(client), {
+    transport,
+    onerror: (error) => context.printError(error.message),
+  })
+  const receive = transport.onmessage
+  transport.onmessage = (message) => {
+    if ('method' in message && 'id' in message) open.add(message.id)
+    receive?.(message)
+  }
+  const { stdin } = process
+  stdin.pipe(input, { end: false })
+  stdin.once('end', () => {
+    hasEnded = true
+    setImmediate(endIfDone)
+    // A request that was cancelled gets no result.
+    AbortSignal.timeout(gracePeriod).addEventListener('abort', () => input.end())
+  })
+  const ended = new Promise((resolve) => input.once('end', resolve))
+  await Promise.race([ended, context.interrupted()])
+  await handle.close()
+  stdin.destroy()
+}

@@ -1,0 +1,147 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { formatPolicyFile } from '../policies/policy-file.ts'
+import { keyLabels, parseKeys } from '../scenarios/observe/keys.ts'
+import { type Observation, observeServer } from '../scenarios/observe/observe.ts'
+import { compareFindings, notesOf, observationFormats } from '../scenarios/observe/report.ts'
+import { checkTargetUrl } from '../scenarios/run/target.ts'
+import { checkWritable, failToWrite } from '../utils/files.ts'
+import { checkedFormatOf } from '../utils/reports/report-file.ts'
+import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
+import { Clock } from '../world/clock/clock.ts'
+import { type CommandContext, exitCodes } from './command-context.ts'
+import { type KeyFlags, parseScopedKeyFlag } from './common-options.ts'
+import { startProgressBar } from './output.ts'
+
+interface ObserveFlags {
+  readonly target: string
+  readonly key?: KeyFlags
+  readonly project?: string
+  readonly organization?: string
+  readonly allowWrites?: boolean
+  readonly out?: string
+  readonly report?: string
+  readonly maxRequests: number
+  readonly rate: number
+  readonly json?: boolean
+}
+
+const help = `
+The label of a key says its scopes: ${keyLabels}.
+A key without a label has full access. More keys show more policies, and the report names the key that an open policy
+needs.
+
+It only reads, slowly, and waits as long as a 429 says. With --allow-writes it also creates annotations and plugins,
+changes them, and removes them at the end, also after Ctrl-C. It never changes other rows, and installs nothing. For a
+short time, one of its plugins is global. Two requests must agree on each value. The files contain no key and no content
+of the server, and no id, except those of rows that may be left.
+
+Examples:
+  npx understudy-api observe --target https://api.example.com --key phx_mine
+  npx understudy-api observe --target https://api.example.com --key all=phx_mine --key plugin:read=phx_less --out policies.json
+  npx understudy-api observe --target https://staging.example.com --key phx_mine --allow-writes --report report.html
+  npx understudy-api serve --policies policies.json
+
+Exit codes: 0, also if policies stay open; 1 if a row may be left; 2 for invalid arguments, a refused key or
+an unknown project; 4 if the server does not respond; 130 after an interrupt.`
+
+export function observeCommand(context: CommandContext): Command {
+  return new Command('observe')
+    .description('Find the policies of a server by requests to it.')
+    .requiredOption('--target <url>', 'server to observe')
+    .option('--key <label=value>', 'key of the server; can be repeated', parseScopedKeyFlag)
+    .option('--project <id>', 'project to read (default: the first one of the key)')
+    .option('--organization <id>', 'organization to read (default: that of the project)')
+    .option('--allow-writes', 'allow rows of its own, which it removes at the end')
+    .option('--out <file>', 'write the policies to this file, for --policies of serve and exec')
+    .option(
+      '--report <file>',
+      `write a report to this .${Object.keys(observationFormats).join(', .')} file`,
+    )
+    .option('--max-requests <number>', 'how many requests to send in all', parseMaxRequests, 150)
+    .option('--rate <number>', 'how many requests to send per second', parseRate, 5)
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', help)
+    .action(async (flags: ObserveFlags) => {
+      context.exitCode = await observe(flags, context)
+    })
+}
+
+async function observe(flags: ObserveFlags, context: CommandContext): Promise<number> {
+  const { target, key: { keys = {} } = {}, project, organization, out, report } = flags
+  checkTargetUrl(target, 'observe')
+  const parsed = parseKeys(keys)
+  const format =
+    report === undefined ? null : checkedFormatOf(observationFormats, report, 'read --report')
+  if (out !== undefined && report !== undefined && resolve(out) === resolve(report)) {
+    throw new UsageError(`--out and --report name the same file, ${out}. Choose two files.`)
+  }
+  for (const file of [out, report]) if (file !== undefined) checkWritable(file)
+  const progress = await startProgressBar('Observing', flags.maxRequests, context.stderr)
+  let sent = 0
+  const observation = await observeServer({
+    url: target,
+    send: (url, init) => {
+      sent += 1
+      progress.update(sent)
+      return fetch(url, init)
+    },
+    keys: parsed,
+    ...(project !== undefined && { project }),
+    ...(organization !== undefined && { organization }),
+    allowWrites: flags.allowWrites === true,
+    // Differs between observations, and is a word that a search finds.
+    marker: new Clock().now().toString(36),
+    rate: flags.rate,
+    maxRequests: flags.maxRequests,
+    signal: context.signal,
+  }).finally(() => progress.stop())
+  const { left, refused } = observation
+  if (refused !== null) throw new UsageError(refused)
+  await writeFiles(observation, flags, format).catch((error) => {
+    for (const sentence of left) context.printError(sentence)
+    throw error
+  })
+  if (flags.json) context.stdout.write(observationFormats.json(observation))
+  else printFindings(observation, context)
+  if (context.signal.aborted) return exitCodes.interrupted
+  return left.length === 0 ? exitCodes.ok : exitCodes.failed
+}
+
+async function writeFiles(
+  observation: Observation,
+  { out, report }: ObserveFlags,
+  format: ((observation: Observation) => string) | null,
+): Promise<void> {
+  const { policies, findings } = observation
+  if (out !== undefined) {
+    const reasons = findings.flatMap(({ id, open }) => (open === null ? [] : [[id, open]]))
+    const text = formatPolicyFile({ policies, open: Object.fromEntries(reasons) })
+    await writeFile(out, text).catch(failToWrite(out))
+  }
+  if (report !== undefined) {
+    await writeFile(report, format?.(observation) ?? '').catch(failToWrite(report))
+  }
+}
+
+function printFindings(observation: Observation, context: CommandContext): void {
+  for (const { id, server, agrees, open } of compareFindings(observation.findings)) {
+    const isDocumented = agrees === 'with both' || agrees === 'with the documentation'
+    const tone = server === null ? 'faint' : isDocumented ? 'good' : 'warning'
+    const text = server === null ? `open: ${open}` : `${server} (agrees ${agrees})`
+    context.print(`${context.paint('name', id)}  ${context.paint(tone, text)}`)
+  }
+  for (const note of notesOf(observation)) context.print(note)
+}
+
+function parseMaxRequests(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 10) return Number(text)
+  throw unexpectedValue('read --max-requests', 'a number from 10 to 9999', text)
+}
+
+function parseRate(text: string): number {
+  const number = Number(text.replace(/\/s$/, ''))
+  if (number > 0 && number <= 1000) return number
+  throw unexpectedValue('read --rate', 'a number of requests per second, up to 1000', text)
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import process from 'node:process'
+import { Command } from 'commander'
+import { sandboxPrefix } from '../http/url.ts'
+import { type ListenOptions, listen } from '../server/listen.ts'
+import type { Simulator } from '../simulator.ts'
+import type { CommandContext } from './command-context.ts'
+import { createFlagOptions, warnAboutVariables } from './flags.ts'
+import type { Interception } from './intercept/intercept.ts'
+
+/** A command and its arguments. They are not parsed by a shell. */
+export type CommandLine = readonly [command: string, ...args: string[]]
+
+interface Wrapper<Flags> {
+  readonly name: 'exec' | 'sweep'
+  readonly description: string
+  readonly help: string
+  /** @returns the exit code */
+  readonly run: (line: CommandLine, flags: Flags, context: CommandContext) => Promise<number>
+}
+
+/** Creates a command that runs another one, which follows its flags. */
+export function wrapperCommand<Flags>(
+  { name, description, help, run }: Wrapper<Flags>,
+  context: CommandContext,
+): Command {
+  const command = new Command(name)
+    .description(description)
+    .argument('<command...>', 'command to run, after --')
+    .passThroughOptions()
+    .addHelpText('after', help)
+    .action(async (line: string[], flags: Flags) => {
+      for (const warning of warnAboutVariables(process.env)) context.printError(warning)
+      context.exitCode = await run(line as unknown as CommandLine, flags, context)
+    })
+  for (const option of createFlagOptions(name, process.env)) command.addOption(option)
+  return command
+}
+
+/** What a command is served with. */
+interface ServedCommand {
+  readonly simulator: Simulator
+  /** The sandbox of the command, or null if it gets the whole server */
+  readonly sandbox: string | null
+  readonly options: ListenOptions
+  /** The hosts of `--intercept` */
+  readonly intercept: readonly string[]
+  readonly token?: string | undefined
+}
+
+/**
+ * Creates the sandbox of a command. All keys of the world select it, so that a test with a hard-coded key meets the
+ * faults, too.
+ */
+export function createSandbox({ sandboxes, keys }: Simulator): string {
+  const values = keys.list().map(({ value }) => [value, value])
+  return sandboxes.create({ keys: Object.fromEntries(values) }).id
+}
+
+/**
+ * Serves a simulator while a function runs.
+ *
+ * @param run gets the environment of the command
+ */
+export async function serveWhile<T>(
+  { simulator, sandbox, options, intercept, token }: ServedCommand,
+  context: CommandContext,
+  run: (env: NodeJS.ProcessEnv) => Promise<T>,
+): Promise<T> {
+  const target = sandbox === null ? simulator : (simulator.sandboxes.get(sandbox) as Simulator)
+  const server = await listen(simulator, { ...options, forwardHosts: intercept })
+  let interception: Interception | null = null
+  try {
+    if (intercept.length > 0) {
+      const { startInterception } = await import('./intercept/intercept.ts')
+      interception = await startInterception({
+        hosts: intercept,
+        plain: server,
+        listen: (tls) => listen(simulator, { ...options, forwardHosts: intercept, tls }),
+        onRefused: (host) => context.printError(refusedHostMessage(host, intercept)),
+      })
+    }
+    const { defaults } = target
+    const path = sandbox === null ? '' : `${sandboxPrefix}/${sandbox}`
+    return await run({
+      ...process.env,
+      UNDERSTUDY_URL: server.url,
+      UNDERSTUDY_KEY: defaults.key,
+      UNDERSTUDY_PROJECT_ID: String(defaults.project_id),
+      UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
+      UNDERSTUDY_ADMIN_URL: `${server.url}${path}/__admin`,
+      ...(token !== undefined && { UNDERSTUDY_TOKEN: token }),
+      ...interception?.env,
+    })
+  } finally {
+    await interception?.close()
+    await server.close()
+  }
+}
+
+function refusedHostMessage(host: string, hosts: readonly string[]): string {
+  return `The command sent a request to ${host}, but --intercept covers only ${hosts.join(', ')}. Add --intercept ${host}, or let such requests through with NO_PROXY=${host}.`
+}
+
+/**
+ * Runs a command.
+ *
+ * @param watch is called when the command has started. It returns a function that is awaited when the command has ended
+ * @param onError is called with the reason if the command cannot be started
+ * @returns the exit code; 128 plus the number of a signal; 127 for an unknown command; 126 for one without permission
+ */
+export async function runChild(
+  [command, ...args]: CommandLine,
+  options: SpawnOptions,
+  watch: (child: ChildProcess) => () => void | Promise<void>,
+  onError: (message: string) => void,
+): Promise<number> {
+  const child = spawn(command, args, options)
+  const stop = watch(child)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.on('error', (error) => {
+        // While the child runs, an error means that a signal could not be sent.
+        if (child.pid === undefined) reject(error)
+      })
+      child.once('exit', (code, signal) => {
+        resolve(code ?? 128 + constants.signals[signal as NodeJS.Signals])
+      })
+    })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    onError(spawnErrorMessage(command, code))
+    return code === 'EACCES' ? 126 : 127
+  } finally {
+    await stop()
+  }
+}
+
+function spawnErrorMessage(command: string, code = ''): string {
+  if (code === 'EACCES') return `Cannot run ${command}: permission denied.`
+  if (code !== 'ENOENT') return `Cannot run ${command} (${code}).`
+  const hint = process.platform === 'win32' ? ' Run scripts such as npm with cmd /c npm.' : ''
+  return `Command not found: ${command}.${hint}`
+}

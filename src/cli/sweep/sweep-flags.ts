@@ -1,0 +1,221 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { basename } from 'node:path'
+import { Option } from 'commander'
+import type { PolicySettings } from '../../policies/policies.ts'
+import { policyIds } from '../../policies/setting-ranges.ts'
+import { dependenceKinds, failingKinds } from '../../sandbox/variants/dependences.ts'
+import { dateVariants, policyVariants } from '../../sandbox/variants/policy-variants.ts'
+import type { Variant } from '../../sandbox/variants/variant.ts'
+import { quoteForShell } from '../../utils/escape.ts'
+import { checkWritable } from '../../utils/files.ts'
+import { redactNamedValues } from '../../utils/redaction/redact-text.ts'
+import { redactLookalikes, SecretNames } from '../../utils/redaction/secret-names.ts'
+import { apiKeyPattern } from '../../utils/redaction/secrets.ts'
+import { checkedFormatOf } from '../../utils/reports/report-file.ts'
+import {
+  didYouMean,
+  inspectValue,
+  UsageError,
+  unexpectedValue,
+  unknownWord,
+} from '../../utils/usage-error.ts'
+import type { SimulatorFlags } from '../flags.ts'
+import type { NetworkFlags } from '../network-flags.ts'
+import type { CommandLine } from '../run-command.ts'
+import { inFile } from './command-runner.ts'
+import { sweepReportFormats } from './sweep-report.ts'
+
+export interface SweepFlags extends SimulatorFlags, NetworkFlags {
+  readonly intercept: readonly string[]
+  readonly jobs: number
+  readonly timeout?: number
+  readonly only?: string
+  readonly pairwise?: boolean
+  readonly dates?: boolean
+  readonly mutate?: boolean
+  readonly scopes?: boolean
+  readonly junit?: string
+  readonly state?: string
+  readonly report: readonly string[]
+  readonly failOn: readonly string[]
+  readonly json?: boolean
+}
+
+/** The flags that do not change the result of a run with another service. */
+const otherFlags =
+  /^(jobs|only|dates|mutate|pairwise|scopes|report|failOn|json|state|redact|token)$/
+
+/**
+ * What decides the results of runs, by name: the flags, and the content of the files that they name.
+ *
+ * @param command the command without secrets
+ */
+export function describeRuns(command: string, flags: SweepFlags): Record<string, unknown> {
+  const files = [flags.data, ...flags.neighbours].map((file) =>
+    existsSync(file) ? readFileSync(file, 'base64') : '',
+  )
+  const entries = Object.entries(flags).filter(([name]) => !otherFlags.test(name))
+  return {
+    'the command': command,
+    ...Object.fromEntries(
+      entries.map(([name, value]) => [
+        `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+        name === 'data'
+          ? [value, files[0]]
+          : name === 'neighbours'
+            ? [value, files.slice(1)]
+            : value,
+      ]),
+    ),
+  }
+}
+
+const servedFlags =
+  /^--(data|seed|profile|as-of|policies|policy|fault|clock|neighbours|forward|forward-keys|intercept)$/
+
+/**
+ * The flags with which `exec` serves what `sweep` did, quoted for a shell.
+ *
+ * @param words the command line before the command
+ * @example execFlags(['--jobs', '1', '--profile', 'live']) // ['--profile live']
+ */
+export function execFlags(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    const [flag = '', value] = word.split('=', 2)
+    if (!servedFlags.test(flag)) return []
+    const isWhole = value !== undefined || flag === '--forward-keys'
+    return words
+      .slice(index, isWhole ? index + 1 : index + 2)
+      .map(quoteForShell)
+      .join(' ')
+  })
+}
+
+const mask = (): string => '…'
+
+/**
+ * Formats a command line for reports and files, quoted for a shell and without secrets: keys of the service, and values
+ * of secret names, as in `--token=…`, `--password …` and `API_KEY=…`.
+ *
+ * @param added further names of secrets
+ * @example redactCommand(['deploy', '--token', 'abc']) // 'deploy --token …'
+ */
+export function redactCommand(line: readonly string[], added: readonly string[] = []): string {
+  const names = new SecretNames(added)
+  const words = line.map((word, index) => {
+    const before = line[index - 1] ?? ''
+    if (/^--?[a-z][^=]*$/i.test(before) && !word.startsWith('-') && names.has(before)) return mask()
+    const [, name = ''] = /^([^\s=]+)=/.exec(word) ?? []
+    if (names.has(name)) return `${name}=${mask()}`
+    const redacted = redactNamedValues(word, (each, isParameter) =>
+      names.maskFor(each, mask, isParameter),
+    )
+    return quoteForShell(redacted)
+  })
+  // Only now, because a secret may span words.
+  return redactLookalikes(words.join(' '), mask).replace(
+    apiKeyPattern,
+    (key) => `${key.slice(0, 4)}…`,
+  )
+}
+
+/** The flags that only `sweep` has. */
+export function createSweepOptions(): Option[] {
+  const option = (flags: string, description: string): Option => new Option(flags, description)
+  return [
+    option('--jobs <number>', 'how many runs happen at once')
+      .default(availableParallelism())
+      .argParser(countParser('--jobs')),
+    option(
+      '--timeout <seconds>',
+      'end a run after this time, as a failure (default: ten times the time of an unchanged run, at least 30)',
+    ).argParser(countParser('--timeout')),
+    option('--only <text>', 'try only services whose id contains this text'),
+    option('--pairwise', 'also try each pair of values that pass alone'),
+    option('--dates', 'also try the API as it was at each known date'),
+    option('--mutate', 'also change one thing in the responses that the documentation lets change'),
+    option('--scopes', 'also find the smallest set of scopes with which the command passes'),
+    option('--junit <file>', 'JUnit report that the command writes, to name the tests that fail'),
+    option('--state <file>', 'keep runs that pass in this file, to continue an interrupted sweep'),
+    option(
+      '--fail-on <kind>',
+      `exit with 1 for these dependences: ${dependenceKinds.join(', ')}, or none; can be repeated (default: ${failingKinds.join(', ')})`,
+    )
+      .default([], '')
+      .argParser((text: string, before: readonly string[]) => [...before, ...text.split(',')]),
+    option('--json', 'print the report as JSON'),
+  ]
+}
+
+function countParser(flag: string): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,6}$/.test(text) && Number(text) > 0) return Number(text)
+    throw unexpectedValue(`read ${flag}`, 'a whole number from 1 to 999999', text)
+  }
+}
+
+function isJunit(file: string): boolean {
+  const text = readFileSync(file, 'utf8').trim()
+  return text === '' || /<testsuites?[\s/>]/.test(text)
+}
+
+/** @throws UsageError before the first run */
+export function checkSweepFlags(
+  line: CommandLine,
+  { report, failOn, junit, jobs }: SweepFlags,
+): void {
+  if (
+    line.some(
+      (word, index) =>
+        word === 'exec' && /^understudy(-api)?(@|$)/.test(basename(line[index - 1] ?? '')),
+    )
+  ) {
+    throw new UsageError(
+      'exec starts a server of its own, whose responses a sweep cannot change. Remove exec, and name its command after --.',
+    )
+  }
+  // Each run removes the report of the run before.
+  if (junit !== undefined && existsSync(junit) && !isJunit(junit)) {
+    throw new UsageError(`${junit} is not a JUnit report. Choose another file for --junit.`)
+  }
+  const kinds = [...dependenceKinds, 'none']
+  for (const kind of failOn) {
+    if (!kinds.includes(kind)) throw unknownWord('read --fail-on', kinds, kind)
+  }
+  if (junit !== undefined && jobs > 1 && inFile(line, junit, '') === line) {
+    throw new UsageError(
+      `The command does not name ${junit}, so that runs at once would write the same file. Name it in the command, or add --jobs 1.`,
+    )
+  }
+  for (const file of report) {
+    checkedFormatOf(sweepReportFormats, file, 'read --report')
+    checkWritable(file)
+  }
+}
+
+/**
+ * Checks that a service can have an id with the text of `--only`.
+ *
+ * @param mutants the mutants of the responses, which are known after the first runs
+ * @throws UsageError with the nearest id
+ */
+export function checkOnly(
+  { only = '', dates }: SweepFlags,
+  settings: PolicySettings,
+  mutants: readonly Variant[],
+): void {
+  const variants = [
+    ...policyVariants(policyIds, settings),
+    ...(dates ? dateVariants() : []),
+    ...mutants,
+  ]
+  const ids = variants.map(({ id }) => id)
+  if (ids.some((id) => id.includes(only))) return
+  const near = didYouMean(only, [...policyIds, ...ids])
+  const hint =
+    near === undefined ? ' npx understudy-api policies lists the ids.' : ` Did you mean ${near}?`
+  throw new UsageError(
+    `Failed to read --only: no id of a service contains ${inspectValue(only)}.${hint}`,
+  )
+}

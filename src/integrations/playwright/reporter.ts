@@ -1,0 +1,65 @@
+import process from 'node:process'
+import { createRunReport } from '../../sandbox/report/run-report.ts'
+import { emptyUsage, mergeUsage, type RunUsage } from '../../sandbox/report/run-usage.ts'
+import { type RunReportOptions, RunReports, withPlainErrors } from '../testing/run-reports.ts'
+
+/** The name of the attachment by which a test tells the reporter what it used. */
+export const usageAttachment = 'understudy-usage'
+
+/** Set while the reporter is used. Without it, tests attach nothing. Workers inherit it. */
+export const usageVariable = 'UNDERSTUDY_USAGE_ATTACHED'
+
+/** The part of Playwright's `Suite` that is used. */
+interface TestSuite {
+  allTests(): readonly {
+    readonly results: readonly {
+      attachments: { readonly name: string; readonly body?: Buffer | undefined }[]
+    }[]
+  }[]
+}
+
+/**
+ * A reporter for Playwright: prints what the tests of all workers rest on, and writes reports. Tests with
+ * `simulatorFixtures` are covered.
+ *
+ * @example
+ * // playwright.config.ts
+ * reporter: [['list'], ['understudy-api/playwright/reporter', { file: 'report.html', failOn: 'assumed' }]]
+ */
+export default class UnderstudyReporter {
+  readonly #reports: RunReports
+  #suite: TestSuite | null = null
+
+  /** @throws UsageError for an unknown extension or rule, and for a file that cannot be written */
+  constructor({ file = [], failOn = [] }: RunReportOptions = {}) {
+    // Playwright adds options of its own.
+    this.#reports = withPlainErrors(() => new RunReports({ file, failOn }))
+    process.env[usageVariable] = '1'
+  }
+
+  onBegin(_config: unknown, suite: TestSuite): void {
+    this.#suite = suite
+  }
+
+  onEnd(): { readonly status: 'failed' } | undefined {
+    const usage = emptyUsage()
+    for (const { results } of this.#suite?.allTests() ?? []) {
+      for (const result of results) {
+        const isUsage = ({ name }: { readonly name: string }): boolean => name === usageAttachment
+        for (const { body } of result.attachments.filter(isUsage)) {
+          if (body) mergeUsage(usage, JSON.parse(body.toString()) as RunUsage)
+        }
+        // Other reporters would list it.
+        result.attachments = result.attachments.filter((attachment) => !isUsage(attachment))
+      }
+    }
+    const { lines, hasFailed } = this.#reports.finish(createRunReport(usage), 'playwright test')
+    console.log(['', ...lines.map((line) => `  ${line}`)].join('\n'))
+    return hasFailed ? { status: 'failed' } : undefined
+  }
+
+  /** The reporter prints only at the end, beside the one of the terminal. */
+  printsToStdio(): boolean {
+    return false
+  }
+}

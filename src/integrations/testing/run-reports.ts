@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs'
+import {
+  reportFormatOf,
+  reportFormats,
+  reportRules,
+  summarizeReport,
+} from '../../sandbox/report/format-report.ts'
+import { checkReport } from '../../sandbox/report/report-findings.ts'
+import type { RunReport } from '../../sandbox/report/run-report.ts'
+import { checkWritable, failToWrite } from '../../utils/files.ts'
+import { checkedFormatOf } from '../../utils/reports/report-file.ts'
+import { UsageError, unknownWord } from '../../utils/usage-error.ts'
+
+/** Options of a reporter of a test runner. */
+export interface RunReportOptions {
+  /** Where the report is written: .html, .json, .xml (JUnit) or .sarif files */
+  readonly file?: string | readonly string[]
+  /** The rules that fail the run: `assumed`, `observed`, or rules about clients */
+  readonly failOn?: string | readonly string[]
+}
+
+/**
+ * Runs the constructor of a reporter. Test runners print the stack of its errors and their fields, which say nothing about
+ * a wrong option, so that a UsageError is left with its message.
+ */
+export function withPlainErrors<T>(construct: () => T): T {
+  try {
+    return construct()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const hidden = Object.keys(error).map((name) => [name, { enumerable: false }])
+    throw Object.defineProperties(error, {
+      ...Object.fromEntries(hidden),
+      stack: { value: `${error.name}: ${error.message}` },
+    })
+  }
+}
+
+/** The reports that a run ends with. */
+export class RunReports {
+  readonly #files: readonly string[]
+  readonly #failOn: readonly string[]
+
+  /**
+   * Checks the options before the run starts, and that each file can be written. An earlier report stays until the run
+   * ends.
+   *
+   * @throws UsageError for an unknown extension or rule, and for a file that cannot be written
+   */
+  constructor({ file = [], failOn = [] }: RunReportOptions) {
+    this.#files = [file].flat()
+    this.#failOn = [failOn].flat()
+    const rules = reportRules.map(({ id }) => id)
+    for (const rule of this.#failOn) {
+      if (!rules.includes(rule)) throw unknownWord('choose what fails the run', rules, rule)
+    }
+    for (const name of this.#files) {
+      checkedFormatOf(reportFormats, name, 'write a report')
+      checkWritable(name)
+    }
+  }
+
+  /**
+   * Writes the reports.
+   *
+   * @param command what ran, such as `vitest`
+   * @returns a summary, and whether the run fails by a rule
+   * @throws UsageError for a file that can no longer be written
+   */
+  finish(
+    report: RunReport,
+    command: string,
+  ): { readonly lines: readonly string[]; readonly hasFailed: boolean } {
+    for (const file of this.#files) {
+      const text = reportFormatOf(file)?.(report, { command, failOn: this.#failOn }) ?? ''
+      try {
+        writeFileSync(file, text)
+      } catch (error) {
+        failToWrite(file)(error)
+      }
+    }
+    const failures = checkReport(report, this.#failOn)
+    const written = this.#files.map((file) => `The report is in ${file}.`)
+    const lines = [...summarizeReport(report), ...written, ...failures]
+    return { lines, hasFailed: failures.length > 0 }
+  }
+}

@@ -1,0 +1,149 @@
+import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
+import { traceClient } from '../../sandbox/variants/client-trace.ts'
+import { type Dependence, findDependences } from '../../sandbox/variants/dependences.ts'
+import { unnoticedFields } from '../../sandbox/variants/mutant-report.ts'
+import { mutantVariants } from '../../sandbox/variants/mutants.ts'
+import { policyVariants } from '../../sandbox/variants/policy-variants.ts'
+import {
+  type Baseline,
+  type RunClient,
+  runUnchanged,
+  runVariants,
+  type VariantOutcome,
+} from '../../sandbox/variants/sweep.ts'
+import { applyVariant, type Variant } from '../../sandbox/variants/variant.ts'
+import { createSimulator, type Simulator } from '../../simulator.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import { wait } from '../../utils/wait.ts'
+import { createAs } from './fixtures.ts'
+import type { Interception } from './interception.ts'
+import type { SimulatorContext } from './with-simulator.ts'
+
+/** Options of `sweep`. */
+export interface SweepOptions extends SimulatorOptions {
+  /** Milliseconds after which a run counts as failed. Defaults to 5,000. */
+  readonly timeout?: number
+  /** Further variants, besides the other values of each policy that the function depends on. */
+  readonly variants?: readonly Variant[]
+  /** Also tries each mutant of the responses: changes that the documentation allows. Defaults to false. */
+  readonly mutants?: boolean
+}
+
+/** What a sweep found out. */
+export interface Sweep {
+  /** What the function depends on. Empty if it passes with every plausible service. */
+  readonly dependences: readonly Dependence[]
+  /** How the function fared against each plausible service */
+  readonly outcomes: readonly VariantOutcome[]
+  /** The fields of which no mutant was noticed, such as `annotation.insight_name`. Empty without `mutants` */
+  readonly unnoticed: readonly string[]
+}
+
+/** Throws if it does not work with the service that it gets. */
+export type RunContext = (context: SimulatorContext) => unknown
+
+/**
+ * Runs a function against each plausible service: under each other value of each policy that its responses depended on.
+ * Each run has its own simulator, as in `withSimulator`. The function fails against a service if it throws, or if it
+ * does not end.
+ *
+ * @throws UsageError if the function fails, or sends no requests, with the service as it is
+ * @example
+ * const { dependences } = await sweep(({ as }) => importAnnotations(as('all').fetch))
+ * expect(dependences.map(({ sentence }) => sentence)).toEqual([])
+ */
+export async function sweep(
+  ...args: [run: RunContext] | [options: SweepOptions, run: RunContext]
+): Promise<Sweep> {
+  const [{ timeout, variants, mutants, ...options }, run] =
+    args.length === 1 ? [{} as SweepOptions, args[0]] : args
+  const swept = await sweepFrom(createSimulator(options), run, { timeout, variants, mutants })
+  const { verdict, runs } = swept.baseline
+  if (verdict !== 'steady') {
+    const failure = runs.find((one) => one.failure !== null)?.failure ?? ''
+    throw new UsageError(`Failed to sweep: ${problems[verdict]}${failure && `: ${failure}`}.`)
+  }
+  const { outcomes } = swept
+  const { settings } = swept.origin.policies
+  const unnoticed = unnoticedFields(outcomes)
+  return { dependences: findDependences(outcomes, settings), outcomes, unnoticed }
+}
+
+/**
+ * Sweeps a function with copies of a simulator.
+ *
+ * @returns no outcomes if the function cannot be swept
+ */
+export async function sweepFrom(
+  origin: Simulator,
+  run: RunContext,
+  { timeout = 5_000, variants = [], mutants = false }: SweepFromOptions,
+): Promise<{ origin: Simulator; baseline: Baseline; outcomes: readonly VariantOutcome[] }> {
+  // Loads MSW's interceptors on demand, as `withSimulator` does.
+  const { interception } = await import('./interception.ts')
+  const client = { run: createRunner(origin, run, timeout, mutants, interception) }
+  // Intercepts during the whole sweep, so that the network is patched once.
+  return interception.run(origin, async () => {
+    const baseline = await runUnchanged(client)
+    if (baseline.verdict !== 'steady') return { origin, baseline, outcomes: [] }
+    const { settings } = origin.policies
+    const { consulted, mutants: exercised = {} } = baseline.trace
+    const values = policyVariants(consulted, settings)
+    const all = [...values, ...mutantVariants(exercised, settings), ...variants]
+    return { origin, baseline, outcomes: await runVariants(all, client) }
+  })
+}
+
+type SweepFromOptions = {
+  readonly [Name in 'timeout' | 'variants' | 'mutants']?: SweepOptions[Name] | undefined
+}
+
+const problems: Readonly<Record<Exclude<Baseline['verdict'], 'steady'>, string>> = {
+  failing: 'the function fails with the service as it is',
+  flaky: 'the function fails in one of two equal runs',
+  no_requests: 'the function sends no requests',
+  interrupted: 'it was interrupted',
+}
+
+function createRunner(
+  origin: Simulator,
+  run: RunContext,
+  timeout: number,
+  withMutants: boolean,
+  interception: Interception,
+): RunClient {
+  return async (variant) => {
+    const simulator = origin.fork()
+    if (variant) applyVariant(simulator, variant)
+    const trace = traceClient(simulator, withMutants && variant === null)
+    const startedAt = performance.now()
+    let isLate = false
+    // A client that goes on, such as one that requests the same page for ever, gets no further responses.
+    const stop = (): void => {
+      isLate = true
+      simulator.faults.add({ effect: { drop: true } })
+    }
+    // Such a client can keep timers from firing.
+    simulator.journal.followRecords(() => {
+      if (!isLate && performance.now() - startedAt > timeout) stop()
+    })
+    const ended = interception
+      .run(simulator, (server) => run({ simulator, as: createAs(simulator), server }), false)
+      .then(
+        () => null,
+        (error: unknown) =>
+          `the client fails (${String((error as Error)?.message ?? error).split('\n', 1)[0]})`,
+      )
+    let stopTimer = (): void => {}
+    const timer = wait(timeout, (listener) => {
+      stopTimer = listener
+      return () => {}
+    }).then((isComplete) => {
+      if (isComplete && !isLate) stop()
+    })
+    const result = (await Promise.race([ended, timer])) ?? null
+    stopTimer()
+    const failure = isLate ? `the client does not end within ${timeout} ms` : result
+    return { ...trace(), failure, failedTests: null, ms: performance.now() - startedAt }
+  }
+}

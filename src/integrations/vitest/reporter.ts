@@ -1,0 +1,49 @@
+import process from 'node:process'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { createRunReport } from '../../sandbox/report/run-report.ts'
+import { emptyUsage, mergeUsage } from '../../sandbox/report/run-usage.ts'
+import { rejectUnknownFields } from '../../utils/usage-error.ts'
+import { type RunReportOptions, RunReports, withPlainErrors } from '../testing/run-reports.ts'
+
+/**
+ * A reporter for Vitest: prints what the tests of all workers rest on, and writes reports. Tests with the `test` of
+ * `understudy-api/vitest` are covered, and simulators that are passed to `reportRun`.
+ *
+ * @example
+ * // vitest.config.ts
+ * reporters: ['default', ['understudy-api/vitest/reporter', { file: 'report.html', failOn: 'assumed' }]]
+ */
+export default class UnderstudyReporter implements Reporter {
+  readonly #reports: RunReports
+  #vitest: Vitest | null = null
+
+  /** @throws UsageError for an unknown option, extension or rule, and for a file that cannot be written */
+  constructor(options: RunReportOptions = {}) {
+    this.#reports = withPlainErrors(() => {
+      rejectUnknownFields(options, ['file', 'failOn'], 'read the options of the reporter')
+      return new RunReports(options)
+    })
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+    // Without a reporter, the tests collect nothing.
+    vitest.provide('understudyReport', true)
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const usage = emptyUsage()
+    // The order in which files end differs from run to run.
+    const sorted = modules.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1))
+    for (const module of sorted) {
+      for (const { understudy } of [module, ...module.children.allTests()].map((task) =>
+        task.meta(),
+      )) {
+        if (understudy) mergeUsage(usage, understudy)
+      }
+    }
+    const { lines, hasFailed } = this.#reports.finish(createRunReport(usage), 'vitest')
+    this.#vitest?.logger.log(['', ...lines.map((line) => ` ${line}`)].join('\n'))
+    if (hasFailed) process.exitCode = 1
+  }
+}

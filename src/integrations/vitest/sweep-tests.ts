@@ -1,0 +1,91 @@
+import { inject, type RunnerTestCase, type TestContext, TestRunner } from 'vitest'
+import type { PolicySettings } from '../../policies/policies.ts'
+import type { VariantOutcome } from '../../sandbox/variants/sweep.ts'
+import { wait } from '../../utils/wait.ts'
+import type { SimulatorFixtures } from '../testing/fixtures.ts'
+import { sweepFrom } from '../testing/sweep.ts'
+
+/** How a test fared against each plausible service, for the reporter. */
+export interface SweptTest {
+  /** Why the test was not swept, or null */
+  readonly problem: string | null
+  readonly settings: PolicySettings
+  readonly outcomes: readonly VariantOutcome[]
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    understudySweep?: boolean
+  }
+  export interface TaskMeta {
+    understudySweep?: SweptTest
+  }
+}
+
+type Fixtures = Partial<SimulatorFixtures> & { readonly server?: unknown }
+
+type Handler = (context: TestContext & Fixtures) => unknown
+
+type Declare = (...declaration: unknown[]) => void
+
+/**
+ * Declares a test. If the reporter of sweeps is in use, the test also runs against each plausible service after it has
+ * passed. Its hooks run once: each run starts with a copy of the simulator that they have prepared.
+ */
+export function declareTest(declare: Declare, declaration: readonly unknown[]): void {
+  const [name, ...parts] = declaration
+  const handler = parts.find((part) => typeof part === 'function')
+  declare(...declaration)
+  if (!handler || !inject('understudySweep')) return
+  // The timeout of a test is about one run. Vitest finds it in the test, its suites, its tags or the configuration, and
+  // only for a declared test, so that the test is declared twice.
+  const { timeout } = TestRunner.getCurrentSuite().tasks.pop() as Partial<RunnerTestCase>
+  const options = parts.find((part) => typeof part === 'object')
+  declare(name, { ...options, timeout: 0 }, sweepable(handler as Handler, timeout ?? 0))
+}
+
+function sweepable(handler: Handler, timeout: number): Handler {
+  const swept: Handler = async (context) => {
+    const { simulator, simulatorOptions, task } = context
+    const origin = simulator?.fork()
+    const startedAt = performance.now()
+    await endInTime(handler(context), timeout)
+    const ms = performance.now() - startedAt
+    // A client in another process reaches only the server of the test.
+    if (!origin || task.fails || context.server) return
+    const inherited: object = Object.create(context)
+    const { baseline, outcomes } = await sweepFrom(
+      origin,
+      ({ simulator, as }) => handler(Object.assign(inherited, { simulator, as }) as typeof context),
+      { timeout: Math.max(5_000, 10 * ms) },
+    )
+    const { verdict } = baseline
+    if (verdict === 'no_requests') return
+    // A test that sets a policy is about this policy.
+    const pinned = Object.keys(simulatorOptions?.policies ?? {})
+    const isPinned = ({ variant }: VariantOutcome): boolean =>
+      pinned.includes(Object.keys(variant.policies ?? {})[0] ?? '')
+    task.meta.understudySweep = {
+      problem: verdict === 'steady' ? null : `it is ${verdict} if it runs again`,
+      settings: origin.policies.settings,
+      outcomes: outcomes.filter((outcome) => !isPinned(outcome)),
+    }
+  }
+  // Vitest reads the fixtures that a test uses from the text of its function, or from symbols that `test.for` adds.
+  const { name: _, length: __, ...properties } = Object.getOwnPropertyDescriptors(handler)
+  Object.defineProperties(swept, properties)
+  return Object.defineProperty(swept, 'toString', { value: () => String(handler) })
+}
+
+/** @param timeout in milliseconds. 0 and Infinity are no limit */
+async function endInTime(run: unknown, timeout: number): Promise<void> {
+  if (timeout <= 0 || timeout === Number.POSITIVE_INFINITY) return void (await run)
+  let stopTimer = (): void => {}
+  const timer = wait(timeout, (listener) => {
+    stopTimer = listener
+    return () => {}
+  }).then((isLate) => {
+    if (isLate) throw new Error(`Test timed out in ${timeout}ms.`)
+  })
+  await Promise.race([run, timer]).finally(stopTimer)
+}

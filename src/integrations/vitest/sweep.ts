@@ -1,0 +1,109 @@
+import process from 'node:process'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
+import {
+  type DependenceKind,
+  dependenceKinds,
+  failingKinds,
+  findDependences,
+  toFinding,
+} from '../../sandbox/variants/dependences.ts'
+import type { VariantOutcome } from '../../sandbox/variants/sweep.ts'
+import { formatFinding } from '../../utils/reports/finding.ts'
+import { rejectUnknownFields, unknownWord } from '../../utils/usage-error.ts'
+import { withPlainErrors } from '../testing/run-reports.ts'
+import type { SweptTest } from './sweep-tests.ts'
+
+type FailOn = DependenceKind | 'none'
+
+/** Options of the reporter `understudy-api/vitest/sweep`. */
+export interface SweepReporterOptions {
+  /** The dependences that fail the run, or `none`. Defaults to all but `documented`. */
+  readonly failOn?: FailOn | readonly FailOn[]
+}
+
+/**
+ * A reporter for Vitest: each test with the `test` of `understudy-api/vitest` also runs against each plausible service,
+ * in its worker, and the reporter prints what the tests depend on.
+ *
+ * @example npx vitest run --reporter=default --reporter=understudy-api/vitest/sweep
+ */
+export default class SweepReporter implements Reporter {
+  readonly #failOn: readonly FailOn[]
+  #vitest: Vitest | null = null
+
+  /** @throws UsageError for an unknown option or kind */
+  constructor(options: SweepReporterOptions = {}) {
+    const { failOn = failingKinds } = options
+    this.#failOn = [failOn].flat()
+    withPlainErrors(() => {
+      rejectUnknownFields(options, ['failOn'], 'read the options of the reporter')
+      const kinds = [...dependenceKinds, 'none']
+      for (const kind of this.#failOn) {
+        if (!kinds.includes(kind)) throw unknownWord('read failOn', kinds, kind)
+      }
+    })
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+    vitest.provide('understudySweep', true)
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const swept = tests.flatMap((test) => {
+      const result = test.meta().understudySweep
+      return result ? [{ test, result }] : []
+    })
+    const ran = swept.filter(({ result }) => result.problem === null)
+    // Under other settings, a test depends on other values.
+    const groups = new Map<string, SweptTests>()
+    for (const one of ran) {
+      const settings = JSON.stringify(one.result.settings)
+      groups.set(settings, [...(groups.get(settings) ?? []), one])
+    }
+    const services = new Set(ran.flatMap(({ result }) => result.outcomes.map(idOf)))
+    const dependences = [...groups].flatMap(([settings, group]) =>
+      findDependences(mergeOutcomes(group), JSON.parse(settings)),
+    )
+    const problems = swept.flatMap(({ test, result: { problem } }) =>
+      problem === null ? [] : [`${test.fullName} was not swept: ${problem}.`],
+    )
+    const found =
+      dependences.length === 0
+        ? 'nothing breaks them.'
+        : `what they depend on (${dependences.length}):`
+    const lines = [
+      ran.length === 0
+        ? `No policy can matter, because none of ${tests.length} tests was swept. A test is swept if it passes, uses the \`test\` of understudy-api/vitest without \`server\`, and sends requests to its simulator. For other tests, use sweep() of understudy-api/vitest.`
+        : `${ran.length} of ${tests.length} tests ran against ${services.size} other services: ${found}`,
+      ...dependences.flatMap((dependence) => formatFinding(toFinding(dependence))),
+      ...problems,
+    ]
+    this.#vitest?.logger.log(['', ...lines.map((line) => ` ${line}`)].join('\n'))
+    const isFailing = dependences.some(({ kind }) => this.#failOn.includes(kind))
+    if (isFailing || ran.length === 0) process.exitCode = 1
+  }
+}
+
+type SweptTests = readonly { readonly test: TestCase; readonly result: SweptTest }[]
+
+const idOf = ({ variant }: VariantOutcome): string => variant.id
+
+/** Joins the outcomes of tests with the same settings, by variant, with the names of the tests that fail. */
+function mergeOutcomes(swept: SweptTests): VariantOutcome[] {
+  const merged = new Map<string, VariantOutcome>()
+  for (const { test, result } of swept) {
+    for (const one of result.outcomes) {
+      const { variant, outcome, run } = merged.get(one.variant.id) ?? one
+      const hasFailed = one.outcome === 'failed'
+      const failedTests = [...(run.failedTests ?? []), ...(hasFailed ? [test.fullName] : [])]
+      merged.set(variant.id, {
+        variant,
+        outcome: hasFailed ? 'failed' : outcome,
+        run: { ...run, failedTests },
+      })
+    }
+  }
+  return [...merged.values()]
+}

@@ -1,0 +1,68 @@
+import { type PolicyId, type PolicySetting, type PolicySettings, policies } from './policies.ts'
+import type { PolicyValue } from './policy.ts'
+import { policyIds } from './setting-ranges.ts'
+import { overridePolicies, type PolicyOverrides } from './settings.ts'
+
+interface PolicyHost {
+  settings: PolicySettings
+  readonly policyTracker: { readonly untracked: PolicySettings }
+}
+
+/** The policies of a running simulator. */
+export class Policies {
+  readonly #sandbox: PolicyHost
+
+  constructor(sandbox: PolicyHost) {
+    this.#sandbox = sandbox
+  }
+
+  /** The settings of all policies. */
+  get settings(): PolicySettings {
+    return this.#sandbox.policyTracker.untracked
+  }
+
+  /** Lists all policies with their settings and allowed values. */
+  list(): PolicyInfo[] {
+    return policyIds.map((id) => {
+      const { documentation, question, documented, live, values } = policies[id]
+      return {
+        id,
+        documentation,
+        question,
+        setting: this.settings[id],
+        documented,
+        live,
+        values: Object.entries(values).map(([value, meaning]) => ({ value, ...meaning })),
+      }
+    })
+  }
+
+  get<Id extends PolicyId>(id: Id): PolicySetting<Id> {
+    return this.settings[id] as PolicySetting<Id>
+  }
+
+  /**
+   * Sets some policies, from the next request on.
+   *
+   * @throws UsageError for an unknown policy or value; then no policy is set
+   * @example simulator.policies.set({ 'annotations.delete.status': '405_empty' })
+   */
+  set(overrides: PolicyOverrides): void {
+    this.#sandbox.settings = overridePolicies(this.settings, overrides)
+  }
+}
+
+/** A policy and its setting. */
+export interface PolicyInfo {
+  readonly id: PolicyId
+  /** What the documentation says. */
+  readonly documentation: string
+  readonly question: string
+  readonly setting: string | number
+  /** The setting in the profile `documented`. */
+  readonly documented: string | number
+  /** The setting in the profile `live`. */
+  readonly live: string | number
+  /** The allowed values. `integer` allows every whole number within its bounds. */
+  readonly values: readonly (PolicyValue & { readonly value: string })[]
+}

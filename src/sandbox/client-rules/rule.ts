@@ -1,0 +1,93 @@
+import { type Evidence, observedSources } from '../../policies/policy.ts'
+import type { Finding, FindingLevel, RuleDescription } from '../../utils/reports/finding.ts'
+import type { ClientRequest, RequestTrace } from './client-request.ts'
+
+/** A mistake that clients make, and that a journal shows. */
+export interface ClientRule extends RuleDescription {
+  /** `error`: data was lost or duplicated. `warning`: it will fail one day. `note`: it may be on purpose */
+  readonly level: FindingLevel
+  readonly cure: string
+  /** Why the API is believed to work as the rule says */
+  readonly evidence: Evidence
+  readonly source: string
+}
+
+type Origin = Pick<ClientRule, 'evidence' | 'source'>
+
+export const readInSource: Origin = {
+  evidence: 'observed',
+  source: observedSources.source,
+}
+export const seenInFramework: Origin = {
+  evidence: 'observed',
+  source: observedSources.framework,
+}
+
+/** @param text a sentence of the documentation */
+export function documented(text: string): Origin {
+  return { evidence: 'documented', source: `the documentation says: ${text}` }
+}
+
+/** A mistake that a client made. Equal mistakes are one. */
+export interface ClientMistake extends Finding {
+  /** The ids of the journal entries that show it: the first 20 */
+  readonly entries: readonly number[]
+  /** How many entries show it */
+  readonly count: number
+}
+
+/**
+ * Reports a mistake.
+ *
+ * @param subject what distinguishes it from other mistakes of the rule. The first message of a subject is used
+ */
+export type ReportMistake = (
+  rule: ClientRule,
+  subject: string,
+  message: string,
+  requests: readonly RequestTrace[],
+) => void
+
+/** Finds the mistakes of some rules in a stream of requests. */
+export interface RequestWatcher {
+  add(request: ClientRequest, report: ReportMistake): void
+  /** Reports what is a mistake unless a later request corrects it. */
+  reportOpen?(report: ReportMistake): void
+}
+
+/** A map that forgets the values that were set longest ago, so that its memory is bounded. */
+export class RecentMap<V> extends Map<string, V> {
+  readonly #limit: number
+
+  constructor(limit: number) {
+    super()
+    this.#limit = limit
+  }
+
+  override set(key: string, value: V): this {
+    this.delete(key)
+    super.set(key, value)
+    if (this.size > this.#limit) this.delete(this.keys().next().value as string)
+    return this
+  }
+}
+
+/** Collects requests until there are too many of them within a time, by the clock of the sandbox. */
+export class Streak {
+  #requests: RequestTrace[] = []
+  #since = 0
+
+  /** @returns the requests to report: none below the limit, all of them at the limit, then the latest one */
+  add(
+    { trace, at }: ClientRequest,
+    { times, seconds }: { readonly times: number; readonly seconds: number },
+  ): readonly RequestTrace[] {
+    if (this.#requests.length === 0 || Math.abs(at - this.#since) > seconds * 1_000) {
+      this.#requests = []
+      this.#since = at
+    }
+    if (this.#requests.length === times) return [trace]
+    this.#requests.push(trace)
+    return this.#requests.length === times ? this.#requests : []
+  }
+}

@@ -1,0 +1,81 @@
+import { type DocumentLine, documentLines } from '../../policies/document.ts'
+import { policies } from '../../policies/policies.ts'
+import type { PolicyValue } from '../../policies/policy.ts'
+import { policyIds } from '../../policies/setting-ranges.ts'
+import { policyCitations } from './citations.ts'
+import {
+  behaviours,
+  type Constant,
+  failureConstants,
+  fieldChecks,
+  fieldRules,
+  headerConstants,
+  undocumentedFields,
+} from './constants.ts'
+import { constantReason, type Reason } from './evidence.ts'
+
+/** All that is known of the API, and how. */
+export interface Catalogue {
+  /** The statements of the documentation */
+  readonly documentation: readonly CataloguedLine[]
+  readonly policies: readonly CataloguedPolicy[]
+  /** The rules that no policy changes */
+  readonly constants: readonly Reason[]
+}
+
+export interface CataloguedLine {
+  readonly id: DocumentLine
+  readonly text: string
+  /** The ids of the policies and constants that cite it */
+  readonly cited_by: readonly string[]
+}
+
+export interface CataloguedPolicy {
+  readonly id: string
+  readonly question: string
+  /** The lines that the policy is about */
+  readonly documentation: readonly string[]
+  /** The value in the default profile */
+  readonly documented: string | number
+  readonly live: string | number
+  readonly values: readonly (PolicyValue & { readonly value: string })[]
+}
+
+/** The constants by id, with the lines that they cite. */
+function listConstants(): [id: string, constant: Constant][] {
+  const named = (prefix: string, group: Readonly<Record<string, Constant>>) =>
+    Object.entries(group).map(([name, constant]): [string, Constant] => [prefix + name, constant])
+  const rules = Object.entries(fieldRules).map(([id, rule]): [string, Constant] => [
+    `rule.${id}`,
+    { ...rule, lines: [id as DocumentLine] },
+  ])
+  return [
+    ...named('error.', failureConstants),
+    ...named('check.', fieldChecks),
+    ...rules,
+    ...named('', behaviours),
+    ...named('header.', headerConstants),
+    ...named('fields.', undocumentedFields),
+  ]
+}
+
+/** Lists all statements of the documentation, policies and constants. */
+export function createCatalogue(): Catalogue {
+  const constants = listConstants()
+  const citersOf = (line: DocumentLine): string[] => [
+    ...policyIds.filter((id) => policyCitations[id].includes(line)),
+    ...constants.filter(([, { lines }]) => lines.includes(line)).map(([id]) => id),
+  ]
+  return {
+    documentation: Object.entries(documentLines).map(([id, text]) => {
+      return { id: id as DocumentLine, text, cited_by: citersOf(id as DocumentLine) }
+    }),
+    policies: policyIds.map((id) => {
+      const { question, documented, live, values } = policies[id]
+      const documentation = policyCitations[id].map((line) => documentLines[line])
+      const listed = Object.entries(values).map(([value, meaning]) => ({ value, ...meaning }))
+      return { id, question, documentation, documented, live, values: listed }
+    }),
+    constants: constants.map(([id, constant]) => constantReason(id, constant)),
+  }
+}

@@ -1,0 +1,196 @@
+import type { pluginChanges } from '../../api/plugins/plugin-body.ts'
+import type { FailureName } from '../../http/failures.ts'
+import type { DocumentLine } from '../../policies/document.ts'
+import { type Evidence, observedSources } from '../../policies/policy.ts'
+
+/** A rule that no policy changes. */
+export interface Constant {
+  readonly sentence: string
+  readonly evidence: Evidence
+  readonly source: string
+  /** The lines of the documentation that the rule is about. */
+  readonly lines: readonly DocumentLine[]
+}
+
+function documented(sentence: string, ...lines: readonly DocumentLine[]): Constant {
+  return { sentence, evidence: 'documented', source: 'the documentation says so', lines }
+}
+
+function observed(
+  sentence: string,
+  source: keyof typeof observedSources = 'source',
+  ...lines: readonly DocumentLine[]
+): Constant {
+  return { sentence, evidence: 'observed', source: observedSources[source], lines }
+}
+
+function assumed(sentence: string, source: string, ...lines: readonly DocumentLine[]): Constant {
+  return { sentence, evidence: 'assumed', source, lines }
+}
+
+/** Gives constants the line about errors, unless they have lines of their own. */
+function aboutErrors<Name extends string>(
+  constants: Readonly<Record<Name, Constant>>,
+): Readonly<Record<Name, Constant>> {
+  const entries = Object.entries<Constant>(constants).map(([name, constant]) => [
+    name,
+    constant.lines.length > 0 ? constant : { ...constant, lines: ['errors.all'] },
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** Policies decide the statuses of the first three. */
+export const failureConstants: Readonly<Record<FailureName, Constant>> = aboutErrors({
+  not_authenticated: observed('A request without a key is refused.', 'tests', 'keys.missing'),
+  authentication_failed: observed('An unknown key is refused.', 'source', 'keys.missing'),
+  permission_denied: observed('A key without permission is refused.', 'tests', 'keys.missing'),
+  not_acceptable: observed('An Accept header that excludes JSON returns 406.', 'framework'),
+  throttled: observed('Too many requests return 429, with the wait in the message.'),
+  method_not_allowed: observed('A method that a path does not have returns 405.', 'framework'),
+  not_found: observed('What does not exist, or is not visible to the key, returns 404.', 'tests'),
+  parse_error: observed("Invalid JSON returns 400, with Python's message.", 'framework'),
+  unsupported_media_type: observed('Another content type returns 415.', 'framework'),
+  body_too_large: assumed(
+    'A body over the limit returns 413.',
+    'as HTTP defines it',
+    'limits.rates',
+  ),
+  validation_error: observed('Invalid input returns 400 that names the first field.', 'tests'),
+  server_error: observed('An unexpected error returns 500 without details.'),
+})
+
+/** The rules of fields, by the code of the error for a value that breaks one. */
+export const fieldChecks: Readonly<Record<string, Constant>> = aboutErrors({
+  required: assumed('A missing required field returns 400.', 'as frameworks do', 'plugin.required'),
+  null: observed('null in a field that is not nullable returns 400.'),
+  invalid_input: observed('A value of a wrong type returns 400.', 'framework'),
+  invalid_choice: observed('A value that is not one of the choices returns 400.'),
+  max_length: observed('A text that is too long returns 400.'),
+  null_characters_not_allowed: observed('A NUL character returns 400.', 'framework'),
+  surrogate_characters_not_allowed: observed('A lone surrogate returns 400.', 'framework'),
+  overflow: observed('A date outside of the years 1 to 9999 returns 400.', 'framework'),
+  incorrect_type: observed('A reference that is not an id returns 400.', 'framework'),
+  does_not_exist: observed('A reference to a missing row returns 400.', 'framework'),
+})
+
+type BodyField =
+  | 'content'
+  | 'date_marker'
+  | 'creation_type'
+  | 'dashboard_item'
+  | 'deleted'
+  | 'scope'
+type PluginField = keyof ReturnType<typeof pluginChanges.read>
+
+/** The rules and defaults of the fields of bodies. Each is about the line of its field. */
+export const fieldRules: Readonly<
+  Record<`annotation.${BodyField}` | `plugin.${PluginField}`, Constant>
+> = {
+  'annotation.content': observed('At most 400 characters, trimmed, or null; null by default.'),
+  'annotation.date_marker': observed('Stored in UTC, or null; null by default.', 'framework'),
+  'annotation.creation_type': observed('USR by default.'),
+  'annotation.dashboard_item': observed('The id of an existing item, or null; null by default.'),
+  'annotation.deleted': observed('A boolean or a word for one; false by default.', 'framework'),
+  'annotation.scope': observed('dashboard_item by default.'),
+  'plugin.plugin_type': observed('null by default.'),
+  'plugin.name': observed('At most 200 characters, or null; null by default.'),
+  'plugin.description': observed('A text of any length, or null; null by default.'),
+  'plugin.icon': observed('At most 800 characters, or null; null by default.'),
+  'plugin.config_schema': observed('{} by default.'),
+  'plugin.tag': observed('At most 200 characters, or null; null by default.'),
+  'plugin.is_global': observed('A boolean or a word for one; false by default.', 'framework'),
+  'plugin.capabilities': observed('{} by default.'),
+  'plugin.metrics': observed('{} by default.'),
+  'plugin.public_jobs': observed('{} by default.'),
+}
+
+/** What the operations do, beyond their statuses and fields. */
+export const behaviours: Readonly<Record<string, Constant>> = {
+  'order.checks': observed(
+    'The checks run in the order Accept, key, scope, body syntax, project or organization, membership, rate limit, method, row, fields.',
+    'framework',
+    'errors.all',
+  ),
+  'order.annotations': observed(
+    'Annotations are listed newest date_marker first; those without one come before them.',
+    'source',
+    'operation.listAnnotations',
+  ),
+  'order.plugins': assumed(
+    'Plugins and projects are listed by id.',
+    'the live service declares no order',
+    'operation.listPlugins',
+  ),
+  'lists.links': observed(
+    'next and previous have the effective limit and all parameters, sorted by name; null at the ends.',
+    'framework',
+    'page.next',
+    'page.previous',
+  ),
+  'annotations.search': observed(
+    'content must contain every word, in any order and case.',
+    'source',
+    'operation.listAnnotations',
+  ),
+  'annotations.soft_delete': documented(
+    'PATCH with deleted: true hides the annotation and keeps the record.',
+    'states.annotation.delete',
+    'service.annotations',
+  ),
+  'annotations.hard_delete': documented(
+    'DELETE changes nothing, for any id.',
+    'states.annotation.hard_delete',
+  ),
+  'annotations.visibility': observed(
+    'A project sees its own annotations, and those with the scope organization of its organization.',
+    'tests',
+    'service.annotations',
+  ),
+  'annotations.updated_at': observed(
+    'Every save sets updated_at, and moves the annotation to the project of the path.',
+    'tests',
+    'annotation.updated_at',
+  ),
+  'fields.unknown': observed(
+    'Unknown and read-only fields and parameters are ignored.',
+    'framework',
+    'operation.createAnnotation',
+  ),
+  'fields.order': observed(
+    'The first invalid field is reported, in the order of the fields.',
+    'framework',
+    'errors.all',
+  ),
+  'fields.null': observed('A field without a value is null.', 'source', 'annotation.content'),
+  'dates.format': observed(
+    'Dates are in UTC with Z, and have six digits of a second or none.',
+    'framework',
+    'annotation.created_at',
+  ),
+  'plugins.hard_delete': documented('DELETE removes the plugin.', 'operation.deletePlugin'),
+  'paths.slash': documented('Paths work with and without a trailing slash.', 'paths.slash'),
+  'methods.head': observed('HEAD works like GET, without a body.', 'framework', 'service.whole'),
+  'methods.options': observed('OPTIONS describes a path.', 'framework', 'service.whole'),
+  'projects.list': observed(
+    'GET /api/projects/ lists the projects of the organizations of the user.',
+    'source',
+    'keys.projects',
+  ),
+}
+
+const addition = 'an addition of Understudy, which the service does not send'
+
+/** The headers of responses that no policy decides. */
+export const headerConstants: Readonly<Record<string, Constant>> = {
+  'content-type': documented('Responses are JSON.', 'service.json'),
+  'content-length': assumed('The length of the body.', 'most servers send it', 'service.json'),
+  'understudy-nearest': assumed('The endpoints closest to the request.', addition),
+  'understudy-why': assumed('Why the request was refused.', addition),
+}
+
+/** The fields of bodies that no line of the documentation lists, by their owner. */
+export const undocumentedFields: Readonly<Record<string, Constant>> = {
+  error: observed('Errors have type, code, detail and attr.', 'tests', 'errors.all'),
+  project: observed('The fields of a project.', 'source', 'keys.projects'),
+  path: observed('The description of a path.', 'framework', 'service.whole'),
+}

@@ -1,0 +1,173 @@
+import { endpoints } from '../../api/endpoints.ts'
+import { Failure, type FailureName, failureFormats, failureResponse } from '../../http/failures.ts'
+import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
+import { type DocumentLine, documentLines } from '../../policies/document.ts'
+import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
+import type { Evidence, PolicyValue } from '../../policies/policy.ts'
+import { policyCitations } from './citations.ts'
+import {
+  behaviours,
+  type Constant,
+  failureConstants,
+  fieldRules,
+  undocumentedFields,
+} from './constants.ts'
+
+/** A rule that a response follows, and why it is believed. */
+export interface Reason {
+  /** The id of a policy, a constant such as `error.not_found`, or a line of the documentation such as `annotation.scope` */
+  readonly id: string
+  /** The setting, if the rule is a policy */
+  readonly setting?: string | number
+  readonly sentence: string
+  readonly evidence: Evidence
+  readonly source: string
+  /** The lines of the documentation that the rule is about */
+  readonly documentation: readonly string[]
+}
+
+/** The reason of a policy with its setting. */
+export function policyReason(id: PolicyId, settings: PolicySettings): Reason {
+  const setting = settings[id]
+  const { question, values } = policies[id]
+  const { meaning, evidence, source } = (values[setting] ?? values.integer) as PolicyValue
+  const documentation = textsOf(policyCitations[id])
+  return { id, setting, sentence: `${question} ${meaning}`, evidence, source, documentation }
+}
+
+/** The reason of a rule that no policy changes. */
+export function constantReason(id: string, constant: Constant): Reason {
+  const { lines, ...rest } = constant
+  return { id, ...rest, documentation: textsOf(lines) }
+}
+
+/** The reason that is a line of the documentation itself. */
+function lineReason(id: DocumentLine): Reason {
+  const text = documentLines[id]
+  const source = 'the documentation says so'
+  return { id, sentence: text, evidence: 'documented', source, documentation: [text] }
+}
+
+function textsOf(lines: readonly DocumentLine[]): string[] {
+  return lines.map((line) => documentLines[line])
+}
+
+/**
+ * Finds the rule behind a status of an operation.
+ *
+ * @param operationId the operation id, also of the internal endpoints for OPTIONS and for unknown methods
+ * @returns undefined for a status that the operation never has by itself, such as one of a fault
+ * @example evidenceOfStatus('deleteAnnotation', 405, simulator.policies.settings)?.evidence // 'documented'
+ */
+export function evidenceOfStatus(
+  operationId: string | null,
+  status: number,
+  settings: PolicySettings,
+): Reason | undefined {
+  const endpoint = endpoints.find(({ id }) => id === operationId)
+  if (endpoint && resolveByPolicy(endpoint.status, settings) === status) {
+    if (isByPolicy(endpoint.status))
+      return policyReason(endpoint.status.policy as PolicyId, settings)
+    const line = `operation.${endpoint.id}`
+    if (isLine(line)) return lineReason(line)
+    if (isByPolicy(endpoint.enabled)) return policyReason(endpoint.enabled.policy, settings)
+    return constantReason('projects.list', behaviours['projects.list'] as Constant)
+  }
+  if (operationId === null) return policyReason('paths.unknown', settings)
+  if (status < 300)
+    return constantReason('methods.options', behaviours['methods.options'] as Constant)
+  const own = endpoint ? resolveByPolicy(endpoint.errors, settings) : []
+  const names = [...own, ...(Object.keys(failureFormats) as FailureName[])]
+  const name = names.find((each) => failureStatus(each, settings) === status)
+  return name && failureReason(name, settings)
+}
+
+function failureStatus(name: FailureName, settings: PolicySettings): number {
+  const details = name === 'permission_denied' ? ({ isKeyInsufficient: true } as const) : {}
+  return failureResponse(new Failure(name, undefined, details), settings).status
+}
+
+/** The reason of a failure: a policy about its status, or a constant. */
+export function failureReason(name: FailureName, settings: PolicySettings): Reason {
+  if (failureFormats[name].status === 401) return policyReason('keys.missing.status', settings)
+  if (name === 'permission_denied') return policyReason('keys.insufficient.status', settings)
+  return constantReason(`error.${name}`, failureConstants[name])
+}
+
+/** The policies that decide which body an operation has. */
+const bodyPolicies: Readonly<Record<string, PolicyId>> = {
+  checkPluginForUpdates: 'plugins.check_for_updates.body',
+  retrievePluginSource: 'plugins.source.body',
+  updatePluginSource: 'plugins.update_source.body',
+  listPluginActivity: 'plugins.activity.body',
+  listExportsUnsubscribeConfigs: 'plugins.exports_unsubscribe_configs.body',
+  listPluginRepository: 'plugins.repository.body',
+  listUnusedPlugins: 'plugins.unused.body',
+}
+
+/**
+ * Finds the rule behind a field of a request body or of a successful response.
+ *
+ * @param name the name of the field; in an object or a list, its path: `created_by.email` or `results.0.content`
+ * @returns undefined for a field that responses never have
+ * @example evidenceOfField('retrieveAnnotation', 'response', 'content', simulator.policies.settings)?.sentence
+ */
+export function evidenceOfField(
+  operationId: string | null,
+  side: 'response' | 'body',
+  name: string,
+  settings: PolicySettings,
+): Reason | undefined {
+  const bodyPolicy = bodyPolicies[operationId ?? '']
+  const isOther = bodyPolicy !== undefined && settings[bodyPolicy] !== 'plugin'
+  const path = name.split('.')
+  if (side === 'body') return bodyField(operationId ?? '', path[0] as string, settings)
+  if (isOther) return policyReason(bodyPolicy, settings)
+  const isPage = /^list(?:Plugins|Annotations|Projects)$/.test(operationId ?? '')
+  if (isPage && (path[0] !== 'results' || path.length < 3)) return findLine(`page.${path[0]}`)
+  const [field = '', inner] = isPage ? path.slice(2) : path
+  if (operationId === 'listProjects') return undocumented('project')
+  if (operationId === null || operationId.includes(' ')) return undocumented('path')
+  if (field === 'created_by' && inner !== undefined) return findLine(`created_by.${inner}`)
+  const line = findLine(`${resourceOf(operationId)}.${field}`)
+  if (line) return line
+  const isLater = ['dashboard_id', 'dashboard_name', 'insight_derived_name'].includes(field)
+  return isLater ? policyReason('versioning', settings) : undefined
+}
+
+function bodyField(operationId: string, field: string, settings: PolicySettings): Reason {
+  if (field === 'personal_api_key') return policyReason('keys.places', settings)
+  if (field === 'token' || field === 'api_key') return policyReason('projects.token', settings)
+  if (operationId === 'upgradePlugin') return policyReason('plugins.upgrade.body', settings)
+  if (operationId === 'createPlugin' && field === 'url') {
+    return policyReason('plugins.create.install', settings)
+  }
+  if (operationId === 'updatePluginSource' && settings['plugins.update_source.body'] === 'files') {
+    return policyReason('plugins.update_source.body', settings)
+  }
+  const line = findLine(`${resourceOf(operationId)}.${field}`)
+  return line ?? constantReason('fields.unknown', behaviours['fields.unknown'] as Constant)
+}
+
+/** The rule and the default of a field of a request body, or undefined for a field that is not read. */
+export function ruleOfField(operationId: string, field: string): Reason | undefined {
+  const id = `${resourceOf(operationId)}.${field}`
+  const rule = fieldRules[id as keyof typeof fieldRules]
+  return rule && constantReason(`rule.${id}`, { ...rule, lines: [id as DocumentLine] })
+}
+
+function undocumented(owner: string): Reason {
+  return constantReason(`fields.${owner}`, undocumentedFields[owner] as Constant)
+}
+
+function resourceOf(operationId: string): 'annotation' | 'plugin' {
+  return operationId.includes('Annotation') ? 'annotation' : 'plugin'
+}
+
+function findLine(id: string): Reason | undefined {
+  return isLine(id) ? lineReason(id) : undefined
+}
+
+function isLine(id: string): id is DocumentLine {
+  return Object.hasOwn(documentLines, id)
+}

@@ -1,0 +1,186 @@
+import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
+import type { Evidence } from '../../policies/policy.ts'
+import { quoteForShell } from '../../utils/escape.ts'
+import type { Finding, FindingLevel } from '../../utils/reports/finding.ts'
+import { describeValue } from './policy-variants.ts'
+import type { ClientRun, VariantOutcome } from './sweep.ts'
+import type { Variant } from './variant.ts'
+
+/**
+ * What a client depends on:
+ * `documented`: the documentation says it, and only assumed behaviour breaks the client;
+ * `observed`: the live service was seen doing it, but the documentation does not say it;
+ * `assumed`: neither the documentation nor the live service shows it;
+ * `contradicted`: the live service was seen doing otherwise, and the client breaks with that.
+ */
+export type DependenceKind = Evidence | 'contradicted'
+
+export const dependenceKinds: readonly DependenceKind[] = [
+  'documented',
+  'observed',
+  'assumed',
+  'contradicted',
+]
+
+/** The kinds that fail a sweep by default. */
+export const failingKinds: readonly DependenceKind[] = ['observed', 'assumed', 'contradicted']
+
+/** Something that breaks a client if it is otherwise. */
+export interface Dependence {
+  /** The policy, or the id of a variant that does not change a single policy */
+  readonly on: string
+  readonly kind: DependenceKind
+  /** Such as `Your client depends on …: 2 tests fail with \`retrievable\`.` */
+  readonly sentence: string
+  /** Where the evidence for the service that the client depends on comes from */
+  readonly source: string
+  /** What breaks the client */
+  readonly breaks: readonly VariantOutcome[]
+}
+
+/** Finds what a client depends on: one dependence for each policy, and for each other variant. */
+export function findDependences(
+  outcomes: readonly VariantOutcome[],
+  settings: PolicySettings,
+): Dependence[] {
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed')
+  const groups = new Map<string, VariantOutcome[]>()
+  for (const outcome of failed) {
+    const name = singlePolicy(outcome) ?? outcome.variant.id
+    groups.set(name, [...(groups.get(name) ?? []), outcome])
+  }
+  return [...groups].map(([on, breaks]) =>
+    Object.hasOwn(policies, on)
+      ? policyDependence(on as PolicyId, settings, breaks)
+      : otherDependence(on, breaks),
+  )
+}
+
+function singlePolicy({ variant }: VariantOutcome): string | undefined {
+  const { policies: changed = {}, faults = [], scopes } = variant
+  const [id, ...others] = Object.keys(changed)
+  return others.length + faults.length > 0 || scopes ? undefined : id
+}
+
+function policyDependence(
+  on: PolicyId,
+  settings: PolicySettings,
+  breaks: readonly VariantOutcome[],
+): Dependence {
+  const { evidence, source } = describeValue(on, settings[on])
+  const seen = evidence === 'observed' ? undefined : breaks.find(isObserved)
+  const shortId = ({ variant }: VariantOutcome): string => variant.id.slice(on.length + 1)
+  const phrase = seen
+    ? `${evidence === 'assumed' ? 'an assumption' : evidencePhrases[evidence]}, but the live service was seen with \`${shortId(seen)}\``
+    : evidencePhrases[evidence]
+  const reasons = breaks.map((outcome) => `${failureOf(outcome.run)} with \`${shortId(outcome)}\``)
+  return {
+    on,
+    kind: seen ? 'contradicted' : evidence,
+    sentence: `Your client depends on \`${on} = ${settings[on]}\` (${phrase}): ${reasons.join('; ')}.`,
+    source,
+    breaks,
+  }
+}
+
+const isObserved = ({ variant }: VariantOutcome): boolean => variant.evidence === 'observed'
+
+const evidencePhrases: Readonly<Record<Evidence, string>> = {
+  documented: 'the documentation says so',
+  observed: 'seen in the live service, not in the documentation',
+  assumed: 'an assumption, never seen',
+}
+
+/** A variant that no single policy describes: a mutated response, a date or several policies. */
+function otherDependence(on: string, breaks: readonly VariantOutcome[]): Dependence {
+  const [{ variant, run }] = breaks as [VariantOutcome]
+  return {
+    on,
+    kind: variant.evidence === 'observed' ? 'contradicted' : 'assumed',
+    sentence: `Your client breaks with \`${on}\`: ${failureOf(run)}. ${variant.sentence}`,
+    source: variant.source,
+    breaks,
+  }
+}
+
+/** @example failureOf(run) // '2 tests fail' */
+export function failureOf({ failure, failedTests }: ClientRun): string {
+  const count = failedTests?.length ?? 0
+  if (count === 0) return failure ?? 'the client passes'
+  return count === 1 ? '1 test fails' : `${count} tests fail`
+}
+
+const levels: Readonly<Record<DependenceKind, FindingLevel>> = {
+  documented: 'note',
+  observed: 'warning',
+  assumed: 'warning',
+  contradicted: 'error',
+}
+
+/** A command, and flags of `exec` with which it runs as it did, such as `--profile live`. Both are quoted for a shell. */
+export interface SweptCommand {
+  readonly command: string
+  readonly flags: readonly string[]
+}
+
+/** @param swept what the cure runs again; none for tests with simulators of their own */
+export function toFinding(
+  { on, kind, sentence, source, breaks }: Dependence,
+  swept?: SweptCommand,
+): Finding {
+  const rank = ({ variant }: VariantOutcome): number => strongest.indexOf(variant.evidence)
+  const [first] = breaks.toSorted((a, b) => rank(a) - rank(b))
+  const isPolicy = Object.hasOwn(policies, on)
+  return {
+    rule: on,
+    level: levels[kind],
+    message: sentence,
+    evidence: kind,
+    source,
+    details: breaks.flatMap(({ variant, run }) => [
+      ...(isPolicy
+        ? [`${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`]
+        : [`This dependence is ${kind}. That service is ${variant.evidence}: ${variant.source}.`]),
+      ...(run.failedTests ?? []).map((name) => `fails: ${name}`),
+    ]),
+    ...(first && {
+      cure: `${isPolicy ? policyCure(on, breaks) : 'Let the client accept this, too.'} To see it fail: ${tryVariant(first.variant, swept)}`,
+    }),
+  }
+}
+
+/** The best evidence first. */
+const strongest: readonly Evidence[] = ['observed', 'documented', 'assumed']
+
+function policyCure(on: string, breaks: readonly VariantOutcome[]): string {
+  if (breaks.some(({ variant }) => variant.id.endsWith('=refused'))) {
+    return 'Let the client work without this operation, because a key may be refused.'
+  }
+  if (on.endsWith('.scope')) return 'Give the key of the client this scope, too.'
+  return `Let the client accept ${breaks.length === 1 ? 'both values' : `all ${breaks.length + 1} values`}.`
+}
+
+/** How to run a client against a variant. */
+function tryVariant(
+  { id, policies: changed = {}, faults = [] }: Variant,
+  swept: SweptCommand | undefined,
+): string {
+  const settings = Object.entries(changed)
+  if (!swept) {
+    const values = settings.map(([policy, value]) => `'${policy}': '${value}'`).join(', ')
+    const calls = faults.map((fault) => `simulator.faults.add(${JSON.stringify(fault)})`)
+    const start = values === '' ? [] : [`createSimulator({ policies: { ${values} } })`]
+    return [...start, ...calls].join(', ')
+  }
+  const date = /^as of (\S+)$/.exec(id)?.[1]
+  // Policies of the flags would override those of the month.
+  const isDate = date !== undefined && !swept.flags.some((flag) => flag.startsWith('--policy'))
+  const flags = [
+    ...swept.flags,
+    ...(isDate
+      ? [`--as-of ${date}`]
+      : settings.map(([policy, value]) => `--policy ${policy}=${value}`)),
+    ...faults.map((fault) => `--fault ${quoteForShell(JSON.stringify(fault))}`),
+  ]
+  return `npx understudy-api exec ${flags.join(' ')} -- ${swept.command}`
+}

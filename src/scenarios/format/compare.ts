@@ -1,0 +1,45 @@
+import { type Difference, type DiffOptions, diffValues } from '../../utils/diff.ts'
+import { inspectValue } from '../../utils/usage-error.ts'
+import { matchesPattern } from './pattern.ts'
+import { matchers, toSpecialValue } from './values.ts'
+
+/** Compares a value with an expected one that can contain matchers. @param isExact whether further fields are differences */
+export function diffWithMatchers(
+  expected: unknown,
+  actual: unknown,
+  isExact: boolean,
+): Difference[] {
+  const options: DiffOptions = {
+    isExact,
+    matches: (value, other) => matches(value, other, isExact),
+  }
+  return diffValues(expected, actual, options)
+}
+
+/** Returns undefined if the expected value has no matcher. */
+function matches(expected: unknown, actual: unknown, isExact: boolean): boolean | undefined {
+  const special = toSpecialValue(expected)
+  if (special === null) return undefined
+  const { keyword, value } = special
+  switch (keyword) {
+    case '$match':
+      return matchers[value as string]?.matches(actual)
+    case '$pattern':
+      return typeof actual === 'string' && matchesPattern(value as string, actual)
+    case '$not':
+      return diffWithMatchers(value, actual, isExact).length > 0
+    case '$literal':
+      return diffValues(value, actual, { isExact }).length === 0
+    default:
+      return undefined
+  }
+}
+
+export function describeExpected(expected: unknown): string {
+  const special = toSpecialValue(expected)
+  if (special === null) return inspectValue(expected)
+  const { keyword, value } = special
+  if (keyword === '$match') return matchers[value as string]?.description ?? inspectValue(expected)
+  if (keyword === '$pattern') return `a string that matches /${value}/`
+  return keyword === '$not' ? `anything but ${describeExpected(value)}` : inspectValue(value)
+}

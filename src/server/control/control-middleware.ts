@@ -1,0 +1,40 @@
+import { toApiHandler } from '../../adapters/endpoint-handler.ts'
+import {
+  type AnyHandler,
+  createMiddleware,
+  type HandlerMiddleware,
+} from '../../adapters/express/express.ts'
+import type { ApiResponse } from '../../http/messages.ts'
+import { endpointNotFound, suggestEndpoints } from '../../http/unknown-path.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
+import { openScenarioLibrary } from '../../scenarios/library.ts'
+import type { Simulator } from '../../simulator.ts'
+import { didYouMean } from '../../utils/usage-error.ts'
+import { mcpHandlers } from '../mcp/mcp-endpoint.ts'
+import { allControlEndpoints } from './endpoints.ts'
+import { type ControlMiddlewareOptions, createControlHandlers } from './handlers.ts'
+
+/** Creates the middleware of the control API and of the tools for agents. @param handlers come first */
+export function createControlMiddleware(
+  simulator: Simulator,
+  handlers: readonly AnyHandler[],
+  options: ControlMiddlewareOptions,
+): HandlerMiddleware {
+  const { guard, report } = options
+  const scenarios = openScenarioLibrary(options.scenarios)
+  const control = createControlHandlers(allControlEndpoints, simulator, { ...options, scenarios })
+  const own = [...handlers, ...control]
+  const apiHandlers = own.map(toApiHandler).filter((handler) => handler !== null)
+  const mcp = mcpHandlers(simulator, { guard, report, handlers: apiHandlers })
+  return createMiddleware([...own, ...mcp], options)
+}
+
+/** The response for an unknown path, without the sandbox. A header names the nearest operations, and the message a similar path. */
+export function controlNotFound(method: string, path: string): ApiResponse {
+  const settings = resolvePolicies()
+  const suggestions = suggestEndpoints(method, path, allControlEndpoints, settings)
+  const paths = allControlEndpoints.map((endpoint) => endpoint.path)
+  const nearest = didYouMean(path, paths, 3)
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
+  return endpointNotFound(suggestions, settings, undefined, `Endpoint not found.${hint}`)
+}

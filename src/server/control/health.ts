@@ -1,0 +1,29 @@
+import * as z from 'zod'
+import type { Health } from '../../remote/client.ts'
+import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { packageName, version } from '../../utils/version.ts'
+import { type ControlOperations, operation } from './control-endpoint.ts'
+
+/** In a file of its own, because every start of a server waits for it, and it needs no other operation. */
+export const healthOperations: ControlOperations = {
+  readHealth: operation('GET', '/__admin/health', {
+    summary: 'Check that the server is ready.',
+    scope: 'anyone',
+    response: z.object({
+      name: z.literal(packageName),
+      status: z.literal('ready'),
+      version: z.string(),
+      world: z.string().exactOptional(),
+      persistence: z.enum(['saved', 'unsaved', 'failing']).exactOptional(),
+      replica: z.object({ number: z.int(), of: z.int(), instance: z.string() }).exactOptional(),
+    }),
+    handle: (_input, _simulator, { root, replicas }): Health => ({
+      name: packageName,
+      status: 'ready',
+      version,
+      ...SimulatorBase.sandboxOf(root).source,
+      ...(root.persistence && { persistence: root.persistence.status }),
+      ...(replicas && { replica: replicas.health }),
+    }),
+  }),
+}

@@ -1,0 +1,103 @@
+import { constantRule, parseBody, toParseFailure } from '../../http/body.ts'
+import { Failure } from '../../http/failures.ts'
+import type { BodySchema } from '../../http/fields/field.ts'
+import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { maxTextLength } from '../../utils/json-text.ts'
+import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
+import { finishBetweenEvents } from '../../utils/steps.ts'
+import { nextTurn } from '../../utils/wait.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
+import { checkRows, toParsedWorld } from '../../world/load/checked-rows.ts'
+import { loadWorldInSteps, openWorld } from '../../world/load/load-world.ts'
+import { WorldTextReader } from '../../world/load/world-text.ts'
+import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
+import { uncheckedFields } from '../../world/world-format.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import type { OperationInput } from './control-endpoint.ts'
+import { uncheckedBody } from './request-body.ts'
+
+/** A whole world in the format of fixtures. Loading it reports every issue. */
+export const worldBody: BodySchema<WorldJson> = uncheckedBody(writtenWorldSchema())
+
+type WorldInput = Pick<
+  OperationInput<unknown, unknown, WorldJson>,
+  'body' | 'header' | 'settings' | 'stream'
+>
+
+/**
+ * Loads the world in the body of a request, between other requests, and fills the lists that it leaves to the factories.
+ *
+ * @throws UsageError with every issue of the world
+ * @throws Failure for a body that is no JSON
+ */
+export async function loadWorldBody(
+  input: WorldInput,
+  simulator: SimulatorBase,
+): Promise<LoadedWorld> {
+  const { stream } = input
+  const world = await withGeneratedRows(stream ? await readWorld(stream, input) : input.body)
+  const { policyTracker } = SimulatorBase.sandboxOf(simulator)
+  const unchecked = uncheckedFields(policyTracker.untracked)
+  if (typeof world !== 'object' || world === null) return openWorld(world, unchecked)
+  return finishBetweenEvents(loadWorldInSteps(world, unchecked))
+}
+
+/** The factories load on demand. */
+async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
+  if (!world?.generate) return world
+  const { generateInSlices } = await import('../../world/factories/generate.ts')
+  return generateInSlices(toParsedWorld(world))
+}
+
+/** In bytes. A smaller body is parsed at once, which takes a few milliseconds. */
+const smallSize = 1_048_576
+
+/** The longest time that reading keeps the server from handling other requests, in milliseconds. */
+const maxBlockingMs = 10
+
+async function readWorld(stream: AsyncIterable<Uint8Array>, input: WorldInput): Promise<WorldJson> {
+  const { settings } = input
+  const headers = { get: (name: string) => input.header(name) }
+  const parse = (body: Uint8Array) => parseBody({ body, headers }, settings).value as WorldJson
+  const isUtf8 = !/;\s*charset=(?!"?utf-?8)/i.test(input.header('content-type') ?? '')
+  const parts: Uint8Array[] = []
+  let reader: WorldTextReader | null = null
+  let size = 0
+  let lastPause = performance.now()
+  try {
+    for await (const chunk of stream) {
+      size += chunk.length
+      if (size > maxTextLength) throw new Failure('body_too_large')
+      if (reader) reader.push(chunk)
+      else parts.push(chunk)
+      if (!reader && size > smallSize && isUtf8) {
+        // Throws for another media type.
+        parse(new TextEncoder().encode('{}'))
+        reader = createReader(settings)
+        for (const part of parts.splice(0)) reader.push(part)
+      }
+      if (performance.now() - lastPause < maxBlockingMs) continue
+      await nextTurn()
+      lastPause = performance.now()
+    }
+    return reader ? (reader.end() as WorldJson) : parse(Buffer.concat(parts))
+  } catch (error) {
+    throw toParseFailure(error)
+  }
+}
+
+/** Creates a reader with the rules of `parseBody`. */
+function createReader(settings: WorldInput['settings']): WorldTextReader {
+  const onConstant = constantRule(settings)
+  let offset = 0
+  return new WorldTextReader({
+    decode(bytes) {
+      const text = decodeUtf8Body(bytes, offset)
+      offset += bytes.length
+      return text
+    },
+    parse: (text) => parseJson(text, onConstant).value,
+    onConstant,
+    checkRows,
+  })
+}

@@ -1,0 +1,76 @@
+import type { ControlClient } from '../../remote/client.ts'
+import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { packageName, version } from '../../utils/version.ts'
+import { listDocuments, readDocument } from './documents.ts'
+import type { Server } from './sdk.ts'
+import type { Tool } from './tool.ts'
+import { tools } from './tools.ts'
+
+const instructions = (
+  url: string,
+): string => `Understudy simulates the Plugin and Annotation Management API at ${url}.
+readVocabulary lists operations and faults, listKeys the keys, listRows the rows. sendRequest sends a request with a key.
+If a response surprises, pass the id of its entry to explainEntry: it names the rule, its evidence, and a request that succeeds.
+A policy whose evidence is "assumed" is a guess: the client should work with each of its values.`
+
+/** The largest result, in characters. Agents read all of it. */
+const maxResult = 100_000
+
+/** Creates a server of the Model Context Protocol for the simulator that a client reaches. One serves one connection. */
+export async function createMcpServer(client: ControlClient): Promise<Server> {
+  const { ProtocolError, ProtocolErrorCode, Server } = await import('./sdk.ts')
+  const server = new Server(
+    { name: packageName, version },
+    { capabilities: { tools: {}, resources: {} }, instructions: instructions(client.url) },
+  )
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(describeTool) }))
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
+    const tool = tools.find((tool) => tool.name === name)
+    if (tool) return runTool(tool, client, args)
+    const names = tools.map((tool) => tool.name)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownName('tool', name, names))
+  })
+  server.setRequestHandler('resources/list', () => ({ resources: listDocuments() }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const document = await readDocument(uri)
+    if (document) return { contents: [document] }
+    const uris = listDocuments().map((document) => document.uri)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownName('resource', uri, uris))
+  })
+  return server
+}
+
+function unknownName(kind: string, name: string, names: readonly string[]): string {
+  const meant = didYouMean(name, names)
+  const hint = meant ? `Did you mean ${meant}?` : `The ${kind}s are ${names.join(', ')}.`
+  return `Unknown ${kind} ${inspectValue(name)}. ${hint}`
+}
+
+function describeTool({ name, description, inputSchema, isReadOnly }: Tool) {
+  return {
+    name,
+    description,
+    inputSchema: inputSchema as { type: 'object' },
+    annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+  }
+}
+
+/** An error is a result, too: agents read it and correct their arguments. */
+async function runTool(tool: Tool, client: ControlClient, args: Readonly<Record<string, unknown>>) {
+  try {
+    const result = (await tool.run(client, args)) ?? { done: true }
+    const structuredContent = Array.isArray(result) ? { items: result } : (result as object)
+    const text = JSON.stringify(structuredContent)
+    if (text.length <= maxResult) return { content: [toText(text)], structuredContent }
+    throw new UsageError(
+      `The result has ${text.length} characters, and at most ${maxResult} are returned. Ask for less, for example with limit.`,
+    )
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { content: [toText(error.message)], isError: true }
+  }
+}
+
+function toText(text: string) {
+  return { type: 'text' as const, text }
+}

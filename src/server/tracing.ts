@@ -1,0 +1,103 @@
+import process from 'node:process'
+import type * as Sdk from '@opentelemetry/sdk-node'
+import { endpoints } from '../api/endpoints.ts'
+import type { RequestHeaders } from '../http/messages.ts'
+import type { JournalRecord } from '../sandbox/journal/record.ts'
+import type { SimulatorBase } from '../sandbox/simulator-base.ts'
+import type { Simulator } from '../simulator.ts'
+import { tryParseJson } from '../utils/json.ts'
+import { packageName, version } from '../utils/version.ts'
+import { wait } from '../utils/wait.ts'
+import { Clock } from '../world/clock/clock.ts'
+
+/** A peer, and no literal below: the bin would bundle it. */
+const library = '@opentelemetry/sdk-node'
+/** How long the last spans may take to be sent, in milliseconds: the collector may be gone. */
+const shutdownMs = 1_000
+
+/**
+ * Sends an OpenTelemetry span for each request to a simulator and to sandboxes that are created later. Its environment
+ * variables configure the SDK. They are often set for all programs, so a missing package is a warning.
+ *
+ * @param warn called with a message if the optional package is missing, and once with each message of the SDK
+ * @returns a function that sends the last spans and stops
+ */
+export async function startTracing(
+  simulator: Simulator,
+  warn: (message: string) => void,
+  load: (name: string) => Promise<typeof Sdk> = (name) => import(name),
+): Promise<() => Promise<void>> {
+  const loaded = await load(library).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    const advice = `Run npm install --save-dev ${library}@0.223.`
+    warn(`OTEL_EXPORTER_OTLP_ENDPOINT has no effect without the package ${library}. ${advice}`)
+    return null
+  })
+  if (!loaded) return async () => {}
+  const { NodeSDK, api, resources } = loaded
+  // Wrong variables, and a missing collector again and again. With OTEL_LOG_LEVEL, the SDK prints them itself.
+  const reported = new Set<string>()
+  const report = (text: string): void => {
+    const message = `OpenTelemetry: ${Object(tryParseJson(text)?.value).message ?? text}`
+    if (reported.size < reported.add(message).size) warn(message)
+  }
+  const logger = { error: report, warn: report, info() {}, debug() {}, verbose() {} }
+  if (!process.env.OTEL_LOG_LEVEL) api.diag.setLogger(logger)
+  const sdk = new NodeSDK({
+    resource: resources.resourceFromAttributes({
+      'service.name': packageName,
+      'service.version': version,
+    }),
+    instrumentations: [],
+    logRecordProcessors: [],
+    metricReaders: [],
+  })
+  sdk.start()
+  const tracer = api.trace.getTracer(packageName, version)
+  const clock = new Clock('real')
+  const routes = new Map(endpoints.map(({ id, path }) => [id, path]))
+  const getter = {
+    get: (headers: RequestHeaders, name: string) => headers.get(name) ?? undefined,
+    keys: () => [],
+  }
+  const send = (record: JournalRecord, path: string, sandbox: string | undefined): void => {
+    const { method, operation, response, fault, ms, requestHeaders } = record
+    const { status } = response
+    const route = routes.get(operation ?? '')
+    const end = clock.now()
+    const parent = api.propagation.extract(api.ROOT_CONTEXT, requestHeaders, getter)
+    const options = {
+      kind: api.SpanKind.SERVER,
+      startTime: end - ms,
+      attributes: {
+        'http.request.method': method,
+        'url.path': path,
+        ...(status > 0 && { 'http.response.status_code': status }),
+        ...(route && { 'http.route': route }),
+        ...(operation !== null && { 'understudy.operation': operation }),
+        ...(sandbox && { 'understudy.sandbox': sandbox }),
+        ...(fault && { 'understudy.fault': fault.id }),
+      },
+    }
+    const span = tracer.startSpan(route ? `${method} ${route}` : method, options, parent)
+    // Status 0: a fault broke the connection.
+    if (status === 0 || status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
+    span.end(end)
+  }
+  const follow = ({ journal }: SimulatorBase, sandbox?: string): void => {
+    journal.followRecords((record) => {
+      const [path = '/'] = journal.redactUrl(record.target).split('?')
+      send(record, path, sandbox)
+    })
+  }
+  follow(simulator)
+  simulator.sandboxes.follow((id, opened) => follow(opened, id))
+  return async () => {
+    const shutdown = sdk.shutdown()
+    await wait(shutdownMs, (end) => {
+      shutdown.then(end, end)
+      return () => {}
+    })
+    for (const part of [api.trace, api.propagation, api.context, api.diag]) part.disable()
+  }
+}

@@ -1,0 +1,119 @@
+// Large world files: until the first answer, memory, and how long other requests wait while a world is read or replaced.
+import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { atMost, line, one } from './measure.mjs'
+import { answers, idle, launch, memory, pin } from './processes.mjs'
+import { writeWorld } from './worlds.mjs'
+import { canLoad, load, operations } from './wrk.mjs'
+
+const bin = fileURLToPath(new URL('../../dist/understudy.cjs', import.meta.url))
+const port = 4812
+const url = `http://127.0.0.1:${port}`
+const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+
+export async function files() {
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'))
+  try {
+    const few = { seconds: 0.8, rest: 180, loaded: 250 }
+    const many = { seconds: 8, rest: 700, peak: 700 }
+    const results = [
+      ...(await withFile(join(folder, 'few.json'), 100_000, few)),
+      ...(await withFile(join(folder, 'many.json'), 1_000_000, many, waits)),
+    ]
+    return results.every(Boolean)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function withFile(file, rows, goals, more = async () => []) {
+  writeWorld(file, rows)
+  const size = (statSync(file).size / 1e6).toFixed(0)
+  console.log(`\nunderstudy serve --data, a file of ${rows.toLocaleString('en')} rows, ${size} MB`)
+  const goal = (limit, unit) => limit && atMost(limit, unit)
+  const command = [
+    process.execPath,
+    bin,
+    'serve',
+    '--data',
+    file,
+    '--port',
+    String(port),
+    '--quiet',
+  ]
+  const server = await launch(command, () => answers(`${url}/__admin/health`), { limit: 120_000 })
+  try {
+    await rest(server.pid)
+    const { resident, peak } = memory(server.pid)
+    const results = [
+      line('first answer', one(server.milliseconds / 1000), 's', goal(goals.seconds, ' s')),
+      line('resident memory at rest', one(resident), 'MiB', goal(goals.rest, ' MiB')),
+      line('peak of resident memory', one(peak), 'MiB', goal(goals.peak, ' MiB')),
+    ]
+    if (canLoad()) {
+      pin(server.pid)
+      for (const operation of operations) {
+        load({ port, env: { ROWS: String(rows) } }, operation, { seconds: 2, connections: 20 })
+      }
+      await rest(server.pid)
+      const after = memory(server.pid).resident
+      results.push(
+        line('resident memory after a load', one(after), 'MiB', goal(goals.loaded, ' MiB')),
+      )
+    }
+    return [...results, ...(await more(file))]
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Memory that is free goes back to the system within seconds. */
+async function rest(pid) {
+  await sleep(2_000)
+  await idle(pid)
+}
+
+async function waits(file) {
+  const size = statSync(file).size
+  const write = (request) => createReadStream(file).pipe(request)
+  return [
+    await waitDuring('GET /__admin/world', { method: 'GET' }, (request) => request.end()),
+    await waitDuring(
+      'PUT /__admin/world',
+      { method: 'PUT', headers: { ...headers, 'content-length': size } },
+      write,
+    ),
+  ]
+}
+
+/** The longest of many gets while a request runs. */
+async function waitDuring(what, options, send) {
+  const start = performance.now()
+  let [isOver, longest] = [false, 0]
+  const ended = new Promise((resolve, reject) => {
+    const request = http.request(`${url}/__admin/world`, options, (response) => {
+      response.on('error', reject).on('end', () => resolve(response.statusCode))
+      response.resume()
+    })
+    send(request.on('error', reject))
+  }).finally(() => {
+    isOver = true
+  })
+  const gets = (async () => {
+    while (!isOver) {
+      const before = performance.now()
+      await answers(`${url}/api/projects/1/annotations/5/`)
+      longest = Math.max(longest, performance.now() - before)
+      await sleep(5)
+    }
+  })()
+  const status = await ended.catch((error) => error.message)
+  await gets
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  const label = `longest get during ${what} (${seconds} s, ${status})`
+  return line(label, one(status === 200 ? longest : Infinity), 'ms', atMost(50, ' ms'))
+}

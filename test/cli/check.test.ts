@@ -1,0 +1,351 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import type { PolicyOverrides } from '../../src/policies/settings.ts'
+import { listen } from '../../src/server/listen.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
+import { run, startCommand } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { startHttpServer } from '../support/http-server.ts'
+
+const emptyList = '{"count":0,"next":null,"previous":null,"results":[]}'
+
+/** A world whose ids differ from those of the scenarios. */
+const otherWorld = {
+  organizations: [
+    { id: '018f2b6e-0000-7000-8000-00000000000c', name: 'Umbrella', plugins_access_level: 9 },
+  ],
+  projects: [
+    {
+      ...defaultWorld.projects[0],
+      id: 71,
+      organization: '018f2b6e-0000-7000-8000-00000000000c',
+      name: 'Shop',
+    },
+  ],
+  users: [
+    { ...defaultWorld.users[0], id: 5, organizations: ['018f2b6e-0000-7000-8000-00000000000c'] },
+  ],
+  keys: [{ value: 'phx_eve', label: 'eve', user: 5, scopes: ['*'] }],
+} as unknown as WorldJson
+
+async function serve(
+  policies: PolicyOverrides = {},
+): Promise<{ flags: string[]; simulator: Simulator }> {
+  const simulator = createSimulator({ world: otherWorld, policies })
+  const server = await listen(simulator, { port: 0 })
+  onTestFinished(() => server.close())
+  return { flags: ['--target', server.url, '--key', 'phx_eve'], simulator }
+}
+
+async function passOn(simulator: Simulator, request: IncomingMessage, response: ServerResponse) {
+  const answer = await simulator.fetch(request.url ?? '', {
+    headers: request.headers as Record<string, string>,
+  })
+  response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+}
+
+test('check finds that a server responds as the documentation says, and removes its rows', async () => {
+  const { flags, simulator } = await serve()
+
+  const { code, stdout } = await run(['check', ...flags, '--allow-writes'])
+
+  expect(stdout.split('\n').at(-2)).toBe('12 steps are as the documentation says.')
+  expect(code).toBe(0)
+  const { annotations } = simulator.world
+  expect(annotations.list().map(({ deleted }) => deleted)).toEqual([true])
+})
+
+test('check tells documentation, live observations and other answers apart', async () => {
+  const { flags } = await serve({
+    'annotations.delete.status': '405_empty',
+    'annotations.deleted.visibility': 'retrievable',
+    'keys.missing.status': '403',
+  })
+
+  const { code, stdout } = await run(['check', ...flags, '--allow-writes', '--json'])
+
+  const { steps, left } = JSON.parse(stdout)
+  const verdicts = steps.map(
+    ({ verdict, policies }: { verdict: string; policies: { id: string; setting: string }[] }) =>
+      [verdict, ...policies.map(({ id, setting }) => `${id}=${setting}`)].join(' '),
+  )
+  expect([...new Set(verdicts)]).toEqual([
+    'other answer keys.missing.status=403',
+    'documentation',
+    // Either policy alone would explain the response.
+    'live service annotations.delete.status=405_empty errors.body=empty',
+    'other answer annotations.deleted.visibility=retrievable annotations.deleted.visibility=listed',
+  ])
+  expect({ left, code }).toEqual({ left: [], code: 0 })
+})
+
+test('without --allow-writes check stops before the first write', async () => {
+  const { flags, simulator } = await serve()
+
+  const { code, stdout } = await run(['check', ...flags])
+
+  expect(stdout).toContain(
+    '  - 5 an unknown annotation\n      not run: it writes. Pass --allow-writes\n',
+  )
+  expect(stdout).toContain('A soft-deleted annotation disappears and can be restored\n  - 1 create')
+  expect(stdout.split('\n').at(-2)).toBe(
+    '4 steps are as the documentation says; 8 steps were not run.',
+  )
+  expect(code).toBe(0)
+  expect(simulator.journal.find().every(({ method }) => method === 'GET')).toBe(true)
+})
+
+test('a response that no policy explains contradicts the documentation', async () => {
+  const url = await startHttpServer(({ headers }, response) => {
+    const isKnown = headers.authorization === 'Bearer phx_eve'
+    response.writeHead(isKnown ? 200 : 418, { 'content-type': 'application/json' }).end(emptyList)
+  })
+
+  const { code, stdout } = await run(['check', '--target', url, '--key', 'phx_eve'])
+
+  expect(stdout).toContain('      contradicts the documentation, and no policy explains it\n')
+  expect(code).toBe(1)
+})
+
+/** A scenario as a file. */
+function scenarioFile(steps: readonly object[]): string {
+  const scenario = { title: 'Written', world: 'default', steps }
+  return join(temporaryFolder({ 'scenario.json': scenario }), 'scenario.json')
+}
+
+const list = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/' }
+const create = { ...list, method: 'POST', body: { content: 'Launch' }, expect: { status: 201 } }
+
+test('a step that a simulation with other rows fails, too, is unclear', async () => {
+  const { flags } = await serve()
+  const file = scenarioFile([{ ...list, expect: { body: { count: 12345 } } }])
+
+  const { code, stdout } = await run(['check', file, ...flags])
+
+  expect(stdout).toContain('      differs, maybe because of other rows\n')
+  expect(stdout.split('\n').at(-2)).toBe('1 step differs, maybe because of other rows.')
+  expect(code).toBe(0)
+})
+
+test('Ctrl-C ends check between two steps with 130, and removes the rows', async () => {
+  const { flags, simulator } = await serve()
+  const file = scenarioFile(Array.from({ length: 500 }, () => create))
+  const command = startCommand(['check', file, ...flags, '--allow-writes', '--json'])
+  await expect.poll(() => simulator.world.annotations.list().length).toBeGreaterThan(0)
+
+  const { code, stdout } = await command.stop('SIGINT')
+
+  const rows = simulator.world.annotations.list()
+  expect(code).toBe(130)
+  expect(rows.length).toBeLessThan(500)
+  expect(rows.every(({ deleted }) => deleted)).toBe(true)
+  expect(JSON.parse(stdout).left).toEqual([])
+})
+
+test.each([/projects\/(\?|$)/, /projects\/71\/annotations\/\?limit=3/])(
+  'Ctrl-C ends check with 130 while GET %s gets no response',
+  async (silent) => {
+    const { simulator } = await serve()
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    const url = await startHttpServer(async (request, response) => {
+      if (silent.test(request.url ?? '')) return arrive()
+      await passOn(simulator, request, response)
+    })
+    const file = scenarioFile([{ ...list, path: `${list.path}?limit=3` }])
+    const command = startCommand(['check', file, '--target', url, '--key', 'phx_eve'])
+    await arrived
+
+    const { code, stderr } = await command.stop('SIGINT')
+
+    expect([code, stderr]).toEqual([130, ''])
+  },
+)
+
+test('a broken connection is no response, and as the last step ends check with 4', async () => {
+  const { simulator } = await serve()
+  let isDown = false
+  const url = await startHttpServer(async (request, response) => {
+    if (request.method === 'POST') isDown = true
+    if (isDown) return void request.socket.destroy()
+    await passOn(simulator, request, response)
+  })
+  const file = scenarioFile([{ ...list, expect: { status: 200 } }, create])
+  const flags = ['check', file, '--target', url, '--key', 'phx_eve', '--allow-writes']
+
+  const text = await run(flags)
+  isDown = false
+  const { code, stdout } = await run([...flags, '--json'])
+
+  expect(text.code).toBe(4)
+  expect(text.stdout.split('\n').slice(-3)).toEqual([
+    '1 step is as the documentation says; 1 step got no response.',
+    `A row may be left, which was not confirmed: ${url}/api/projects/71/annotations/`,
+    '',
+  ])
+  expect(text.stderr).toBe(`${url} broke the connection. Check the server.\n`)
+  expect(code).toBe(4)
+  expect(JSON.parse(stdout)).toMatchObject({
+    steps: [{ verdict: 'documentation' }, { verdict: 'no response' }],
+    error: { exit_code: 4 },
+  })
+})
+
+test.each(['a"b', '$&', '../2'])(
+  'the project %s stays one segment of the path',
+  async (project) => {
+    const urls: unknown[] = []
+    const url = await startHttpServer((request, response) => {
+      urls.push(request.url)
+      response.writeHead(200, { 'content-type': 'application/json' }).end(emptyList)
+    })
+    const file = scenarioFile([{ ...list, expect: { status: 200 } }])
+
+    await run(['check', file, '--target', url, '--key', 'x1', '--project', project])
+
+    expect(urls.at(-1)).toBe(`/api/projects/${encodeURIComponent(project)}/annotations/`)
+  },
+)
+
+test('the scenarios of files are checked, and their rows may be missing', async () => {
+  const { flags } = await serve()
+  const scenario = {
+    title: 'A row of the default world',
+    world: 'default',
+    steps: [
+      { as: 'all', method: 'GET', path: '/api/projects/1/annotations/1/', expect: { status: 200 } },
+      {
+        as: 'all',
+        method: 'GET',
+        path: '/api/projects/1/annotations/999/',
+        expect: { status: 404 },
+      },
+    ],
+  }
+  const file = join(temporaryFolder({ 'scenario.json': scenario }), 'scenario.json')
+
+  const { stdout } = await run(['check', file, ...flags, '--json'])
+
+  expect(JSON.parse(stdout).steps).toMatchObject([
+    { step: 1 },
+    { step: 2, verdict: 'documentation' },
+  ])
+  const writes = {
+    ...scenario,
+    steps: [{ as: 'all', method: 'POST', path: '/api/projects/1/annotations/' }],
+  }
+  const writing = join(temporaryFolder({ 'scenario.json': writes }), 'scenario.json')
+  expect((await run(['check', writing, ...flags])).stdout).toContain(
+    'not run: it writes. Pass --allow-writes\nNo step was sent. 1 step was not run.\n',
+  )
+})
+
+test.each([
+  [['--target', 'nowhere', '--key', 'x1'], 2, /^Failed to check: expected a URL/],
+  [['--target', 'http://127.0.0.1:1'], 2, /^Pass a key/],
+  [
+    ['nowhere.json', '--target', 'http://127.0.0.1:1', '--key', 'x1'],
+    2,
+    /^nowhere\.json not found/,
+  ],
+] as const)('check %j is refused', async (flags, expected, message) => {
+  const { code, stderr } = await run(['check', ...flags])
+
+  expect(stderr).toMatch(message)
+  expect(code).toBe(expected)
+})
+
+test('rows that contain the words of the default scenarios change no verdict, also in a second check', async () => {
+  const { flags, simulator } = await serve({ 'annotations.deleted.visibility': 'listed' })
+  const headers = { authorization: 'Bearer phx_eve', 'content-type': 'application/json' }
+  const body = JSON.stringify({ content: 'Office redesign', date_marker: '2024-01-01T00:00:00Z' })
+  await simulator.fetch('/api/projects/71/annotations/', { method: 'POST', headers, body })
+
+  const first = await run(['check', ...flags, '--allow-writes'])
+  const second = await run(['check', ...flags, '--allow-writes'])
+
+  expect(first.stdout).not.toContain('contradict')
+  expect(second.stdout.split('\n').at(-2)).toBe(first.stdout.split('\n').at(-2))
+  expect([first.code, second.code]).toEqual([0, 0])
+})
+
+test('a list without a word of the check may contain other rows', async () => {
+  const { flags, simulator } = await serve()
+  const headers = { authorization: 'Bearer phx_eve', 'content-type': 'application/json' }
+  await simulator.fetch('/api/projects/71/annotations/', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ content: 'Old', date_marker: '2024-01-01T00:00:00Z' }),
+  })
+  const file = scenarioFile([{ ...list, expect: { body: { count: 6 } } }])
+
+  const { code, stdout } = await run(['check', file, ...flags, '--json'])
+
+  expect(JSON.parse(stdout).steps).toMatchObject([{ verdict: 'unclear' }])
+  expect(code).toBe(0)
+})
+
+test('a step whose key was not passed is not run, nor a step that needs its values', async () => {
+  const { flags, simulator } = await serve()
+  const file = scenarioFile([
+    { ...create, as: 'annotation:write', save: { id: '/id' } },
+    { ...list, path: '/api/projects/1/annotations/{id}/', expect: { status: 200 } },
+    { ...list, expect: { status: 200 } },
+  ])
+
+  const { code, stdout } = await run(['check', file, ...flags, '--allow-writes'])
+
+  expect(stdout).toContain('      not run: pass --key annotation:write=KEY\n')
+  expect(stdout).toContain('      not run: it needs {id} of a step that is not run\n')
+  expect(stdout).toContain('  ✓ 3 ')
+  expect(stdout.split('\n').at(-2)).toBe(
+    '1 step is as the documentation says; 2 steps were not run.',
+  )
+  expect(simulator.world.annotations.list()).toEqual([])
+  expect(code).toBe(0)
+})
+
+test.each([
+  [['--key', 'phx_wrong'], 'The key was refused (401).\n'],
+  [['--key', 'phx_eve', '--project', '99'], 'The server has no project 99.\n'],
+])('check %j on a server that knows neither ends with 2', async (flags, message) => {
+  const { flags: server } = await serve()
+
+  const { code, stdout, stderr } = await run(['check', ...server.slice(0, 2), ...flags])
+
+  expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: message })
+})
+
+test('of two policies, none alone is said to be the cause', async () => {
+  const { flags } = await serve({ 'keys.missing.status': '403', 'errors.body': 'detail' })
+
+  const { stdout } = await run(['check', ...flags])
+
+  expect(stdout).toMatch(
+    /responds as with policies keys\.missing\.status = 403 .* and errors\.body = detail .*; with 401 and \w+ this step would pass/,
+  )
+})
+
+test('a file that cannot be checked is named and counted, and the others are checked', async () => {
+  const { flags } = await serve()
+  const good = { title: 'Good', steps: [{ ...list, expect: { status: 200 } }] }
+  const change = { title: 'Change', steps: [{ advance: { hours: 1 } }] }
+  const folder = temporaryFolder({ 'a.json': change, 'b.json': good, 's.schema.json': {} })
+  const files = ['a.json', 'b.json', 's.schema.json'].map((name) => join(folder, name))
+
+  const { code, stdout } = await run(['check', ...files, ...flags])
+
+  expect(stdout).toContain(`${files[2]}: skipped. It is a JSON Schema.\n`)
+  expect(stdout).toContain(`Not checked: ${files[0]} cannot run on a server.\n`)
+  expect(stdout.split('\n').slice(-3)).toEqual([
+    '1 step is as the documentation says.',
+    '1 of 2 files was not checked.',
+    '',
+  ])
+  expect(code).toBe(2)
+})

@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const annotations = '/api/projects/1/annotations/'
+
+test('explain prints the deciding rule first, then a request that succeeds, and the rest', async () => {
+  const { code, stdout, stderr } = await run(['explain', 'delete', `${annotations}1/`])
+
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout.split('\n').slice(0, 4)).toEqual([
+    `DELETE ${annotations}1/  405: annotations cannot be deleted; send PATCH with {"deleted": true}`,
+    '',
+    'Decided by',
+    '  annotations.delete.status = 405: What does DELETE …/annotations/:id return? A message to use PATCH instead, for any id. [documented: the documentation says: hard deletion is not allowed; the caller is told to use PATCH]',
+  ])
+  expect(stdout).toContain(
+    `A request that succeeds\n  PATCH ${annotations}1/ with the key "all"\n  {"deleted":true}\n`,
+  )
+  expect(stdout).toMatch(/^Fields of the body\n {2}type: observed \(errors\.body\)$/m)
+})
+
+test('explain takes a key, a body, and the flags of the simulator', async () => {
+  const flags = ['--key', 'annotation:read', '--body', '{"scope": "projct"}', '--json']
+  const policy = ['--profile', 'live', '--policy', 'keys.insufficient.status=404']
+
+  const { code, stdout } = await run(['explain', 'POST', annotations, ...flags, ...policy])
+
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    status: 404,
+    decided_by: { id: 'keys.insufficient.status', setting: '404', evidence: 'assumed' },
+    would_succeed: { key: { label: 'annotation:write' }, body: { scope: 'project' } },
+  })
+})
+
+test('explain names ignored input', async () => {
+  const { stdout } = await run(['explain', 'GET', `${annotations}?serch=x`])
+
+  expect(stdout).toContain('Ignored input\n  ?serch, did you mean search?\n')
+})
+
+test('explain is about the paths of the API', async () => {
+  const { code, stderr } = await run(['explain', 'GET', '/__admin/health'])
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('expected a path of the API')])
+})
+
+test('explain reads a body from a file', async () => {
+  const file = join(temporaryFolder(), 'body.json')
+  await writeFile(file, '{"contnt": "x"}')
+
+  const { stdout } = await run(['explain', 'POST', annotations, '--body', `@${file}`, '--json'])
+  const missing = await run(['explain', 'POST', annotations, '--body', '@missing.json'])
+
+  expect(JSON.parse(stdout).ignored).toEqual(['body.contnt, did you mean content?'])
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('missing.json')])
+})
+
+test('explain --as-of answers like the API of that month', async () => {
+  const request = ['explain', 'POST', annotations, '--body', '{"scope": "dashboard"}', '--json']
+
+  const may = await run([...request, '--as-of', '2024-05'])
+  const july = await run([...request, '--as-of', '2024-07'])
+
+  expect(JSON.parse(may.stdout)).toMatchObject({
+    status: 400,
+    decided_by: { id: 'annotations.scope.values', setting: 'may_2024' },
+  })
+  expect(JSON.parse(july.stdout)).toMatchObject({ status: 201, would_succeed: null })
+})
+
+test('explain sends no key with --no-key, and an unknown one if it is a value', async () => {
+  const without = await run(['explain', 'GET', annotations, '--no-key'])
+  const unknown = await run(['explain', 'GET', annotations, '--key', 'phx_unknown'])
+
+  expect(without.stdout).toMatch(/401: the request has no Authorization header/)
+  expect(unknown.stdout).toMatch(/401: no key matches phx_u…/)
+  for (const { stdout } of [without, unknown]) {
+    expect(stdout).toContain(`GET ${annotations} with the key "annotation:read"`)
+  }
+})
+
+test('explain takes the path of a URL', async () => {
+  const { stdout } = await run(['explain', 'GET', `http://127.0.0.1:4010${annotations}?limit=2#x`])
+
+  expect(stdout.split('\n')[0]).toMatch(/200: listAnnotations succeeded\.$/)
+})
+
+test.each([
+  [
+    ['GET', 'api/projects/'],
+    /expected a path that starts with \/.* Did you mean \/api\/projects\/\?/,
+  ],
+  [['GET', annotations, '--key', 'alll'], /Did you mean all\?/],
+  [['GET', annotations, '--body', '{}'], /This request cannot be sent: .*body/],
+  [['G T', annotations], /This request cannot be sent/],
+  [['GET'], /Missing required argument "path"/],
+  [['GET', annotations, '--data', 'nowhere.json'], /nowhere\.json/],
+])('explain %j is refused', async (args, message) => {
+  const { code, stdout, stderr } = await run(['explain', ...args])
+
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(message)
+})

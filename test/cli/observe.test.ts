@@ -1,0 +1,306 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parsePolicyFile } from '../../src/policies/policy-file.ts'
+import { policyIds } from '../../src/policies/setting-ranges.ts'
+import type { PolicyOverrides } from '../../src/policies/settings.ts'
+import { probes } from '../../src/scenarios/observe/observe.ts'
+import { listen } from '../../src/server/listen.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { run, startCommand } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { startHttpServer } from '../support/http-server.ts'
+import { ownRows } from '../support/observe/check-recovery.ts'
+import { allKeys, createHiddenServer, world } from '../support/observe/hidden-server.ts'
+import { masks } from '../support/observe/masks.ts'
+
+async function serveHidden(
+  policies: PolicyOverrides,
+): Promise<{ url: string; simulator: Simulator }> {
+  const simulator = createHiddenServer(policies)
+  const server = await listen(simulator, { port: 0 })
+  onTestFinished(() => server.close())
+  return { url: server.url, simulator }
+}
+
+const keyFlags = Object.entries(allKeys).flatMap(([label, value]) => ['--key', `${label}=${value}`])
+const quick = ['--rate', '1000']
+
+/** Every id, key, name and content of the world. */
+function valuesOfWorld(): string[] {
+  const values = new Set<string>()
+  const collect = (value: unknown, name = ''): void => {
+    if (typeof value === 'object' && value !== null) {
+      for (const [inner, each] of Object.entries(value)) collect(each, inner)
+    } else if (typeof value === 'string' && isPrivate.test(name)) values.add(value)
+  }
+  collect(world)
+  return [...values].filter((value) => value.length > 3)
+}
+
+const isPrivate =
+  /^(value|content|name|description|url|uuid|id|api_token|email|first_name|last_name|distinct_id|short_id|tag|item_id)$/
+
+test('observe writes the policies of a server, a report in each format, and none of its values', async () => {
+  const { url, simulator } = await serveHidden({ 'errors.body': 'list', 'keys.places': 'header' })
+  const folder = temporaryFolder()
+  const out = join(folder, 'policies.json')
+  const reports = ['txt', 'json', 'md', 'html'].map((extension) =>
+    join(folder, `report.${extension}`),
+  )
+  const flags = ['observe', '--target', url, ...keyFlags, ...quick, '--out', out]
+
+  const written = await run([...flags, '--allow-writes', '--report', reports[3] as string])
+  const texts = [written.stdout, written.stderr, readFileSync(reports[3] as string, 'utf8')]
+  for (const report of reports.slice(0, 3)) {
+    await run([
+      ...flags,
+      '--max-requests',
+      '12',
+      '--out',
+      join(folder, 'few.json'),
+      '--report',
+      report,
+    ])
+    texts.push(readFileSync(report, 'utf8'))
+  }
+
+  expect(written).toMatchObject({ code: 0, stderr: '' })
+  const policies = parsePolicyFile(readFileSync(out, 'utf8'), out)
+  const { settings } = simulator.policies
+  const visible = policyIds.filter((id) => !('hidden' in probes[id]) && !masks[id]?.(settings))
+  expect(policies).toEqual(Object.fromEntries(visible.map((id) => [id, settings[id]])))
+  expect(createSimulator({ policies }).policies.get('errors.body')).toBe('list')
+  expect(ownRows(simulator)).toEqual([])
+  const all = [...texts, readFileSync(out, 'utf8')].join('\n')
+  expect(valuesOfWorld().filter((value) => all.includes(value))).toEqual([])
+  expect(all).not.toContain(new URL(url).host)
+  expect(texts[2]).toContain('<td class="bad">list</td>')
+})
+
+test('without --allow-writes observe only reads', async () => {
+  const { url, simulator } = await serveHidden({})
+
+  const { code, stdout } = await run(['observe', '--target', url, '--key', 'phx_all', ...quick])
+
+  expect(code).toBe(0)
+  expect(stdout).toContain('errors.body  envelope (agrees with the live service)\n')
+  expect(stdout).toContain('keys.places  header (agrees with the documentation)\n')
+  expect(stdout).toContain('annotations.restore  open: It needs --allow-writes.\n')
+  expect(stdout).toContain(
+    'keys.insufficient.status  open: It needs a key without scopes of annotations: --key plugin:read=KEY.\n',
+  )
+  const methods = new Set(simulator.journal.find().map(({ method }) => method))
+  expect([...methods].sort()).toEqual(['GET', 'OPTIONS'])
+})
+
+test('Ctrl-C removes the rows of the observation, and ends observe with 130', async () => {
+  const { url, simulator } = await serveHidden({})
+  const rows = simulator.world.annotations.list().length
+  const flags = ['--key', 'phx_all', '--rate', '100', '--allow-writes']
+  const command = startCommand(['observe', '--target', url, ...flags])
+  await expect.poll(() => simulator.world.annotations.list().length).toBeGreaterThan(rows)
+
+  const { code, stdout } = await command.stop('SIGINT')
+
+  expect(code).toBe(130)
+  expect(stdout).toContain('The observation ended early. The observation was interrupted.\n')
+  expect(ownRows(simulator)).toEqual([])
+})
+
+test('serve takes the policies of a file, and --policy overrides them', async () => {
+  const file = join(
+    temporaryFolder({
+      'p.json': { policies: { 'errors.body': 'html', 'keys.places': 'header_body_query' } },
+    }),
+    'p.json',
+  )
+  const flags = [
+    'serve',
+    '--port',
+    '0',
+    '--json',
+    '--policies',
+    file,
+    '--policy',
+    'errors.body=empty',
+  ]
+  const command = startCommand(flags)
+  await expect.poll(() => command.printed().stdout).toContain('\n')
+  const { url } = JSON.parse(command.printed().stdout)
+
+  const response = await fetch(`${url}/api/projects/1/annotations/?personal_api_key=phx_all`)
+  const missing = await fetch(`${url}/api/projects/1/annotations/`)
+
+  expect(response.status).toBe(200)
+  expect([missing.status, await missing.text()]).toEqual([401, ''])
+})
+
+test('every issue of a policy file is listed', async () => {
+  const content = {
+    policy: {},
+    policies: {
+      'errors.bdy': 'html',
+      'keys.places': 'everywhere',
+      'limits.body': -1,
+      events: null,
+    },
+    open: { events: 3, nothing: 'x' },
+  }
+  const file = join(temporaryFolder({ 'p.json': content }), 'p.json')
+
+  const { code, stderr } = await run(['serve', '--policies', file])
+
+  expect(code).toBe(2)
+  expect(stderr.split('\n').slice(1)).toMatchInlineSnapshot(`
+    [
+      "  policy: unknown field. Did you mean "policies"?",
+      "  policies.errors.bdy: expected the id of a policy (npx understudy-api policies lists them), got "errors.bdy". Did you mean errors.body?",
+      "  policies.keys.places: expected one of header, header_body_query, got "everywhere".",
+      "  policies.limits.body: expected a whole number from 1 to 536870888, got -1.",
+      "  policies.events: expected one of none, got null.",
+      "  open.events: expected a text, got 3",
+      "  open.nothing: unknown policy.",
+      "",
+    ]
+  `)
+})
+
+test.each([
+  [['--key', 'phx_all'], /--target/],
+  [['--target', 'nowhere', '--key', 'phx_all'], /^Failed to observe: expected a URL such as/],
+  [['--target', 'http://127.0.0.1:1'], 'Pass a key of the server with --key.\n'],
+  [['--target', 'http://127.0.0.1:1', '--key', 'admin=phx_all'], /admin/],
+  [
+    ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--rate', 'fast'],
+    /^Failed to read --rate/,
+  ],
+  [
+    ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--max-requests', '3'],
+    /from 10 to 9999, got "3"/,
+  ],
+  [
+    ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--report', 'r.pdf'],
+    /a file that ends with one of .json, .html, .md, .txt/,
+  ],
+  [
+    ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--report', 'html'],
+    /a file that ends with one of \.json, .*, got "html"/,
+  ],
+  [
+    ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--out', '/nowhere/p.json'],
+    /its folder does not exist/,
+  ],
+  [
+    ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--key', 'phx_none'],
+    /two keys have the label all, which is also the label of a key without one/,
+  ],
+  [
+    ['--target', 'http://127.0.0.1:1', '--key', 'k1', '--out', 'x.json', '--report', './x.json'],
+    /^--out and --report name the same file/,
+  ],
+] as const)('observe %j is refused before the first request', async (flags, message) => {
+  const { code, stderr } = await run(['observe', ...flags])
+
+  expect(stderr).toMatch(message)
+  expect(code).toBe(2)
+})
+
+test('a target that does not respond ends observe with 4', async () => {
+  const url = await startHttpServer(() => {})
+  const port = Number(new URL(url).port) + 1
+
+  const { code } = await run([
+    'observe',
+    '--target',
+    `http://127.0.0.1:${port}`,
+    '--key',
+    'phx_all',
+  ])
+
+  expect(code).toBe(4)
+})
+
+test('a target that breaks each connection ends observe with 4', async () => {
+  const url = await startHttpServer((_, response) => void response.destroy())
+
+  const result = await run(['observe', '--target', url, '--key', 'phx_all', ...quick])
+
+  expect(result).toMatchObject({
+    code: 4,
+    stdout: '',
+    stderr: `Failed to reach ${url}: expected a running server, got no response. Check the server.\n`,
+  })
+})
+
+/** Serves a hidden server that fails after some requests. */
+async function serveUntil(last: number): Promise<string> {
+  const simulator = createHiddenServer({})
+  let count = 0
+  return startHttpServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    count += 1
+    const answer =
+      count > last
+        ? new Response('', { status: 502 })
+        : await simulator.fetch(request.url ?? '', {
+            method: request.method ?? 'GET',
+            headers: request.headers as Record<string, string>,
+            ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+          })
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+}
+
+test('a row that may be left ends observe with 1', async () => {
+  const url = await serveUntil(60)
+
+  const { code, stdout } = await run([
+    'observe',
+    '--target',
+    url,
+    '--key',
+    'phx_all',
+    '--allow-writes',
+    ...quick,
+  ])
+
+  expect(code).toBe(1)
+  expect(stdout).toContain('could not be removed.')
+})
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a row that may be left is named, also if a file cannot be written',
+  async () => {
+    const url = await serveUntil(60)
+    const flags = ['--target', url, '--key', 'phx_all', '--allow-writes', '--out', '/dev/full']
+
+    const { code, stderr } = await run(['observe', ...flags, ...quick])
+
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('could not be removed.')
+    expect(stderr).toContain('/dev/full')
+  },
+)
+
+test.each([
+  ['phx_wrong', [], 'The key was refused (401).\n'],
+  ['phx_all', ['--project', '77'], 'The server has no project 77.\n'],
+])('observe with the key %s and %j prints one line and ends with 2', async (key, more, message) => {
+  const { url } = await serveHidden({ 'errors.body': 'html' })
+
+  const result = await run(['observe', '--target', url, '--key', key, ...more, ...quick])
+
+  expect(result).toMatchObject({ code: 2, stdout: '', stderr: message })
+})
+
+test('observe of a file server prints one line and ends with 2', async () => {
+  const url = await startHttpServer((_, response) => {
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>')
+  })
+
+  const result = await run(['observe', '--target', url, '--key', 'phx_all', ...quick])
+
+  expect(result).toMatchObject({ code: 2, stdout: '', stderr: 'The server is not this API.\n' })
+})

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { temporaryFile } from '../../support/files.ts'
+import { client } from './client-program.ts'
+
+test('sweep names the policy that breaks a command, with its evidence, and exits with 1', async () => {
+  const program = `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
+  const flags = ['--only', 'deleted.visibility', '--jobs', '2']
+
+  const { code, stdout, stderr } = await run(['sweep', ...flags, ...client(program)])
+
+  expect([code, stderr]).toEqual([1, 'Trying 2 other services, 2 at once.\n'])
+  const [table, dependence, summary] = stdout.trimEnd().split('\n\n')
+  expect(table).toBe(
+    [
+      'Policy                          Value   Evidence  Breaks with          Passes with',
+      'annotations.deleted.visibility  hidden  observed  retrievable, listed  -',
+    ].join('\n'),
+  )
+  expect(dependence).toMatch(
+    /^Your client depends on `annotations\.deleted\.visibility = hidden` \(seen in the live service, not in the documentation\): the command fails with `retrievable`; the command fails with `listed`\.\n {2}annotations\.deleted\.visibility=retrievable: Only GET …\/annotations\/:id returns them, with deleted: true\. \(assumed: never seen; a robust client tolerates it\)\n/,
+  )
+  expect(dependence).toContain('--policy annotations.deleted.visibility=retrievable -- ')
+  expect(summary).toEqual(
+    expect.stringMatching(
+      /^The run depended on \d+ policies\. 2 other services tried: 1 dependence \(1 observed\)\.$/,
+    ),
+  )
+})
+
+test('a command that fails by itself is named before a policy is blamed', async () => {
+  const failing = `await ask(list); console.error('no luck'); process.exitCode = 3`
+  const results = [
+    await run(['sweep', '--jobs', '2', ...client(failing)]),
+    await run(['sweep', ...client('')]),
+  ]
+
+  expect(results.map(({ code, stdout }) => [code, stdout])).toEqual([
+    [1, ''],
+    [1, ''],
+  ])
+  expect(results[0]?.stderr).toBe(
+    'No policy can be blamed: without a change, the command fails (exit code 3) in both of two runs. Both ran at once: if they disturb each other, add --jobs 1.\nThe end of its output:\nno luck\n',
+  )
+  expect(results[1]?.stderr).toMatch(
+    /^No policy can matter, because the command sent no request to UNDERSTUDY_URL\./,
+  )
+})
+
+test('a report that cannot be written, and other bad use, ends with 2 before the command runs', async () => {
+  const never = client('await ask(list)')
+  const badUses = [
+    [
+      ['--report', '/nowhere/a.json'],
+      'Failed to write /nowhere/a.json: its folder does not exist (ENOENT).',
+    ],
+    [
+      ['--report', 'a.txt'],
+      'Failed to read --report: expected a file that ends with one of .json, .xml, .sarif, .html, got "a.txt".',
+    ],
+    [['--jobs', '0'], 'Failed to read --jobs: expected a whole number from 1 to 999999, got "0".'],
+    [
+      ['--fail-on', 'assumd'],
+      'Failed to read --fail-on: expected one of documented, observed, assumed, contradicted, none, got "assumd". Did you mean assumed?',
+    ],
+    [
+      ['--jobs', '2', '--junit', 'j.xml'],
+      'The command does not name j.xml, so that runs at once would write the same file. Name it in the command, or add --jobs 1.',
+    ],
+    [
+      ['--state', temporaryFile('{}')],
+      expect.stringContaining(' is not the state of a sweep. Choose another file for --state.'),
+    ],
+  ] as const
+
+  for (const [flags, message] of badUses) {
+    expect(await run(['sweep', ...flags, ...never])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: typeof message === 'string' ? `${message}\n` : message,
+    })
+  }
+  expect(await run(['sweep', '--', './no-such-command'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'Command not found: ./no-such-command.\n',
+  })
+})

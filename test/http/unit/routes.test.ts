@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import type { Endpoint } from '../../../src/http/endpoint.ts'
+import { noBody } from '../../../src/http/fields/shape.ts'
+import {
+  allowHeader,
+  createPathItems,
+  describePath,
+  resolveRoute,
+  servesMethod,
+} from '../../../src/http/route.ts'
+import { byPolicy, resolveByPolicy } from '../../../src/policies/by-policy.ts'
+import { resolvePolicies } from '../../../src/policies/settings.ts'
+
+const settings = resolvePolicies()
+
+/** An endpoint of the path `/api/items`. */
+const endpoint = (more: Partial<Endpoint<null>> = {}): Endpoint<null> =>
+  ({
+    id: 'listItems',
+    summary: 'List the items.',
+    method: 'GET',
+    path: '/api/items',
+    scope: 'annotation:read',
+    params: {},
+    status: 200,
+    errors: [],
+    response: noBody,
+    handle: () => undefined,
+    ...more,
+  }) as Endpoint<null>
+
+const create = endpoint({ id: 'createItem', method: 'POST', status: 201 })
+const match = { params: {}, suffix: undefined, sandboxId: undefined }
+
+/** The only path of these endpoints. */
+function itemOf(...endpoints: Endpoint<null>[]) {
+  const [item, ...others] = createPathItems(endpoints)
+  if (!item || others.length > 0) throw new Error('Expected one path.')
+  return item
+}
+
+test('endpoints are grouped by path, each with OPTIONS and an endpoint for other methods', () => {
+  const other = endpoint({ id: 'getOther', path: '/api/others/:id' })
+
+  const items = createPathItems([endpoint(), other, create])
+
+  expect(items.map(({ allEndpoints }) => allEndpoints.map(({ id }) => id))).toEqual([
+    ['listItems', 'createItem', 'options /api/items', 'anyMethod /api/items'],
+    ['getOther', 'options /api/others/:id', 'anyMethod /api/others/:id'],
+  ])
+})
+
+test.each([
+  [endpoint({ method: 'POST' }), 'listItems'],
+  [endpoint({ id: 'other' }), 'GET /api/items'],
+])('two endpoints cannot share an id, or method and path', (second, name) => {
+  expect(() => createPathItems([endpoint(), second])).toThrow(
+    `Failed to describe the endpoints: expected each once, got "${name}" twice.`,
+  )
+})
+
+test.each([
+  ['GET', 'GET', true],
+  ['GET', 'HEAD', true],
+  ['POST', 'HEAD', false],
+  ['POST', 'GET', false],
+  ['*', 'PURGE', true],
+] as const)('an endpoint of %s serves %s: %s', (method, requested, expected) => {
+  expect(servesMethod(endpoint({ method: method as 'GET' }), requested)).toBe(expected)
+})
+
+test.each([
+  ['HEAD', 'listItems'],
+  ['POST', 'createItem'],
+  ['OPTIONS', 'options /api/items'],
+  ['PURGE', 'anyMethod /api/items'],
+])('%s resolves to %s', (method, id) => {
+  const item = itemOf(endpoint(), create)
+
+  expect(resolveRoute(item, method, match, settings)?.endpoint.id).toBe(id)
+})
+
+test('a disabled endpoint leaves its method to the endpoint for other methods', () => {
+  const item = itemOf(endpoint(), { ...create, enabled: false })
+
+  expect(resolveRoute(item, 'POST', match, settings)?.endpoint.id).toBe('anyMethod /api/items')
+  expect(allowHeader(item.endpoints, settings)).toBe('GET, HEAD, OPTIONS')
+})
+
+test('the format suffix is a parameter, unless a policy turns suffixes off', () => {
+  const resolve = (format: 'off' | 'on') =>
+    resolveRoute(
+      itemOf(endpoint()),
+      'GET',
+      { ...match, params: { id: '1' }, suffix: 'json' },
+      resolvePolicies('documented', { 'paths.format': format }),
+    )
+
+  expect(resolve('off')).toBeNull()
+  expect(resolve('on')).toMatchObject({ params: { id: '1', format: 'json' } })
+})
+
+test('undocumented methods need the scope of the resource, or refuse every scope if it has none', () => {
+  const scoped = resolvePolicies('documented', {
+    'methods.undocumented': 'refused_to_scoped_keys',
+  })
+  const list = (scope: Endpoint<null>['scope']) =>
+    endpoint({ scope, query: { limit: { description: '', schema: null, read: () => 1 } } })
+  const scopeOfPatch = (scope: Endpoint<null>['scope'], policies = scoped) =>
+    resolveByPolicy(
+      resolveRoute(itemOf(list(scope)), 'PATCH', match, policies)?.endpoint.scope ?? null,
+      policies,
+    )
+
+  expect(scopeOfPatch('annotation:read')).toBe('annotation:write')
+  expect(scopeOfPatch('any_key')).toBe('refused')
+  expect(scopeOfPatch('annotation:read', resolvePolicies('documented'))).toBe('any_key')
+})
+
+test('OPTIONS has the scope for reading where a policy would refuse the endpoint', () => {
+  const scope = byPolicy('methods.undocumented', {
+    '405': 'refused',
+    refused_to_scoped_keys: 'annotation:write',
+  }) as Endpoint<null>['scope']
+  const options = resolveRoute(itemOf(endpoint({ scope })), 'OPTIONS', match, settings)
+
+  expect(options?.endpoint.scope).toMatchObject({ choices: { refused: 'annotation:read' } })
+})
+
+test('OPTIONS names a path by its last word, and tells lists from instances', () => {
+  const limit = { description: '', schema: null, read: () => 1 }
+  const nameOf = (more: Partial<Endpoint<null>>) => {
+    const item = itemOf(endpoint(more))
+    const { handle } = resolveRoute(item, 'OPTIONS', match, settings)?.endpoint ?? {}
+    const description = (handle as (input: object) => { name: string })({ settings })
+    return description.name
+  }
+
+  expect([
+    nameOf({ path: '/api/dashboard_items' }),
+    nameOf({ path: '/api/dashboard_items', query: { limit } }),
+    nameOf({ path: '/api/dashboard_items/:id' }),
+    nameOf({ path: '/api/items', viewName: 'Things', query: { limit } }),
+  ]).toEqual(['Dashboard items', 'Dashboard items List', 'Dashboard items Instance', 'Things List'])
+})
+
+test('OPTIONS lists the media types of bodies that the policies accept', () => {
+  const accepted = resolvePolicies('documented', { 'bodies.form': 'accepted' })
+
+  expect(describePath('Items', accepted)).toEqual({
+    name: 'Items',
+    description: '',
+    renders: ['application/json'],
+    parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  })
+})

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import {
+  apiPath,
+  baseUrlPattern,
+  createPathMatcher,
+  parsePathPattern,
+  queryString,
+  requestTarget,
+  splitSandboxPath,
+  toBaseUrl,
+  withQuery,
+} from '../../../src/http/url.ts'
+
+test.each([
+  ['*', '*', ''],
+  ['', '*', ''],
+  ['/v1/', '*', '/v1'],
+  ['HTTPS://API.Example.com:443//', 'https://api.example.com', ''],
+  ['http://localhost:8080/Über//', 'http://localhost:8080', '/%C3%9Cber'],
+  ['*/mock', '*', '/mock'],
+])('the base URL %s has the origin %s and the prefix %j', (text, origin, prefix) => {
+  expect(toBaseUrl(text)).toEqual({ origin, prefix })
+})
+
+test.each(['localhost:80', 'https://', '/a?b', '/a#b', 'ftp://a.test'])(
+  'the base URL %s is refused',
+  (text) => {
+    expect(() => toBaseUrl(text)).toThrow('expected an http(s) origin, a path, both, or *')
+  },
+)
+
+test('a URL begins with the base URL, which may be followed by a sandbox', () => {
+  const pattern = new RegExp(`^${baseUrlPattern(toBaseUrl('https://a.test/v1'))}`)
+  const found = (url: string) => pattern.exec(url)?.slice()
+
+  expect(found('https://a.test/v1/api/')).toEqual(['https://a.test/v1', undefined])
+  expect(found('/v1/__sandbox/b/api/')).toEqual(['/v1/__sandbox/b', 'b'])
+  expect(found('https://aXtest/v1/api/')).toBeUndefined()
+})
+
+test('a fragment is part of neither the query nor the target', () => {
+  const url = 'http://a.test/api/projects/?limit=1#a\nb'
+
+  expect(queryString(url)).toBe('limit=1')
+  expect(queryString('/api/projects/#?limit')).toBe('limit')
+  expect(requestTarget(url)).toBe('/api/projects/?limit=1')
+  expect(requestTarget('http://a.test')).toBe('/')
+  expect(withQuery(url, new URLSearchParams('b=~*&a=1'))).toBe(
+    'http://a.test/api/projects/?a=1&b=~%2A',
+  )
+  expect(withQuery('/api/#a', new URLSearchParams('a=1'))).toBe('/api/?a=1')
+})
+
+test.each([
+  ['/__sandbox/a/api/projects/?limit=1', 'a', '/api/projects/?limit=1'],
+  ['/__sandbox/a', 'a', '/'],
+  ['/__sandbox/a?limit=1', 'a', '/?limit=1'],
+  ['/__sandbox/', '', '/'],
+  ['/__sandbox', undefined, '/__sandbox'],
+  ['/mock/__sandbox/a/x', undefined, '/mock/__sandbox/a/x'],
+])('the path %s is of the sandbox %s, in which it is %s', (text, sandboxId, path) => {
+  expect(splitSandboxPath(text)).toEqual({ sandboxId, path })
+})
+
+test('the path of the API begins after a mount path and a sandbox', () => {
+  expect(apiPath('/mock/__sandbox/a/api/projects/')).toBe('/api/projects/')
+  expect(apiPath('/api')).toBe('/api')
+  expect(apiPath('/__sandbox/a/apis/')).toBe('/apis/')
+})
+
+test('a path of the API is decoded before it is matched, others only in their parameters', () => {
+  const match = (pattern: string, url: string) =>
+    createPathMatcher(parsePathPattern(pattern), toBaseUrl('*')).match(url)
+
+  expect(match('/api/rows/:id/parts', '/api/rows%2F1%2fparts')?.params).toEqual({ id: '1' })
+  expect(match('/api/rows/:id', '/api/rows/%2541')?.params).toEqual({ id: '%41' })
+  expect(match('/api/rows/:id', '/api/rows/a%3Fb')?.params).toEqual({ id: 'a%3Fb' })
+  expect(match('/api/rows/:id', '/api/rows/%zz')?.params).toEqual({ id: '%zz' })
+  expect(match('/__admin/rows/:id', '/__admin/rows/a%2Fb')?.params).toEqual({ id: 'a/b' })
+  expect(match('/__admin/api/:id', '/__admin/api/a%2Fb')?.params).toEqual({ id: 'a/b' })
+  expect(match('/api/rows/:id', '/__sandbox/s/api/rows/1.json/?a')).toEqual({
+    params: { id: '1' },
+    suffix: 'json',
+    sandboxId: 's',
+  })
+})
+
+test('a parameter is none of the words that other patterns have in its place', () => {
+  const { source } = parsePathPattern('/api/rows/:id/parts', [
+    '/api/rows/new/parts',
+    '/api/rows/old',
+    '/api/others/free/parts',
+  ])
+  const matches = (id: string) => new RegExp(`^${source}`).test(`/api/rows/${id}/parts`)
+
+  expect(['1', 'new', 'old', 'newer', 'free', 'parts'].map(matches)).toEqual([
+    true,
+    false,
+    false,
+    true,
+    true,
+    true,
+  ])
+})

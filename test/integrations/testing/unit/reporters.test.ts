@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import PlaywrightReporter from '../../../../src/integrations/playwright/reporter.ts'
+import { simulatorFixtures } from '../../../../src/integrations/playwright/simulator-fixtures.ts'
+import VitestReporter from '../../../../src/integrations/vitest/reporter.ts'
+import SweepReporter from '../../../../src/integrations/vitest/sweep.ts'
+import type { Simulator } from '../../../../src/simulator.ts'
+import { temporaryFolder } from '../../../support/files.ts'
+
+interface Attachment {
+  readonly name: string
+  readonly body: Buffer
+}
+
+/** Runs a test with the fixtures of Playwright. Returns what it attached. */
+async function runTest(run: (simulator: Simulator) => Promise<unknown>): Promise<Attachment[]> {
+  const attachments: Attachment[] = []
+  const context = { route: async () => {}, unroute: async () => {} }
+  const [simulator] = simulatorFixtures.simulator
+  await simulator(
+    { context, simulatorOptions: {} } as never,
+    async (value) => void (await run(value)),
+    {
+      status: 'passed',
+      expectedStatus: 'passed',
+      attach: async (name, { body }) => void attachments.push({ name, body: Buffer.from(body) }),
+    },
+  )
+  return attachments
+}
+
+const list = ({ fetch, defaults }: Simulator, simulator: Simulator) =>
+  fetch.call(simulator, '/api/projects/1/annotations/', {
+    headers: { authorization: `Bearer ${defaults.key}` },
+  })
+
+test('the reporter of Playwright merges what tests attached, and removes it', async () => {
+  vi.stubEnv('UNDERSTUDY_USAGE_ATTACHED', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const printed = vi.spyOn(console, 'log').mockReturnValue()
+  onTestFinished(() => printed.mockRestore())
+  const file = `${temporaryFolder()}/run.json`
+  const send = (simulator: Simulator) => list(simulator, simulator)
+
+  const without = await runTest(send)
+  const reporter = new PlaywrightReporter({ file, failOn: ['assumed'] })
+  const results = [
+    { attachments: await runTest(send) },
+    { attachments: [{ name: 'shot.png', body: Buffer.from('') }, ...(await runTest(send))] },
+  ]
+  reporter.onBegin({}, { allTests: () => results.map((result) => ({ results: [result] })) })
+  const end = reporter.onEnd()
+
+  expect(without).toEqual([])
+  expect(end).toEqual({ status: 'failed' })
+  expect(results.map(({ attachments }) => attachments.map(({ name }) => name))).toEqual([
+    [],
+    ['shot.png'],
+  ])
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: 2 })
+  expect(printed.mock.lastCall?.[0]).toContain('  Requests: 2. Exercised: 1 of 19 operations, ')
+})
+
+test.each([
+  [{ file: 'none/run.html' }, 'Failed to write none/run.html: its folder does not exist (ENOENT).'],
+  [
+    { file: ['run.txt'] },
+    'Failed to write a report: expected a file that ends with one of .html, .json, .xml, .sarif, got "run.txt".',
+  ],
+  [{ failOn: 'asumed' }, 'got "asumed". Did you mean assumed?'],
+])('reporters refuse %j before tests run', (options, message) => {
+  expect(() => new VitestReporter(options)).toThrow(message)
+  expect(() => new PlaywrightReporter(options)).toThrow(message)
+})
+
+test.each([
+  [VitestReporter, { fiel: 'run.html' }, 'unknown option "fiel". Did you mean "file"?'],
+  [SweepReporter, { file: 'run.html' }, 'unknown option "file". Did you mean "failOn"?'],
+  [SweepReporter, { failOn: 'contradictd' }, 'got "contradictd". Did you mean contradicted?'],
+])('%o refuses %j in one line', (Reporter, options, message) => {
+  let printed = ''
+  try {
+    new Reporter(options as never)
+  } catch (error) {
+    printed = inspect(error)
+  }
+
+  expect(printed).toContain(message)
+  expect(printed.split('\n')).toHaveLength(1)
+})
+
+test.each(['contradicted', ['none'], ['observed', 'none']] as const)(
+  'the reporter of sweeps accepts failOn: %j',
+  (failOn) => {
+    expect(() => new SweepReporter({ failOn })).not.toThrow()
+  },
+)

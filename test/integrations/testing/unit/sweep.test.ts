@@ -1,0 +1,115 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { interception } from '../../../../src/integrations/testing/interception.ts'
+import { sweep } from '../../../../src/integrations/testing/sweep.ts'
+import { withSimulator } from '../../../../src/integrations/testing/with-simulator.ts'
+
+const deleted = 'https://app.example.com/api/projects/1/annotations/6/'
+
+test('sweep names what a function depends on, with its evidence', async () => {
+  const { dependences, outcomes } = await sweep(async ({ as }) => {
+    const { status } = await fetch(deleted, as('all'))
+    if (status !== 404) throw new Error(`status ${status}`)
+  })
+
+  expect(dependences.map(({ sentence }) => sentence)).toEqual([
+    'Your client depends on `annotations.deleted.visibility = hidden` (seen in the live service, not in the documentation): the client fails (status 200) with `retrievable`; the client fails (status 200) with `listed`.',
+  ])
+  expect(outcomes.length).toBeGreaterThan(5)
+  expect(outcomes.filter(({ outcome }) => outcome !== 'passed')).toHaveLength(2)
+})
+
+test('with mutants, sweep names the mutant that breaks a function, and the fields that it does not notice', async () => {
+  const url = 'https://app.example.com/api/projects/1/annotations/1/'
+  const { dependences, unnoticed } = await sweep(
+    { mutants: true, timeout: 800 },
+    async ({ as }) => {
+      const annotation = await (await fetch(url, as('all'))).json()
+      annotation.created_by.email.toLowerCase()
+    },
+  )
+
+  expect(dependences.map(({ on, kind }) => [on, kind])).toEqual([
+    ['mutate.annotation.created_by=null', 'contradicted'],
+    ['mutate.retrieveAnnotation=slow', 'assumed'],
+  ])
+  expect(dependences[0]?.sentence).toContain(
+    'In the responses of retrieveAnnotation, created_by is null.',
+  )
+  expect(unnoticed).toContain('annotation.insight_name')
+  expect(unnoticed).not.toContain('annotation.created_by')
+})
+
+test('a function that would go on for ever fails, and ends', async () => {
+  let [requests, now] = [0, 0]
+  // Each look at the clock takes 100 ms, so that the time limit is a number of requests.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 100))
+  onTestFinished(() => clock.mockRestore())
+  const { dependences } = await sweep({ timeout: 20_000 }, async ({ as }) => {
+    for (;;) {
+      requests += 1
+      const { count, results } = await (
+        await as('all').fetch('/api/projects/1/annotations/')
+      ).json()
+      if (results.length === count) return
+    }
+  })
+  const before = requests
+  await new Promise((resolve) => setTimeout(resolve, 20))
+
+  expect(dependences.map(({ on, kind }) => [on, kind])).toEqual([
+    ['annotations.list.limit.default', 'observed'],
+  ])
+  expect(dependences[0]?.sentence).toContain('does not end within 20000 ms with `2`')
+  expect(requests).toBe(before)
+})
+
+test('a function that breaks with what the live service does depends on a contradicted policy', async () => {
+  const { dependences } = await sweep(async ({ as }) => {
+    const { status } = await as('annotation:write').fetch('/api/projects/1/annotations/1/')
+    if (status === 200) throw new Error('can read')
+  })
+
+  expect(dependences).toMatchObject([{ on: 'keys.write_implies_read', kind: 'contradicted' }])
+  expect(dependences[0]?.sentence).toContain(
+    '(the documentation says so, but the live service was seen with `yes`)',
+  )
+})
+
+test('sweep does not blame a policy for a function that fails by itself', async () => {
+  const send = (): Promise<Response> => fetch(deleted)
+  let runs = 0
+
+  await expect(sweep(() => Promise.reject(new Error('no\nstack')))).rejects.toThrow(
+    'Failed to sweep: the function fails with the service as it is: the client fails (no).',
+  )
+  await expect(
+    sweep(async () => {
+      await send()
+      runs += 1
+      if (runs === 2) throw new Error('sometimes')
+    }),
+  ).rejects.toThrow(
+    'Failed to sweep: the function fails in one of two equal runs: the client fails (sometimes).',
+  )
+  await expect(sweep(() => {})).rejects.toThrow('Failed to sweep: the function sends no requests.')
+})
+
+test('the requests of a sweep do not count as requests of other tests', async () => {
+  await withSimulator(async ({ simulator }) => {
+    await sweep(({ as }) => as('all').fetch('/api/projects/'))
+
+    expect(interception.countElsewhere(simulator)).toBe(0)
+  })
+})
+
+test('a failure that does not repeat is not a dependence', async () => {
+  let runs = 0
+  const { dependences, outcomes } = await sweep(async ({ as }) => {
+    await as('all').fetch('/api/projects/')
+    runs += 1
+    if (runs === 3) throw new Error('once')
+  })
+
+  expect(dependences).toEqual([])
+  expect(outcomes[0]?.outcome).toBe('flaky')
+})

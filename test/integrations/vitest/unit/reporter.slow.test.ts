@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { RunReport } from '../../../../src/index.ts'
+import { startProcess, waitForExit } from '../../../support/cli/process.ts'
+import { temporaryFolder } from '../../../support/files.ts'
+import { root } from '../../../support/root.ts'
+
+function runVitest(variables: Readonly<Record<string, string>>) {
+  const config = `${root}test/integrations/vitest/reporting/vitest.config.ts`
+  const file = `${root}node_modules/vitest/vitest.mjs`
+  return waitForExit(
+    startProcess(['run', '--config', config], { NO_COLOR: '1', CI: '', ...variables }, file),
+  )
+}
+
+test('the reporter merges what the tests of all workers used', async () => {
+  const file = `${temporaryFolder()}/run.json`
+
+  const { code, stdout } = await runVitest({ REPORT: file })
+
+  expect(code).toBe(0)
+  const report: RunReport = JSON.parse(readFileSync(file, 'utf8'))
+  const used = report.operations.filter(({ exercised }) => exercised)
+  expect(used.map(({ name, requests }) => [name, requests])).toEqual([
+    ['listPlugins', 1],
+    ['listAnnotations', 1],
+    ['retrieveAnnotation', 2],
+    // Both attempts.
+    ['deleteAnnotation', 2],
+    ['listProjects', 1],
+  ])
+  expect(report.requests).toBe(7)
+  // The tests run in the profile live.
+  expect(report.policies.find(({ name }) => name === 'headers.allow')).toMatchObject({
+    settings: ['every_answer'],
+    evidence: 'observed',
+  })
+  expect(report.keys.find(({ key }) => key === 'annotation:read')).toMatchObject({
+    used: ['annotation:read'],
+    unused: [],
+  })
+  expect(stdout).toContain(' Requests: 7. Exercised: 5 of 21 operations, ')
+  expect(stdout).toContain(` The report is in ${file}.`)
+})
+
+test('the reporter is deterministic, and fails the run by a rule', async () => {
+  const folder = temporaryFolder()
+  const [first, second] = [`${folder}/first.json`, `${folder}/second.json`]
+
+  const passed = await runVitest({ REPORT: first, FAIL_ON: 'assumed' })
+  const failed = await runVitest({ REPORT: second, FAIL_ON: 'assumed,swallowed-delete' })
+
+  expect([passed.code, failed.code]).toEqual([0, 1])
+  expect(readFileSync(first, 'utf8')).toBe(readFileSync(second, 'utf8'))
+  expect(failed.stdout).toContain(' The run fails by swallowed-delete. ')
+})

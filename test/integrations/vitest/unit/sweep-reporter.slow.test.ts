@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { startProcess, waitForExit } from '../../../support/cli/process.ts'
+import { root } from '../../../support/root.ts'
+
+function runSwept(...filters: readonly string[]) {
+  const config = `${root}test/integrations/vitest/swept/vitest.config.ts`
+  const reporter = `${root}src/integrations/vitest/sweep.ts`
+  const args = ['run', ...filters, '--config', config, '--reporter=default']
+  const variables = { NO_COLOR: '1', CI: '' }
+  const file = `${root}node_modules/vitest/vitest.mjs`
+  return waitForExit(startProcess([...args, `--reporter=${reporter}`], variables, file))
+}
+
+test('the reporter of sweeps runs each test against each plausible service, in its worker', async () => {
+  const { code, stdout, stderr } = await runSwept('swept.example')
+
+  expect(stderr).toBe('')
+  expect(stdout).toContain('6 passed (6)')
+  expect(stdout).toMatch(/5 of 6 tests ran against \d+ other services: what they depend on \(3\):/)
+  expect(stdout).toContain(
+    'Your client depends on `annotations.deleted.visibility = hidden` (seen in the live service, not in the documentation): 2 tests fail with `retrievable`; 2 tests fail with `listed`.',
+  )
+  expect(stdout).toContain('fails: a deleted row is hidden: 6')
+  expect(stdout).toContain(
+    "To see it fail: createSimulator({ policies: { 'annotations.deleted.visibility': 'retrievable' } })",
+  )
+  expect(stdout).toContain(
+    'Your client depends on `annotations.delete.status = 405` (the documentation says so): 1 test fails with `403`; 1 test fails with `404`.',
+  )
+  expect(code).toBe(1)
+})
+
+test('a test has its own timeout for its first run', async () => {
+  const { code, stdout, stderr } = await runSwept('late.example')
+
+  expect(`${stdout}${stderr}`).toContain('Error: Test timed out in 20ms.')
+  expect(code).toBe(1)
+})
+
+test('without a test to sweep the run fails, and says why', async () => {
+  const { code, stdout } = await runSwept('swept.example', '-t', 'sends no request')
+
+  expect(stdout).toContain('No policy can matter, because none of 6 tests was swept. ')
+  expect(code).toBe(1)
+})

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { endpoints } from '../../../src/api/endpoints.ts'
+import { type PolicyId, policies } from '../../../src/policies/policies.ts'
+import { policyIds } from '../../../src/policies/setting-ranges.ts'
+import { type PolicyOverrides, profiles } from '../../../src/policies/settings.ts'
+import { maskKey } from '../../../src/sandbox/journal/render-parts.ts'
+import type { ResponseReasons } from '../../../src/sandbox/reasons/response-reasons.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { explained } from '../../sandbox/journal/reasons.table.ts'
+import { acme } from '../../support/api/paths.ts'
+import { twoOrganizations } from '../../support/api/two-organizations.ts'
+import { findUnexplained } from '../../support/lanes/check-reasons.ts'
+import { initOf, type RequestOptions } from '../../support/lanes/client.ts'
+import { probes } from '../policy-probes.ts'
+
+type Step = readonly [method: string, path: string, options?: RequestOptions]
+
+/** Sends the suggested request, with the key that it names. */
+async function sendSuggestion(
+  simulator: Simulator,
+  { keys }: Simulator,
+  { would_succeed }: ResponseReasons,
+) {
+  if (would_succeed === null) return null
+  const { method, path, key, headers, body } = would_succeed
+  const row = keys.list().find(({ label, value }) => {
+    return label === value ? maskKey(value) === key?.value : label === key?.label
+  })
+  const response = await simulator.fetch(path, {
+    method,
+    headers: { ...headers, ...(row && { authorization: `Bearer ${row.value}` }) },
+    ...(body !== null && { body: JSON.stringify(body) }),
+  })
+  return response.status
+}
+
+const operations = new Set<string>()
+
+/** Sends requests, and explains each response in every way. */
+async function explainAll(simulator: Simulator, steps: readonly Step[]) {
+  const results: {
+    readonly title: string
+    readonly unexplained: readonly string[]
+    readonly status: number | null
+  }[] = []
+  for (const [method, path, options] of steps) {
+    const response = await simulator.fetch(path, initOf(method, options ?? {}))
+    const title = `${method} ${path} ${response.status}`
+    // Probes of limits repeat a request hundreds of times.
+    if (results.some((result) => result.title === title)) continue
+    const sandbox = (simulator.sandboxes.get('sandbox-1') ?? simulator) as Simulator
+    const reasons = await sandbox.explain(response)
+    operations.add(sandbox.journal.get(reasons.entry)?.operation ?? '')
+    const unexplained = findUnexplained(sandbox, reasons, response.headers.keys())
+    const status = await sendSuggestion(simulator, sandbox, reasons)
+    results.push({ title, unexplained, status })
+  }
+  return results
+}
+
+const base = createSimulator({ world: twoOrganizations, onError() {} })
+
+const rows = explained.flatMap((row) => profiles.map((profile) => ({ row, profile })))
+
+test('no response to the requests of the journal is unexplained, and every suggested request succeeds', async () => {
+  const open = new Set<string>()
+  for (const { row, profile } of rows) {
+    const { request, before, policies = {} } = row
+    const simulator = base.fork({ profile, policies })
+    before?.(simulator)
+    const [result] = await explainAll(simulator, [request])
+
+    expect(result?.unexplained, row.title).toEqual([])
+    if (result?.status != null) {
+      expect(`${row.title}: ${result.status}`).toMatch(/: 20\d$/)
+    } else if (!/ 20\d$/.test(result?.title ?? '')) open.add(row.title)
+  }
+  // The others have a request that succeeds.
+  expect([...open]).toEqual([
+    'a low access level',
+    'an access level too low to write',
+    'an access level too low for is_global',
+    'an access level too low for the source',
+    'an access level too low for updates',
+    '@current of a user without an organization',
+    'malformed JSON',
+    'another content type',
+    'a form without a boundary',
+    'a large body',
+    'a global plugin',
+    'a plugin that is installed already',
+    'a fault',
+    'an HTML page of a fault',
+    'a delayed refusal',
+    'a fault after the write',
+  ])
+})
+
+const fillPath = (path: string) =>
+  path
+    .replace(':project_id', '1')
+    .replace(':organization_id', acme)
+    .replace(':id', path.includes('plugins') ? '22' : '1')
+
+test('a method that a path lacks, and a body that is no object, have a request that succeeds', async () => {
+  const silent: string[] = []
+  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
+    const own = endpoints.filter((endpoint) => endpoint.path === path)
+    const withoutBody = ['GET', 'POST', 'PUT', 'DELETE']
+      .filter((method) => own.every((endpoint) => endpoint.method !== method))
+      .map((method): Step => [method, fillPath(path)])
+    const withList = own
+      .filter(({ body }) => body)
+      .map(({ method }): Step => [method, fillPath(path), { raw: '[[1]]' }])
+    for (const { title, status } of await explainAll(base.fork(), [...withoutBody, ...withList])) {
+      if (status === null) silent.push(title)
+    }
+  }
+  expect(silent).toEqual([])
+})
+
+const values = policyIds.flatMap((id: PolicyId) =>
+  [
+    ...Object.keys(policies[id].values).filter((value) => value !== 'integer'),
+    ...(probes[id].integers ?? []),
+  ].map((value) => ({ id, value })),
+)
+
+test('no response under any value of any policy is unexplained, and every suggested request succeeds', async () => {
+  for (const { id, value } of values) {
+    const { steps, requires } = probes[id]
+    const policies = { ...requires, [id]: value } as PolicyOverrides
+    const simulator = base.fork({ policies })
+
+    for (const { title, unexplained, status } of await explainAll(simulator, steps)) {
+      expect(unexplained, `${id}=${value}: ${title}`).toEqual([])
+      if (status !== null) expect(`${id}=${value}: ${title}: ${status}`).toMatch(/: 20\d$/)
+    }
+  }
+})
+
+test('no success of any operation is unexplained, in both profiles', async () => {
+  for (const profile of profiles) {
+    const simulator = base.fork({ profile })
+    for (const { id, method, path } of endpoints) {
+      const filled = fillPath(path)
+      // A key from before scopes existed has access to every operation.
+      const options = { key: 'phx_old', ...(method !== 'GET' && { body: { name: 'x' } }) }
+      const [result] = await explainAll(simulator.fork(), [[method, filled, options]])
+
+      expect(result?.unexplained, id).toEqual([])
+    }
+  }
+  expect(endpoints.map(({ id }) => id).filter((id) => !operations.has(id))).toEqual([])
+})

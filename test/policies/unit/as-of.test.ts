@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { asOfDates, asOfPolicies, withAsOf } from '../../../src/policies/as-of.ts'
+import { policies } from '../../../src/policies/policies.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+
+test('each month sets the policies with values of that time', () => {
+  expect(asOfDates()).toEqual(['2024-05', '2024-07'])
+  expect(asOfPolicies('2024-05')).toEqual({
+    'annotations.scope.values': 'may_2024',
+    'plugins.plugin_type.values': 'observed',
+    versioning: 'may_2024',
+  })
+  expect(asOfPolicies('2024-07')).toEqual({
+    'annotations.scope.values': 'july_2024',
+    'plugins.plugin_type.values': 'with_inline',
+    versioning: 'july_2024',
+  })
+  expect(asOfPolicies()).toEqual({})
+})
+
+test('a new month is one more value: the other policies keep their latest one', () => {
+  const { versioning } = policies
+  const winter = { meaning: 'More.', evidence: 'observed', source: 'x', since: '2025-01' } as const
+  const autumn = { ...winter, since: '2023-10' }
+  const values = { winter_2025: winter, ...versioning.values, autumn_2023: autumn }
+  const table = { ...policies, versioning: { ...versioning, values } }
+
+  expect(asOfDates(table)).toEqual(['2023-10', '2024-05', '2024-07', '2025-01'])
+  expect(asOfPolicies('2023-10', table)).toEqual({ versioning: 'autumn_2023' })
+  expect(asOfPolicies('2025-01', table)).toEqual({
+    'annotations.scope.values': 'july_2024',
+    'plugins.plugin_type.values': 'with_inline',
+    versioning: 'winter_2025',
+  })
+  expect(asOfPolicies('2024-05', table)).toEqual(asOfPolicies('2024-05'))
+})
+
+test.each(['2024-06', 'may', '', null])('the month %j is refused with the list', (asOf) => {
+  const problem = `expected one of 2024-05, 2024-07, got ${JSON.stringify(asOf)}.`
+  const error = { message: `Failed to choose a date of the API: ${problem}`, field: 'asOf' }
+
+  expect(() => createSimulator({ asOf: asOf as string })).toThrow(expect.objectContaining(error))
+})
+
+test('policies override those of a month', () => {
+  const policies = { versioning: 'none' } as const
+
+  expect(withAsOf({ policies }, undefined)).toEqual({ policies })
+  expect(withAsOf({ policies, seed: 1 }, '2024-05')).toEqual({
+    seed: 1,
+    policies: { ...asOfPolicies('2024-05'), versioning: 'none' },
+  })
+})
+
+test('a dated value names its schema as its source', () => {
+  expect(policies['annotations.scope.values'].values.may_2024?.source).toBe(
+    "seen in the live service's API schema of 2024-05",
+  )
+})

@@ -1,0 +1,283 @@
+import type { PolicyOverrides, Profile } from '../../../../src/policies/settings.ts'
+
+/** A request that is refused, and the policies that decided it. */
+export interface Refusal {
+  readonly title: string
+  readonly method?: string
+  readonly path: string
+  readonly key?: string
+  readonly type?: string
+  readonly body?: string
+  readonly profile?: Profile
+  readonly policies?: PolicyOverrides
+  readonly status: number
+  /** Each policy with its setting, and another setting */
+  readonly decided: readonly (readonly [
+    id: string,
+    setting: string | number,
+    other: string | number,
+  ])[]
+}
+
+export const annotations = '/api/projects/1/annotations/'
+const plugins = '/api/organizations/@current/plugins/'
+export const formType = 'application/x-www-form-urlencoded'
+const live = 'live'
+const currentOff = { 'paths.current': 'off' } as const
+const keyStatus = ['keys.missing.status', '401', '403'] as const
+const scopeStatus = ['keys.insufficient.status', '403', '404'] as const
+
+export const refusals: readonly Refusal[] = [
+  {
+    title: 'PUT',
+    method: 'PUT',
+    path: `${annotations}1/`,
+    body: '{"content":"x"}',
+    status: 405,
+    decided: [['methods.put', 'off', 'on']],
+  },
+  {
+    title: 'PUT on a list',
+    method: 'PUT',
+    path: annotations,
+    body: '{}',
+    status: 403,
+    key: 'phx_annotation_read',
+    profile: live,
+    decided: [['methods.undocumented', 'refused_to_scoped_keys', '405']],
+  },
+  {
+    title: '@current as a project',
+    path: '/api/projects/@current/annotations/',
+    policies: currentOff,
+    status: 404,
+    decided: [['paths.current', 'off', 'on']],
+  },
+  {
+    title: '@current as a project in live',
+    path: '/api/projects/@current/annotations/',
+    profile: live,
+    policies: currentOff,
+    status: 404,
+    decided: [['paths.current', 'off', 'on']],
+  },
+  {
+    title: '@current as an organization',
+    path: plugins,
+    policies: currentOff,
+    status: 404,
+    decided: [['paths.current', 'off', 'on']],
+  },
+  {
+    title: 'a form',
+    method: 'POST',
+    path: annotations,
+    type: formType,
+    body: 'content=x',
+    status: 415,
+    decided: [['bodies.form', 'refused', 'accepted']],
+  },
+  {
+    title: 'a multipart form',
+    method: 'POST',
+    path: annotations,
+    type: 'multipart/form-data; boundary=x',
+    body: '--x--',
+    status: 415,
+    decided: [['bodies.form', 'refused', 'accepted']],
+  },
+  {
+    title: 'XML',
+    method: 'POST',
+    path: annotations,
+    type: 'text/xml',
+    body: '<a/>',
+    status: 415,
+    decided: [],
+  },
+  {
+    title: 'XML in live',
+    method: 'POST',
+    path: annotations,
+    type: 'text/xml',
+    body: '<a/>',
+    profile: live,
+    status: 415,
+    decided: [],
+  },
+  {
+    title: 'the suffix .json',
+    path: '/api/projects/1/annotations.json',
+    status: 404,
+    decided: [['paths.format', 'off', 'on']],
+  },
+  {
+    title: 'the suffix .xml in live',
+    path: '/api/projects/1/annotations.xml',
+    profile: live,
+    status: 404,
+    decided: [],
+  },
+  {
+    title: 'the parameter format in live',
+    path: `${annotations}?format=xml`,
+    profile: live,
+    status: 404,
+    decided: [['paths.format', 'on', 'off']],
+  },
+  {
+    title: 'DELETE',
+    method: 'DELETE',
+    path: `${annotations}1/`,
+    status: 405,
+    decided: [['annotations.delete.status', '405', '403']],
+  },
+  {
+    title: 'DELETE in live',
+    method: 'DELETE',
+    path: `${annotations}1/`,
+    profile: live,
+    status: 405,
+    decided: [['annotations.delete.status', '405_empty', '403']],
+  },
+  { title: 'no key', path: annotations, key: '', status: 401, decided: [keyStatus] },
+  {
+    title: 'no key in live',
+    path: annotations,
+    key: '',
+    profile: live,
+    status: 401,
+    decided: [keyStatus],
+  },
+  { title: 'a wrong key', path: annotations, key: 'phx_wrong', status: 401, decided: [keyStatus] },
+  {
+    title: 'a wrong key in live',
+    path: annotations,
+    key: 'phx_wrong',
+    profile: live,
+    status: 401,
+    decided: [keyStatus],
+  },
+  {
+    title: 'a key in the query',
+    path: `${annotations}?personal_api_key=phx_all`,
+    key: '',
+    status: 401,
+    decided: [['keys.places', 'header', 'header_body_query']],
+  },
+  {
+    title: 'a missing scope',
+    method: 'POST',
+    path: annotations,
+    key: 'phx_annotation_read',
+    body: '{}',
+    status: 403,
+    decided: [scopeStatus],
+  },
+  {
+    title: 'a missing scope in live',
+    method: 'POST',
+    path: annotations,
+    key: 'phx_annotation_read',
+    body: '{}',
+    profile: live,
+    status: 403,
+    decided: [scopeStatus],
+  },
+  {
+    title: 'reading with a write scope',
+    path: annotations,
+    key: 'phx_annotation_write',
+    status: 403,
+    decided: [['keys.write_implies_read', 'no', 'yes']],
+  },
+  {
+    title: 'a deleted row',
+    path: `${annotations}6/`,
+    status: 404,
+    decided: [['annotations.deleted.visibility', 'hidden', 'retrievable']],
+  },
+  {
+    title: 'a deleted row in live',
+    path: `${annotations}6/`,
+    profile: live,
+    status: 404,
+    decided: [['annotations.deleted.visibility', 'hidden', 'retrievable']],
+  },
+  { title: 'a missing row', path: `${annotations}99/`, status: 404, decided: [] },
+  {
+    title: 'a missing row in live',
+    path: `${annotations}99/`,
+    profile: live,
+    status: 404,
+    decided: [],
+  },
+  {
+    title: 'malformed JSON',
+    method: 'POST',
+    path: annotations,
+    body: '{',
+    status: 400,
+    decided: [],
+  },
+  {
+    title: 'malformed JSON in live',
+    method: 'POST',
+    path: annotations,
+    body: '{',
+    profile: live,
+    status: 400,
+    decided: [],
+  },
+  {
+    title: 'an unknown value',
+    method: 'POST',
+    path: annotations,
+    body: '{"scope":"tag"}',
+    status: 400,
+    decided: [['annotations.scope.values', 'may_2024', 'ever_seen']],
+  },
+  {
+    title: 'a large body',
+    method: 'POST',
+    path: annotations,
+    body: '{"content":"1234567890"}',
+    policies: { 'limits.body': 10 },
+    status: 413,
+    decided: [['limits.body', 10, 536_870_888]],
+  },
+  { title: 'an unknown path', path: '/api/projects/1/annotation/', status: 404, decided: [] },
+  {
+    title: 'an operation for unscoped keys in live',
+    path: '/api/organizations/@current/plugins/unused/',
+    key: 'phx_all',
+    profile: live,
+    status: 403,
+    decided: [['plugins.unused.scope', 'refused', 'plugin:read']],
+  },
+  ...(
+    [
+      ['a missing plugin', 'POST', `${plugins}999/upgrade`, 'phx_plugin_write', 404],
+      ['a missing project', 'PATCH', '/api/projects/9/annotations/', 'phx_annotation_read', 404],
+      ['a wrong method', 'PATCH', '/api/projects/@current/annotations/', 'phx_all', 405],
+    ] as const
+  ).map(([title, method, path, key, status]) => {
+    return { title: `${title}, hidden by a policy`, method, path, key, status, decided: [] }
+  }),
+  {
+    title: 'a missing row for a key without scopes, in live',
+    path: `${annotations}999/`,
+    key: 'phx_none',
+    profile: live,
+    status: 404,
+    decided: [],
+  },
+  {
+    title: 'PUT on a missing row',
+    method: 'PUT',
+    path: `${annotations}999/`,
+    body: '{}',
+    status: 405,
+    decided: [['methods.put', 'off', 'on']],
+  },
+]

@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../src/simulator.ts'
+import { acme, annotationsPath } from '../../support/api/paths.ts'
+import { start } from '../../support/lanes/start.ts'
+
+test('a response, its entry and the id of the entry are explained alike', async () => {
+  const client = await start()
+  const { simulator } = client
+  await client.ask('GET', annotationsPath)
+  const response = await client.send('DELETE', `${annotationsPath}1/`)
+  await client.ask('DELETE', `${annotationsPath}2/`, { key: 'phx_annotation_read' })
+
+  const reasons = await simulator.explain(response)
+
+  const entry = simulator.journal.get(2)
+  expect(reasons).toEqual(await simulator.explain(2))
+  expect(entry && (await simulator.explain(entry))).toEqual(reasons)
+  expect(reasons).toMatchObject({
+    entry: 2,
+    status: 405,
+    sentence: '405: annotations cannot be deleted; send PATCH with {"deleted": true}',
+    decided_by: {
+      id: 'annotations.delete.status',
+      setting: '405',
+      evidence: 'documented',
+      source:
+        'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
+      documentation: [
+        expect.stringContaining('hard deletion is not allowed'),
+        expect.stringContaining('Delete annotation'),
+        'Status code returned by the annotation DELETE operation: not shown.',
+      ],
+    },
+    would_succeed: {
+      method: 'PATCH',
+      path: `${annotationsPath}1/`,
+      key: { label: 'all', value: 'phx_…' },
+      headers: { 'content-type': 'application/json' },
+      body: { deleted: true },
+    },
+  })
+  expect(reasons.policies[0]).toEqual(reasons.decided_by)
+  expect(await response.json()).toMatchObject({ attr: null })
+})
+
+test('a success is explained by the documentation, field by field and header by header', async () => {
+  const client = await start()
+  await client.ask('GET', `${annotationsPath}4/`)
+
+  const { decided_by, fields, headers, sentence, would_succeed } = await client.simulator.explain(1)
+
+  expect(sentence).toBe('200: retrieveAnnotation succeeded.')
+  expect(decided_by).toMatchObject({ id: 'operation.retrieveAnnotation', evidence: 'documented' })
+  expect(fields.content).toMatchObject({ id: 'annotation.content', evidence: 'documented' })
+  expect(fields.created_by).toMatchObject({ id: 'fields.null', evidence: 'observed' })
+  expect(headers['content-type']).toMatchObject({ id: 'header.content-type' })
+  expect(would_succeed).toBe(null)
+})
+
+test.each([
+  [
+    'a missing scope',
+    ['POST', annotationsPath, { key: 'phx_annotation_read', body: {} }],
+    'annotation:write',
+    {},
+  ],
+  ['an unknown key', ['GET', annotationsPath, { key: 'phx_gone' }], 'annotation:read', null],
+] as const)(
+  '%s leads to a key that has it',
+  async (_title, [method, path, options], label, body) => {
+    const client = await start()
+    await client.ask(method, path, options)
+
+    const { would_succeed, decided_by } = await client.simulator.explain(1)
+
+    expect(would_succeed).toMatchObject({ method, path, body })
+    expect(would_succeed?.key?.label).toBe(label)
+    expect(decided_by.evidence).toBe('observed')
+  },
+)
+
+test.each([
+  ['an apostrophe', '{"content": "it\'s"', "it's"],
+  ['wrong quotation marks', "{'content': 'Launch'", 'Launch'],
+  ['a comma too many', '{"content": "Launch",}', 'Launch'],
+])('a body with %s is corrected', async (_title, body, content) => {
+  const client = await start()
+  await client.send('POST', annotationsPath, {
+    raw: body,
+    headers: { 'content-type': 'application/json' },
+  })
+
+  const { would_succeed } = await client.simulator.explain(1)
+
+  expect(would_succeed?.body).toEqual({ content })
+})
+
+test('names without quotation marks are corrected', async () => {
+  const client = await start()
+  const headers = { 'content-type': 'application/json' }
+  const raw = '{content: "Launch", scope: "project"}'
+  await client.send('POST', annotationsPath, { raw, headers })
+
+  const { would_succeed } = await client.simulator.explain(1)
+
+  expect(would_succeed?.body).toEqual({ content: 'Launch', scope: 'project' })
+})
+
+test('a response whose body was read is found by its URL and its status', async () => {
+  const client = await start()
+  const response = await client.send('GET', `${annotationsPath}1/`)
+  await response.text()
+  await client.ask('GET', `${annotationsPath}1/`, { key: 'phx_gone' })
+  await client.ask('GET', `${annotationsPath}2/`)
+
+  expect(await client.simulator.explain(response)).toMatchObject({ entry: 1, status: 200 })
+})
+
+test('a wrong field leads to the nearest valid body, and its rule', async () => {
+  const client = await start()
+  const body = {
+    content: 'x'.repeat(401),
+    scope: 'projct',
+    deleted: 'maybe',
+    date_marker: 7,
+    contnt: 1,
+  }
+  await client.ask('POST', annotationsPath, { body })
+
+  const { would_succeed, decided_by, request_fields } = await client.simulator.explain(1)
+
+  expect(would_succeed?.body).toEqual({ content: 'x'.repeat(400), scope: 'project', contnt: 1 })
+  expect(request_fields).toMatchObject({
+    content: { id: 'rule.annotation.content', evidence: 'observed' },
+    deleted: { documentation: ['deleted: boolean; in request bodies; soft-delete flag'] },
+    contnt: { id: 'fields.unknown' },
+  })
+  expect(decided_by).toMatchObject({ id: 'check.max_length', evidence: 'observed' })
+})
+
+test('a fault is the rule that decided, and no request is suggested', async () => {
+  const client = await start()
+  client.simulator.faults.add({ operation: 'listAnnotations', effect: { status: 502 } })
+  await client.ask('GET', annotationsPath)
+
+  const { decided_by, would_succeed } = await client.simulator.explain(1)
+
+  expect(decided_by).toMatchObject({ id: 'fault.fault-1', sentence: expect.stringMatching(/502/) })
+  expect(decided_by.source).toBe('a fault rule of this simulator')
+  expect(would_succeed).toBe(null)
+})
+
+test('a field that is null cites its own line', async () => {
+  const client = await start()
+  await client.ask('GET', `${annotationsPath}5/`)
+
+  const { fields } = await client.simulator.explain(1)
+
+  expect(fields.date_marker).toMatchObject({
+    id: 'fields.null',
+    documentation: [expect.stringMatching(/^date_marker: /)],
+  })
+})
+
+test('ignored input is listed, also after a success', async () => {
+  const client = await start()
+  await client.ask('GET', `${annotationsPath}?serch=x&limit=-3`)
+
+  expect((await client.simulator.explain(1)).ignored).toEqual([
+    '?serch, did you mean search?',
+    '?limit=-3, an invalid value',
+  ])
+})
+
+test('the fault that changed a response is the rule of what it changed', async () => {
+  const client = await start()
+  const mutate = { kind: 'null', field: 'date_marker' } as const
+  client.simulator.faults.add({ operation: 'listAnnotations', effect: { mutate } })
+  await client.ask('GET', annotationsPath)
+
+  const { decided_by, fields } = await client.simulator.explain(1)
+
+  expect(decided_by.source).toBe('a fault rule of this simulator')
+  expect(fields['results.0.date_marker']).toEqual(decided_by)
+  expect(fields['results.0.content']?.id).not.toBe(decided_by.id)
+})
+
+test('a fault that changes every field that can be null is the rule of these fields only', async () => {
+  const client = await start()
+  client.simulator.faults.add({ operation: 'retrieveAnnotation', effect: { mutate: 'null' } })
+  await client.ask('GET', `${annotationsPath}4/`)
+
+  const { decided_by, fields } = await client.simulator.explain(1)
+
+  expect(fields.date_marker).toEqual(decided_by)
+  expect(fields.id).toMatchObject({ id: 'annotation.id' })
+})
+
+test('a misspelt path leads to the request that was meant', async () => {
+  const client = await start()
+  await client.ask('GET', '/api/projects/2/anotations/')
+
+  const { would_succeed } = await client.simulator.explain(1)
+
+  expect(would_succeed).toMatchObject({ method: 'GET', path: '/api/projects/2/annotations/' })
+})
+
+test('a file in the body of a source has the rule of the source', async () => {
+  const client = await start({ policies: { 'plugins.update_source.body': 'files' } })
+  const path = `/api/organizations/${acme}/plugins/21/update_source/`
+  await client.ask('PATCH', path, { body: { 'index.ts': 'export {}' } })
+
+  const { request_fields } = await client.simulator.explain(1)
+
+  expect(request_fields).toMatchObject({ 'index.ts': { id: 'plugins.update_source.body' } })
+})
+
+test('without a journal, the message says so', async () => {
+  const simulator = createSimulator({ journal: { entries: 0 } })
+  const headers = { authorization: 'Bearer phx_all' }
+  const response = await simulator.fetch(annotationsPath, { headers })
+
+  await expect(simulator.explain(response)).rejects.toThrow('the journal is off')
+})
+
+test('a suggestion stays in the sandbox that the key selected', async () => {
+  const client = await start()
+  const { id, keys } = client.simulator.sandboxes.create()
+  const sandbox = client.simulator.sandboxes.get(id)
+  const keyOf = (scope: string) => keys.find(({ scopes }) => scopes?.join() === scope)
+  const readOnly = keyOf('annotation:read')?.value ?? null
+  await client.ask('POST', annotationsPath, { key: readOnly, body: { content: 'Inside' } })
+
+  const reasons = await sandbox?.explain(1)
+
+  const { label } = reasons?.would_succeed?.key ?? {}
+  const key = keys.find((each) => each.label === label)?.value ?? null
+  await client.ask('POST', annotationsPath, { key, body: reasons?.would_succeed?.body })
+  const { rows } = sandbox?.world.find('annotations', { limit: 100 }) ?? { rows: [] }
+  expect(rows.filter(({ content }) => content === 'Inside')).toHaveLength(1)
+})
+
+test('a suggestion does not change the world', async () => {
+  const client = await start()
+  await client.ask('PUT', `/api/organizations/${acme}/plugins/21/`, { body: { name: 'New' } })
+  const before = client.simulator.world.toJSON()
+
+  const { would_succeed } = await client.simulator.explain(1)
+
+  expect(would_succeed).toMatchObject({ method: 'PATCH', body: { name: 'New' } })
+  expect(client.simulator.world.toJSON()).toEqual(before)
+  expect(client.simulator.journal.find()).toHaveLength(1)
+})
+
+test.each([
+  [99, /no entry 99/],
+  [{ id: 5 }, /no entry 5/],
+  ['first', /expected a response, a journal entry or its id, got "first"/],
+  [undefined, /expected a response, a journal entry or its id, got undefined/],
+  [new Response('elsewhere'), /no response like it/],
+] as const)('what the journal does not have is refused: %o', async (input, message) => {
+  const { simulator } = await start()
+
+  await expect(simulator.explain(input as never)).rejects.toThrow(message)
+})

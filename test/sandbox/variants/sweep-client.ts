@@ -1,0 +1,50 @@
+import { expect } from 'vitest'
+import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import { traceClient } from '../../../src/sandbox/variants/client-trace.ts'
+import { findDependences } from '../../../src/sandbox/variants/dependences.ts'
+import { policyVariants } from '../../../src/sandbox/variants/policy-variants.ts'
+import { type RunClient, runUnchanged, runVariants } from '../../../src/sandbox/variants/sweep.ts'
+import { applyVariant } from '../../../src/sandbox/variants/variant.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { noon } from '../../support/api/paths.ts'
+import { type PlantedClient, type Send, world } from './planted-clients.ts'
+
+const maxRequests = 1_000
+
+/** Sweeps a client by direct requests, and returns the policies that it depends on. */
+export async function dependencesOf(
+  run: PlantedClient['run'],
+  policies: PolicyOverrides = {},
+): Promise<string[]> {
+  const origin = createSimulator({ world, clock: noon, policies })
+  const runClient: RunClient = async (variant) => {
+    const simulator = origin.fork()
+    if (variant) applyVariant(simulator, variant)
+    const trace = traceClient(simulator)
+    let requests = 0
+    const send: Send = (method, path, { key = 'phx_all', body, raw, headers } = {}) => {
+      requests += 1
+      if (requests > maxRequests) throw new Error('the client does not end')
+      return simulator.fetch(path, {
+        method,
+        headers: {
+          ...(key !== null && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(raw !== undefined && { body: raw }),
+      })
+    }
+    const failure = await run(send).then(
+      () => null,
+      (error: Error) => error.message,
+    )
+    return { ...trace(), failure, failedTests: null, ms: 0 }
+  }
+  const { verdict, trace } = await runUnchanged({ run: runClient })
+  expect(verdict).toBe('steady')
+  const { settings } = origin.policies
+  const outcomes = await runVariants(policyVariants(trace.consulted, settings), { run: runClient })
+  return findDependences(outcomes, settings).map(({ on }) => on)
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { plantedClients } from '../planted-clients.ts'
+import { dependencesOf } from '../sweep-client.ts'
+
+test.each(['limits.rate', 'limits.retry_after'] as const)(
+  'the sweep of a client that depends on %s names this policy alone',
+  async (id) => {
+    const { run, policies } = plantedClients[id] ?? {}
+
+    expect(run && (await dependencesOf(run, policies))).toEqual([id])
+  },
+)

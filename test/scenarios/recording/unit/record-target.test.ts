@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest'
+import type { SimulatorOptions } from '../../../../src/index.ts'
+import type { Change, Scenario, Step } from '../../../../src/scenarios/format/scenario.ts'
+import type { RecordedStart } from '../../../../src/scenarios/recording/record-target.ts'
+import { recordTarget } from '../../../../src/scenarios/recording/record-target.ts'
+import { createLocalTarget } from '../../../../src/scenarios/run/simulator-target.ts'
+import { createHttpTarget, type Target } from '../../../../src/scenarios/run/target.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+
+const url = 'http://localhost'
+const list = '/api/projects/1/annotations/'
+
+/** Records what happens to a target. */
+async function record(target: Target, redact?: readonly string[]) {
+  const starts: RecordedStart[] = []
+  const steps: Step[] = []
+  const omitted: string[] = []
+  const current: { step?: Step } = {}
+  const sink = {
+    add: (step: Step) => void steps.push(step),
+    omit: (what: string) => void omitted.push(what),
+  }
+  const open = (start: RecordedStart) => {
+    starts.push(start)
+    return sink
+  }
+  const recorded = await recordTarget(target, { title: 'A run' }, open, () => current.step, redact)
+  const send = (path: string, key?: string, method = 'GET', body?: string) => {
+    const headers = {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    return recorded.send({
+      method,
+      url: `${url}${path}`,
+      headers,
+      ...(body !== undefined && { body }),
+    })
+  }
+  return { target: recorded, start: starts[0], steps, omitted, current, send }
+}
+
+async function recordSimulator(options: SimulatorOptions, redact?: readonly string[]) {
+  const simulator = createSimulator(options)
+  return { simulator, ...(await record(await createLocalTarget(simulator, url), redact)) }
+}
+
+const frozen = '2024-06-15T12:00:00Z'
+
+test('a recording starts with the world, the policies and the clock of its target', async () => {
+  const { start, simulator, steps } = await recordSimulator({
+    profile: 'live',
+    policies: { 'annotations.delete.status': '404' },
+    clock: frozen,
+  })
+
+  const { world, ...head } = start ?? {}
+  expect(head).toEqual({
+    title: 'A run',
+    profile: 'live',
+    policies: { 'annotations.delete.status': '404' },
+    clock: frozen,
+  })
+  expect(JSON.parse([...(world ?? [])].join(''))).toEqual(simulator.world.toJSON())
+  expect(steps).toEqual([])
+})
+
+test('requests become steps with their exact responses, and the titles of the steps that sent them', async () => {
+  const { target, send, steps, current, omitted } = await recordSimulator({ clock: frozen })
+  const key = target.key('all') as string
+
+  current.step = { title: 'A key', method: 'GET', path: list }
+  const { text } = await send(`${list}?limit=1`, key)
+  current.step = { method: 'GET', path: list }
+  await send('/api/nothing/')
+
+  expect(steps).toEqual([
+    {
+      title: 'A key',
+      as: 'all',
+      method: 'GET',
+      path: `${list}?limit=1`,
+      expect: expect.objectContaining({ status: 200 }),
+    },
+    expect.objectContaining({ method: 'GET', path: '/api/nothing/' }),
+  ])
+  expect(JSON.stringify(steps[0])).toContain(JSON.parse(text).results[0].content)
+  expect(steps[1]).not.toHaveProperty('title')
+  expect(omitted).toEqual([])
+})
+
+test('an unknown key, and fields that are secret by option, are replaced', async () => {
+  const { send, steps, target } = await recordSimulator({ clock: frozen }, ['badge'])
+
+  await send(list, 'phx_0123456789abcdefghijklmnop')
+  await send(
+    list,
+    target.key('all'),
+    'POST',
+    '{"content": "Launch", "badge": "red-0123456789-red"}',
+  )
+
+  const written = JSON.stringify(steps)
+  expect(written).toContain('phx_unknown_1')
+  expect(written).not.toContain('0123456789')
+  expect(target.key('nothing')).toBe(undefined)
+})
+
+test('changes become steps, and their values stay literal', async () => {
+  const { target, steps, simulator, current } = await recordSimulator({ clock: frozen })
+  current.step = { title: 'By hand', reset: true }
+
+  const fault = { effect: { status: 503, body: { $match: 'id' } } }
+  const added = await target.change({ rows: { annotations: [{ content: 'In {braces}' }] } })
+  await target.change({ world: { ...simulator.world.toJSON(), annotations: [] } })
+  await target.change({ clock: '2024-06-15T13:00:00Z' })
+  await target.change({ fault })
+
+  expect(added).toEqual({ annotations: [expect.any(Number)] })
+  expect(steps[0]).toEqual({
+    title: 'By hand',
+    rows: { annotations: [{ content: 'In {braces}' }] },
+  })
+  expect(steps[1]).toMatchObject({ title: 'By hand', world: { annotations: [] } })
+  expect(steps[2]).toEqual({ title: 'By hand', clock: '2024-06-15T13:00:00Z' })
+  expect(steps[3]).toEqual({
+    title: 'By hand',
+    fault: { effect: { status: 503, body: { $literal: { $match: 'id' } } } },
+  })
+  expect(steps).toHaveLength(4)
+})
+
+test('a clock that runs is set before each step, and follows the changes of the clock', async () => {
+  const { target, send, steps, simulator } = await recordSimulator({})
+
+  await send(list)
+  await target.change({ reset: ['rows'] })
+  await target.change({ clock: frozen })
+  await send(list)
+  await target.change({ clock: 'real' })
+  await send(list)
+
+  const kinds = steps.map((step) => Object.keys(step).find((name) => name !== 'title'))
+  expect(kinds).toEqual([
+    'clock',
+    'method',
+    'clock',
+    'reset',
+    'clock',
+    'method',
+    'clock',
+    'clock',
+    'method',
+  ])
+  const [first] = steps as [{ clock: string }]
+  expect(Math.abs(Date.parse(first.clock) - Date.now())).toBeLessThan(60_000)
+  expect(simulator.clock.read().mode).not.toBe('real')
+})
+
+test('a ticking clock goes on from its time, and moves with an advance', async () => {
+  const { target, send, steps } = await recordSimulator({
+    clock: { mode: 'ticking', time: frozen },
+  })
+
+  await target.change({ advance: { hours: 2 } })
+  await send(list)
+
+  const [advance, clock] = steps as [Step, { clock: string }]
+  expect(advance).toEqual({ advance: { hours: 2 } })
+  const late = Date.parse(clock.clock) - Date.parse('2024-06-15T14:00:00Z')
+  expect(late).toBeGreaterThanOrEqual(0)
+  expect(late).toBeLessThan(60_000)
+})
+
+test('a target that does not show its world is recorded without one', async () => {
+  const response = { status: 0, headers: new Headers(), text: '', broken: true }
+  const changes: Change[] = []
+  const { start, send, steps, target } = await record({
+    ...createHttpTarget(url, { key: 'phx_mine' }),
+    send: async () => response,
+    change: async (change) => {
+      changes.push(change)
+      return {}
+    },
+  })
+
+  await send(list)
+  await target.change({ clock: frozen })
+  await target.change({ advance: { hours: 2 } })
+
+  expect(start).toEqual({ title: 'A run', world: null })
+  expect(steps).toEqual([
+    { method: 'GET', path: list, expect: { broken: true } },
+    { clock: frozen },
+    { advance: { hours: 2 } },
+  ])
+  expect(changes).toHaveLength(2)
+})
+
+test('a request that no step can contain is omitted', async () => {
+  const { send, steps, omitted, target } = await recordSimulator({ clock: frozen })
+
+  await send(list, target.key('all'), 'TRACE')
+
+  expect([steps, omitted]).toEqual([
+    [],
+    [`TRACE http://localhost${list} (scenarios do not support this method)`],
+  ])
+})
+
+test('a recorded run passes when it is replayed', async () => {
+  const { start, steps, target, send } = await recordSimulator({ clock: frozen })
+  const key = target.key('all') as string
+  await target.change({ rows: { annotations: [{ content: 'Launch {1}' }] } })
+  await send(`${list}?search=launch`, key)
+  await send(list, key, 'POST', '{"content": "Later"}')
+
+  const { world, ...head } = start as RecordedStart
+  const scenario = { ...head, world: JSON.parse([...(world ?? [])].join('')), steps } as Scenario
+  const result = await createSimulator().replay(scenario)
+
+  expect(result.steps.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed'])
+})

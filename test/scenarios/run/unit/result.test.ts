@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import {
+  type DecidingPolicy,
+  failsAnyway,
+  formatDetails,
+  formatDifference,
+  formatSummary,
+  type StepResult,
+} from '../../../../src/scenarios/run/result.ts'
+
+const difference = { where: 'status', path: ['expect', 'status'], expected: 404, got: 405 }
+const policy: DecidingPolicy = {
+  id: 'a.b',
+  setting: 'on',
+  would_be: 'off',
+  alone: true,
+  evidence: 'observed',
+  source: 'seen',
+}
+const step = (changes: Partial<StepResult> = {}): StepResult => ({
+  step: 1,
+  title: 'A step',
+  outcome: 'failed',
+  ms: 1,
+  request: null,
+  response: null,
+  differences: [difference],
+  decided_by: [],
+  policies: ['a.b', 'c.d'],
+  ...changes,
+})
+
+test.each([
+  [{ differences: [] }, []],
+  [{}, ['policies: a.b, c.d']],
+  [{ policies: [] }, []],
+  [{ undecided: failsAnyway }, [`No policy decides this: ${failsAnyway}.`]],
+  [
+    { undecided: 'the search took too long' },
+    ['No deciding policy is known: the search took too long.', 'policies: a.b, c.d'],
+  ],
+  [{ decided_by: [policy] }, ['due to policy a.b = on (seen); with off this step would pass']],
+  [
+    { decided_by: [{ ...policy, source: '' }] },
+    ['due to policy a.b = on (observed); with off this step would pass'],
+  ],
+  [
+    { decided_by: [policy, { ...policy, id: 'c.d' }] },
+    [
+      'due to policy a.b = on (seen); with off this step would pass',
+      'due to policy c.d = on (seen); with off this step would pass',
+    ],
+  ],
+  [
+    {
+      decided_by: [
+        { ...policy, alone: false },
+        { ...policy, id: 'c.d', alone: false },
+      ],
+    },
+    [
+      'partly due to policies a.b = on (seen) and c.d = on (seen); with off and off this step would pass',
+    ],
+  ],
+  [
+    { decided_by: [{ ...policy, simulated: true, partial: true }] },
+    ['the service responds as with policy a.b = on (seen), but other parts differ, too'],
+  ],
+  [
+    {
+      decided_by: [
+        { ...policy, alone: false, simulated: true },
+        { ...policy, alone: false },
+      ],
+    },
+    [
+      'the service responds as with policies a.b = on (seen) and a.b = on (seen); with off and off this step would pass',
+    ],
+  ],
+] as const)('the lines of a step with %j end with %j', (changes, lines) => {
+  const isEmpty = 'differences' in changes
+
+  expect(formatDetails(step(changes as Partial<StepResult>)).map((line) => line.trim())).toEqual([
+    ...(isEmpty ? [] : ['status', 'expected 404', 'got      405']),
+    ...lines,
+  ])
+})
+
+test.each([
+  ['a', 'b', '"a"', '"b"'],
+  [`${'x'.repeat(20)}a`, `${'x'.repeat(20)}b`, `"${'x'.repeat(20)}a"`, `"${'x'.repeat(20)}b"`],
+  [`${'x'.repeat(45)}a`, `${'x'.repeat(45)}b`, `…"${'x'.repeat(20)}a"`, `…"${'x'.repeat(20)}b"`],
+  ['x'.repeat(45), 'x'.repeat(46), `…"${'x'.repeat(20)}"`, `…"${'x'.repeat(21)}"`],
+  [1, 'x', '1', '"x"'],
+])('of %j and %j, the part from the first difference is shown', (expected, got, one, other) => {
+  expect(formatDifference({ ...difference, expected, got })).toEqual({ expected: one, got: other })
+})
+
+test('a description is shown as it is', () => {
+  const inWords = { ...difference, expected: 'a URL', got: 'none', inWords: true } as const
+  expect(formatDifference(inWords)).toEqual({ expected: 'a URL', got: 'none' })
+})
+
+test.each([
+  [['passed'], '1 of 1 step passed.'],
+  [
+    ['prepared', 'passed', 'failed', 'failed', 'skipped'],
+    '1 of 4 steps passed, 2 failed, 1 skipped.',
+  ],
+] as const)('the steps %j are summarized', (outcomes, summary) => {
+  const steps = outcomes.map((outcome) => step({ outcome }))
+  expect(formatSummary({ title: '', passed: false, base_url: '', ms: 0, steps })).toBe(summary)
+})

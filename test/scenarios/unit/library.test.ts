@@ -1,0 +1,159 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  listScenarioNames,
+  openScenarioLibrary,
+  readScenario,
+  readScenarioText,
+} from '../../../src/scenarios/library.ts'
+import { UsageError } from '../../../src/utils/usage-error.ts'
+import { temporaryFolder } from '../../support/files.ts'
+
+const steps = [{ method: 'GET', path: '/api/projects/' }]
+
+/** Reads a scenario file with a content. Returns the message of the error, without the path of its folder. */
+async function failToRead(content: object, name = 'story.json'): Promise<string> {
+  const folder = temporaryFolder({ [name]: content })
+  const error = await readScenario(join(folder, name)).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UsageError)
+  return (error as UsageError).message.replaceAll(`${folder}/`, '')
+}
+
+test('a library lists the scenarios of a folder, then those of the package, by name', async () => {
+  const folder = temporaryFolder({
+    'zebra.json': { title: 'Last', steps },
+    'answer-is-lost.json': { title: 'Mine', description: 'It replaces one.', steps: [] },
+    'broken.json': { title: 'Broken', steps: 1 },
+    'own.schema.json': {},
+    'notes.txt': {},
+  })
+
+  const all = await openScenarioLibrary(folder).list()
+
+  const own = all.filter(({ from }) => from === 'folder')
+  expect(own).toMatchObject([
+    { name: 'answer-is-lost', issue: expect.stringContaining('steps: ') },
+    { name: 'broken', title: 'broken', description: null, steps: 0, from: 'folder' },
+    { name: 'zebra', title: 'Last', description: null, steps: 1, from: 'folder', issue: null },
+  ])
+  const packaged = all.slice(own.length)
+  const names = packaged.map(({ name }) => name)
+  expect(names).toEqual(names.toSorted())
+  expect(names).toContain('annotation-is-replaced')
+  expect(names).not.toContain('answer-is-lost')
+  expect(packaged.map(({ from, issue }) => [from, issue])).toEqual(
+    packaged.map(() => ['package', null]),
+  )
+})
+
+test('a library without a folder has the scenarios of the package', async () => {
+  const library = openScenarioLibrary()
+
+  const [first] = await library.list()
+  const scenario = await library.read('answer-is-lost')
+
+  expect(first).toEqual({
+    name: 'activity-tells-what-was-done',
+    title: expect.any(String),
+    description: expect.any(String),
+    steps: expect.any(Number),
+    from: 'package',
+    issue: null,
+  })
+  expect(scenario?.steps.length).toBeGreaterThan(1)
+  expect(await library.read('scenario.schema')).toBe(undefined)
+  expect(await library.read('nothing')).toBe(undefined)
+})
+
+test('only a folder has scenarios', async () => {
+  const folder = temporaryFolder({ 'a.json': {}, 'b.JSON': {}, json: {} })
+  const file = join(folder, 'a.json')
+
+  expect(await listScenarioNames(folder)).toEqual(['a'])
+  await expect(listScenarioNames(file)).rejects.toThrow(
+    new UsageError(`${file} is not a folder. Name the folder of the scenarios.`),
+  )
+  await expect(listScenarioNames('/nowhere')).rejects.toThrow(new UsageError('/nowhere not found.'))
+})
+
+test('a scenario that was read is frozen', async () => {
+  const folder = temporaryFolder({ 'story.json': { title: 'A story', steps } })
+
+  const scenario = await readScenario(join(folder, 'story.json'))
+
+  expect(scenario).toMatchObject({ title: 'A story', steps })
+  expect([scenario, scenario.steps, scenario.steps[0]].every(Object.isFrozen)).toBe(true)
+})
+
+test('the name of a fixture can be replaced by its rows', async () => {
+  const folder = temporaryFolder({
+    'story.json': { title: 'A story', world: 'default', steps },
+    'rows.json': { title: 'A story', world: { projects: [] }, steps },
+  })
+  const inlineWorld = true
+
+  const named = await readScenario(join(folder, 'story.json'), { inlineWorld: false })
+  const inlined = await readScenario(join(folder, 'story.json'), { inlineWorld })
+  const rows = await readScenario(join(folder, 'rows.json'), { inlineWorld })
+
+  expect(named.world).toBe('default')
+  expect(inlined.world).toMatchObject({ projects: expect.any(Array), keys: expect.any(Array) })
+  expect(rows.world).toEqual({ projects: [] })
+})
+
+test('options of a scenario that do not exist are refused', async () => {
+  const options = { inlineWord: true } as object
+
+  await expect(readScenario('story.json', options)).rejects.toThrow(
+    'Failed to read the scenario: unknown option "inlineWord". Did you mean "inlineWorld"?',
+  )
+})
+
+test('a HAR archive and a world are not read as a scenario, and the message names the command', async () => {
+  const har = { log: { entries: [] } }
+
+  expect(await failToRead(har, 'session.har')).toBe(
+    'session.har is a HAR archive, not a scenario. Import it first: npx understudy-api import session.har --out session.scenario.json',
+  )
+  expect(await failToRead(har, 'har.json')).toContain(' import har.json --out har.scenario.json')
+  expect(await failToRead(har, 'x.har.JSON.txt')).toContain('--out x.har.JSON.txt.scenario.json')
+  expect(await failToRead({ generate: {} })).toBe(
+    'story.json is a world, not a scenario. Serve it: npx understudy-api serve --data story.json',
+  )
+  expect(await failToRead({ annotations: [] })).toContain('story.json is a world')
+})
+
+test.each([
+  [[], /story\.json/],
+  [{ log: [] }, /log/],
+  [{ log: { lines: [] } }, /log/],
+  [{ title: 'A story', steps, annotations: [] }, /annotations/],
+])('%j is an invalid scenario', async (content, message) => {
+  const issue = await failToRead(content)
+
+  expect(issue).toMatch(message)
+  expect(issue).not.toMatch(/HAR|is a world/)
+})
+
+test('a file that is missing, a folder or binary is named', async () => {
+  const folder = temporaryFolder()
+  const picture = join(folder, 'picture.json')
+  writeFileSync(picture, Uint8Array.of(0x89, 0x50, 0xff))
+  const missing = join(folder, 'missing.json')
+
+  await expect(readScenario(missing)).rejects.toThrow(new UsageError(`${missing} not found.`))
+  await expect(readScenario(folder)).rejects.toThrow(
+    new UsageError(`${folder} is a folder. Choose a file.`),
+  )
+  await expect(readScenario(picture)).rejects.toThrow(
+    new UsageError(`${picture} is a binary file, not a scenario.`),
+  )
+})
+
+test('the text of a scenario file has no byte order mark', async () => {
+  const file = join(temporaryFolder(), 'story.json')
+  writeFileSync(file, '\uFEFF{"title": "Ä"}')
+
+  expect(await readScenarioText(file)).toBe('{"title": "Ä"}')
+})

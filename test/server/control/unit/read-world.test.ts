@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
+import { resolvePolicies } from '../../../../src/policies/settings.ts'
+import { loadWorldBody } from '../../../../src/server/control/read-world.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+
+const annotations = Array.from({ length: 10_000 }, (_, index) => ({
+  ...defaultWorld.annotations[1],
+  id: index + 1,
+  content: 'Launch of a new version '.repeat(15),
+}))
+const bytes = new TextEncoder().encode(JSON.stringify({ ...defaultWorld, annotations }))
+
+/** Counts the turns of the event loop, in which a server handles other requests. */
+function countTurns(): () => number {
+  let turns = 0
+  let timer: NodeJS.Immediate
+  const next = (): void => {
+    turns += 1
+    timer = setImmediate(next)
+  }
+  next()
+  onTestFinished(() => clearImmediate(timer))
+  return () => turns
+}
+
+test('other requests are handled while a large world is read, and while it is loaded', async () => {
+  // Each step takes longer than other requests are to wait, on any machine.
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 11))
+  onTestFinished(() => clock.mockRestore())
+  const turns = countTurns()
+  let turnsOfReading = 0
+  const readAtOnce = async function* () {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+    turnsOfReading = turns()
+  }
+
+  const { tables } = await loadWorldBody(
+    {
+      stream: readAtOnce(),
+      body: {},
+      header: () => 'application/json',
+      settings: resolvePolicies(),
+    },
+    createSimulator(),
+  )
+
+  expect(tables.annotations.size).toBe(10_000)
+  expect(turnsOfReading).toBeGreaterThan(1)
+  expect(turns() - turnsOfReading).toBeGreaterThan(1)
+})

@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { toJsonSchema } from '../../../src/adapters/openapi/json-schema.ts'
+import type { World } from '../../../src/api/endpoints.ts'
+import type { Endpoint } from '../../../src/http/endpoint.ts'
+import { resolveByPolicy } from '../../../src/policies/by-policy.ts'
+import type { PolicySettings } from '../../../src/policies/policies.ts'
+
+/**
+ * Validates bodies by the schema of the OpenAPI document.
+ *
+ * @param isOpen allows further fields. The documentation lists fields and does not exclude others. The OpenAPI document
+ *   does, because the simulator returns no others
+ * @returns a function that returns what is wrong with a body, or null
+ */
+export function responseValidator(
+  { response }: Endpoint<World>,
+  settings: PolicySettings,
+  { isOpen = false }: { isOpen?: boolean } = {},
+): (body: unknown) => string | null {
+  const schema = toJsonSchema(resolveByPolicy(response, settings), 'output', settings)
+  const text = JSON.stringify(schema)
+  const zod = z.fromJSONSchema(
+    JSON.parse(isOpen ? text.replaceAll(',"additionalProperties":false', '') : text),
+  )
+  return (body) => zod.safeParse(body).error?.message ?? null
+}

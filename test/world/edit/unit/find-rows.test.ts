@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../../src/simulator.ts'
+import type { RowQuery } from '../../../../src/world/edit/find-rows.ts'
+
+const marker = '2024-06-10T00:00:00Z'
+
+/** A world with four annotations in two projects: one is deleted, and one has no date marker. */
+function worldOfFour() {
+  const simulator = createSimulator({ world: 'empty' })
+  const { id: other } = simulator.world.projects.create({ name: 'Other' })
+  simulator.addRows({
+    annotations: [
+      { content: 'Big launch', date_marker: marker, scope: 'project' },
+      { content: 'Small launch', date_marker: '2024-06-12T00:00:00Z', scope: 'organization' },
+      { content: 'Undated', date_marker: null, scope: 'project', deleted: true },
+      { content: 'Launch, bigger', date_marker: marker, scope: 'project', project: other },
+    ],
+  })
+  return simulator.world
+}
+
+const queries: readonly (readonly [RowQuery, readonly number[]])[] = [
+  [{}, [3, 2, 4, 1]],
+  [{ project: 1 }, [3, 2, 1]],
+  [{ project: 99 }, []],
+  [{ scope: 'organization' }, [2]],
+  [{ scope: 'nothing' }, []],
+  [{ deleted: true }, [3]],
+  [{ deleted: false }, [2, 4, 1]],
+  [{ deleted: true, scope: 'project' }, [3]],
+  [{ deleted: false, scope: 'project' }, [4, 1]],
+  [{ since: marker }, [2, 4, 1]],
+  [{ since: '2024-06-10T00:00:01Z' }, [2]],
+  [{ until: '2024-06-12' }, [4, 1]],
+  [{ until: '2024-06-12T00:00:01Z' }, [2, 4, 1]],
+  [{ until: marker }, []],
+  [{ since: marker, until: '2024-06-11' }, [4, 1]],
+  [{ project: 1, scope: 'project', since: marker, until: '2024-06-13' }, [1]],
+  [{ search: 'LAUNCH' }, [2, 4, 1]],
+  [{ search: 'launch, big' }, [4, 1]],
+  [{ search: 'launch', project: 1, scope: 'project' }, [1]],
+  [{ scope: 'project', offset: 1, limit: 1 }, [4]],
+  [{ scope: 'project', offset: 1 }, [4, 1]],
+  [{ offset: 1, limit: 2 }, [2, 4]],
+  [{ sort: '-id', offset: 1, limit: 2 }, [3, 2]],
+]
+
+test.each(queries)('the query %j finds the annotations %j', (query, ids) => {
+  const world = worldOfFour()
+
+  const { count, rows } = world.find('annotations', query)
+
+  expect(rows.map(({ id }) => id)).toEqual(ids)
+  const { offset: _, limit: __, ...filters } = query
+  expect(count).toBe(world.find('annotations', filters).rows.length)
+})
+
+test('other lists are searched for each word in all texts and numbers but the source code', () => {
+  const { world } = createSimulator({ world: 'empty' })
+  const source = { 'index.ts': 'needle' }
+  const one = world.plugins.create({ name: 'Sieve', tag: '1.7', config_schema: { size: 4711 } })
+  const two = world.plugins.create({ name: 'Sieve 2', plugin_type: 'source', url: null, source })
+  const found = (search: string) => world.find('plugins', { search })
+
+  expect(found('sieve')).toEqual({ count: 2, rows: [one, two] })
+  expect(found('SIEVE 4711')).toEqual({ count: 1, rows: [one] })
+  expect(found('1.7')).toEqual({ count: 1, rows: [one] })
+  expect(found('source sieve')).toEqual({ count: 1, rows: [two] })
+  for (const nothing of ['needle', 'sieve x', 'Sieve1.7', 'sourcesieve']) {
+    expect(found(nothing)).toEqual({ count: 0, rows: [] })
+  }
+  expect(world.find('plugins', { limit: 1 })).toEqual({ count: 2, rows: [one] })
+  expect(world.find('plugins', { offset: 1, limit: 5 })).toEqual({ count: 2, rows: [two] })
+  expect(world.find('plugins', { sort: '-id', limit: 1 })).toEqual({ count: 2, rows: [two] })
+})
+
+test('a timeline counts annotations by time and scope, also those of a query', () => {
+  const world = worldOfFour()
+
+  expect(world.timeline()).toEqual({
+    unit: 'hour',
+    steps: [
+      { at: '2024-06-10T00:00:00.000Z', counts: { project: 2 } },
+      { at: '2024-06-12T00:00:00.000Z', counts: { organization: 1 } },
+    ],
+    undated: 1,
+  })
+  expect(world.timeline({ deleted: false, project: 1, until: '2024-06-11' })).toEqual({
+    unit: 'hour',
+    steps: [{ at: '2024-06-10T00:00:00.000Z', counts: { project: 1 } }],
+    undated: 0,
+  })
+  expect(world.timeline({ search: 'nothing' })).toEqual({ unit: 'hour', steps: [], undated: 0 })
+})
+
+test.each([
+  [4, 'hour', '2024-06-14T10:00:00.000Z'],
+  [5, 'day', '2024-06-15T00:00:00.000Z'],
+  [120, 'day', '2024-10-08T00:00:00.000Z'],
+  [121, 'week', '2024-10-07T00:00:00.000Z'],
+  [732, 'week', '2026-06-08T00:00:00.000Z'],
+  [733, 'month', '2026-06-01T00:00:00.000Z'],
+  [3660, 'month', '2034-06-01T00:00:00.000Z'],
+  [3661, 'year', '2034-01-01T00:00:00.000Z'],
+])('%i days are counted per %s', (days, unit, last) => {
+  const { world } = createSimulator({ world: 'empty' })
+  const start = Date.parse('2024-06-10T10:30:00Z')
+  for (const time of [start, start + days * 86_400_000]) {
+    world.annotations.create({ date_marker: new Date(time).toISOString(), scope: 'project' })
+  }
+
+  const timeline = world.timeline()
+
+  expect([timeline.unit, timeline.steps.at(-1)?.at]).toEqual([unit, last])
+})
+
+test.each([
+  ['find rows', 'limit', (query: object) => createSimulator().world.find('users', query)],
+  ['build the timeline', 'project', (query: object) => createSimulator().world.timeline(query)],
+])('a wrong query to %s names its field', (task, field, run) => {
+  expect(() => run({ [field]: 0.5 })).toThrow(expect.objectContaining({ field }))
+  expect(() => run({ [field]: 0.5 })).toThrow(`Failed to ${task}`)
+  expect(() => run({ nothing: 1 })).toThrow('nothing')
+})

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { factories, generate } from '../../../../src/factories.ts'
+import { morningOnOrBefore } from '../../../../src/world/factories/dates.ts'
+import { listsOf } from '../../../support/world-lists.ts'
+
+/** Two organizations with a project each. */
+function twoProjects() {
+  const create = factories()
+  const [one, two] = [create.organization(), create.organization()]
+  create.project({ organization: one.id })
+  const project = create.project({ organization: two.id })
+  return { create, one, two, project }
+}
+
+test('an annotation of a dashboard item is in its project', () => {
+  const { create, project } = twoProjects()
+  const item = create.dashboard_item({ project: project.id })
+
+  expect(create.annotation({ dashboard_item: item.id })).toMatchObject({
+    project: project.id,
+    scope: 'dashboard_item',
+  })
+})
+
+test('an annotation that cannot have a dashboard item has another scope', () => {
+  const rows = Array.from({ length: 40 }, () => ({ dashboard_item: null }))
+  const withItems = generate({ annotations: rows, generate: { dashboard_items: 3 } })
+  const withoutItems = generate({ generate: { annotations: 40 } })
+
+  for (const world of [withItems, withoutItems]) {
+    const scopes = new Set(listsOf(world).annotations.map(({ scope }) => scope))
+    expect(scopes).toEqual(new Set(['project', 'organization']))
+  }
+})
+
+test('an annotation of an old event was written in the last year', () => {
+  const create = factories({ now: '2024-06-15T12:00:00Z' })
+  const { created_at } = create.annotation({ date_marker: '2010-01-01T00:00:00Z' })
+
+  const age = Date.parse('2024-06-15T12:00:00Z') - Date.parse(`${created_at}`)
+  expect(age).toBeGreaterThan(0)
+  expect(age).toBeLessThan(367 * 86_400_000)
+})
+
+test('a plugin configuration fits its project, or the plugin that is given', () => {
+  const { create, one, two, project } = twoProjects()
+  const schema = (key: string) => [{ key, name: key, type: 'string' }]
+  const first = create.plugin({ organization: one.id, config_schema: schema('first') })
+  const own = create.plugin({ organization: two.id, config_schema: schema('own') })
+
+  expect(create.plugin_config({ project: project.id })).toMatchObject({
+    plugin: own.id,
+    config: { own: expect.any(String) },
+  })
+  expect(create.plugin_config({ plugin: own.id })).toMatchObject({
+    project: project.id,
+    config: { own: expect.any(String) },
+  })
+  expect(create.plugin_config({ plugin: first.id })).toMatchObject({ plugin: first.id, project: 1 })
+})
+
+test('a configuration has values for the fields of a schema, and skips what is no field', () => {
+  const create = factories()
+  const config_schema = [null, 'text', [], { name: 'No key' }, { key: 'host' }]
+  const { id } = create.plugin({ config_schema })
+
+  expect(create.plugin_config({ plugin: id }).config).toEqual({ host: expect.any(String) })
+})
+
+test.each([
+  ['Bucket export (EU)', 'bucket-export-eu'],
+  ['🦔', 'plugin'],
+])('the URL of the plugin %s ends with %s', (name, slug) => {
+  const { url } = factories().plugin({ name, plugin_type: 'custom' })
+
+  expect(url).toMatch(new RegExp(`/${slug}$`))
+})
+
+test('the label of a key lists its scopes', () => {
+  const create = factories()
+  const labels = [['annotation:read', 'plugin:read'], ['*'], [], null].map(
+    (scopes) => create.key({ scopes }).label,
+  )
+
+  expect(labels).toEqual(['annotation:read, plugin:read', 'all', 'none', 'old'])
+})
+
+test('without configurations, activity is about plugins', () => {
+  const { activity } = listsOf(generate({ generate: { plugins: 2, activity: 30 } }))
+
+  expect(new Set(activity.map(({ scope }) => scope))).toEqual(new Set(['Plugin']))
+})
+
+test('a morning is on the day before, if it would be too late', () => {
+  const random = { integer: (lowest: number) => lowest }
+  const morning = (moment: string, latest: string) =>
+    new Date(
+      morningOnOrBefore(Date.parse(moment), Date.parse(latest), random as never),
+    ).toISOString()
+
+  expect(morning('2024-06-10T03:00:00Z', '2024-06-10T07:00:00Z')).toBe('2024-06-10T07:00:00.000Z')
+  expect(morning('2024-06-10T03:00:00Z', '2024-06-10T06:59:00Z')).toBe('2024-06-09T07:00:00.000Z')
+})
+
+test('a misspelt option is refused, with the one that was probably meant', () => {
+  expect(() => factories({ sed: 1 } as never)).toThrow(
+    'Failed to create factories: unknown option "sed". Did you mean "seed"?',
+  )
+  expect(() => factories({ noww: '' } as never)).toThrow('Did you mean "now"?')
+  expect(() => generate({}, { sed: 1 } as never)).toThrow(
+    'Failed to generate rows: unknown option "sed". Did you mean "seed"?',
+  )
+  expect(() => generate({}, { rows: 1 } as never)).toThrow('The options are seed, onProgress.')
+})

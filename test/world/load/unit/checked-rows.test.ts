@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
+import oddWorld from '../../../../fixtures/odd.json' with { type: 'json' }
+import { finish } from '../../../../src/utils/steps.ts'
+import { checkRows, toParsedWorld } from '../../../../src/world/load/checked-rows.ts'
+import { exportWorld } from '../../../../src/world/load/export-world.ts'
+import { loadWorld, loadWorldInSteps } from '../../../../src/world/load/load-world.ts'
+import { WorldTextReader } from '../../../../src/world/load/world-text.ts'
+import type { WorldJson } from '../../../../src/world/world-json.ts'
+import { annotation, worlds } from './bad-worlds.table.ts'
+
+/** Valid annotations of two batches, in front of the annotations of a world. */
+function withManyRows(world: unknown): unknown {
+  const { annotations } = (world ?? {}) as { annotations?: unknown }
+  if (!Array.isArray(annotations)) return world
+  const many = Array.from({ length: 300 }, (_, index) => ({
+    ...annotation,
+    id: 900_000 - index,
+    content: 'x'.repeat(350),
+  }))
+  return { ...(world as object), annotations: [...many, ...annotations] }
+}
+
+function read(world: unknown): WorldJson {
+  const reader = new WorldTextReader({ checkRows })
+  reader.push(new TextEncoder().encode(JSON.stringify(world)))
+  return reader.end() as WorldJson
+}
+
+const parse = (world: unknown) => JSON.parse(JSON.stringify(world)) as WorldJson
+
+test.each(worlds)('a text of a world with %s has the issues of the world', (_, world) => {
+  const json = withManyRows(world)
+
+  const issues = issuesOf(() => loadWorld(parse(json)))
+
+  expect(issuesOf(() => finish(loadWorldInSteps(read(json))))).toEqual(issues)
+})
+
+test.each([
+  ['default', defaultWorld],
+  ['odd', oddWorld],
+])('a text of the world %s gives the same rows as the world', (_, world) => {
+  const json = withManyRows(world)
+
+  const loaded = finish(loadWorldInSteps(read(json)))
+
+  expect(exportWorld(loaded)).toEqual(exportWorld(loadWorld(parse(json))))
+  const [first] = loaded.tables.annotations.values()
+  expect(Object.keys(first ?? {})).toEqual([...Object.keys(annotation ?? {}), 'organization'])
+})
+
+test('a value that only a policy allows is loaded, next to rows that were checked', () => {
+  const json = withManyRows({ ...defaultWorld, annotations: [{ ...annotation, scope: 'team' }] })
+
+  const loaded = finish(loadWorldInSteps(read(json), ['annotations.scope']))
+
+  expect(loaded.tables.annotations.get(annotation?.id ?? 0)).toMatchObject({ scope: 'team' })
+})
+
+test('rows that were taken can become parsed rows again', () => {
+  const json = withManyRows(defaultWorld)
+
+  expect(toParsedWorld(read(json))).toStrictEqual(parse(json))
+  expect(() => loadWorld(read(json))).toThrow('unknown field "organization"')
+})
+
+function issuesOf(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return [(error as Error).message, (error as { issues: string[] }).issues]
+  }
+  return []
+}
