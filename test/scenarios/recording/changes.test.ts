@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { scenarioReport } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -202,6 +202,8 @@ test('a replaced world is recorded as a whole, without the values of its keys', 
 })
 
 test('changes of the clock are recorded, and a running clock keeps running', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { simulator, ask } = await start({ clock: 'real' })
   await ask('GET', annotations)
   simulator.clock.set('2024-06-01T00:00:00Z')
