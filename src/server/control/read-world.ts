@@ -68,17 +68,19 @@ async function readWorld(stream: AsyncIterable<Uint8Array>, input: WorldInput): 
     for await (const chunk of stream) {
       size += chunk.length
       if (size > maxTextLength) throw new Failure('body_too_large')
-      if (reader) reader.push(chunk)
-      else parts.push(chunk)
+      parts.push(chunk)
       if (!reader && size > smallSize && isUtf8) {
         // Throws for another media type.
         parse(new TextEncoder().encode('{}'))
         reader = createReader(settings)
-        for (const part of parts.splice(0)) reader.push(part)
       }
-      if (performance.now() - lastPause < maxBlockingMs) continue
-      await nextTurn()
-      lastPause = performance.now()
+      if (!reader) continue
+      for (const part of parts.splice(0)) {
+        reader.push(part)
+        if (performance.now() - lastPause < maxBlockingMs) continue
+        await nextTurn()
+        lastPause = performance.now()
+      }
     }
     return reader ? (reader.end() as WorldJson) : parse(Buffer.concat(parts))
   } catch (error) {
