@@ -66,7 +66,6 @@ export class EncodedPage<T> {
   /** The length of the list of rows, in bytes */
   readonly bytes: number
   readonly #parts: readonly PagePart[]
-  #memory: number | null = null
   /** Never set. It carries the type of the rows. */
   declare readonly shape?: T
 
@@ -94,9 +93,14 @@ export class EncodedPage<T> {
 
   /** The length of all buffers, in bytes: the memory that stays in use while the page is stored. */
   get memory(): number {
-    const buffers = this.#parts.map((part) => (part instanceof UnsharedRows ? part : part.buffer))
-    this.#memory ??= [...new Set(buffers)].reduce((bytes, { byteLength }) => bytes + byteLength, 0)
-    return this.#memory
+    let [memory, last]: [number, object | null] = [0, null]
+    for (const part of this.#parts) {
+      const buffer = part instanceof UnsharedRows ? part : part.buffer
+      // Parts of one buffer stand next to each other.
+      if (buffer !== last) memory += buffer.byteLength
+      last = buffer
+    }
+    return memory
   }
 }
 

@@ -14,10 +14,13 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** Takes the steps, and lets other events run at least every 10 milliseconds. @param onStep called after each step */
+/** How long work keeps other events waiting, in milliseconds. A request may need two turns, and then a collection. */
+export const maxBlockingMs = 5
+
+/** Takes the steps, and lets other events run in between. @param onStep called after each step */
 export async function finishBetweenEvents<T>(steps: Steps<T>, onStep?: () => void): Promise<T> {
   for (;;) {
-    const pause = performance.now() + 10
+    const pause = performance.now() + maxBlockingMs
     do {
       const { done, value } = steps.next()
       if (done) return value

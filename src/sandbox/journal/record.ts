@@ -151,7 +151,8 @@ function compactResponse(
   if ('omitted' in response) return response
   const { status, headers, page } = response
   if (page && page.bytes > limit) return { status, headers, omitted: page.bytes }
-  if (page && page.memory <= page.bytes * 4) return new StoredText(response, page, page.memory)
+  const memory = page?.memory ?? 0
+  if (page && memory <= page.bytes * 4) return new StoredText(response, page, memory)
   const { text, ascii, source } = response
   const bytes = textBytes(text, ascii)
   if (bytes > limit) return { status, headers, omitted: bytes }

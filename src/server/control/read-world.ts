@@ -4,7 +4,7 @@ import type { BodySchema } from '../../http/fields/field.ts'
 import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
 import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
-import { finishBetweenEvents } from '../../utils/steps.ts'
+import { finishBetweenEvents, maxBlockingMs } from '../../utils/steps.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { checkRows, toParsedWorld } from '../../world/load/checked-rows.ts'
@@ -51,9 +51,6 @@ async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
 
 /** In bytes. A smaller body is parsed at once, which takes a few milliseconds. */
 const smallSize = 1_048_576
-
-/** The longest time that reading keeps the server from handling other requests, in milliseconds. */
-const maxBlockingMs = 10
 
 async function readWorld(stream: AsyncIterable<Uint8Array>, input: WorldInput): Promise<WorldJson> {
   const { settings } = input

@@ -9,6 +9,7 @@ import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { type ScenarioSweep, sweepScenario } from '../../scenarios/run/sweep-scenario.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
+import { maxBlockingMs } from '../../utils/steps.ts'
 import {
   didYouMean,
   listWords,
@@ -161,9 +162,6 @@ async function resolveScenario(
 async function listNames(scenarios: ScenarioLibrary): Promise<string[]> {
   return (await scenarios.list()).map(({ name }) => name)
 }
-
-/** The longest time that a replay keeps the server from handling other requests, in milliseconds. */
-const maxBlockingMs = 10
 
 /**
  * Converts a replay to server-sent events: `step` after each step, then `result`, or `error` if an error ends the
