@@ -139,15 +139,15 @@ export function activity(rows: Rows, organization: Organization): Json {
   return latest ? show(organization, latest) : nothing(organization)
 }
 
-/** The first plugin that exports data: an enabled configuration, and something to run. */
+/** The first plugin that exports data: an enabled configuration in a project of the organization, and something to run. */
 export function exporting(rows: Rows, organization: Organization): Json {
   const own = rows.projects.filter((project) => project.organization === organization.id)
-  const config = rows.plugin_configs.find((one) => {
-    const plugin = rows.plugins.find(({ id }) => id === one.plugin)
-    const isEnabled = one.enabled && !one.deleted && own.some(({ id }) => id === one.project)
-    return isEnabled && plugin?.organization === organization.id && exportsData(plugin)
-  })
-  const shown = rows.plugins.find(({ id }) => id === config?.plugin)
+  const isEnabled = (plugin: Plugin) =>
+    rows.plugin_configs.some((config) => {
+      const isOwn = own.some(({ id }) => id === config.project)
+      return config.plugin === plugin.id && config.enabled && !config.deleted && isOwn
+    })
+  const shown = owned(rows, organization).find((row) => isEnabled(row) && exportsData(row))
   return shown ? show(organization, shown) : nothing(organization)
 }
 
