@@ -95,7 +95,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   recorder?.stop()
   const messages = [
     ...unusedFaultMessages(target, flags.fault),
-    ...requestMessages(code, sandbox !== null),
+    ...requestMessages(code, sandbox !== null, isReported),
     ...((await bundle?.finish()) ?? []),
   ]
   for (const message of messages) context.printError(message)
@@ -126,7 +126,9 @@ function openBundle(
 }
 
 /** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
-function followRequests(simulator: Simulator): (code: number, hasSandbox: boolean) => string[] {
+function followRequests(
+  simulator: Simulator,
+): (code: number, hasSandbox: boolean, isReported: boolean) => string[] {
   const latest: string[] = []
   let strays = 0
   const follow = ({ journal }: Simulator, isServer: boolean): void => {
@@ -142,13 +144,17 @@ function followRequests(simulator: Simulator): (code: number, hasSandbox: boolea
   }
   follow(simulator, true)
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox, false))
-  return (code, hasSandbox) => {
+  return (code, hasSandbox, isReported) => {
     const warning = `${formatCount(strays, 'request')} used keys that do not select the sandbox. Use UNDERSTUDY_KEY.`
+    if (latest.length === 0) return code === 0 && !isReported ? [noRequests] : []
     // Higher codes mean that the command was not started, or that a signal ended it.
-    const hasFailed = latest.length > 0 && code > 0 && code < 126
+    const hasFailed = code > 0 && code < 126
     return [...(hasSandbox && strays > 0 ? [warning] : []), ...(hasFailed ? withTitle(latest) : [])]
   }
 }
+
+const noRequests =
+  'The command sent no request of the API to UNDERSTUDY_URL. Tests with simulators of their own do not need exec.'
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

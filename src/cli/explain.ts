@@ -5,6 +5,7 @@ import { requestTarget } from '../http/url.ts'
 import type { Reason } from '../sandbox/reasons/evidence.ts'
 import type { ResponseReasons, SuggestedRequest } from '../sandbox/reasons/response-reasons.ts'
 import type { Simulator } from '../simulator.ts'
+import { escapeControls } from '../utils/escape.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { CommandContext, Paint } from './command-context.ts'
@@ -21,7 +22,7 @@ interface ExplainFlags extends Omit<SimulatorFlags, 'fault' | 'redact' | 'neighb
 export function explainCommand(context: CommandContext): Command {
   const command = new Command('explain')
     .description('Send one request to a simulator in this process, and explain its response.')
-    .argument('<method>')
+    .argument('<method>', 'such as GET')
     .argument('<path>', 'the path and the query')
     .option('--key <label>', 'the label or the value of a key (default: the first one)')
     .option('--no-key', 'send no key')
@@ -36,9 +37,11 @@ export function explainCommand(context: CommandContext): Command {
       const simulator = await openSimulator({ ...flags, ...others }, context)
       const body = await readBody(flags.body)
       const request = toRequest(method, path, { ...flags, body }, simulator)
-      const reasons = await simulator.explain(await simulator.fetch(request))
+      const response = await simulator.fetch(request)
+      const text = await response.clone().text()
+      const reasons = await simulator.explain(response)
       if (flags.json) return context.printJson(reasons)
-      context.print(formatReasons(`${request.method} ${path}`, reasons, context.paint))
+      context.print(formatReasons(`${request.method} ${path}`, reasons, text, context.paint))
     })
   for (const option of createFlagOptions('explain', process.env)) command.addOption(option)
   return command
@@ -87,8 +90,18 @@ function findKey(key: ExplainFlags['key'], { keys, defaults }: Simulator): strin
   throw unknownWord('read --key', labels, key, null, `one of ${labels.join(', ')}, or a value`)
 }
 
-function formatReasons(request: string, reasons: ResponseReasons, paint: Paint): string {
+/** The most of a response body that is printed, in characters. */
+const maxBody = 1_000
+
+/** @param text the body of the response */
+function formatReasons(
+  request: string,
+  reasons: ResponseReasons,
+  text: string,
+  paint: Paint,
+): string {
   const { sentence, ignored, decided_by, policies, fields, headers, would_succeed } = reasons
+  const shown = text.length > maxBody ? `${text.slice(0, maxBody)}…` : text
   const others = policies.filter(({ id }) => id !== decided_by.id)
   const line = ([name, { evidence, id }]: readonly [string, Reason]): string =>
     `  ${paint('name', name)}: ${evidence} (${id})`
@@ -106,6 +119,7 @@ function formatReasons(request: string, reasons: ResponseReasons, paint: Paint):
       'Policies that the response depends on',
       others.flatMap((each) => formatRule(each, paint)),
     ),
+    ...section('Response body', text === '' ? [] : [`  ${escapeControls(shown)}`]),
     ...section('Fields of the body', Object.entries(fields).map(line)),
     ...section('Headers', Object.entries(headers).map(line)),
   ].join('\n')

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { PolicySettings } from '../policies/policies.ts'
+import type { PolicyId, PolicySettings } from '../policies/policies.ts'
 import { policyIds } from '../policies/setting-ranges.ts'
 import { failingKinds, findDependences } from '../sandbox/variants/dependences.ts'
 import { findLeastScopes } from '../sandbox/variants/least-scopes.ts'
@@ -42,7 +42,7 @@ import { SweepState } from './sweep/sweep-state.ts'
 
 const help = `
 sweep runs the command twice as it is, then under each other value of each policy that its responses depended on. A
-policy that no response depended on cannot change a response. Each run has its own server, with the environment
+policy that no response depended on cannot change a response, and one that --policy sets stays as it is. Each run has its own server, with the environment
 variables of exec. A failure counts if it happens twice. For policies of whole numbers it tries pages of 2 and 100 rows,
 and bodies of 102,400 and 20,971,520 bytes.
 
@@ -185,7 +185,8 @@ function listVariants(
   settings: PolicySettings,
   flags: SweepFlags,
 ): { readonly values: Variant[]; readonly others: Variant[] } {
-  const consulted = policyIds.filter((id) => trace.consulted.includes(id))
+  const isVaried = (id: PolicyId): boolean => flags.policy[id] === undefined
+  const consulted = policyIds.filter((id) => trace.consulted.includes(id) && isVaried(id))
   const mutants = mutantVariants(trace.mutants ?? {}, settings)
   if (flags.mutate) checkOnly(flags, settings, mutants)
   const isWanted = ({ id }: Variant): boolean => id.includes(flags.only ?? '')

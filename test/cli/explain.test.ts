@@ -36,6 +36,17 @@ test('explain takes a key, a body, and the flags of the simulator', async () => 
   })
 })
 
+test('explain prints the beginning of the body of the response', async () => {
+  const short = await run(['explain', 'POST', annotations, '--body', '{"content": 5}'])
+  const long = await run(['explain', 'GET', annotations])
+  const bodyOf = ({ stdout }: { stdout: string }) =>
+    /^Response body\n {2}(.*)$/m.exec(stdout)?.[1] ?? ''
+
+  expect(JSON.parse(bodyOf(short))).toMatchObject({ content: '5', scope: 'dashboard_item' })
+  expect(bodyOf(long)).toMatch(/^\{"count":\d+,.*…$/)
+  expect(bodyOf(long)).toHaveLength(1_001)
+})
+
 test('explain names ignored input', async () => {
   const { stdout } = await run(['explain', 'GET', `${annotations}?serch=x`])
 

@@ -67,10 +67,15 @@ test('if a signal ends the command, exec ends with 128 plus its number', async (
   expect((await exec([], program)).code).toBe(137)
 })
 
-test('the command shares the output of exec', async () => {
+test('the command shares the output of exec, which says that a command without requests needs no exec', async () => {
   const result = await runProcess(['exec', ...node('console.log("out"); console.error("err")')])
 
-  expect(result).toEqual({ code: 0, stdout: 'out\n', stderr: 'err\n' })
+  expect(result).toEqual({
+    code: 0,
+    stdout: 'out\n',
+    stderr:
+      'err\nThe command sent no request of the API to UNDERSTUDY_URL. Tests with simulators of their own do not need exec.\n',
+  })
 })
 
 test('arguments are passed on without parsing', async () => {

@@ -28,6 +28,19 @@ test('sweep names the policy that breaks a command, with its evidence, and exits
   )
 })
 
+test('a policy that --policy sets stays as it is', async () => {
+  const program = `process.exitCode = await ask(list + '6/') === 404 ? 0 : 1`
+  const policy = ['--policy', 'annotations.deleted.visibility=hidden']
+
+  const { code, stdout, stderr } = await run([
+    ...['sweep', '--only', 'annotations.deleted', ...policy],
+    ...client(program),
+  ])
+
+  expect([code, stderr]).toEqual([0, expect.stringContaining('Trying 0 other services')])
+  expect(stdout).not.toContain('annotations.deleted.visibility')
+})
+
 test('a command that fails by itself is named before a policy is blamed', async () => {
   const failing = `await ask(list); console.error('no luck'); process.exitCode = 3`
   const results = [
