@@ -137,7 +137,7 @@ const countedSchema = z.strictObject({
 })
 
 const orderedSchema = z.strictObject({
-  in_order: z.array(z.strictObject(requestFields), { error: 'expected a list of requests' }).min(1),
+  in_order: z.array(z.strictObject(requestFields)).min(1),
 })
 
 export const expectationSchema: z.ZodType<Expectation> = z.union([countedSchema, orderedSchema])
