@@ -8,8 +8,12 @@ import { annotationsPath, initech, noon } from '../../../support/api/paths.ts'
 import { twoOrganizations } from '../../../support/api/two-organizations.ts'
 import { initOf } from '../../../support/lanes/client.ts'
 
-function startSimulator(options: SimulatorOptions = {}): Simulator {
-  return createSimulator({ clock: noon, world: twoOrganizations, onError() {}, ...options })
+const base = createSimulator({ clock: noon, world: twoOrganizations, onError() {} })
+
+function startSimulator({ world, policies = {} }: SimulatorOptions = {}): Simulator {
+  const simulator = base.fork({ policies })
+  if (world) simulator.replaceWorld(world)
+  return simulator
 }
 
 const send = (simulator: Simulator, path = annotationsPath) =>

@@ -9,6 +9,8 @@ const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const unread = 'the body, which this operation does not read'
 
+const base = createSimulator({ clock: noon })
+
 /** The input that the operation ignored, after a response with this status. */
 async function ignoredBy(
   method: string,
@@ -16,7 +18,7 @@ async function ignoredBy(
   options: RequestOptions = {},
   policies: PolicyOverrides = {},
 ) {
-  const simulator = createSimulator({ clock: noon, policies })
+  const simulator = base.fork({ policies })
   await simulator.fetch(path, initOf(method, options))
   const [entry] = simulator.journal.find()
   return [entry?.response.status, entry?.ignored]

@@ -6,6 +6,8 @@ import { acme, annotationsPath, initech, noon } from '../../../support/api/paths
 import { twoOrganizations } from '../../../support/api/two-organizations.ts'
 import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
 
+const base = createSimulator({ clock: noon, world: twoOrganizations })
+
 type Request = readonly [method: string, path: string, options?: RequestOptions]
 
 interface Setting {
@@ -15,7 +17,7 @@ interface Setting {
 
 /** The reason for the response to a request. */
 async function explain(request: Request, { policies = {}, before }: Setting = {}) {
-  const simulator = createSimulator({ clock: noon, world: twoOrganizations, policies })
+  const simulator = base.fork({ policies })
   await before?.(simulator)
   const [method, path, options = {}] = request
   await simulator.fetch(path, initOf(method, options))

@@ -8,6 +8,8 @@ import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
 const plugins = `/api/organizations/${acme}/plugins/`
 const json = { 'content-type': 'application/json' }
 
+const base = createSimulator({ clock: noon, world: twoOrganizations, onError() {} })
+
 interface Setting extends RequestOptions {
   readonly policies?: PolicyOverrides
   readonly before?: (simulator: Simulator) => unknown
@@ -16,12 +18,7 @@ interface Setting extends RequestOptions {
 /** The reason for the response to a request. */
 async function explain(method: string, path: string, setting: Setting = {}) {
   const { policies = {}, before, ...options } = setting
-  const simulator = createSimulator({
-    clock: noon,
-    world: twoOrganizations,
-    policies,
-    onError() {},
-  })
+  const simulator = base.fork({ policies })
   await before?.(simulator)
   await simulator.fetch(path, initOf(method, options))
   return simulator.journal.find().at(-1)?.reason
