@@ -159,3 +159,16 @@ test('annotations of another project and empty ones are not compared, later ones
 
   expect(reasons()).toEqual([null, null, null, null])
 })
+
+test('of a connection that drops, only the fault is described', async () => {
+  const { simulator, send, reasons } = startSimulator()
+  await send('POST', annotationsPath, { body: release })
+  simulator.faults.add({ phase: 'after-commit', effect: { drop: true } })
+
+  await send('POST', annotationsPath, { body: release }).catch(() => {})
+
+  expect(simulator.world.annotations.get(10)?.content).toBe('Release')
+  expect(reasons()[1]).toBe(
+    'no response: the fault `fault-1` was applied: the connection drops after the request was carried out',
+  )
+})

@@ -103,8 +103,16 @@ test.each<
     {},
     [{ id: 'keys.missing.status', would_be: '403' }],
   ],
+  // Without the suffix, the path is unknown: that is checked before the header.
+  [
+    'the Accept header does not match',
+    '/api/projects/1/annotations.json',
+    { headers: { accept: 'text/html' } },
+    {},
+    [],
+  ],
 ])('what decided a refusal: %s', async (_title, path, options, change, decided) => {
-  const { record, sandbox } = await recordOf('GET', path, options, {})
+  const { record, sandbox } = await recordOf('GET', path, options, { 'paths.format': 'on' })
 
   const found = findDecisions({ ...record, ...change }, sandbox)
 
