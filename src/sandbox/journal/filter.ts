@@ -95,11 +95,7 @@ export function matchesStatus(status: number, filter: StatusFilter): boolean {
 
 /** @returns NaN for any other text */
 function parseTime(text: string): number {
-  try {
-    return Date.parse(parseDateTime(text))
-  } catch {
-    return Number.NaN
-  }
+  return Date.parse(parseDateTime(text))
 }
 
 /** An expected request. Only the fields that are set are compared. */

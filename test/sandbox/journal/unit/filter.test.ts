@@ -91,6 +91,10 @@ test.each([
     { since: 'yesterday' },
     'since: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "yesterday"',
   ],
+  [
+    { until: '9999-12-31T23:59:59-01:00' },
+    'until: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "9999-12-31T23:59:59-01:00"',
+  ],
   [{ until: 1 }, 'until: expected string, got 1'],
   [{ status: '9xx' }, 'status: expected a status such as 404, or a class such as 4xx, got "9xx"'],
   [{ unmatched: 'no' }, 'unmatched: expected boolean, got "no"'],
