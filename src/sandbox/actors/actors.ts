@@ -4,7 +4,7 @@ import { createDefaults } from '../../world/defaults.ts'
 import { WorldAccess } from '../../world/edit/world-access.ts'
 import type { SortedRows } from '../../world/table/sorted-rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
-import { pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
+import { nextRevision, pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
 import { directEdit } from '../history/history.ts'
 import type { ActorHook, RoutedRequest } from '../hooks.ts'
 import { describePattern, matchesRequest, unmatchableReason } from '../request-pattern.ts'
@@ -164,8 +164,7 @@ function runStep(step: ActorStep, sandbox: Sandbox): void {
       const changes = { ...step.changes, updated_at: clock.iso() }
       access.annotations.update(resolveAnnotationId(step.id, sandbox), changes)
     } else {
-      tables.pluginRevision += 1
-      const changes = { ...step.changes, revision: tables.pluginRevision }
+      const changes = { ...step.changes, revision: nextRevision(tables) }
       access.plugins.update(resolvePluginId(step.id, sandbox), changes)
     }
   } else if (step.delete === 'annotations') {

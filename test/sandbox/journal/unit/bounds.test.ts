@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import { Journal, type JournalLimits } from '../../../../src/sandbox/journal/journal.ts'
+import { MemoryBudget } from '../../../../src/utils/bounded-queue.ts'
+
+const response = { status: 200, headers: {}, text: '', ascii: true }
+
+/** A record of 600 bytes, and its body. */
+function recordOf(id: number, requestBody: string | null = null) {
+  const requestHeaders = { bytes: 0 }
+  return {
+    id,
+    target: '',
+    requestHeaders,
+    requestBody,
+    response,
+    fault: null,
+    changes: [],
+  } as never
+}
+
+function journalOf(limits: JournalLimits): Journal {
+  return new Journal(limits, () => {})
+}
+
+test.each([
+  [undefined, 'expected an object with options, got nothing'],
+  [[], 'expected an object with options, got []'],
+  [{ entires: 1 }, 'unknown option "entires". Did you mean "entries"?'],
+  [{ redacted: [] }, 'unknown option "redacted". Did you mean "redact"?'],
+  [{ size: 1 }, 'unknown option "size". The options are entries, bytes, redact.'],
+  [{ entries: 1.5 }, 'expected entries to be a whole number, 0 or greater, got 1.5.'],
+  [{ entries: -1 }, 'expected entries to be a whole number, 0 or greater, got -1.'],
+  [{ bytes: -1 }, 'expected bytes to be a whole number, 0 or greater, got -1.'],
+  [{ bytes: null }, 'expected bytes to be a whole number, 0 or greater, got null.'],
+])('the limits %j are rejected', (limits, message) => {
+  const text = message.endsWith('?') || message.endsWith('.') ? message : `${message}.`
+
+  expect(() => journalOf(limits as JournalLimits)).toThrow(
+    expect.objectContaining({ message: `Failed to limit the journal: ${text}` }),
+  )
+})
+
+test.each([
+  [{}, { entries: 1_000, bytes: 16_777_216, redact: [] }, false],
+  [{ entries: 0, bytes: 0 }, { entries: 0, bytes: 0, redact: [] }, true],
+  [{ entries: 1, redact: ['a'] }, { entries: 1, bytes: 16_777_216, redact: ['a'] }, false],
+] as const)('the limits %j are completed', (limits, completed, isOff) => {
+  const journal = journalOf(limits)
+
+  expect([journal.limits, journal.isOff]).toEqual([completed, isOff])
+})
+
+test('a journal stores records up to its limit of bytes, and omits a body of more than a quarter', () => {
+  const journal = journalOf({ bytes: 4_000 })
+  const states: unknown[] = []
+
+  for (const body of ['a'.repeat(1_000), 'a'.repeat(1_001), 'b'.repeat(600), null, null]) {
+    journal.add(recordOf(journal.nextId(), body))
+    const { records, evictedCount, position } = journal
+    states.push([records.map(({ id }) => id), evictedCount, position])
+  }
+
+  expect(states).toEqual([
+    [[1], 0, 1],
+    [[1, 2], 0, 2],
+    [[1, 2, 3], 0, 3],
+    [[1, 2, 3, 4], 0, 4],
+    [[2, 3, 4, 5], 1, 5],
+  ])
+  expect(journal.records[0]?.requestBody).toEqual({ omitted: 1_001 })
+})
+
+test('next returns the oldest record at a position or after it, until the journal is cleared', () => {
+  const journal = journalOf({ entries: 2 })
+  for (let count = 0; count < 3; count++) journal.add(recordOf(journal.nextId()))
+  const at = (position: number) => {
+    const next = journal.next(position)
+    return next && [next.item.id, next.position]
+  }
+
+  const found = [0, 1, 2, 3].map(at)
+  journal.clear()
+
+  expect(found).toEqual([[2, 1], [2, 1], [3, 2], null])
+  expect([at(0), journal.records, journal.evictedCount]).toEqual([null, [], 0])
+  expect([journal.position, journal.lastId, journal.nextId()]).toEqual([3, 3, 4])
+})
+
+test('a journal that is off neither stores records nor calls listeners', () => {
+  const journal = journalOf({ entries: 0 })
+  const received: unknown[] = []
+  journal.listen((record) => received.push(record))
+
+  journal.add(recordOf(journal.nextId()))
+
+  expect([received, journal.records, journal.position, journal.lastId]).toEqual([[], [], 0, 1])
+})
+
+test('a closed journal frees its memory, and tells its listeners once', () => {
+  const journal = journalOf({})
+  const budget = new MemoryBudget(1e9)
+  const received: unknown[] = []
+  journal.share(budget)
+  const stop = journal.listen((record) => {
+    received.push(record?.id ?? null)
+    // The other listeners are told, too.
+    if (record === null) stop()
+  })
+  journal.listen((record) => received.push(record && -record.id))
+  journal.add(recordOf(journal.nextId()))
+  const open = [journal.listenerCount, budget.used, budget.holders]
+
+  journal.close()
+  const closed = [journal.listenerCount, budget.used, budget.holders, journal.records]
+  const stopLate = journal.listen(() => received.push('late'))
+  stopLate()
+  journal.add(recordOf(journal.nextId()))
+
+  expect(received).toEqual([1, -1, null, null, 'late'])
+  expect([open, closed]).toEqual([
+    [2, 600, 1],
+    [0, 0, 0, []],
+  ])
+  expect(journal.listenerCount).toBe(0)
+})

@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest'
+import { StreamNotifier, streamEvents } from '../../../../src/sandbox/journal/event-stream.ts'
+import { Journal } from '../../../../src/sandbox/journal/journal.ts'
+import type { JournalRecord } from '../../../../src/sandbox/journal/record.ts'
+import type { AsyncQueue } from '../../../../src/utils/async-queue.ts'
+
+const response = { status: 200, headers: {}, text: '', ascii: true }
+
+/** Adds records with these ids, in the order of their responses. */
+function addRecords(journal: Journal, ids: readonly number[]): void {
+  for (const id of ids) {
+    journal.lastId = Math.max(journal.lastId, id)
+    const fields = { target: '', requestHeaders: { bytes: 0 }, requestBody: null, fault: null }
+    journal.add({ id, ...fields, response, changes: [] } as never)
+  }
+}
+
+/** Streams a journal, with turns that the test gives. Each entry is its id, padded to a length. */
+function openStream(journal: Journal, after: number | null, length = 0) {
+  const waiting: AsyncQueue[] = []
+  const notifier = { isTurn: false, add: (queue: AsyncQueue) => waiting.push(queue) }
+  const render = ({ id }: JournalRecord) => `${id} `.padEnd(length, '.')
+  const queue = streamEvents(journal, render, after, notifier as unknown as StreamNotifier)
+  const chunks: string[] = []
+  const read = async () => {
+    const { value } = await queue.next()
+    chunks.push(value ? new TextDecoder().decode(value) : 'end')
+  }
+  const turn = async (): Promise<void> => {
+    notifier.isTurn = true
+    await read()
+    notifier.isTurn = false
+  }
+  return { queue, read, turn, chunks, waiting }
+}
+
+const head = (id: number) => `: the journal, an event for each entry\nid: ${id}\n\n`
+const missed = (entries: number) => `event: missed\ndata: {"entries":${entries}}\n\n`
+
+test.each<[after: number | null, ids: number[], id: number, text: string]>([
+  [null, [1, 2, 3], 3, '9 '],
+  [null, [2, 1], 1, '9 '],
+  [3, [1, 2, 3], 3, '9 '],
+  [2, [1, 2, 3], 2, '3 9 '],
+  [0, [1, 2], 0, '1 2 9 '],
+  [1, [2, 1, 3], 1, '3 9 '],
+  [2, [2, 1, 3], 2, '1 3 9 '],
+  [1, [1, 2, 3, 4], 1, '2 3 4 9 '],
+  [0, [1, 2, 3, 4], 0, `${missed(1)}2 3 4 9 `],
+  [1, [1, 2, 3, 4, 5, 6], 1, `${missed(2)}4 5 6 9 `],
+  [7, [1, 2, 3], 7, '9 '],
+  [7, [], 7, '9 '],
+])(
+  'after entry %j of %j, a stream begins with the id %i, then it has: %j',
+  async (after, ids, id, text) => {
+    const journal = new Journal({ entries: 4 }, () => {})
+    addRecords(journal, ids)
+    const { read, turn, chunks } = openStream(journal, after)
+
+    await read()
+    addRecords(journal, [9])
+    await turn()
+
+    expect(chunks).toEqual([head(id), text])
+  },
+)
+
+test('a stream begins with the last id only if that request has a response, also after the journal is cleared', async () => {
+  const journal = new Journal({}, () => {})
+  const idOf = async () => {
+    const { read, chunks, queue } = openStream(journal, null)
+    await read()
+    queue.end()
+    return chunks[0]
+  }
+
+  journal.nextId()
+  const heads = [await idOf()]
+  addRecords(journal, [1])
+  journal.nextId()
+  heads.push(await idOf())
+  journal.clear()
+  heads.push(await idOf())
+
+  expect(heads).toEqual([head(0), head(1), head(2)])
+})
+
+test('a slow reader is told how many entries it missed since the last ones, each time', async () => {
+  const journal = new Journal({ entries: 2 }, () => {})
+  const { read, turn, chunks } = openStream(journal, null)
+  await read()
+
+  for (const ids of [[1], [2, 3, 4, 5], [6, 7], [8, 9, 10]]) {
+    addRecords(journal, ids)
+    await turn()
+  }
+
+  expect(chunks.slice(1)).toEqual(['1 ', `${missed(2)}4 5 `, '6 7 ', `${missed(1)}9 10 `])
+})
+
+test.each([
+  [8_191, [3]],
+  [8_192, [2, 1]],
+  [16_383, [2, 1]],
+  [16_384, [1, 1, 1]],
+])('three entries of %i characters are sent in chunks of %j', async (length, counts) => {
+  const journal = new Journal({}, () => {})
+  addRecords(journal, [1, 2, 3])
+  const { read, turn, chunks } = openStream(journal, 0, length)
+
+  await read()
+  for (const _ of counts) await turn()
+
+  expect(chunks.slice(1).map((chunk) => chunk.length)).toEqual(
+    counts.map((count) => count * length),
+  )
+})
+
+test('a stream asks for a turn when there is an entry, and when it is read before its turn', async () => {
+  const journal = new Journal({}, () => {})
+  const { queue, read, turn, chunks, waiting } = openStream(journal, null)
+  await read()
+  const reading = turn()
+  const asked = [waiting.length]
+
+  addRecords(journal, [1])
+  asked.push(waiting.length)
+  queue.notify()
+  await reading
+  addRecords(journal, [2])
+  const early = read()
+  asked.push(waiting.length)
+  journal.close()
+  await early
+
+  expect([asked, new Set(waiting)]).toEqual([[0, 1, 3], new Set([queue])])
+  expect(chunks.slice(1)).toEqual(['1 ', 'end'])
+  expect(journal.listenerCount).toBe(0)
+})
+
+test('a stream listens from its first read until it ends', async () => {
+  const journal = new Journal({}, () => {})
+  const { queue, read, chunks } = openStream(journal, null)
+  const counts = [journal.listenerCount]
+
+  await read()
+  counts.push(journal.listenerCount)
+  queue.end()
+  counts.push(journal.listenerCount)
+  openStream(journal, null).queue.end()
+
+  expect([counts, chunks]).toEqual([[0, 1, 0], [head(0)]])
+})
+
+/** Notes which streams are notified in one turn, and whether they may read then. */
+function watchTurns(notifier: StreamNotifier) {
+  const turns: string[][] = [[]]
+  const stream = (name: string, onNotify = () => {}) =>
+    ({
+      notify() {
+        turns.at(-1)?.push(`${name}${notifier.isTurn ? '' : ' not'}`)
+        onNotify()
+        queueMicrotask(() => void (turns.at(-1)?.length && turns.push([])))
+      },
+    }) as AsyncQueue
+  return { stream, turns: () => turns.slice(0, -1) }
+}
+
+test('four streams are notified in a turn, each of them once, and again if they are added again', async () => {
+  const notifier = new StreamNotifier()
+  const { stream, turns } = watchTurns(notifier)
+  const again = stream('e')
+  const names = ['b', 'c', 'd']
+  const first = stream('a', () => notifier.add(again))
+  for (const each of [first, ...names.map((name) => stream(name)), again, again, stream('f')])
+    notifier.add(each)
+  const atOnce = [turns(), notifier.isTurn]
+
+  await expect.poll(() => turns().flat()).toHaveLength(6)
+  notifier.add(again)
+  await expect.poll(() => turns().flat()).toHaveLength(7)
+
+  expect(atOnce).toEqual([[], false])
+  expect(turns()).toEqual([['a', 'b', 'c', 'd'], ['e', 'f'], ['e']])
+  expect(notifier.isTurn).toBe(false)
+})

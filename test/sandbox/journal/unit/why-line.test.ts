@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ApiResponse } from '../../../../src/http/messages.ts'
+import { JournalAccess } from '../../../../src/sandbox/journal/journal-access.ts'
+import type { JournalRecord } from '../../../../src/sandbox/journal/record.ts'
+import { createExplainer } from '../../../../src/sandbox/journal/why-header.ts'
+import type { Sandbox } from '../../../../src/sandbox/sandbox.ts'
+
+const headers = { 'content-type': 'text/plain' }
+const response = { status: 404, headers, text: 'no', ascii: true } as unknown as ApiResponse
+const record = {} as JournalRecord
+
+/** Explains a response whose journal has this reason and this ignored input. */
+function explain(reason: string | null, ignored: readonly string[]): ApiResponse | undefined {
+  const summary = { reason: () => reason, ignored: () => ignored }
+  const summarize = vi.spyOn(JournalAccess.prototype, 'summarize')
+  onTestFinished(() => summarize.mockRestore())
+  summarize.mockReturnValue(summary as never)
+  return createExplainer(true)?.(response, record, {} as Sandbox)
+}
+
+test.each([
+  ['404: no', [], '404: no'],
+  ['404: no', ['?a', 'body.b'], '404: no; ignored: ?a; ignored: body.b'],
+  [null, ['?a'], 'ignored: ?a'],
+  ['a…b', ['c…'], 'a...b; ignored: c...'],
+  ['é\n~\u007f🦔', [], String.raw`\u00e9\u000a~\u007f\ud83e\udd94`],
+  ['a'.repeat(1_000), [], 'a'.repeat(1_000)],
+  ['a'.repeat(1_001), [], `${'a'.repeat(997)}...`],
+  ['a'.repeat(996), ['b'], `${'a'.repeat(996)};...`],
+])('the header of a response is one line of ASCII: %j, %j', (reason, ignored, line) => {
+  expect(explain(reason, ignored)).toEqual({
+    ...response,
+    headers: { ...headers, 'understudy-why': line },
+  })
+})
+
+test('a response without a reason and without ignored input stays as it is', () => {
+  expect(explain(null, [])).toBe(response)
+  expect(explain('', [])).toBe(response)
+})
+
+test('a broken connection is not explained, and nothing is without the option', () => {
+  const dropped = { ...response, status: 0 }
+
+  expect(createExplainer(true)?.(dropped, record, {} as Sandbox)).toBe(dropped)
+  expect([createExplainer(), createExplainer(false)]).toEqual([null, null])
+})
+
+test.each([null, 'yes', 1])('the option explain: %j is rejected', (option) => {
+  expect(() => createExplainer(option as never)).toThrow(
+    expect.objectContaining({
+      name: 'UsageError',
+      field: 'explain',
+      message: `Failed to explain responses: expected true or false, got ${JSON.stringify(option)}.`,
+    }),
+  )
+})
+
+test('a journal is opened once for each sandbox', () => {
+  const [one, other] = [{ name: 'one' }, { name: 'other' }] as unknown as [Sandbox, Sandbox]
+  const opened = new Set<JournalAccess>()
+  const summarize = vi.spyOn(JournalAccess.prototype, 'summarize')
+  onTestFinished(() => summarize.mockRestore())
+  summarize.mockImplementation(function (this: JournalAccess) {
+    opened.add(this)
+    return { reason: () => 'why', ignored: () => [] } as never
+  })
+  const explainer = createExplainer(true)
+
+  for (const sandbox of [one, other, one, other]) explainer?.(response, record, sandbox)
+
+  expect([opened.size, summarize.mock.calls.length]).toEqual([2, 4])
+})
