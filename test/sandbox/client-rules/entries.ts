@@ -14,6 +14,9 @@ export interface Sent extends Partial<Omit<JournalEntry, 'request' | 'response' 
   readonly omitted?: boolean
 }
 
+/** The key of another client than that of the entries. */
+export const otherClient = { key: { label: 'b', value: 'phx_…b' } }
+
 /** An entry of the journal: by default a successful request for the list of annotations. */
 export function toEntry(what: Sent = {}, id = 1): JournalEntry {
   const { after = 0, sent = null, status = 200, headers = {}, body = null, ...entry } = what

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { mistakesIn, type Sent } from '../entries.ts'
+import { mistakesIn, otherClient, type Sent } from '../entries.ts'
 
-const otherClient = { key: { label: 'b', value: 'phx_…b' } }
 const otherList = { path: '/api/projects/2/annotations/' }
 const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00.5Z' }
 const stored = { ...launch, date_marker: '2024-06-20T09:00:00.500000Z' }

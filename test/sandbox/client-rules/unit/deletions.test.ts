@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { annotationsPath } from '../../../support/api/paths.ts'
-import { mistakesIn, type Sent } from '../entries.ts'
+import { mistakesIn, otherClient, type Sent } from '../entries.ts'
 
 const row = (id: number) => `${annotationsPath}${id}/`
-const otherClient = { key: { label: 'b', value: 'phx_…b' } }
 const refuse = (id: number, status = 405): Sent => ({
   method: 'DELETE',
   operation: 'deleteAnnotation',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { mistakesIn, page, type Sent } from '../entries.ts'
+import { mistakesIn, otherClient, page, type Sent } from '../entries.ts'
+import { numbers } from '../rules.table.ts'
 
 const first: Sent = page([1, 2], { next: '?limit=2&offset=2' })
 const second: Sent = {
@@ -14,7 +15,6 @@ const computed = (offset: number | string): Sent => ({
   query: { offset: String(offset) },
   ...page([5], { previous: '?limit=1' }),
 })
-const otherClient = { key: { label: 'b', value: 'phx_…b' } }
 const otherList = { path: '/api/projects/2/annotations/' }
 
 const unread: readonly [what: string, requests: readonly Sent[], entries: readonly number[]][] = [
@@ -96,23 +96,22 @@ test('page arithmetic shows the latest page with a next page, and the computed o
 const repeat = (times: number, request: Sent) => Array.from({ length: times }, () => request)
 const change = { list: 'annotations', id: 1, kind: 'changed', fields: {} } as const
 const write: Sent = { method: 'PATCH', changes: [change] }
-const numbers = (length: number, from = 1) => Array.from({ length }, (_, index) => index + from)
 
 const repetitions: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
   ['nine times', repeat(9, limited), []],
-  ['ten times', repeat(10, limited), numbers(10)],
-  ['eleven times', repeat(11, limited), numbers(11)],
+  ['ten times', repeat(10, limited), numbers(1, 10)],
+  ['eleven times', repeat(11, limited), numbers(1, 11)],
   ['with a write on the way', [...repeat(9, limited), write, ...repeat(9, limited)], []],
-  ['after a write', [...repeat(9, limited), write, ...repeat(10, limited)], numbers(10, 11)],
+  ['after a write', [...repeat(9, limited), write, ...repeat(10, limited)], numbers(11, 20)],
   ['with another page on the way', [...repeat(9, limited), second, ...repeat(9, limited)], []],
   [
     'with another list on the way',
     [...repeat(9, limited), { ...limited, ...otherList }, limited],
-    [...numbers(9), 11],
+    [...numbers(1, 9), 11],
   ],
   ['with another length', [...repeat(9, limited), { ...limited, bytes: 101 }], []],
   ['by two clients', [...repeat(9, limited), { ...limited, ...otherClient }], []],
-  ['within ten seconds', [...repeat(9, limited), { ...limited, after: 10 }], numbers(10)],
+  ['within ten seconds', [...repeat(9, limited), { ...limited, after: 10 }], numbers(1, 10)],
   ['in more than ten seconds', [...repeat(9, limited), { ...limited, after: 10.001 }], []],
   ['while the clock is set back', [...repeat(9, limited), { ...limited, after: -11 }], []],
   ['nine times, and once without a page', [...repeat(9, limited), { ...limited, status: 503 }], []],
@@ -131,5 +130,5 @@ test('each repeated page of a list is a mistake', () => {
 
   const found = mistakesIn('repeated-page', requests)
 
-  expect(found.map(({ entries }) => entries)).toEqual([numbers(10), numbers(10, 11)])
+  expect(found.map(({ entries }) => entries)).toEqual([numbers(1, 10), numbers(11, 20)])
 })

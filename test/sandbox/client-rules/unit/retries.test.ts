@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { mistakesIn, type Sent } from '../entries.ts'
+import { mistakesIn, otherClient, type Sent } from '../entries.ts'
+import { numbers } from '../rules.table.ts'
 
-const otherClient = { key: { label: 'b', value: 'phx_…b' } }
 const throttled: Sent = {
   status: 429,
   ms: 40,
@@ -49,7 +49,6 @@ test.each(earlyRetries)('a throttled request that is repeated %s', (_, requests,
 })
 
 const repeat = (times: number, request: Sent) => Array.from({ length: times }, () => request)
-const numbers = (length: number, from = 1) => Array.from({ length }, (_, index) => index + from)
 const [down, forbidden, found] = [{ status: 503 }, { status: 403 }, { status: 200 }] as const
 
 const endless: readonly [
@@ -59,10 +58,10 @@ const endless: readonly [
   entries: number[],
 ][] = [
   ['19 times', repeat(19, down), '', []],
-  ['20 times', repeat(20, down), 'with the status 503', numbers(20)],
-  ['20 times without a response', repeat(20, { status: 0 }), 'without a response', numbers(20)],
-  ['20 times too often', repeat(20, { status: 429 }), 'with the status 429', numbers(20)],
-  ['20 times with a 500', repeat(20, { status: 500 }), 'with the status 500', numbers(20)],
+  ['20 times', repeat(20, down), 'with the status 503', numbers(1, 20)],
+  ['20 times without a response', repeat(20, { status: 0 }), 'without a response', numbers(1, 20)],
+  ['20 times too often', repeat(20, { status: 429 }), 'with the status 429', numbers(1, 20)],
+  ['20 times with a 500', repeat(20, { status: 500 }), 'with the status 500', numbers(1, 20)],
   ['20 times with a 499', repeat(20, { status: 499 }), '', []],
   ['20 times with a 428', repeat(20, { status: 428 }), '', []],
   ['with a success on the way', [...repeat(19, down), found, ...repeat(19, down)], '', []],
@@ -71,10 +70,15 @@ const endless: readonly [
     'with different failures',
     [...repeat(10, { status: 0 }), ...repeat(10, down)],
     'with the status 503',
-    numbers(20),
+    numbers(1, 20),
   ],
   ['with another request on the way', [...repeat(19, down), { ...down, method: 'HEAD' }], '', []],
-  ['within a minute', [...repeat(19, down), later(60, down)], 'with the status 503', numbers(20)],
+  [
+    'within a minute',
+    [...repeat(19, down), later(60, down)],
+    'with the status 503',
+    numbers(1, 20),
+  ],
   ['in more than a minute', [...repeat(19, down), later(60.001, down)], '', []],
 ]
 
@@ -91,7 +95,7 @@ test.each([400, 401, 403, 405, 406, 415])(
 
     expect(mistakesIn('repeated-refusal', repeat(9, { status }))).toEqual([])
     expect(mistakesIn('repeated-refusal', repeat(12, { status }))).toEqual([
-      { message, entries: numbers(12) },
+      { message, entries: numbers(1, 12) },
     ])
     expect(mistakesIn('endless-retry', repeat(20, { status }))).toEqual([])
   },

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { acme, annotationsPath } from '../../../support/api/paths.ts'
-import { mistakesIn, type Sent } from '../entries.ts'
+import { mistakesIn, otherClient, type Sent } from '../entries.ts'
 
 const path = `${annotationsPath}1/`
-const otherClient = { key: { label: 'b', value: 'phx_…b' } }
 const row = { id: 1, content: 'Old', scope: 'project', tags: ['a'] }
 const read: Sent = { operation: 'retrieveAnnotation', path, body: row }
 const readList: Sent = {

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { mistakesIn, page, type Sent } from '../entries.ts'
-
-const otherClient = { key: { label: 'b', value: 'phx_…b' } }
+import { mistakesIn, otherClient, page, type Sent } from '../entries.ts'
 
 /** A page of two rows, from an offset in a list of a length. */
 function at(offset: number, ids: readonly number[], count: number, filter = ''): Sent {
