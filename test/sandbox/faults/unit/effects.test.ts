@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   defaultPhase,
+  effectSchema,
   findEffectIssues,
   headersSchema,
   mainEffect,
@@ -115,4 +116,38 @@ test.each([
   [{ 'x-a': 1 }, false],
 ])('the headers %j are valid: %s', (headers, isValid) => {
   expect(headersSchema.safeParse(headers).success).toBe(isValid)
+})
+
+const day = 86_400_000
+
+const values: readonly [effect: object, isValid: boolean][] = [
+  [{ retry_after_s: 0 }, true],
+  [{ retry_after_s: -1 }, false],
+  [{ retry_after_s: 0.5 }, false],
+  [{ status: 199 }, false],
+  [{ status: 200 }, true],
+  [{ status: 599 }, true],
+  [{ status: 600 }, false],
+  [{ drop: false }, false],
+  [{ cut_bytes: -1 }, false],
+  [{ slow_bytes_per_s: 0.5 }, false],
+  [{ stale: { writes: 1_000 } }, true],
+  [{ stale: { writes: 1_001 } }, false],
+  [{ mutate: { kind: 'null', field: '' } }, false],
+  [{ mutate: { kind: 'null', field: 'a' } }, true],
+  [{ mutate: { kind: 'null', path: 'a' } }, false],
+  [{ delay_ms: day }, true],
+  [{ delay_ms: day + 1 }, false],
+  [{ delay_ms: -1 }, false],
+  [{ delay_ms: 0.5 }, true],
+  [{ delay_ms: { min: 0, max: 0 } }, true],
+  [{ delay_ms: { min: 1, max: 0 } }, false],
+  [{ delay_ms: { min: 1 } }, false],
+  [{ delay_ms: { median: 1, p95: 1 } }, true],
+  [{ delay_ms: { median: 2, p95: 1 } }, false],
+  [{ delay_ms: { median: 0.5, p95: 1 } }, false],
+]
+
+test.each(values)('the values of the effect %j are valid: %s', (effect, isValid) => {
+  expect(effectSchema.safeParse(effect).success).toBe(isValid)
 })
