@@ -96,7 +96,13 @@ const walks: readonly [
     [],
   ],
   ['a page that no link leads to', [at(0, [1, 2], 9), at(4, [2, 3], 6)], [], []],
-  ['a page that is read twice', [...clean, at(2, [3, 4], 4)], [], []],
+  ['a last page that is read twice', [...clean, at(2, [3, 4], 4)], [], []],
+  [
+    'a page that is read twice on the way',
+    [at(0, [1, 2], 6), at(2, [3, 4], 6), at(2, [3, 4], 6), at(4, [5, 6], 6)],
+    [],
+    [],
+  ],
   ['a page that did not arrive', [at(0, [1, 2], 4), { ...at(2, [2, 3], 4), status: 0 }], [], []],
 ]
 
