@@ -116,6 +116,8 @@ const values: readonly [mutate: Mutation, body: object, status: number][] = [
   [scope, { scope: 'new_value', content: 'new_value' }, 201],
   [scope, { creation_type: 'new_value' }, 400],
   [scope, { scope: 'other_value' }, 400],
+  [{ kind: 'new_value' }, { content: 'new_value' }, 201],
+  [{ kind: 'new_value' }, { content: 'new_value', scope: 'other_value' }, 400],
   [{ kind: 'key_order' }, { scope: 'new_value' }, 400],
   [{ kind: 'null' }, { scope: 'new_value' }, 400],
 ]

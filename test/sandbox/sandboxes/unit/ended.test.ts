@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { ChangeHistory } from '../../../../src/sandbox/history/history.ts'
 import { Journal } from '../../../../src/sandbox/journal/journal.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { noon } from '../../../support/api/paths.ts'
+import { annotationsPath, noon } from '../../../support/api/paths.ts'
 
 function createSandbox() {
   const simulator = createSimulator({ clock: noon })
@@ -48,6 +48,18 @@ test.each(ends)('the journal and the history of a sandbox that %s are closed', (
   simulator.sandboxes.delete('sandbox-1')
 
   expect(closes.map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+})
+
+test('a sandbox that has expired frees its memory at the next access', async () => {
+  const { simulator, sandbox } = createSandbox()
+  await sandbox.fetch(annotationsPath)
+  const lengths = () => sandbox.journal.find().length
+
+  simulator.clock.advance({ seconds: 10 })
+  const before = lengths()
+  simulator.sandboxes.endExpired()
+
+  expect([before, lengths()]).toEqual([1, 0])
 })
 
 test('generated keys differ from those of the simulator and of other sandboxes', () => {

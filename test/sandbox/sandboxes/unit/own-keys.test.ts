@@ -101,3 +101,17 @@ test('keys that select no other world stay as they are', () => {
     shown: ['phx_x', 'phx_y'],
   })
 })
+
+test('a new twin differs from every key of the loaded world', () => {
+  const own = [{ value: 'phx_a', label: 'other' }]
+  const [twin = ''] = load([all], own).shown ?? []
+
+  const { all: keys } = load([all, { value: twin, label: 'mine' }], own)
+
+  expect(keys).toEqual([
+    [generated, 'all'],
+    ['phx_all', 'all'],
+    [twin, 'mine'],
+  ])
+  expect(keys?.[0]?.[0]).not.toBe(twin)
+})
