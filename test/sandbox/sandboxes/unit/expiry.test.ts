@@ -50,9 +50,7 @@ test('everything that names a sandbox ends it first if it has expired', () => {
     (sandboxes) => sandboxes.hasSource('sandbox-1'),
   ]
   const results = uses.map((use) => {
-    // A running clock does not tell that time has passed.
-    const simulator = createSimulator({ clock: { mode: 'ticking', time: noon } as never })
-    simulator.sandboxes.create({ ttl_s: 0.001 })
+    const { simulator } = createSandboxes(1)
     simulator.clock.advance({ seconds: 1 })
     return use(simulator.sandboxes)
   })
