@@ -44,9 +44,8 @@ export class InputWatcher implements RequestWatcher {
       report(responseOnlyField, message, message, [trace])
     }
     for (const input of entry.ignored.filter((each) => !fields.includes(each))) {
-      const rule = ignoredInput
       const message = `${entry.operation} ignores ${input}`.replace(/(?<!\?)$/, '.')
-      report(rule, message, message, [trace])
+      report(ignoredInput, message, message, [trace])
     }
     const mistake = findSwappedId(entry, path)
     if (mistake) report(swappedId, mistake, mistake, [trace])

@@ -71,9 +71,9 @@ export class PageWatcher implements RequestWatcher {
     const isLimited = 'limit' in entry.query || 'search' in entry.query
     const isAll = next === null && !('search' in entry.query)
     const isRead = known?.isRead || previous !== null || isAll
-    const unread = isRead || isLimited || next === null ? null : trace
     if (next !== null) {
-      this.#lists.set(list, { page: trace, next, isRead, unread: known?.unread ?? unread })
+      const unread = known?.unread ?? (isLimited ? null : trace)
+      this.#lists.set(list, { page: trace, next, isRead, unread })
     } else if (known) this.#lists.set(list, { ...known, isRead })
   }
 

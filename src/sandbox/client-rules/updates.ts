@@ -96,7 +96,7 @@ export class UpdateWatcher implements RequestWatcher {
         (response.status >= 400 && policies.some(({ id }) => id === 'annotations.delete.status')))
     if (isRefused && this.#deletions.get(id) !== null) this.#deletions.set(id, { client, trace })
     // A refused PATCH shows that the client does not take the row for deleted.
-    const isSent = updateOperations.has(operation) && isTrue(request.body, 'deleted')
+    const isSent = updateOperations.has(operation) && Object(request.body).deleted === true
     if (isSent && this.#deletions.get(id)) this.#deletions.delete(id)
   }
 
@@ -120,8 +120,8 @@ export class UpdateWatcher implements RequestWatcher {
     if (!read) return
     const sent = Object.keys(Object(entry.request.body))
     const undone = sent.filter((name) => {
-      const [, after] = fields[name] ?? []
-      return fields[name] && name in read.values && isSame(read.values[name], after)
+      const change = fields[name]
+      return change && isSame(read.values[name], change[1])
     })
     const others = Object.entries(read.values).filter(([name]) => !sent.includes(name))
     this.#read.set(key, { values: Object.fromEntries(others), trace: read.trace })
@@ -132,10 +132,6 @@ export class UpdateWatcher implements RequestWatcher {
     const message = `The update sets ${changes.join(' and ')}.`
     report(undoneChange, key, message, [read.trace, trace])
   }
-}
-
-function isTrue(body: unknown, name: string): boolean {
-  return Object(body)[name] === true
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -36,7 +36,7 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
 
   constructor(host: Sandbox) {
     this.#host = host
-    host.isTakenElsewhere = (key) => this.#keys.get(key) !== undefined
+    host.isTakenElsewhere = (key) => this.byKey(key) !== undefined
     // Otherwise an expired sandbox would exist again after the clock was set back.
     host.onClockChange = (now) => this.endExpired(now)
   }

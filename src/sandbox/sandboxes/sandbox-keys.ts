@@ -127,8 +127,8 @@ export class KeyIndex<E extends { readonly sandbox: Sandbox }> {
       rowsReplaced,
       rowWritten: (list, before, after) => {
         if (list !== 'keys') return
-        if (before) this.#remove((before as KeyRow).value, entry)
         if (after) this.#set((after as KeyRow).value, entry)
+        else this.#remove((before as KeyRow).value, entry)
       },
     })
     this.#followed.set(entry, { keys: new Set(), stop })

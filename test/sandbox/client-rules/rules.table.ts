@@ -42,7 +42,7 @@ export async function repeat(times: number, send: () => Promise<unknown>): Promi
   for (let sent = 0; sent < times; sent++) await send()
 }
 
-const numbers = (first: number, last: number) =>
+export const numbers = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
 /** Another user writes after the first request for a list. */

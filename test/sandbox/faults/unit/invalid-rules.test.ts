@@ -346,16 +346,6 @@ test('a warning disappears when the rule can apply', async () => {
   expect(simulator.faults.list()).toEqual([{ ...fault, warning: null }])
 })
 
-test('there can be at most 1,000 rules', async () => {
-  const simulator = createSimulator({ clock: noon })
-  for (let count = 0; count < 998; count++) simulator.faults.add({ effect: { drop: true } })
-
-  const tooMany = () => simulator.faults.add({ preset: 'flaky' })
-
-  expect(tooMany).toThrow('Failed to add a fault: there can be at most 1000 rules.')
-  expect(simulator.faults.list()).toHaveLength(998)
-})
-
 test('a rule is copied: changing the object afterwards changes nothing', async () => {
   const simulator = createSimulator({ clock: noon })
   const rule = { effect: { status: 418, body: { a: 1 } } }

@@ -14,7 +14,11 @@ const invalidRequests: readonly [request: unknown, field: string, message: strin
       '("default", "empty", "saved"), got "emtpy". Did you mean empty?',
   ],
   [{ from: 5 }, 'from', 'got 5.'],
-  [{ form: 'empty' }, 'form', 'unknown option "form". Did you mean "from"?'],
+  [
+    { form: 'empty' },
+    'form',
+    'Failed to create a sandbox: unknown option "form". Did you mean "from"?',
+  ],
   [{ seed: 1.5 }, 'seed', 'Failed to read the seed: expected a whole number, got 1.5.'],
   [{ profile: 'lvie' }, 'profile', 'got "lvie". Did you mean live?'],
   [

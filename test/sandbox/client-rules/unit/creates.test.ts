@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { mistakesIn, otherClient, type Sent } from '../entries.ts'
+
+const otherList = { path: '/api/projects/2/annotations/' }
+const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00.5Z' }
+const stored = { ...launch, date_marker: '2024-06-20T09:00:00.500000Z' }
+const created = { list: 'annotations', id: 9, kind: 'created', fields: {} } as const
+const changed = { ...created, kind: 'changed' } as const
+
+const create: Sent = {
+  method: 'POST',
+  operation: 'createAnnotation',
+  sent: launch,
+  status: 201,
+  body: { id: 10, ...stored },
+  changes: [created],
+}
+const lost: Sent = { ...create, status: 0, body: null }
+const failed: Sent = { ...create, status: 500, body: null }
+const list = (rows: readonly object[], links: object = {}): Sent => ({
+  body: { count: rows.length, next: null, previous: null, results: rows, ...links },
+})
+const row = { id: 9, ...stored }
+
+const repetitions: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
+  ['without a response', [lost, create], [1, 2]],
+  ['without a response, three times', [lost, lost, create], [1, 2, 3]],
+  [
+    'without a response, with others in between',
+    [lost, { ...create, ...otherList }, create],
+    [1, 3],
+  ],
+  ['with a 500 after the row was created', [failed, create], [1, 2]],
+  [
+    'with a body that breaks off',
+    [{ ...create, fault: { id: 'fault-1', phase: 'mid-body', effect: { cut_bytes: 5 } } }, create],
+    [1, 2],
+  ],
+  ['of a plugin', [lost, create].map((each) => ({ ...each, operation: 'createPlugin' })), [1, 2]],
+  ['with a 500 before a row was created', [{ ...failed, changes: [] }, create], []],
+  ['with a 500 after a row was changed', [{ ...failed, changes: [changed] }, create], []],
+  ['with a 499 after the row was created', [{ ...failed, status: 499 }, create], []],
+  ['with a response', [create, create], []],
+  ['with another body', [lost, { ...create, sent: { content: 'Other' } }], []],
+  ['after another create', [lost, { ...create, sent: {} }, create], []],
+  ['in another list', [lost, { ...create, ...otherList }], []],
+  ['by another client', [lost, { ...create, ...otherClient }], []],
+  ['after a look at the list', [lost, list([]), create], []],
+  ['after a look at another list', [lost, { ...list([]), ...otherList }, create], [1, 3]],
+  ['after a look of another client', [lost, { ...list([]), ...otherClient }, create], [1, 3]],
+  ['after a look that failed', [lost, { ...list([]), status: 0 }, create], [1, 3]],
+  [
+    'of something else',
+    [lost, create].map((each) => ({ ...each, operation: 'updateAnnotation' })),
+    [],
+  ],
+  ['whose body was not stored', [{ ...lost, omitted: true }, create], []],
+  [
+    'with 10,000 characters',
+    [lost, create].map((each) => ({ ...each, sent: 'x'.repeat(9_998) })),
+    [1, 2],
+  ],
+  [
+    'with more characters',
+    [lost, create].map((each) => ({ ...each, sent: 'x'.repeat(9_999) })),
+    [],
+  ],
+]
+
+test.each(repetitions)('a repeated create %s: %j', (_, requests, entries) => {
+  const message = 'The first request got no response, and the client sent it again.'
+
+  expect(mistakesIn('repeated-create', requests)).toEqual(
+    entries.length === 0 ? [] : [{ message, entries }],
+  )
+})
+
+const first = list([row], { next: 'http://localhost/api/projects/1/annotations/?offset=1' })
+const second = list([{ id: 3, content: 'x', date_marker: null }], {
+  previous: 'http://localhost/api/projects/1/annotations/',
+})
+const writeOf = (kind: 'created' | 'changed' | 'removed'): Sent => ({
+  method: 'POST',
+  operation: 'createPlugin',
+  path: '/api/organizations/1/plugins/',
+  status: 201,
+  changes: [{ ...created, list: 'plugins', kind }],
+})
+
+const duplicates: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
+  ['that was just read', [list([row]), create], [1, 2]],
+  ['of an earlier page', [first, second, create], [1, 3]],
+  ['that was read before another create', [list([row]), writeOf('created'), create], [1, 3]],
+  ['that was read before a change', [list([row]), writeOf('changed'), create], []],
+  ['that was read before a removal', [list([row]), writeOf('removed'), create], []],
+  ['that a later list does not have', [list([row]), list([]), create], []],
+  ['of another list', [{ ...list([row]), ...otherList }, create], []],
+  ['that another client read', [{ ...list([row]), ...otherClient }, create], []],
+  ['with another content', [list([{ ...row, content: 'Other' }]), create], []],
+  ['with another time', [list([{ ...row, date_marker: '2024-06-20' }]), create], []],
+  ['in the form that was read', [list([row]), { ...create, sent: stored }], []],
+  ['without a time', [list([row]), { ...create, sent: { content: 'Launch' } }], []],
+  ['without an object', [list([row]), { ...create, sent: 'Launch' }], []],
+  ['without a body', [list([row]), { ...create, sent: null }], []],
+  ['with a response of another status', [list([row]), { ...create, status: 200 }], []],
+  ['with a response without a row', [list([row]), { ...create, body: null }], []],
+  ['with a response that is a text', [list([row]), { ...create, body: 'Launch' }], []],
+  ['by an update', [list([row]), { ...create, operation: 'updateAnnotation' }], []],
+]
+
+test.each(duplicates)('the create of a row %s: a duplicate in %j', (_, requests, entries) => {
+  const message =
+    'The client sent the time 2024-06-20T09:00:00.5Z. Row 9, which it had read, has the same content and the same time: 2024-06-20T09:00:00.500000Z.'
+
+  expect(mistakesIn('duplicate-row', requests)).toEqual(
+    entries.length === 0 ? [] : [{ message, entries }],
+  )
+})
+
+test('at most 1,000 rows of a list are compared, by their first 500 characters', () => {
+  const others = Array.from({ length: 1_000 }, (_, id) => ({ ...row, id, content: `${id}` }))
+  const long = { ...row, content: 'x'.repeat(1_000) }
+  const sameStart = { ...create, body: { ...stored, content: `${'x'.repeat(999)}y` } }
+
+  expect(mistakesIn('duplicate-row', [list([...others, row]), create])).toEqual([])
+  expect(mistakesIn('duplicate-row', [list([...others.slice(1), row]), create])).toHaveLength(1)
+  expect(mistakesIn('duplicate-row', [list([long]), sameStart])).toHaveLength(1)
+})

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { annotationsPath } from '../../../support/api/paths.ts'
+import { mistakesIn, otherClient, type Sent } from '../entries.ts'
+
+const row = (id: number) => `${annotationsPath}${id}/`
+const refuse = (id: number, status = 405): Sent => ({
+  method: 'DELETE',
+  operation: 'deleteAnnotation',
+  path: row(id),
+  status,
+})
+const change = (
+  id: number,
+  deleted?: readonly [boolean, boolean],
+  kind: 'changed' | 'removed' = 'changed',
+  list: 'annotations' | 'plugins' = 'annotations',
+): Sent => ({
+  method: 'PATCH',
+  operation: 'updateAnnotation',
+  path: row(id),
+  changes: [{ list, id, kind, fields: deleted ? { deleted } : {} }],
+})
+const policy = { setting: 404, evidence: 'documented', source: '' } as const
+const decided = { policies: [{ ...policy, id: 'annotations.delete.status' }] }
+const undecided = { policies: [{ ...policy, id: 'limits.body' }] }
+const softDelete = change(1, [false, true])
+const refusedPatch = (sent: unknown, operation = 'updateAnnotation'): Sent => ({
+  method: 'PATCH',
+  operation,
+  path: row(1),
+  status: 400,
+  sent,
+})
+
+const one = 'Annotation 1 stays, and the client did not delete it with PATCH.'
+const two = 'Annotations 1, 2 stay, and the client did not delete them with PATCH.'
+const mistake = (message: string, ...entries: number[]) => ({ message, entries })
+
+const deletions: readonly [what: string, requests: readonly Sent[], found: object[]][] = [
+  ['one refusal', [refuse(1)], [mistake(one, 1)]],
+  ['two refusals', [refuse(1), refuse(2)], [mistake(two, 1, 2)]],
+  ['two refusals of one row', [refuse(1), refuse(1)], [mistake(one, 2)]],
+  [
+    'refusals of two clients',
+    [refuse(1), { ...refuse(2), ...otherClient }],
+    [mistake(one, 1), mistake(one.replace('1', '2'), 2)],
+  ],
+  ['a PATCH', [refuse(1), softDelete], []],
+  ['a PATCH of another row', [refuse(1), change(2, [false, true])], [mistake(one, 1)]],
+  ['a PATCH before it', [softDelete, refuse(1)], []],
+  [
+    'a PATCH before it that was undone',
+    [softDelete, change(1, [true, false]), refuse(1)],
+    [mistake(one, 3)],
+  ],
+  ['a PATCH of another field', [refuse(1), change(1)], [mistake(one, 1)]],
+  ['a removal', [refuse(1), change(1, undefined, 'removed')], []],
+  [
+    'a removal of a plugin',
+    [refuse(1), change(1, undefined, 'removed', 'plugins')],
+    [mistake(one, 1)],
+  ],
+  [
+    'a deleted plugin',
+    [refuse(1), change(1, [false, true], 'changed', 'plugins')],
+    [mistake(one, 1)],
+  ],
+  [
+    'a restored plugin',
+    [refuse(1), change(1, [true, false], 'changed', 'plugins')],
+    [mistake(one, 1)],
+  ],
+  ['a refused PATCH', [refuse(1), refusedPatch({ deleted: true })], []],
+  ['a refused PUT', [refuse(1), refusedPatch({ deleted: true }, 'replaceAnnotation')], []],
+  [
+    'a refused PATCH, and a DELETE',
+    [refuse(1), refusedPatch({ deleted: true }), refuse(1)],
+    [mistake(one, 3)],
+  ],
+  ['a refused PATCH after a PATCH', [softDelete, refusedPatch({ deleted: true }), refuse(1)], []],
+  ['a refused PATCH to false', [refuse(1), refusedPatch({ deleted: false })], [mistake(one, 1)]],
+  ['a refused PATCH without a body', [refuse(1), refusedPatch(null)], [mistake(one, 1)]],
+  [
+    'a refused read with a body',
+    [refuse(1), refusedPatch({ deleted: true }, 'x')],
+    [mistake(one, 1)],
+  ],
+  ['a 404 by policy', [{ ...refuse(1, 404), ...decided }], [mistake(one, 1)]],
+  ['a 400 by policy', [{ ...refuse(1, 400), ...decided }], [mistake(one, 1)]],
+  ['a 399 by policy', [{ ...refuse(1, 399), ...decided }], []],
+  ['a 404 by another policy', [{ ...refuse(1, 404), ...undecided }], []],
+  ['a 404', [refuse(1, 404)], []],
+  ['a 204', [{ ...refuse(1, 204), ...decided }], []],
+  ['another operation', [{ ...refuse(1), operation: 'deletePlugin' }], []],
+]
+
+test.each(deletions)('a DELETE and %s', (_, requests, found) => {
+  expect(mistakesIn('swallowed-delete', requests)).toEqual(found)
+})
+
+test('a message names ten annotations, and counts the others', () => {
+  const refusals = Array.from({ length: 12 }, (_, index) => refuse(index + 1))
+  const messageOf = (count: number) =>
+    mistakesIn('swallowed-delete', refusals.slice(0, count)).map(({ message }) => message)
+
+  const ten = 'Annotations 1, 2, 3, 4, 5, 6, 7, 8, 9, 10'
+  const end = 'stay, and the client did not delete them with PATCH.'
+  expect(messageOf(10)).toEqual([`${ten} ${end}`])
+  expect(messageOf(11)).toEqual([`${ten} and 1 more ${end}`])
+  expect(messageOf(12)).toEqual([`${ten} and 2 more ${end}`])
+})

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { acme, annotationsPath } from '../../../support/api/paths.ts'
+import { mistakesIn, otherClient, type Sent } from '../entries.ts'
+
+const path = `${annotationsPath}1/`
+const row = { id: 1, content: 'Old', scope: 'project', tags: ['a'] }
+const read: Sent = { operation: 'retrieveAnnotation', path, body: row }
+const readList: Sent = {
+  body: { count: 2, next: null, previous: null, results: [{ id: 2 }, row] },
+}
+
+/** An update that sends fields, and changes some of them. */
+const update = (
+  sent: unknown,
+  fields: Readonly<Record<string, readonly [unknown, unknown]>>,
+  id = 1,
+): Sent => ({
+  method: 'PATCH',
+  operation: 'updateAnnotation',
+  path,
+  sent,
+  changes: [{ list: 'annotations', id, kind: 'changed', fields }],
+})
+const undo = update({ content: 'Old', scope: 'x' }, { content: ['New', 'Old'], scope: ['y', 'x'] })
+const asPlugin = (operation: string, sent: Sent): Sent => ({
+  ...sent,
+  operation,
+  path: `/api/organizations/${acme}/plugins/1/`,
+  changes: sent.changes?.map((each) => ({ ...each, list: 'plugins' as const })) ?? [],
+})
+
+const content = 'content from "New" back to "Old"'
+const updates: readonly [what: string, requests: readonly Sent[], sets: string | null][] = [
+  ['a field', [read, undo], content],
+  ['a field, as a PUT', [read, { ...undo, operation: 'replaceAnnotation' }], content],
+  ['a field that was read in a list', [readList, undo], content],
+  [
+    'two fields',
+    [read, update({ content: 'Old', tags: ['a'] }, { content: ['New', 'Old'], tags: [[], ['a']] })],
+    `${content} and tags from [] back to ["a"]`,
+  ],
+  [
+    'a field to null',
+    [
+      { ...read, body: { ...row, scope: null } },
+      update({ scope: null, content: 'x' }, { scope: ['y', null] }),
+    ],
+    'scope from "y" back to null',
+  ],
+  [
+    'a field of a plugin',
+    [asPlugin('retrievePlugin', read), asPlugin('updatePlugin', undo)],
+    content,
+  ],
+  [
+    'a field of a plugin in a list, as a PUT',
+    [asPlugin('listPlugins', readList), asPlugin('replacePlugin', undo)],
+    content,
+  ],
+  ['a field in the second update', [read, update({ scope: 'x' }, {}), undo], content],
+  ['nothing before a read', [undo, read], null],
+  ['a single field', [read, update({ content: 'Old' }, { content: ['New', 'Old'] })], null],
+  ['no field', [read, update({ content: 'Old', scope: 'x' }, { scope: ['y', 'x'] })], null],
+  [
+    'a field to another value',
+    [read, update({ content: 'Newer', scope: 'x' }, { content: ['New', 'Newer'] })],
+    null,
+  ],
+  [
+    'a field that was not sent',
+    [read, update({ scope: 'x', tags: [] }, { content: ['New', 'Old'] })],
+    null,
+  ],
+  [
+    'a field that was not read',
+    [read, update({ name: 'a', scope: 'x' }, { name: ['b', 'a'] })],
+    null,
+  ],
+  ['a field that the client sent before', [read, update({ content: 'Older' }, {}), undo], null],
+  ['a field of another row', [read, update(undo.sent, { content: ['New', 'Old'] }, 2)], null],
+  [
+    'a field of a plugin with the id of an annotation',
+    [read, asPlugin('updatePlugin', undo)],
+    null,
+  ],
+  ['a field that another client read', [{ ...read, ...otherClient }, undo], null],
+  [
+    'a field that was read as it is now',
+    [read, { ...read, body: { ...row, content: 'New' } }, undo],
+    null,
+  ],
+  ['a field whose read was refused', [{ ...read, status: 404 }, undo], null],
+  [
+    'a field whose read was lost',
+    [{ ...read, fault: { id: 'f', phase: 'mid-body', effect: { drop: true } } }, undo],
+    null,
+  ],
+  [
+    'a field that another operation showed',
+    [{ ...read, operation: 'createAnnotation' }, undo],
+    null,
+  ],
+  ['a field of a row without an id', [{ ...read, body: { content: 'Old' } }, undo], null],
+  ['a field without a body', [{ ...read, body: null }, undo], null],
+  ['by another operation', [read, { ...undo, operation: 'createAnnotation' }], null],
+  ['without a body', [read, { ...undo, sent: null }], null],
+]
+
+test.each(updates)('an update sets back %s', (_, requests, sets) => {
+  const [found, ...others] = mistakesIn('undone-change', requests)
+
+  expect(found?.message).toBe(sets === null ? undefined : `The update sets ${sets}.`)
+  expect(others).toEqual([])
+})
+
+test('the requests that show a change that was undone are the read and the update', () => {
+  const requests = [read, update({ scope: 'x' }, {}), undo]
+
+  expect(mistakesIn('undone-change', requests).map(({ entries }) => entries)).toEqual([[1, 3]])
+})
+
+test.each([
+  ['a'.repeat(58), `"${'a'.repeat(58)}"`],
+  ['a'.repeat(59), `"${'a'.repeat(59)}…`],
+])('the value %j is shown as %s', (value, shown) => {
+  const sent = { content: value, scope: 'x' }
+  const requests = [
+    { ...read, body: { id: 1, content: value } },
+    update(sent, { content: ['', value] }),
+  ]
+
+  const [found] = mistakesIn('undone-change', requests)
+
+  expect(found?.message).toBe(`The update sets content from "" back to ${shown}.`)
+})

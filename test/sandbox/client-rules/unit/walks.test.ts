@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { mistakesIn, otherClient, page, type Sent } from '../entries.ts'
+
+/** A page of two rows, from an offset in a list of a length. */
+function at(offset: number, ids: readonly number[], count: number, filter = ''): Sent {
+  const link = (from: number) => `?limit=2&offset=${from}${filter && `&${filter}`}`
+  const links = {
+    ...(offset + 2 < count && { next: link(offset + 2) }),
+    ...(offset > 0 && { previous: link(offset - 2) }),
+  }
+  const query = Object.fromEntries(new URLSearchParams(link(offset)))
+  return { query, ...page(ids, { ...links, count }) }
+}
+
+const clean = [at(0, [1, 2], 4), at(2, [3, 4], 4)]
+const repeating = [at(0, [1, 2], 4), at(2, [2, 3], 4)]
+const shrinking = [at(0, [1, 2], 5), at(2, [4, 5], 4)]
+const withSearch = [at(0, [1, 2], 4, 'search=a'), at(2, [2, 3], 4, 'search=a')]
+
+const walks: readonly [
+  what: string,
+  requests: readonly Sent[],
+  repeated: object[],
+  skipped: object[],
+][] = [
+  ['no change', clean, [], []],
+  ['a repeated row', repeating, [{ message: 'Row 2 came on two pages.', entries: [1, 2] }], []],
+  [
+    'a list that becomes shorter',
+    shrinking,
+    [],
+    [{ message: 'The list became shorter between two pages, from 5 to 4 rows.', entries: [1, 2] }],
+  ],
+  ['a list that becomes longer', [at(0, [1, 2], 3), at(2, [3, 4], 4)], [], []],
+  [
+    'a list that becomes longer and then shorter',
+    [at(0, [1, 2], 5), at(2, [3, 4], 7), at(4, [5, 6], 6)],
+    [],
+    [
+      {
+        message: 'The list became shorter between two pages, from 7 to 6 rows.',
+        entries: [1, 2, 3],
+      },
+    ],
+  ],
+  [
+    'both',
+    [at(0, [1, 2], 6), at(2, [2, 3], 6), at(4, [3], 5)],
+    [{ message: 'Row 3 came on two pages.', entries: [1, 2, 3] }],
+    [
+      {
+        message: 'The list became shorter between two pages, from 6 to 5 rows.',
+        entries: [1, 2, 3],
+      },
+    ],
+  ],
+  ['a repeated row before the last page', [at(0, [1, 2], 6), at(2, [2, 3], 6)], [], []],
+  ['a repeated row and then a walk without one', [...repeating, ...clean], [], []],
+  [
+    'a repeated row and then a walk with another filter',
+    [...repeating, at(0, [1], 1, 'search=a')],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    [],
+  ],
+  [
+    'a repeated row and then a walk of another client',
+    [...repeating, ...clean.map((request) => ({ ...request, ...otherClient }))],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    [],
+  ],
+  [
+    'a repeated row and then all rows at once',
+    [...repeating, { query: { limit: '100' }, ...page([1, 2, 3]) }],
+    [],
+    [],
+  ],
+  [
+    'a repeated row in two walks',
+    [...repeating, ...repeating],
+    [{ message: 'Row 2 came on two pages.', entries: [3, 4] }],
+    [],
+  ],
+  [
+    'repeated rows of two lists',
+    [...repeating, ...withSearch],
+    [
+      { message: 'Row 2 came on two pages.', entries: [1, 2] },
+      { message: 'Row 2 came on two pages.', entries: [3, 4] },
+    ],
+    [],
+  ],
+  [
+    'the second page of another client',
+    [at(0, [1, 2], 4), { ...at(2, [2, 3], 4), ...otherClient }],
+    [],
+    [],
+  ],
+  ['a page that no link leads to', [at(0, [1, 2], 9), at(4, [2, 3], 6)], [], []],
+  ['a last page that is read twice', [...clean, at(2, [3, 4], 4)], [], []],
+  [
+    'a page that is read twice on the way',
+    [at(0, [1, 2], 6), at(2, [3, 4], 6), at(2, [3, 4], 6), at(4, [5, 6], 6)],
+    [],
+    [],
+  ],
+  ['a page that did not arrive', [at(0, [1, 2], 4), { ...at(2, [2, 3], 4), status: 0 }], [], []],
+]
+
+test.each(walks)('a walk with %s', (_, requests, repeated, skipped) => {
+  expect(mistakesIn('repeated-row', requests)).toEqual(repeated)
+  expect(mistakesIn('skipped-row', requests)).toEqual(skipped)
+})
+
+test('a mistake on a long way shows its first 20 requests', () => {
+  const pages = Array.from({ length: 25 }, (_, index) => at(2 * index, [index, 100], 50))
+
+  const [found] = mistakesIn('repeated-row', pages)
+
+  expect(found).toEqual({
+    message: 'Row 100 came on two pages.',
+    entries: Array.from({ length: 20 }, (_, index) => index + 1),
+  })
+})

@@ -1,0 +1,87 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+import { LimitError } from '../../../../src/utils/usage-error.ts'
+
+const drop = { effect: { drop: true } } as const
+
+test('ids are counted, and not used again', () => {
+  const { faults } = createSimulator()
+  const ids = () => faults.list().map(({ id }) => id)
+
+  const added = [...faults.add(drop), ...faults.add({ preset: 'flaky' }), ...faults.add(drop)]
+  const listed = ids()
+  const removed = ['fault-3', 'fault-3', 'fault-9'].map((id) => faults.remove(id))
+  const left = ids()
+  faults.clear()
+  const cleared = ids()
+  faults.add(drop)
+
+  expect(added.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5].map((number) => `fault-${number}`))
+  expect(listed).toEqual([5, 2, 3, 4, 1].map((number) => `fault-${number}`))
+  expect([removed, left]).toEqual([
+    [true, false, false],
+    ['fault-5', 'fault-2', 'fault-4', 'fault-1'],
+  ])
+  expect([cleared, ids()]).toEqual([[], ['fault-6']])
+})
+
+test('a thousand rules can be added, one by one or as a preset', () => {
+  const { faults } = createSimulator()
+  for (let count = 0; count < 997; count++) faults.add(drop)
+
+  faults.add({ preset: 'flaky' })
+
+  const message =
+    'Failed to add a fault: there can be at most 1000 rules. Remove some, or clear them all.'
+  expect(() => faults.add(drop)).toThrow(new LimitError(message))
+  faults.remove('fault-1')
+  expect(() => faults.add({ preset: 'flaky' })).toThrow(LimitError)
+  faults.add(drop)
+  expect(faults.list()).toHaveLength(1_000)
+})
+
+test('a reset adds the initial rules as new ones, without a warning', () => {
+  const printed = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => printed.mockRestore())
+  const { faults } = createSimulator()
+  faults.add(drop)
+  faults.initial = [{ preset: 'outage' }, { key: 'nobody', ...drop }]
+
+  faults.reset()
+
+  expect(faults.list()).toMatchObject([
+    { id: 'fault-3', key: 'nobody', preset: null, warning: expect.any(String) },
+    { id: 'fault-2', preset: 'outage', warning: null },
+  ])
+  expect(printed).not.toHaveBeenCalled()
+})
+
+test('requests are matched against rules only if there are any', () => {
+  const simulator = createSimulator()
+  const sandbox = SimulatorBase.sandboxOf(simulator)
+  const isActive = () => sandbox.faults === simulator.faults
+  const before = isActive()
+
+  const [fault] = simulator.faults.add(drop)
+  const during = isActive()
+  simulator.faults.remove(fault?.id ?? '')
+
+  expect([before, during, sandbox.faults]).toEqual([false, true, null])
+})
+
+test('a warning is printed once for each rule that can never apply', () => {
+  const printed = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => printed.mockRestore())
+  const { faults } = createSimulator()
+
+  faults.add(drop)
+  faults.add({ operation: 'listPlugins', when: { times: 0 }, ...drop })
+  faults.add({ when: { probability: 0 }, ...drop })
+  faults.list()
+
+  expect(printed.mock.calls).toEqual([
+    ['fault-2 (listPlugins): It can never apply: when.times is 0.'],
+    ['fault-3 (any request): It can never apply: when.probability is 0.'],
+  ])
+})

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
+import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
+import { authorization } from '../../../support/api/headers.ts'
+import { annotationsPath, noon } from '../../../support/api/paths.ts'
+
+const headers = authorization()
+const stale = (writes: number) => ({ effect: { stale: { writes } } })
+
+/** Writes the contents one after the other. */
+function write({ world }: Simulator, ...contents: readonly string[]): void {
+  for (const content of contents) world.annotations.update(1, { content })
+}
+
+async function read(simulator: Simulator): Promise<string> {
+  const response = await simulator.fetch(`${annotationsPath}1/`, { headers })
+  return (await response.json()).content
+}
+
+test.each([
+  [1, 'd'],
+  [2, 'c'],
+  [4, 'a'],
+  [5, 'Release 1.0'],
+  [1_000, 'Release 1.0'],
+])('a stale read of %i writes ago shows %j', async (writes, content) => {
+  const simulator = createSimulator()
+  simulator.faults.add(stale(writes))
+
+  write(simulator, 'a', 'b', 'c', 'd', 'e')
+
+  expect(await read(simulator)).toBe(content)
+})
+
+test('rows are stored from when the first rule is added, as deep as the deepest rule says', async () => {
+  const simulator = createSimulator()
+  const { faults } = simulator
+  const [shallow] = faults.add(stale(1))
+  write(simulator, 'a', 'b', 'c')
+  const first = await read(simulator)
+  const [deep] = faults.add(stale(3))
+  const deeper = await read(simulator)
+  write(simulator, 'd', 'e')
+  const deepest = await read(simulator)
+
+  faults.remove(deep?.id ?? '')
+  const shallower = await read(simulator)
+  faults.remove(shallow?.id ?? '')
+  faults.add(stale(3))
+  const again = await read(simulator)
+  write(simulator, 'f')
+
+  expect([first, deeper, deepest, shallower, again, await read(simulator)]).toEqual([
+    'b',
+    'b',
+    'b',
+    'd',
+    'e',
+    'e',
+  ])
+})
+
+test('a shallower rule forgets the rows that only a deeper one showed', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add(stale(1))
+  const [deep] = simulator.faults.add(stale(3))
+  write(simulator, 'a', 'b', 'c')
+
+  simulator.faults.remove(deep?.id ?? '')
+  simulator.faults.add(stale(3))
+
+  expect(await read(simulator)).toBe('b')
+})
+
+test('rows that were replaced have no earlier ones', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add(stale(2))
+  write(simulator, 'a')
+
+  simulator.replaceWorld('default')
+  const replaced = await read(simulator)
+  write(simulator, 'b')
+
+  expect([replaced, await read(simulator)]).toEqual(['Release 1.0', 'Release 1.0'])
+  expect(simulator.faults.list()).toMatchObject([{ matched: 2, applied: 1 }])
+})
+
+test('the writes of each request count as one, and those of tests one by one', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ method: 'GET', ...stale(2) })
+  const patch = (content: string) =>
+    simulator.fetch(`${annotationsPath}1/`, {
+      method: 'PATCH',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ content }),
+    })
+
+  write(simulator, 'a')
+  await patch('b')
+  const afterRequest = await read(simulator)
+  await patch('c')
+  const afterRequests = await read(simulator)
+  write(simulator, 'd', 'e')
+
+  expect([afterRequest, afterRequests, await read(simulator)]).toEqual(['Release 1.0', 'a', 'c'])
+})
+
+test('stale reads count for the limit of requests', async () => {
+  const simulator = createSimulator({ clock: noon, policies: { 'limits.rate': 'observed' } })
+  simulator.faults.add(stale(1))
+  write(simulator, 'a')
+  const statusOf = async () => (await simulator.fetch('/api/projects/', { headers })).status
+
+  for (let count = 0; count < 479; count++) SimulatorBase.sandboxOf(simulator).throttle('phx_all')
+
+  expect([await statusOf(), await statusOf()]).toEqual([200, 429])
+})
+
+test('the journal names the policies that a stale read depends on', async () => {
+  const simulator = createSimulator()
+  await read(simulator)
+  simulator.faults.add(stale(1))
+  write(simulator, 'a')
+  await read(simulator)
+
+  const [fresh, outdated] = simulator.journal.find()
+
+  expect(outdated?.fault?.id).toBe('fault-1')
+  expect(outdated?.policies).toEqual(fresh?.policies)
+  expect(outdated?.policies).not.toEqual([])
+})

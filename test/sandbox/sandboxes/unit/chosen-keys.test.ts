@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../../src/simulator.ts'
+import type { WorldJson } from '../../../../src/world/world-json.ts'
+import { acme, noon } from '../../../support/api/paths.ts'
+
+const all = { value: 'phx_a', user: 1, label: 'all', scopes: ['*'] }
+const reads = { value: 'phx_b', user: 1, scopes: ['annotation:read'] }
+const writes = { value: 'phx_c', user: 1, label: 'writes', scopes: ['annotation:write'] }
+
+/** Creates a sandbox in a simulator with these keys. A sandbox beside it has the key `phx_taken`. */
+function create(requested?: object, rows: readonly object[] = [all, reads, writes]) {
+  const world = { ...createSimulator({ clock: noon }).world.toJSON(), keys: rows } as WorldJson
+  const { sandboxes } = createSimulator({ clock: noon, world })
+  sandboxes.create({ keys: rows.length === 0 ? {} : { phx_a: 'phx_taken' } })
+  return sandboxes.create({ ...(requested && { keys: requested }) } as never)
+}
+
+const generated = expect.stringMatching(/^phx_\w{40}$/)
+
+const choices: readonly [requested: object | undefined, keys: readonly unknown[]][] = [
+  [
+    undefined,
+    [
+      [generated, 'all'],
+      [generated, generated],
+      [generated, 'writes'],
+    ],
+  ],
+  [
+    {},
+    [
+      [generated, 'all'],
+      [generated, generated],
+      [generated, 'writes'],
+    ],
+  ],
+  [
+    { all: 'phx_1' },
+    [
+      ['phx_1', 'all'],
+      [generated, generated],
+      [generated, 'writes'],
+    ],
+  ],
+  [
+    { phx_a: 'phx_1' },
+    [
+      ['phx_1', 'all'],
+      [generated, generated],
+      [generated, 'writes'],
+    ],
+  ],
+  [
+    { all: 'phx_1', phx_a: 'phx_2' },
+    [
+      ['phx_1', 'all'],
+      [generated, generated],
+      [generated, 'writes'],
+    ],
+  ],
+  [
+    { phx_b: 'phx_c', writes: 'phx_b' },
+    [
+      [generated, 'all'],
+      ['phx_c', 'phx_c'],
+      ['phx_b', 'writes'],
+    ],
+  ],
+]
+
+test.each(choices)(
+  'with the keys %j, a sandbox has the values and labels %j',
+  (requested, keys) => {
+    const { keys: created } = create(requested)
+
+    expect(created.map(({ value, label }) => [value, label])).toEqual(keys)
+    expect(new Set(created.map(({ value }) => value)).size).toBe(3)
+    expect(created.map(({ scopes }) => scopes)).toEqual([['*'], reads.scopes, writes.scopes])
+  },
+)
+
+const known = 'expected the label or the value of a key ("all", "phx_b", "writes")'
+const taken = (value: string) =>
+  `Failed to choose a key: another key of a sandbox already has the value "${value}". Choose another value, or delete that sandbox.`
+const invalid = (value: string) =>
+  `Failed to choose a key: expected at least two characters of well-formed Unicode, without surrounding space, got ${value}.`
+
+const rejected: readonly [requested: object, field: string, message: string][] = [
+  [{ al: 'phx_1' }, 'keys.al', `Failed to choose a key: ${known}, got "al". Did you mean "all"?`],
+  [{ all: 'phx_1', zzz: 'phx_2' }, 'keys.zzz', `Failed to choose a key: ${known}, got "zzz".`],
+  [{ all: 'phx_taken' }, 'keys.all', taken('phx_taken')],
+  [{ all: 'phx_1', phx_b: 'phx_1' }, 'keys.phx_b', taken('phx_1')],
+  [{ all: ' phx_1' }, 'keys.all', invalid('" phx_1"')],
+  [{ all: 'x' }, 'keys.all', invalid('"x"')],
+  [{ all: 5 }, 'keys.all', invalid('5')],
+]
+
+test.each(rejected)('the keys %j are rejected', (requested, field, message) => {
+  expect(() => create(requested)).toThrow(
+    expect.objectContaining({ name: 'UsageError', message, field }),
+  )
+})
+
+const limited = { ...all, projects: [1] }
+const unlimited: readonly [what: string, rows: readonly object[], index: number | null][] = [
+  ['the only key', [all], 0],
+  ['the first of two', [{ ...all, value: 'phx_d' }, all], 0],
+  [
+    'a key after limited ones',
+    [limited, { ...all, organizations: [acme], value: 'phx_d' }, { ...all, value: 'phx_e' }],
+    2,
+  ],
+  ['no key with few scopes', [{ ...reads, value: 'phx_a' }], null],
+  ['no key with one project', [limited], null],
+  ['no key of none', [], null],
+]
+
+test.each(unlimited)('the key of a sandbox is %s', (_, rows, index) => {
+  const { key, keys } = create(undefined, rows)
+
+  expect(key).toBe(index === null ? null : keys[index]?.value)
+  expect(keys).toHaveLength(rows.length)
+})
