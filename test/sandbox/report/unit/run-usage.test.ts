@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  addSettings,
   emptyUsage,
   mergeUsage,
   type RunUsage,
@@ -167,20 +166,6 @@ test.each([
 
   expect(policies['limits.body']).toEqual(expected)
   expect(policies['paths.format']).toEqual({ off: 1 })
-})
-
-test('only settings that differ from the documented ones are stored', () => {
-  const usage = emptyUsage()
-  const { policies } = createSimulator({
-    policies: { 'annotations.delete.status': '404', 'limits.body': 5, 'methods.put': 'off' },
-  })
-
-  addSettings(usage, policies.settings)
-
-  expect(usage).toEqual({
-    ...emptyUsage(),
-    settings: { 'annotations.delete.status': '404', 'limits.body': 5 },
-  })
 })
 
 test('merged usages have the sums, and each name and mistake once', () => {
