@@ -74,7 +74,7 @@ export function evidenceOfStatus(
     return constantReason('projects.list', behaviours['projects.list'] as Constant)
   }
   if (operationId === null) return policyReason('paths.unknown', settings)
-  if (status < 300)
+  if (status === 200 && operationId.startsWith('options '))
     return constantReason('methods.options', behaviours['methods.options'] as Constant)
   const own = endpoint ? resolveByPolicy(endpoint.errors, settings) : []
   const names = [...own, ...(Object.keys(failureFormats) as FailureName[])]

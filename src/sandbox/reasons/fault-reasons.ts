@@ -37,5 +37,5 @@ export function isMutated(name: string, record: JournalRecord): boolean {
   const path = name.replace(/^(?:results\.)?\d+\./, '')
   const paths = mutablePaths(kind, endpoint, responseShape(endpoint, record.settings))
   const isField = kind !== 'extra_field' && paths.includes(path) && (field ?? path) === path
-  return isField || mutatedFields[kind]?.includes(name) === true
+  return isField || (paths.length > 0 && mutatedFields[kind]?.includes(name) === true)
 }

@@ -18,8 +18,8 @@ export class RunFollower {
     this.#follow(null, simulator)
     const { sandboxes } = simulator
     sandboxes.follow((id, sandbox) => {
-      for (const known of [...this.#mistakes.keys()]) {
-        if (known !== null && !sandboxes.get(known)) this.#complete(known)
+      for (const [known, mistakes] of this.#mistakes) {
+        if (known !== null && !sandboxes.get(known)) this.#complete(known, mistakes)
       }
       this.#follow(id, sandbox)
     })
@@ -40,13 +40,13 @@ export class RunFollower {
   finish(): RunUsage {
     const { usage } = this.#recorder
     addSettings(usage, this.#latest.policies.settings)
-    for (const id of [...this.#mistakes.keys()]) this.#complete(id)
+    for (const [id, mistakes] of this.#mistakes) this.#complete(id, mistakes)
     return usage
   }
 
   /** Adds the mistakes in a sandbox that receives no further requests, and forgets what they were found with. */
-  #complete(id: string | null): void {
-    addMistakes(this.#recorder.usage, this.#mistakes.get(id)?.list() ?? [])
+  #complete(id: string | null, mistakes: ClientMistakes): void {
+    addMistakes(this.#recorder.usage, mistakes.list())
     this.#mistakes.delete(id)
   }
 }

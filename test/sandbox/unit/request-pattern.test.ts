@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
+import type { FaultRequest } from '../../../src/sandbox/faults/fault-request.ts'
 import {
   describePattern,
   matchesPath,
   matchingEndpoints,
+  requestPatternFields,
+  unmatchableReason,
 } from '../../../src/sandbox/request-pattern.ts'
+import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { initOf } from '../../support/lanes/client.ts'
 
 const annotations = '/api/projects/:project_id/annotations'
 
@@ -30,6 +37,12 @@ test.each([
   ['/a', { id: '7' }, false],
   ['/a/7/c', { id: '7' }, false],
   ['/a/*x', { id: '7' }, false],
+  ['/a/x*', { id: '7' }, false],
+  ['/a/x:y', { id: '7' }, false],
+  ['/a/x{y', { id: '7' }, false],
+  ['/a/7//', { id: '7' }, false],
+  ['a/7', { id: '7' }, false],
+  ['/:a/7', { id: '7' }, false],
 ])('%s matches /a/:id with %j: %s', (path, params, expected) => {
   expect(matchesPath(path, '/a/:id', params)).toBe(expected)
 })
@@ -43,4 +56,78 @@ test.each([
   [{ operation: 'listPlugins', method: 'GET' }, 'listPlugins'],
 ] as const)('the pattern %j is described as %s', (pattern, text) => {
   expect(describePattern(pattern)).toBe(text)
+})
+
+const annotationsOf = '/api/projects/:project_id/annotations/:id'
+const request = (key: string | null) => initOf('PATCH', { key, body: { content: 'x' } })
+
+test.each([
+  [{}, true],
+  [{ operation: 'updateAnnotation' }, true],
+  [{ operation: 'listAnnotations' }, false],
+  [{ method: 'PATCH' }, true],
+  [{ method: ['GET', 'PATCH'] }, true],
+  [{ method: ['GET', 'PUT'] }, false],
+  [{ path: annotationsOf }, true],
+  [{ path: '/api/projects/1/annotations/2' }, true],
+  [{ path: '/api/projects/2/annotations/2/' }, false],
+  [{ key: 'phx_annotations' }, true],
+  [{ key: 'annotations' }, true],
+  [{ key: 'all' }, false],
+  [{ path: annotationsOf, key: 'all' }, false],
+])('a PATCH of an annotation matches %j: %s', async (pattern, expected) => {
+  const simulator = createSimulator()
+  simulator.faults.add({ ...pattern, effect: { status: 599 } } as FaultRequest)
+
+  const { status } = await simulator.fetch(`${annotationsPath}2/`, request('phx_annotations'))
+
+  expect(status).toBe(expected ? 599 : 200)
+})
+
+test.each([
+  ['phx_unknown', 'phx_unknown', 599],
+  ['phx_unknown', 'phx_other', 401],
+  ['all', null, 401],
+])('a pattern of the key %s and a request with %s: %i', async (key, sent, expected) => {
+  const simulator = createSimulator()
+  SimulatorBase.sandboxOf(simulator).warn = () => {}
+  simulator.faults.add({ key, effect: { status: 599 } })
+
+  const { status } = await simulator.fetch(`${annotationsPath}2/`, request(sent))
+
+  expect(status).toBe(expected)
+})
+
+test.each([
+  [{}, null],
+  [{ operation: 'listAnnotations', key: 'phx_all' }, null],
+  [{ key: 'all' }, null],
+  [{ operation: 'replacePlugin' }, 'the current policies disable replacePlugin.'],
+  [{ operation: 'replacePlugin', key: 'x' }, 'the current policies disable replacePlugin.'],
+  [{ key: 'phx_gone_for_good' }, 'no key has this value or label.'],
+  [{ key: 'anotations' }, 'no key has this value or label. Did you mean "annotations"?'],
+  [{ key: 'phx_unlabeled' }, 'no key has this value or label.'],
+])('what the pattern %j lacks: %s', (pattern, reason) => {
+  const simulator = createSimulator()
+  simulator.keys.issue({ value: 'phx_unlabelled', scopes: [] })
+
+  expect(unmatchableReason(pattern, SimulatorBase.sandboxOf(simulator))).toBe(reason)
+})
+
+test.each([
+  ['operation', 'listAnnotations', []],
+  ['operation', 'listAnotations', ['expected the id of an operation']],
+  ['path', '/api/projects', []],
+  ['path', '/api/projects/*/annotations/:x', []],
+  ['path', '/api/project', ['expected the path of an operation']],
+  ['path', 'api/projects', ['expected a path that starts with a slash, without a query']],
+  ['path', '/api/projects?a=1', ['expected a path that starts with a slash, without a query']],
+  ['path', '/api/projects#a', ['expected a path that starts with a slash, without a query']],
+  ['method', 'GET', []],
+  ['method', ['GET', 'OPTIONS'], []],
+  ['method', 'get', ['expected GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']],
+] as const)('the %s %j of a pattern has the issues %j', (field, value, messages) => {
+  const { error } = requestPatternFields[field].safeParse(value)
+
+  expect(error?.issues.map(({ message }) => message) ?? []).toEqual(messages)
 })

@@ -5,7 +5,7 @@ import {
   reportFormatOf,
   summarizeReport,
 } from '../../../../src/sandbox/report/format-report.ts'
-import { checkReport, groupItems } from '../../../../src/sandbox/report/report-findings.ts'
+import { checkReport } from '../../../../src/sandbox/report/report-findings.ts'
 import { itemKinds, type RunReport } from '../../../../src/sandbox/report/run-report.ts'
 import { addMistakes, UsageRecorder } from '../../../../src/sandbox/report/run-usage.ts'
 import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
@@ -119,23 +119,6 @@ test('a page has the least certain first, and escapes what clients sent', async 
   expect(page).toContain(
     '<th scope="row">Operations</th><td class="assumed">0 of 0</td><td class="observed">0 of 0</td><td class="documented">3 of 19</td>',
   )
-})
-
-test('items of an operation with the same source are one group', async () => {
-  const groups = groupItems(await reportOnClient(), true)
-
-  expect(groups.slice(0, 3).map(({ kind, subject, detail }) => [kind, subject, detail])).toEqual([
-    ['operations', 'listAnnotations', 'requests: 1'],
-    ['operations', 'createAnnotation', 'requests: 1'],
-    ['operations', 'deleteAnnotation', 'requests: 1'],
-  ])
-  const named = groups.map(({ kind, subject, detail }) => `${kind} ${subject}: ${detail}`)
-  expect(named).toContain('statuses listAnnotations: 200')
-  expect(named).toContain('parameters listAnnotations: limit')
-  expect(named).toContain('policies annotations.delete.status: 405')
-  expect(
-    new Set(groups.map(({ kind, subject, source }) => `${kind} ${subject} ${source}`)).size,
-  ).toBe(groups.length)
 })
 
 test('each rule of a report fails a run that breaks it', async () => {

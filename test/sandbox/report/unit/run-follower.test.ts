@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { ClientMistakes } from '../../../../src/sandbox/client-rules/client-mistakes.ts'
 import { RunFollower } from '../../../../src/sandbox/report/run-follower.ts'
 import { createRunReport } from '../../../../src/sandbox/report/run-report.ts'
-import { emptyUsage, mergeUsage } from '../../../../src/sandbox/report/run-usage.ts'
+import { addSettings, emptyUsage, mergeUsage } from '../../../../src/sandbox/report/run-usage.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 
 async function list(simulator: Simulator, key: string | null, times = 1): Promise<void> {
@@ -79,4 +79,18 @@ test('the merged usage of two runs is that of one', async () => {
 
   expect(merged.requests).toBe(3)
   expect({ ...merged, mistakes: [] }).toEqual({ ...whole, mistakes: [] })
+})
+
+test('only settings that differ from the documented ones are stored', () => {
+  const usage = emptyUsage()
+  const { policies } = createSimulator({
+    policies: { 'annotations.delete.status': '404', 'limits.body': 5, 'methods.put': 'off' },
+  })
+
+  addSettings(usage, policies.settings)
+
+  expect(usage).toEqual({
+    ...emptyUsage(),
+    settings: { 'annotations.delete.status': '404', 'limits.body': 5 },
+  })
 })

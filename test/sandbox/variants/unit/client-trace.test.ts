@@ -53,3 +53,46 @@ test('the requests to later sandboxes are in the trace, and mutants if they are 
   expect(plain).not.toHaveProperty('mutants')
   expect(Object.keys(full?.mutants ?? {})).toEqual(['listPlugins'])
 })
+
+test.each([
+  ['bearer  phx_plugin_read', ['plugin:read']],
+  ['Bearer phx_none', []],
+  ['phx_plugin_read', ['plugin:read']],
+  ['Token Bearer phx_plugin_read', []],
+  [null, []],
+])('the scopes of the key in the header %s are %j', async (authorization, held) => {
+  const errors: unknown[] = []
+  const simulator = createSimulator({ clock: noon, onError: (error) => errors.push(error) })
+  const trace = traceClient(simulator)
+
+  for (let count = 0; count < 2; count++) {
+    await simulator.fetch(
+      annotationsPath,
+      authorization === null ? {} : { headers: { authorization } },
+    )
+  }
+
+  expect(trace()).toMatchObject({ requests: 2, heldScopes: held })
+  expect(errors).toEqual([])
+})
+
+test('a key without a list of scopes, or with scopes that the API lacks, holds those of the API', async () => {
+  const simulator = createSimulator({ clock: noon })
+  simulator.keys.issue({
+    value: 'phx_odd',
+    scopes: ['feature:read', 'plugin:write', 'plugin:read'],
+  })
+  const trace = traceClient(simulator)
+
+  await get(simulator, '/api/unknown/', 'phx_odd')
+  const odd = trace()
+  await get(simulator, annotationsPath, 'phx_old')
+
+  expect(odd).toEqual({
+    requests: 1,
+    consulted: ['errors.body', 'paths.unknown'],
+    unscopedOperations: [],
+    heldScopes: ['plugin:read', 'plugin:write'],
+  })
+  expect(trace().heldScopes).toEqual(apiScopes)
+})
