@@ -89,7 +89,7 @@ export class Observer {
       const { status, body } = await this.request(paths.projects, { key, query: { limit: 100 } })
       const results = isObject(body) ? body.results : null
       this.#isListed = status === 200 && Array.isArray(results)
-      if (status === 200 && Array.isArray(results)) return results.filter(isObject)
+      if (this.#isListed) return (results as unknown[]).filter(isObject)
       // Each key would get the same status, unless it lacks the scope.
       if (![403, 404].includes(status)) break
     }
