@@ -6,6 +6,7 @@ export type Intercept = (
   method: string,
   path: string,
   number: number,
+  key: string,
 ) => Response | null | { readonly lost: Response }
 
 /** A server that writes down each request, with its key and its body, and the status of its answer. */
@@ -25,7 +26,7 @@ export function createLoggedServer(
     const more = [...Object.values(headers), ...(init.body ? [String(init.body)] : [])]
     const request = [init.method, pathname + search, key, ...more].join(' ')
     const at = sent.push(request)
-    const other = intercept(init.method ?? 'GET', pathname + search, at)
+    const other = intercept(init.method ?? 'GET', pathname + search, at, key)
     const response = other instanceof Response ? other : await simulator.fetch(input, init)
     const answer = other === null || other instanceof Response ? response : other.lost
     sent[at - 1] = `${request} → ${answer.status}`

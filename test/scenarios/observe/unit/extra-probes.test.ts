@@ -196,7 +196,7 @@ test.each([
   ],
   ['the error of a missing path', { [initech]: gone, [acme]: gone, unknown: gone }, none],
 ] as const)(
-  'a list that returns a plugin, and if none matches %s, shows: %s',
+  'a list that returns a plugin, and if none matches %s, shows a value or none',
   async (_title, answers, value) => {
     const change: Change = (response, _method, path) => {
       const [, other] = Object.entries(answers).find(([part]) => path.includes(part)) ?? []

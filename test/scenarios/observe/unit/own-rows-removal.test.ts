@@ -172,8 +172,8 @@ test('a list that fails three times leaves a row whose creation was not confirme
 test('a list that fails twice still shows a row whose creation was not confirmed', async () => {
   let isLost = true
   const fail = toEach(/^GET/, 502, 502)
-  const { round, own, takeSent } = createRound((method, path, number) => {
-    if (method !== 'POST') return fail(method, path, number)
+  const { round, own, takeSent } = createRound((method, ...request) => {
+    if (method !== 'POST') return fail(method, ...request)
     isLost = !isLost
     return isLost ? null : { lost: htmlPage(504) }
   })
