@@ -84,7 +84,7 @@ export class Observer {
   }
 
   async #listProjects(): Promise<Record<string, unknown>[]> {
-    for (const key of [this.keys.find('all'), this.keys.find('old'), ...this.keys.all]) {
+    for (const key of new Set([this.keys.find('all'), this.keys.find('old'), ...this.keys.all])) {
       if (!key) continue
       const { status, body } = await this.request(paths.projects, { key, query: { limit: 100 } })
       const results = isObject(body) ? body.results : null

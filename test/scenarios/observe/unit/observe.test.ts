@@ -12,10 +12,10 @@ const reads = { allowWrites: false, keys: parseKeys({ all: 'phx_all' }) }
 
 test.each([
   [401, error(401), 'The key was refused (401).', true, 2],
-  [403, error(403), 'The key was refused (403).', true, 3],
-  [404, error(404), 'The server has no project for this key.', true, 3],
+  [403, error(403), 'The key was refused (403).', true, 2],
+  [404, error(404), 'The server has no project for this key.', true, 2],
   ['{}', () => Response.json({}), 'The server is not this API.', true, 2],
-  ['HTML and 404', () => htmlPage(404), 'The server is not this API.', true, 3],
+  ['HTML and 404', () => htmlPage(404), 'The server is not this API.', true, 2],
   ['HTML and 302', () => htmlPage(302), 'The server is not this API.', true, 2],
   [500, error(500), 'The server failed with 500.', false, 2],
 ])(

@@ -57,8 +57,8 @@ test.each([
 
 test.each([
   [200, ['key-all']],
-  [403, ['key-all', 'key-old', 'key-old', 'key-project', 'key-all']],
-  [404, ['key-all', 'key-old', 'key-old', 'key-project', 'key-all']],
+  [403, ['key-all', 'key-old', 'key-project']],
+  [404, ['key-all', 'key-old', 'key-project']],
   [401, ['key-all']],
   [500, ['key-all']],
 ])('if the list of projects returns %i, the keys %j are tried', async (status, keys) => {
