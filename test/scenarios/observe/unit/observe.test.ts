@@ -8,7 +8,10 @@ const error = (status: number) => () =>
   Response.json({ type: 'a', code: 'b', detail: 'No.', attr: null }, { status })
 const find = (findings: readonly Finding[], wanted: PolicyId) =>
   findings.find(({ id }) => id === wanted)
-const reads = { allowWrites: false, keys: parseKeys({ all: 'phx_all' }) }
+const keys = parseKeys({ all: 'phx_all' })
+const whole = { allowWrites: false, keys }
+/** Enough for all policies of lists. */
+const reads = { ...whole, maxRequests: 30 }
 
 test.each([
   [401, error(401), 'The key was refused (401).', true, 2],
@@ -148,7 +151,7 @@ test.each([
       urls.push(url)
       if (number >= 48) return last()
       return /plugins\/\w/.test(url) ? error(403)() : null
-    }, reads)
+    }, whole)
 
     const id = 'plugins.unused.scope'
     expect({ ...find(findings, id), inPolicies: id in policies, ended }).toEqual({
@@ -169,7 +172,7 @@ test('an observation that ends early does not ask whether the server still works
       if (number === 40) controller.abort()
       return /plugins\/\w/.test(url) ? error(403)() : null
     },
-    { ...reads, signal: controller.signal },
+    { ...whole, signal: controller.signal },
   )
 
   expect([requests, ended]).toEqual([40, 'The observation was interrupted.'])
