@@ -64,7 +64,8 @@ export async function observeServer(options: ObserverOptions): Promise<Observati
   const { sender, own, found } = observer
   const rounds: Rounds = [new Round(observer, 1), new Round(observer, 2)]
   const findings = new Map<PolicyId, Finding>()
-  const findingEnds = new Map<PolicyId, number>()
+  /** How many requests were sent when a value was found */
+  const ends = new Map<PolicyId, number>()
   const problem = await prepare(observer, rounds).catch(toUnclear)
   if (problem instanceof NoResponse) {
     const { origin } = new URL(options.url)
@@ -79,21 +80,26 @@ export async function observeServer(options: ObserverOptions): Promise<Observati
         stopped || 'hidden' in probe
           ? openFinding(id, 'hidden' in probe ? probe.hidden : (stopped as Unclear).reason)
           : await observePolicy(id, probe, rounds)
-      if (finding.value !== null) found.set(id, finding.value)
       findings.set(id, finding)
-      findingEnds.set(id, sender.count)
+      if (finding.value === null) continue
+      found.set(id, finding.value)
+      ends.set(id, sender.count)
     }
   } finally {
     ended = sender.end?.reason ?? null
     left = await own.cleanUp()
   }
-  const lastValue = Math.max(0, ...[...found.keys()].map((id) => findingEnds.get(id) ?? 0))
-  if (ended === null && lastValue > observer.lastSuccess) await checkAlive(observer, rounds[0])
+  if (ended === null && Math.max(...ends.values()) > observer.lastSuccess) {
+    // A success shows that the server still worked when it showed the last value.
+    const { base, baseKey: key } = rounds[0]
+    await observer.request(base.list, { key, query: { limit: 1 } }, true).catch(toUnclear)
+  }
   const settled = policyIds.map((id): Finding => {
-    const finding = findings.get(id) ?? openFinding(id, 'It has no probe.')
-    const isAfterEnd = (findingEnds.get(id) ?? 0) > observer.lastSuccess
-    if (finding.value === null || !isAfterEnd) return finding
-    return { ...finding, value: null, open: 'No request after it succeeded.' }
+    const finding = findings.get(id) as Finding
+    const isAfterEnd = (ends.get(id) ?? 0) > observer.lastSuccess
+    return isAfterEnd
+      ? { ...finding, value: null, open: 'No request after it succeeded.' }
+      : finding
   })
   const values = settled.flatMap(({ id, value }) => (value === null ? [] : [[id, value]]))
   return {
@@ -104,12 +110,6 @@ export async function observeServer(options: ObserverOptions): Promise<Observati
     refused: problem instanceof Refused ? problem.reason : null,
     ended,
   }
-}
-
-/** Requests the base list once more: a success shows that the server still worked when it showed the last value. */
-async function checkAlive(observer: Observer, { base, baseKey }: Round): Promise<void> {
-  const query = { limit: 1 }
-  await observer.request(base.list, { key: baseKey, query }, true).catch(toUnclear)
 }
 
 type Rounds = readonly [Round, Round]
@@ -145,8 +145,8 @@ async function observePolicy(id: PolicyId, probe: Probe, rounds: Rounds): Promis
     }
     evidence.push(...round.evidence)
   }
-  const [value, second] = values
-  const isKnown = value !== undefined && isAllowed(id, value)
+  const [value, second] = values as [string | number, string | number]
+  const isKnown = isAllowed(id, value)
   if (isKnown && value === second) return { id, value, open: null, evidence }
   const reason = isKnown
     ? `Two rounds of requests disagree: ${value} and ${second}.`

@@ -84,12 +84,12 @@ export class Observer {
   }
 
   async #listProjects(): Promise<Record<string, unknown>[]> {
-    for (const key of [this.keys.find('all'), this.keys.find('old'), ...this.keys.all]) {
+    for (const key of new Set([this.keys.find('all'), this.keys.find('old'), ...this.keys.all])) {
       if (!key) continue
       const { status, body } = await this.request(paths.projects, { key, query: { limit: 100 } })
       const results = isObject(body) ? body.results : null
       this.#isListed = status === 200 && Array.isArray(results)
-      if (status === 200 && Array.isArray(results)) return results.filter(isObject)
+      if (this.#isListed) return (results as unknown[]).filter(isObject)
       // Each key would get the same status, unless it lacks the scope.
       if (![403, 404].includes(status)) break
     }

@@ -56,11 +56,11 @@ export class OwnRows {
       const body = { content, date_marker, scope: 'project', ...(deleted && { deleted }) }
       const answer = await this.#create(round, 'annotation', body)
       const row = answer.body
-      if (answer.status !== 201 || !isObject(row) || row.content !== content) {
+      const isCreated = answer.status === 201 && isObject(row) && row.content === content
+      if (!isCreated || typeof row.id !== 'number')
         throw new Unclear(`Creating an annotation returned ${answer.status}.`)
-      }
       if (row.deleted !== deleted) throw new Unclear('An annotation was not created as sent.')
-      return row.id as number
+      return row.id
     })
   }
 

@@ -18,7 +18,7 @@ export class Round {
   readonly number: number
   /** The requests since it was emptied, without ids, keys and contents: `GET /api/projects/?limit=1 → 200`. */
   evidence: string[] = []
-  readonly #memory = new Map<string, Promise<unknown>>()
+  readonly #memory = new Map<string, { result: Promise<unknown>; evidence: readonly string[] }>()
 
   constructor(observer: Observer, number: number) {
     this.observer = observer
@@ -67,13 +67,17 @@ export class Round {
     return this.send(options.method ?? 'PATCH', paths[kind], { ...options, key, id })
   }
 
-  /** Runs a function once per round. Later calls get the same result, or the same failure. */
+  /** Runs a function once per round. Later calls get the same result, or the same failure, and the same evidence. */
   once<T>(name: string, run: () => Promise<T>): Promise<T> {
     const known = this.#memory.get(name)
-    if (known) return known as Promise<T>
-    const pending = run()
-    this.#memory.set(name, pending)
-    return pending
+    this.evidence.push(...(known?.evidence ?? []))
+    if (known) return known.result as Promise<T>
+    const evidence: string[] = []
+    const { evidence: all } = this
+    const start = all.length
+    const result = run().finally(() => evidence.push(...all.slice(start)))
+    this.#memory.set(name, { result, evidence })
+    return result
   }
 
   /** The list that the keys can read: annotations, else plugins. It must work, or no error of the server means anything. */

@@ -34,12 +34,8 @@ export const pluginProbes: Probes = {
     unless: 'Plugins are not installed from a url, or url is required.',
     async observe(round) {
       const { found, own } = round.observer
-      const required = found.get('plugins.create.required')
-      if (
-        found.get('plugins.create.install') !== 'from_url' ||
-        required === undefined ||
-        required === 'url'
-      ) {
+      const required = found.get('plugins.create.required') ?? 'url'
+      if (found.get('plugins.create.install') !== 'from_url' || required === 'url') {
         throw new Unclear(
           'It matters only if plugins are installed from a url that is not required.',
         )

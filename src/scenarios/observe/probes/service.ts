@@ -43,10 +43,10 @@ export const serviceProbes: Probes = {
     async observe(round) {
       const { base, baseKey, number } = round
       // The second round prefers the other resource.
-      const key = number === 1 ? baseKey : (round.keys.find('all') ?? baseKey)
-      const path = number === 1 || key.label !== 'all' ? base.list : paths.plugins
+      const all = number === 1 ? undefined : round.keys.find('all')
+      const path = all ? paths.plugins : base.list
       const current = path.replace(/:(project|organization)_id/, '@current')
-      const answer = await round.get(current, { key, query: { limit: number } })
+      const answer = await round.get(current, { key: all ?? baseKey, query: { limit: number } })
       return byStatus(answer, { 200: 'on', 404: 'off' })
     },
   },
@@ -193,8 +193,8 @@ function defaultLimit(path: string, scope: string): Probe {
     unless: 'The default is not below the maximum.',
     async observe(round) {
       const limit = await readLimit(round, path, null, scope)
-      if (limit < Number(round.observer.found.get('lists.limit.maximum'))) return limit
-      if (round.observer.found.get('lists.limit.maximum') === 'none') return limit
+      const maximum = round.observer.found.get('lists.limit.maximum')
+      if (maximum === 'none' || limit < Number(maximum)) return limit
       throw new Unclear('The default is not below the maximum, which hides it.')
     },
   }

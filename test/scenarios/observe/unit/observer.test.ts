@@ -57,8 +57,8 @@ test.each([
 
 test.each([
   [200, ['key-all']],
-  [403, ['key-all', 'key-old', 'key-old', 'key-project', 'key-all']],
-  [404, ['key-all', 'key-old', 'key-old', 'key-project', 'key-all']],
+  [403, ['key-all', 'key-old', 'key-project']],
+  [404, ['key-all', 'key-old', 'key-project']],
   [401, ['key-all']],
   [500, ['key-all']],
 ])('if the list of projects returns %i, the keys %j are tried', async (status, keys) => {
@@ -67,6 +67,9 @@ test.each([
   await observer.locate()
 
   expect(observer.project).toBe(status === 200 ? '1' : '@current')
+  expect(observer.refusalOf(paths.annotations, answer(404, ''))).toBe(
+    status === 200 ? 'The server has no project for this key.' : 'The server is not this API.',
+  )
   const used = sent.map(({ init }) => new Headers(init.headers).get('authorization'))
   expect(used).toEqual(keys.map((key) => `Bearer ${key}`))
 })
@@ -78,6 +81,7 @@ const answer = (status: number, text: string): Answer => ({
   body: tryParseJson(text)?.value,
 })
 const error = '{"detail":"No."}'
+const whole = '{"type":"a","code":"b","detail":"No.","attr":null}'
 
 test.each([
   ['annotations', 200, '{"results":[]}', {}, null],
@@ -114,6 +118,8 @@ test.each([
   [404, '<h1>Not found</h1>', 'The server is not this API.'],
   [404, '', 'The server is not this API.'],
   [404, error, 'The server has no project 7.'],
+  [404, whole, 'The server has no project 7.'],
+  [404, `[${whole}]`, 'The server has no project 7.'],
   [403, error, 'The key was refused (403).'],
 ] as const)('without a list of projects, %i %s: %s', (status, text, refusal) => {
   const { observer } = createObserver(page(), { project: '7' })

@@ -39,6 +39,9 @@ test.each([
   [{ 'retry-after': 'soon' }, 'Wait 9 seconds.', 1000],
   [{ 'retry-after': '' }, 'Wait 9 seconds.', 1000],
   [{ 'retry-after': '0' }, 'Wait 9 seconds.', 0],
+  [{ 'retry-after': '-7' }, 'Wait 9 seconds.', 1000],
+  [{ 'retry-after': '1.5' }, 'Wait 9 seconds.', 1000],
+  [{ 'retry-after': 'Sat, 15 Jun 2024 12:00:07 GMT' }, 'Wait 9 seconds.', 1000],
   [{}, 'Wait 5 second.', 5000],
   [{}, 'Wait 12 seconds.', 12_000],
   [{}, 'Wait 3 minutes.', 1000],
@@ -161,7 +164,9 @@ test('an interrupt aborts reads, and not writes', async () => {
 
   expect(sent.map(({ signal }) => signal?.aborted)).toEqual([true, false, false])
   expect(sent.map(({ redirect }) => redirect)).toEqual(['manual', 'manual', 'manual'])
-  expect(await get()).toBe('The observation was interrupted.')
+  const reason = 'The observation was interrupted.'
+  expect(await get()).toBe(reason)
+  await expect(sender.send('http://localhost/', { method: 'POST' })).rejects.toEqual({ reason })
   expect(await get(true)).toBe(200)
 })
 
@@ -177,4 +182,22 @@ test('an interrupted read is no broken connection', async () => {
 
   expect(await get()).toBe('The observation was interrupted.')
   expect(sender.end?.reason).toBe('The observation was interrupted.')
+})
+
+test('a read that is interrupted when it is repeated is no broken connection', async () => {
+  const controller = new AbortController()
+  const answers = [
+    () => throttled(),
+    () => {
+      controller.abort()
+      throw new TypeError('fetch failed')
+    },
+  ]
+  const { get, sender, waits } = createSender([], {
+    signal: controller.signal,
+    send: async () => answers.shift()?.() ?? Response.json({}),
+  })
+
+  expect(await get()).toBe('The observation was interrupted.')
+  expect([sender.count, waits]).toEqual([2, [1000, 250]])
 })

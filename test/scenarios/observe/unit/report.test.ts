@@ -77,3 +77,24 @@ test('a complete observation has no notes but its summary', () => {
 
   expect(observationFormats.txt(complete).split('\n\n')).toHaveLength(2)
 })
+
+test('a value of the live service that is a guess agrees with nothing', () => {
+  const guess = found('plugins.extras.none', 'empty_plugin')
+
+  expect(compareFindings([guess])).toEqual([
+    {
+      id: 'plugins.extras.none',
+      question: expect.any(String),
+      documentation: expect.any(String),
+      documented: null,
+      live: null,
+      server: 'empty_plugin',
+      agrees: 'with neither',
+      open: null,
+      evidence: guess.evidence,
+    },
+  ])
+  expect(observationFormats.md({ ...observation, findings: [guess] })).toContain(
+    '| plugins.extras.none | not shown | not seen | empty_plugin | GET ',
+  )
+})
