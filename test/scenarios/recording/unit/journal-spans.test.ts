@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SimulatorOptions } from '../../../../src/index.ts'
+import type { RequestStep, SimulatorOptions } from '../../../../src/index.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { authorization, jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../../support/api/paths.ts'
@@ -177,6 +177,21 @@ test('a request whose body broke off is expected to break off', async () => {
       expect: { broken: true },
     },
   ])
+})
+
+test('a request with HEAD is expected to have no body, whatever the length of that of GET', async () => {
+  const { simulator } = startRecording({ clock: noon, journal: { bytes: 4_000 } })
+  for (const query of ['', '?limit=1'])
+    await simulator.fetch(annotationsPath + query, { method: 'HEAD', headers: authorization() })
+
+  const { scenario, warnings } = simulator.record()
+
+  expect(warnings).toEqual([])
+  expect((scenario.steps as RequestStep[]).map((step) => step.expect)).toEqual([
+    { status: 200, text: '' },
+    { status: 200, text: '' },
+  ])
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
 })
 
 test('requests to the URL of a sandbox, and the links of its responses, can be replayed anywhere', async () => {
