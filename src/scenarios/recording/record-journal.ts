@@ -137,8 +137,7 @@ export function recordFromJournal(
     if (fault && 'warning' in fault) warnings.push(fault.warning)
     else if (fault) addChange(fault)
     const exchange = renderedToExchange(rendered, record, origin)
-    const [sandbox] = sandboxUrl.exec(exchange.url) ?? []
-    warnings.push(...recorder.add(exchange, sandbox).warnings)
+    warnings.push(...recorder.add(exchange, sandboxUrl.exec(exchange.url)?.[0]).warnings)
     previous = record
   }
   return { scenario: toScenario(recorder, head), warnings }

@@ -14,10 +14,10 @@ const baseUrl = 'https://api.example.com'
 const uuid = '018f2b6e-0000-7000-8000-00000000000a'
 const other = '018f2b6e-0000-7000-8000-00000000000b'
 
-/** The aliases of e-mail addresses come from responses. The client sent the alias of a key as a plain text. */
+/** The aliases of e-mail addresses come from responses. The client sent two aliases as the content of a row. */
 const aliases: AliasOrigins = {
   isFromResponse: (alias) => alias.startsWith('replaced-email'),
-  isSentByClient: (alias, field) => alias === 'replaced-key-1' && field === 'content',
+  isSentByClient: (alias, field) => /key-1|email-2/.test(alias) && field === 'content',
 }
 
 /** The context of the second step. The first one saves annotation 12, and sent annotation 13, a UUID and a time. */
@@ -49,6 +49,11 @@ test.each<readonly [string, object, object]>([
     { at: '2024-06-15T12:00:00.0Z' },
   ],
   ['an alias', { token: 'replaced-key-1' }, { token: { $match: 'text' } }],
+  [
+    'an alias of the service that the client sent later',
+    { content: 'replaced-email-2@example.com' },
+    { content: { $match: 'text' } },
+  ],
   ['an alias that the client sent', { content: 'replaced-key-1' }, { content: 'replaced-key-1' }],
   [
     'a text with an alias of the service',
