@@ -123,6 +123,8 @@ test.each([
   ['https://a.test/x#/api/', 'https://a.test'],
   ['http://api/x/api/', 'http://api/x'],
   ['https://a.test', 'https://a.test'],
+  ['/v1/api/projects/', '/v1'],
+  ['/v1/projects/', ''],
 ])('the base URL of %s is %s', (url, expected) => {
   expect(guessBaseUrl(url)).toBe(expected)
 })
