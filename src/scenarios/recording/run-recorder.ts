@@ -50,8 +50,7 @@ export class RunRecorder {
     this.stop = simulator.journal.followRecords((record) => {
       this.#now = record.at
       const exchange = recordToExchange(record, 'http://localhost')
-      const [origin = ''] = /^https?:\/\/[^/]*/.exec(exchange.url) ?? []
-      this.#recorder.add(exchange, origin)
+      this.#recorder.add(exchange, exchange.url.slice(0, -record.target.length))
     })
   }
 

@@ -97,8 +97,8 @@ test.each<readonly [string, Partial<RequestStep>, Partial<RequestStep>]>([
   ],
   [
     'a form without values',
-    { headers: form, text: 'annotation_id=x12&annotation_id=12x&id={x}&12' },
-    { headers: form, text: 'annotation_id=x12&annotation_id=12x&id={x}&12' },
+    { headers: form, text: 'annotation_id=x12&&annotation_id=12x&id={x}&12' },
+    { headers: form, text: 'annotation_id=x12&&annotation_id=12x&id={x}&12' },
   ],
   ['bytes', { base64: 'AAAA' }, { base64: 'AAAA' }],
 ])('%s of a request uses the ids of earlier responses', (_, request, expected) => {
