@@ -148,6 +148,15 @@ test.each([
   expect(redact('', { path: ['expect', 'text'], got: text }).got).toEqual([shown])
 })
 
+test('what a step failed to save is described in words, which stay', () => {
+  const differences = ['base64', 'headers', 'note'].map((name) => ({
+    path: ['save', name],
+    got: `no key, such as ${token}`,
+  }))
+
+  expect(redact('', ...differences).got).toEqual(differences.map(({ got }) => got))
+})
+
 test('aliases of a body become patterns, and those of a text are not expected', () => {
   const { toExpected, got: [note] = [] } = redact('', {
     path: ['expect', 'body', 'note'],

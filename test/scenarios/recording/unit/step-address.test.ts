@@ -22,6 +22,7 @@ test.each([
   ['/a?search={x}', { path: '/a', query: { search: '{{x}}' } }],
   ['/a?search=%7Bx%7D', { path: '/a', query: { search: '{{x}}' } }],
   ['/a?{x}=1', { path: '/a?{{x}}=1' }],
+  ['/a?a=1&{x}=1', { path: '/a?a=1&{{x}}=1' }],
   ['/a?search=a+b', { path: '/a', query: { search: 'a b' } }],
   ['/a?search=a%20b', { path: '/a', query: { search: 'a b' } }],
   ['/a?b=1&b=2', { path: '/a?b=1&b=2' }],
