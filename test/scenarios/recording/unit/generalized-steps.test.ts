@@ -9,10 +9,12 @@ const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8
 
 const aliases = { isFromResponse: () => false, isSentByClient: () => false }
 
-/** The steps of these requests, after the response of a first one with two ids. */
+/** The steps of these requests, after the response of a first one with ids. */
 function stepsAfterIds(...requests: readonly Partial<RequestStep>[]): Step[] {
   const steps = new GeneralizedSteps(aliases)
-  const exact_body = { results: [{ id: 12, uuid, next: `${baseUrl}${list}?offset=1` }] }
+  const exact_body = {
+    results: [{ id: 12, short_id: 'a&b', uuid, next: `${baseUrl}${list}?offset=1` }],
+  }
   const first = { method: 'GET', path: list, expect: { status: 200, exact_body } }
   for (const request of [first, ...requests]) {
     const step: RequestStep = { method: 'POST', path: '/api/other/', ...request }
@@ -97,13 +99,16 @@ test.each<readonly [string, Partial<RequestStep>, Partial<RequestStep>]>([
   ],
   [
     'a form without values',
-    { headers: form, text: 'annotation_id=x12&&annotation_id=12x&id={x}&12' },
-    { headers: form, text: 'annotation_id=x12&&annotation_id=12x&id={x}&12' },
+    { headers: form, text: 'annotation_id=x12&&annotation_id=12x&id={x}&12&annotation_id=a%26b' },
+    { headers: form, text: 'annotation_id=x12&&annotation_id=12x&id={x}&12&annotation_id=a%26b' },
   ],
   ['bytes', { base64: 'AAAA' }, { base64: 'AAAA' }],
-])('%s of a request uses the ids of earlier responses', (_, request, expected) => {
-  expect(stepsAfterIds(request)).toEqual([{ method: 'POST', path: '/api/other/', ...expected }])
-})
+])(
+  '%s of a request names the ids of earlier responses, and nothing else',
+  (_, request, expected) => {
+    expect(stepsAfterIds(request)).toEqual([{ method: 'POST', path: '/api/other/', ...expected }])
+  },
+)
 
 test('a request that follows a link has its name as the path, and no query', () => {
   const [followed, other] = stepsAfterIds(
