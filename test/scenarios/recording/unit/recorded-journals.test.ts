@@ -94,6 +94,21 @@ test('a world that is given is recorded as it is, without a seed', async () => {
   ])
 })
 
+test('a fault with a key in a header is left out', async () => {
+  const { simulator, get } = startRecording()
+  const key = simulator.keys.issue()
+  await get()
+  simulator.faults.add({ effect: { status: 503, headers: { 'x-note': `of ${key}` } } })
+  await get()
+
+  const { scenario, warnings } = simulator.record({ after: 1 })
+
+  expect(summarize(scenario.steps)).toEqual(['GET'])
+  expect(warnings).toEqual([
+    expect.stringMatching(/^The recording leaves out the fault of entry 2: .*effect\.headers/s),
+  ])
+})
+
 test('warnings of edits come before those of requests', async () => {
   const { simulator, post } = startRecording({ journal: { bytes: 4_000 } })
   const key = simulator.keys.issue()
