@@ -33,7 +33,7 @@ export function toExchange(
     ...exchangeKey(entry),
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
     request: exchangeMessage(request),
-    response: { status: entry.response.status, ...exchangeMessage(response) },
+    response: { status: entry.response.status, ...exchangeMessage(response, method !== 'HEAD') },
   }
 }
 
@@ -43,10 +43,10 @@ function exchangeKey({ key }: JournalEntry): Pick<Exchange, 'key'> {
   return key.label === null ? {} : { key: key.label }
 }
 
-function exchangeMessage({ message, text }: RenderedMessage): ExchangedMessage {
+function exchangeMessage({ message, text }: RenderedMessage, hasBody = true): ExchangedMessage {
   const headers = Object.entries(message.headers)
-  if (message.omitted) return { headers, body: { omitted: message.bytes } }
-  return { headers, body: text === '' ? null : { text } }
+  if (hasBody && message.omitted) return { headers, body: { omitted: message.bytes } }
+  return { headers, body: hasBody && text !== '' ? { text } : null }
 }
 
 function entryComment({ id, operation, fault, reason, ignored }: JournalEntry): string {

@@ -145,9 +145,9 @@ function joinSteps(first: ChangeStep, second: ChangeStep): ChangeStep | null {
       (step) => (step as unknown as Readonly<Record<string, Lists | undefined>>)[kind],
     )
     if (!firstLists || !secondLists) continue
-    const [[list, rows] = ['', []]] = Object.entries(secondLists)
+    const [[list, rows]] = Object.entries(secondLists) as [[string, readonly unknown[]]]
     const names = Object.keys(firstLists)
-    const lastName = names.at(-1) ?? list
+    const lastName = names.at(-1) as string
     if (names.includes(list) && lastName !== list) return null
     const isOutOfOrder =
       order.indexOf(list) < order.indexOf(lastName) || refersToRowOf(list, rows[0], firstLists)

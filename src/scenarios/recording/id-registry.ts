@@ -80,8 +80,8 @@ export class IdRegistry {
 
   /** The name of a value in a step, or null if no earlier step saves it. */
   nameAt(key: string, step: number): string | null {
-    const firstStep = this.#firstSteps.get(key)
-    return firstStep !== undefined && firstStep < step ? (this.#names.get(key) ?? null) : null
+    const firstStep = this.#firstSteps.get(key) ?? Number.POSITIVE_INFINITY
+    return firstStep < step ? (this.#names.get(key) ?? null) : null
   }
 
   /** Whether the request of this step or of an earlier one introduced the value. */
@@ -114,7 +114,7 @@ export class IdRegistry {
   }
 
   #reserveName(preferred: string): string {
-    const base = preferred.replace(/\W/g, '_') || 'value'
+    const base = preferred.replace(/\W/g, '_')
     let name = base
     for (let count = 2; this.#usedNames.has(name); count++) name = `${base}_${count}`
     this.#usedNames.add(name)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { sandboxPrefix } from '../../http/url.ts'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import type { ClockEdit } from '../../sandbox/history/history.ts'
 import {
@@ -135,11 +136,15 @@ export function recordFromJournal(
     const fault = toFaultStep(rendered)
     if (fault && 'warning' in fault) warnings.push(fault.warning)
     else if (fault) addChange(fault)
-    warnings.push(...recorder.add(renderedToExchange(rendered, record, origin)).warnings)
+    const exchange = renderedToExchange(rendered, record, origin)
+    warnings.push(...recorder.add(exchange, sandboxUrl.exec(exchange.url)?.[0]).warnings)
     previous = record
   }
   return { scenario: toScenario(recorder, head), warnings }
 }
+
+/** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */
+const sandboxUrl = new RegExp(`^[a-z]+://[^/]*${sandboxPrefix}/[^/?]+`)
 
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.'
@@ -182,7 +187,7 @@ function selectSpan(
   const initialTables = from === 0 || world ? history.initialTables : null
   const { steps, warnings } = toEditSteps(spanEdits, from, initialTables)
   const firstId = allRecords.reduce((least, { record }) => Math.min(least, record.id), Infinity)
-  const isCut = journal.evictedCount > 0 && firstId > after + 1 && allRecords.length > 0
+  const isCut = journal.evictedCount > 0 && firstId > after + 1
   const evictedEdits = edits[0] && edits[0].position < from ? 0 : history.evictedEdits
   const changes = evictedEdits === 1 ? '1 change' : `${evictedEdits} changes`
   const firstMove = spanEdits.map(({ edit }) => edit).find((edit) => 'to' in edit)

@@ -1,5 +1,4 @@
 import { bytesToExchangedBody, type Exchange } from '../../http/exchange.ts'
-import { sandboxPrefix } from '../../http/url.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
@@ -51,8 +50,7 @@ export class RunRecorder {
     this.stop = simulator.journal.followRecords((record) => {
       this.#now = record.at
       const exchange = recordToExchange(record, 'http://localhost')
-      const [origin = ''] = /^https?:\/\/[^/]*/.exec(exchange.url) ?? []
-      this.#recorder.add(exchange, origin)
+      this.#recorder.add(exchange, exchange.url.slice(0, -record.target.length))
     })
   }
 
@@ -176,18 +174,14 @@ function parseRowId(list: string, text: string): number | string {
 
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
 
-const sandboxUrl = new RegExp(`^([a-z]+://[^/]*)${sandboxPrefix}/[^/]+`)
-
-/** A journal entry as an exchange, with masked keys. The URL has no sandbox, so that it can be replayed in any. */
+/** A journal entry as an exchange, with masked keys. */
 export function renderedToExchange(
   rendered: RenderedEntry,
   record: JournalRecord,
   origin: string,
 ): Exchange {
-  const { url, ...exchange } = toExchange(rendered, origin)
   return {
-    ...exchange,
-    url: url.replace(sandboxUrl, '$1'),
+    ...toExchange(rendered, origin),
     ...(isBodyCut(record) && { response: brokenResponse }),
   }
 }

@@ -68,6 +68,11 @@ test('every kind of entry is valid against the published schema', async () => {
     text: '',
     comment: 'this body was not kept',
   })
+  expect(har.log.entries[2]?.response).toMatchObject({
+    headers: expect.arrayContaining([{ name: 'content-type', value: 'application/json' }]),
+    content: { size: 0, mimeType: 'application/json' },
+    bodySize: 0,
+  })
   expect(findHarIssues(har)).toBeNull()
   expect(findHarIssues({ log: { version: '1.2' } })).not.toBeNull()
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { SimulatorOptions } from '../../../../src/index.ts'
 import type { Change, Scenario, Step } from '../../../../src/scenarios/format/scenario.ts'
 import type { RecordedStart } from '../../../../src/scenarios/recording/record-target.ts'
@@ -46,6 +46,16 @@ async function recordSimulator(options: SimulatorOptions, redact?: readonly stri
 }
 
 const frozen = '2024-06-15T12:00:00Z'
+
+/** Sets the time of the machine until the test ends. */
+function setDate(time: string) {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+/** Requests by their methods, and changes as they are. */
+const summarize = (steps: readonly Step[]) =>
+  steps.map((step) => ('method' in step ? step.method : step))
 
 test('a recording starts with the world, the policies and the clock of its target', async () => {
   const { start, simulator, steps } = await recordSimulator({
@@ -131,45 +141,54 @@ test('changes become steps, and their values stay literal', async () => {
 })
 
 test('a clock that runs is set before each step, and follows the changes of the clock', async () => {
-  const { target, send, steps, simulator } = await recordSimulator({})
+  setDate('2024-01-01T00:00:00Z')
+  const { start, target, send, steps, simulator } = await recordSimulator({})
 
   await send(list)
+  vi.setSystemTime('2024-01-01T01:00:00Z')
   await target.change({ reset: ['rows'] })
   await target.change({ clock: frozen })
   await send(list)
   await target.change({ clock: 'real' })
+  vi.setSystemTime('2024-01-01T02:00:00Z')
   await send(list)
 
-  const kinds = steps.map((step) => Object.keys(step).find((name) => name !== 'title'))
-  expect(kinds).toEqual([
-    'clock',
-    'method',
-    'clock',
-    'reset',
-    'clock',
-    'method',
-    'clock',
-    'clock',
-    'method',
+  expect(start?.clock).toBe('2024-01-01T00:00:00Z')
+  expect(summarize(steps)).toEqual([
+    { clock: '2024-01-01T00:00:00Z' },
+    'GET',
+    { clock: '2024-01-01T01:00:00Z' },
+    { reset: ['rows'] },
+    { clock: frozen },
+    'GET',
+    { clock: 'real' },
+    { clock: '2024-01-01T02:00:00Z' },
+    'GET',
   ])
-  const [first] = steps as [{ clock: string }]
-  expect(Math.abs(Date.parse(first.clock) - Date.now())).toBeLessThan(60_000)
-  expect(simulator.clock.read().mode).not.toBe('real')
+  expect(simulator.clock.read()).toEqual({ mode: 'frozen', now: '2024-01-01T02:00:00Z' })
 })
 
 test('a ticking clock goes on from its time, and moves with an advance', async () => {
+  setDate('2024-01-01T00:00:00Z')
   const { target, send, steps } = await recordSimulator({
     clock: { mode: 'ticking', time: frozen },
   })
 
+  vi.setSystemTime('2024-01-01T00:30:00Z')
   await target.change({ advance: { hours: 2 } })
   await send(list)
+  await target.change({ clock: { mode: 'ticking', time: '2025-01-01T00:00:00Z' } })
+  vi.setSystemTime('2024-01-01T00:31:00Z')
+  await send(list)
 
-  const [advance, clock] = steps as [Step, { clock: string }]
-  expect(advance).toEqual({ advance: { hours: 2 } })
-  const late = Date.parse(clock.clock) - Date.parse('2024-06-15T14:00:00Z')
-  expect(late).toBeGreaterThanOrEqual(0)
-  expect(late).toBeLessThan(60_000)
+  expect(summarize(steps)).toEqual([
+    { advance: { hours: 2 } },
+    { clock: '2024-06-15T14:30:00Z' },
+    'GET',
+    { clock: { mode: 'ticking', time: '2025-01-01T00:00:00Z' } },
+    { clock: '2025-01-01T00:01:00Z' },
+    'GET',
+  ])
 })
 
 test('a target that does not show its world is recorded without one', async () => {

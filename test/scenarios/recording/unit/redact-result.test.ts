@@ -138,6 +138,42 @@ test('the names around a value decide, and a whole body is redacted as a text', 
   ])
 })
 
+test.each([
+  ['{"badge":{"owner":"red 7"}}', '{"badge":{"owner":"replaced-secret-1"}}'],
+  ['{ "b\\u0061dge": "red-7" }', '{"badge":"replaced-secret-1"}'],
+  ['{"first_name":"Ada"', '{"first_name":"replaced-name-1"'],
+  ['badge=red-7&note=Ada', 'badge=replaced-secret-1&note=Ada'],
+  ['"Ada"', '"Ada"'],
+])('the JSON or other text %s is shown as %s', (text, shown) => {
+  expect(redact('', { path: ['expect', 'text'], got: text }).got).toEqual([shown])
+})
+
+test('what a step failed to save is described in words, which stay', () => {
+  const differences = ['base64', 'headers', 'badge'].map((name) => ({
+    path: ['save', name],
+    got: 'nothing.',
+  }))
+
+  expect(redact('', ...differences).got).toEqual(['nothing.', 'nothing.', 'nothing.'])
+})
+
+test('aliases of a body become patterns, and those of a text are not expected', () => {
+  const { toExpected, got: [note] = [] } = redact('', {
+    path: ['expect', 'body', 'note'],
+    got: 'of ada@canary.test (1)\nin http://localhost/a',
+  })
+
+  expect(toExpected(note, ['expect', 'body'])).toEqual({
+    $pattern: '^of .+ \\(1\\)\\nin https?:\\/\\/.+\\/a$',
+  })
+  expect(toExpected(note, ['expect', 'text'])).toBe(undefined)
+  expect(toExpected(btoa(String(note)), ['expect', 'base64'])).toBe(undefined)
+  expect(toExpected({ n: 1, key: 'replaced-key-9' }, ['expect', 'body'])).toEqual({
+    n: 1,
+    key: { $match: 'text' },
+  })
+})
+
 test('a request without a response stays as it is', () => {
   const step = {
     request: { method: 'GET', url: 'http://localhost/a' },

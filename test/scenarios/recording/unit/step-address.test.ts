@@ -22,6 +22,7 @@ test.each([
   ['/a?search={x}', { path: '/a', query: { search: '{{x}}' } }],
   ['/a?search=%7Bx%7D', { path: '/a', query: { search: '{{x}}' } }],
   ['/a?{x}=1', { path: '/a?{{x}}=1' }],
+  ['/a?a=1&{x}=1', { path: '/a?a=1&{{x}}=1' }],
   ['/a?search=a+b', { path: '/a', query: { search: 'a b' } }],
   ['/a?search=a%20b', { path: '/a', query: { search: 'a b' } }],
   ['/a?b=1&b=2', { path: '/a?b=1&b=2' }],
@@ -123,6 +124,8 @@ test.each([
   ['https://a.test/x#/api/', 'https://a.test'],
   ['http://api/x/api/', 'http://api/x'],
   ['https://a.test', 'https://a.test'],
+  ['/v1/api/projects/', '/v1'],
+  ['/v1/projects/', ''],
 ])('the base URL of %s is %s', (url, expected) => {
   expect(guessBaseUrl(url)).toBe(expected)
 })

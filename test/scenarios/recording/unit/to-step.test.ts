@@ -46,6 +46,15 @@ test.each([
     { headers: { 'content-type': 'application/json' }, text: '{ "a": "b c" }' },
   ],
   [
+    'JSON with spaces and quotes',
+    json('{ "a \\" b": ["c \\\\", " d"] }'),
+    { body: { 'a " b': ['c \\', ' d'] } },
+    {
+      headers: { 'content-type': 'application/json' },
+      text: '{ "a \\" b": ["c \\\\", " d"] }',
+    },
+  ],
+  [
     'a JSON number',
     json('5'),
     { body: 5 },

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest'
+import type { RequestStep, SimulatorOptions } from '../../../../src/index.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+import { authorization, jsonHeaders } from '../../../support/api/headers.ts'
+import { annotationsPath, noon } from '../../../support/api/paths.ts'
+import { stepDifferences, summarizeSteps } from '../../../support/scenarios/exchanges.ts'
+
+/** A simulator, and requests to its annotations. */
+function startRecording(options: SimulatorOptions = { clock: noon }) {
+  const simulator = createSimulator(options)
+  const get = (path = '', key = 'phx_all') =>
+    simulator.fetch(annotationsPath + path, { headers: authorization(key) })
+  const post = (content: string) =>
+    simulator.fetch(annotationsPath, {
+      method: 'POST',
+      headers: jsonHeaders(),
+      body: JSON.stringify({ content }),
+    })
+  const edit = (content: string) => simulator.world.annotations.update(1, { content })
+  return { simulator, get, post, edit }
+}
+
+const list = `GET ${annotationsPath}`
+const update = (content: string) => ({ update: { annotations: [{ id: 1, content }] } })
+
+test('a recording describes how a replay starts', async () => {
+  const { simulator, get } = startRecording({
+    clock: noon,
+    seed: 7,
+    profile: 'live',
+    policies: { 'annotations.delete.status': '404' },
+  })
+  await get()
+
+  const { scenario, warnings } = simulator.record({ title: 'A list', description: 'Of a client' })
+
+  const { steps, ...head } = scenario
+  expect(head).toEqual({
+    $schema: './node_modules/understudy-api/scenarios/scenario.schema.json',
+    format_version: 1,
+    title: 'A list',
+    description: 'Of a client',
+    world: 'default',
+    seed: 7,
+    profile: 'live',
+    policies: { 'annotations.delete.status': '404' },
+    clock: noon,
+  })
+  expect(summarizeSteps(scenario)).toEqual([list])
+  expect(warnings).toEqual([])
+})
+
+test('a recording names only what differs from the defaults', async () => {
+  const { simulator, get } = startRecording({ clock: 'real' })
+  await get()
+
+  const { steps, ...head } = simulator.record({ world: null }).scenario
+
+  expect(head).toEqual({
+    $schema: './node_modules/understudy-api/scenarios/scenario.schema.json',
+    format_version: 1,
+    title: 'Recorded',
+    profile: 'documented',
+  })
+})
+
+test('without a world edits are recorded from the first recorded request on, with one from the first request', async () => {
+  const { simulator, get, edit } = startRecording()
+  edit('One')
+  await get()
+  edit('Two')
+  await get('', 'phx_annotation_read')
+  edit('Three')
+  await get()
+  edit('Four')
+
+  const recorded = [
+    simulator.record({ key: 'annotation:read' }),
+    simulator.record({ key: 'annotation:read', world: 'default' }),
+    simulator.record({ key: 'annotation:read', world: null }),
+    simulator.record({ entries: [2, 3], world: 'default' }),
+    simulator.record({ after: 1, world: 'default' }),
+    simulator.record({ after: 2, world: 'default' }),
+    simulator.record({ entries: [3], after: 2 }),
+  ].map(({ scenario }) => summarizeSteps(scenario))
+
+  expect(recorded).toEqual([
+    [update('Two'), list],
+    [update('One'), update('Two'), list],
+    [update('One'), update('Two'), list],
+    [update('Two'), list, update('Three'), list],
+    [update('Two'), list, update('Three'), list],
+    [update('Three'), list],
+    [update('Three'), list],
+  ])
+})
+
+test('a reset restores the rows of the world, if the recording starts with it', async () => {
+  const { simulator, get } = startRecording()
+  await get()
+  simulator.reset()
+  await get()
+
+  const kinds = [{}, { after: 1 }, { after: 1, world: 'default' }, { after: 1, world: null }].map(
+    (options) => Object.keys(simulator.record(options).scenario.steps.at(-2) as object)[0],
+  )
+
+  expect(kinds).toEqual(['reset', 'world', 'reset', 'world'])
+})
+
+test('a warning reports dropped requests, unless the recording starts after them', async () => {
+  const { simulator, get } = startRecording({ clock: noon, journal: { entries: 2 } })
+  for (const id of [1, 2, 3, 4, 5]) await get(`${id}/`)
+
+  const warnings = [0, 2, 3, 4].map((after) => simulator.record({ after }).warnings)
+
+  const dropped = [
+    'The recording starts at entry 4: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).',
+  ]
+  expect(warnings).toEqual([dropped, dropped, [], []])
+})
+
+test('a warning reports dropped edits, unless an edit before the recording is left', async () => {
+  const { simulator, get } = startRecording()
+  for (let count = 0; count < 10_002; count++) simulator.clock.advance({ seconds: 1 })
+  await get('1/')
+  await get('1/')
+
+  const recordings = [{}, { after: 1 }].map((options) => simulator.record(options))
+
+  expect(recordings.map(({ warnings }) => warnings)).toEqual([
+    [
+      'The recording leaves out 2 changes of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.',
+    ],
+    [
+      'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.',
+    ],
+  ])
+})
+
+test('the clock of a recording is that before its first change', async () => {
+  const { simulator, get } = startRecording()
+  await get()
+  simulator.clock.advance({ hours: 1 })
+  await get()
+  simulator.clock.tick('2025-01-01T00:00:00Z')
+  await get()
+
+  const recorded = [0, 1, 2].map((after) => {
+    const { scenario } = simulator.record({ after })
+    return [scenario.clock, summarizeSteps(scenario)]
+  })
+
+  const [one, tick] = [
+    { clock: '2024-06-15T13:00:00Z' },
+    { clock: { mode: 'ticking', time: '2025-01-01T00:00:00Z' } },
+  ]
+  expect(recorded).toEqual([
+    [noon, [list, one, list, tick, list]],
+    [noon, [one, list, tick, list]],
+    ['2024-06-15T13:00:00Z', [tick, list]],
+  ])
+})
+
+test('a request whose body broke off is expected to break off', async () => {
+  const { simulator, get } = startRecording()
+  simulator.faults.add({ effect: { cut_bytes: 5 }, when: { times: 1 } })
+  await get()
+
+  expect(simulator.record().scenario.steps).toEqual([
+    { fault: { when: { times: 1 }, phase: 'mid-body', effect: { cut_bytes: 5 } } },
+    {
+      title: 'List annotations: connection broken',
+      as: 'all',
+      method: 'GET',
+      path: annotationsPath,
+      expect: { broken: true },
+    },
+  ])
+})
+
+test('a request with HEAD is expected to have no body, whatever the length of that of GET', async () => {
+  const { simulator } = startRecording({ clock: noon, journal: { bytes: 4_000 } })
+  for (const query of ['', '?limit=1'])
+    await simulator.fetch(annotationsPath + query, { method: 'HEAD', headers: authorization() })
+
+  const { scenario, warnings } = simulator.record()
+
+  expect(warnings).toEqual([])
+  expect((scenario.steps as RequestStep[]).map((step) => step.expect)).toEqual([
+    { status: 200, text: '' },
+    { status: 200, text: '' },
+  ])
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})
+
+test('requests to the URL of a sandbox, and the links of its responses, can be replayed anywhere', async () => {
+  const { simulator } = startRecording()
+  const { id } = simulator.sandboxes.create({ clock: noon })
+  const sandbox = simulator.sandboxes.get(id) as typeof simulator
+  const get = (url: string) =>
+    simulator.fetch(url, { headers: authorization(sandbox.defaults.key) })
+  const page = await get(`/__sandbox/${id}${annotationsPath}?limit=1`)
+  const { next } = (await page.json()) as { next: string }
+  await get(next)
+  await get(`/__sandbox/${id}/elsewhere/?limit=1`)
+
+  const { scenario } = sandbox.record()
+
+  expect(next).toContain(`/__sandbox/${id}/`)
+  expect(JSON.stringify(scenario)).not.toContain('__sandbox')
+  expect(summarizeSteps(scenario)).toEqual([list, 'GET {next}', 'GET /elsewhere/'])
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})
