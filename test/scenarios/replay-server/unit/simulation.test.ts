@@ -195,7 +195,7 @@ test('a rewound simulation has its first rows, clock, policies, faults and secon
     (initial[0] as number) - 1,
     expect.objectContaining({ now: '2030-01-01T00:00:00Z' }),
     'on',
-    ['fault-1', 'fault-2'],
+    ['fault-2', 'fault-1'],
     ['actor-1', 'actor-2'],
   ])
   expect(state()).toEqual(initial)
