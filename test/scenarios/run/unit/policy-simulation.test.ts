@@ -37,14 +37,25 @@ async function explain(
   simulated: Respond,
   { settings = initial as Settings, index = 0, search = new PolicySearch() } = {},
 ) {
-  const step = { ...listStep, expect: { status: 200, exact_body: expected[1] } } as const
+  const step = {
+    ...listStep,
+    as: 'reader',
+    expect: { status: 200, exact_body: expected[1] },
+  } as const
   const scenario = parseScenario(createStory(Array(index + 1).fill(step)))
   const tried: unknown[] = []
   const simulate: Simulate = ({ policies, only, ...options }) => {
     tried.push(policies)
     const target = createPolicyTarget({ ...settings, ...(policies as Settings) }, simulated)
     // The world of a simulation has other keys than the service.
-    const other: Target = { ...target, key: (label) => (label === 'all' ? 'phx_1' : undefined) }
+    const other: Target = {
+      ...target,
+      key: (label) => (label === 'all' ? 'phx_1' : undefined),
+      send: (request) => {
+        expect(request.headers).toEqual({ authorization: 'Bearer phx_1' })
+        return target.send(request)
+      },
+    }
     expect([only, options.decide]).toEqual([index + 1, false])
     return runScenario(scenario, async () => ({ ...other, labels: () => [] }), { only, ...options })
   }
@@ -120,6 +131,9 @@ test('the evidence is that of the value of the service', async () => {
   ])
 })
 
+/** The expected response with other fields. */
+const withFields = (more: object) => withFields({ ...more }) as const
+
 /** A response of the service, one of a simulation, and whether they are the same. */
 test.each([
   [
@@ -131,15 +145,15 @@ test.each([
   [[404], 'broken', false],
   ['broken', 'broken', true],
   ['broken', [404], false],
-  [[200, { ...expected[1], name: 'b' }], [200, { ...expected[1], name: 'b' }], true],
-  [[200, { ...expected[1], name: 'b' }], [200, { ...expected[1], name: 'c' }], false],
-  [[200, { ...expected[1], name: 'b' }], [200, { ...expected[1], at: 'b' }], false],
-  [[200, { ...expected[1], name: 'b' }], [404], false],
-  [[200, { ...expected[1], results: [5] }], [200, { ...expected[1], results: [6] }], true],
-  [[200, { ...expected[1], results: [5] }], [200, { ...expected[1], results: [5, 6, 7] }], false],
-  [[200, { ...expected[1], results: [5] }], [200, { ...expected[1], results: null }], false],
-  [[200, { ...expected[1], results: [5, 2] }], [200, { ...expected[1], results: [5, 2] }], true],
-  [[200, { ...expected[1], results: [5, 2] }], [200, { ...expected[1], results: [6, 2] }], false],
+  [withFields({ name: 'b' }), withFields({ name: 'b' }), true],
+  [withFields({ name: 'b' }), withFields({ name: 'c' }), false],
+  [withFields({ name: 'b' }), withFields({ at: 'b' }), false],
+  [withFields({ name: 'b' }), [404], false],
+  [withFields({ results: [5] }), withFields({ results: [6] }), true],
+  [withFields({ results: [5] }), withFields({ results: [5, 6, 7] }), false],
+  [withFields({ results: [5] }), withFields({ results: null }), false],
+  [withFields({ results: [5, 2] }), withFields({ results: [5, 2] }), true],
+  [withFields({ results: [5, 2] }), withFields({ results: [6, 2] }), false],
   [[200, { results: [1, 2], at: null }], [200, { results: [1, 2], at: null }], true],
 ] as const)(
   'a service with %j, and a simulation with %j are the same: %j',
@@ -185,6 +199,14 @@ test('without a second policy, one decides in part', async () => {
       ...one,
     })),
   )
+})
+
+test('nothing and null are the same only in part', async () => {
+  const simulated = unless(() => withFields({ name: null }))
+
+  const { decided_by } = await explain(withFields({ name: undefined }), simulated)
+
+  expect(decided_by).toContainEqual(policy('methods.put', 'on', { partial: true }))
 })
 
 test('a simulation that shows no policies has no other values to try', async () => {
