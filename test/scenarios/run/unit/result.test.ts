@@ -108,6 +108,7 @@ test('a description is shown as it is', () => {
 })
 
 test.each([
+  [['prepared'], '0 of 0 steps passed.'],
   [['passed'], '1 of 1 step passed.'],
   [
     ['prepared', 'passed', 'failed', 'failed', 'skipped'],

@@ -190,6 +190,23 @@ test('a value that a failed step saved can be used, and one that was not saved i
   ])
 })
 
+test('a step begins after the hooks of earlier steps, and is sent after its own', async () => {
+  const told: unknown[] = []
+  const tell = (name: string) => async () => {
+    await Promise.resolve()
+    told.push(name)
+  }
+  const send: Target['send'] = (request) => {
+    told.push('send')
+    return target.send(request)
+  }
+  const hooks = { before: tell('before'), after: tell('after') }
+
+  await runSteps(story(get('/a'), get('/b')), { ...target, send }, { first: 0, last: 1 }, hooks)
+
+  expect(told).toEqual(['before', 'send', 'after', 'before', 'send', 'after'])
+})
+
 test('a request without a server ends the run and is named, and another error ends it as it is', async () => {
   await expect(
     runSteps(story(get('/a'), get('/gone')), target, { first: 0, last: 1 }),

@@ -172,6 +172,18 @@ test.each([
   },
 )
 
+test.each(['body', 'exact_body'] as const)('a step can expect the %s only', async (part) => {
+  const { target } = createTarget({ text: '{"id":1}' })
+
+  const { differences } = await sendRequest(
+    at('/', { expect: { [part]: { id: 1 } } }),
+    target,
+    new Map(),
+  )
+
+  expect(differences).toEqual([])
+})
+
 test('a body that is no JSON is saved as a text', async () => {
   const { target } = createTarget({ text: '{"half' })
   const saved = new Map<string, unknown>()
