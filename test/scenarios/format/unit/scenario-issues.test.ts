@@ -51,6 +51,15 @@ test('a scenario that was frozen is not checked again, and its mark is not writt
   expect(() => parseScenario({ ...twice })).toThrow('Failed to read the scenario')
 })
 
+test('a scenario that contains itself can be frozen', () => {
+  const circle: Record<string, unknown> = { title: 'A', steps: [] }
+  circle.self = [circle]
+
+  freezeParsed(circle as never)
+
+  expect([circle, circle.self, circle.steps].every(Object.isFrozen)).toBe(true)
+})
+
 test.each([
   [1, []],
   [

@@ -141,6 +141,10 @@ test.each<[object, unknown[]]>([
       expect.stringMatching(/^at\.world\.annotations\[0\]/),
     ],
   ],
+  [
+    { world: { projects: { $match: 'list' } } },
+    [expect.stringMatching(/^at\.world\.projects: expected array/)],
+  ],
   [{ world: {} }, []],
   // What only applies with some policies is checked when the step runs.
   [

@@ -77,33 +77,6 @@ test('a rewound replay starts again', async () => {
   expect(await askReplay(replay, path)).toEqual(first)
 })
 
-test('the recording of a service that was added to is continued', async () => {
-  const other = { ...listStep, query: { limit: 1 } }
-  const former = openStory([readStep, listStep, { ...readStep, title: 'again' }])
-  await askReplay(former, path)
-  await askReplay(former, annotationsPath)
-  const later = openStory([
-    readStep,
-    other,
-    answering({ status: 404 }, { title: 'again' }),
-    answering({ status: 410 }),
-  ])
-
-  const next = former.continueWith(later)
-
-  expect(former.changes).toEqual({ added: 3, changed: 0, removed: 0 })
-  expect(next.changes).toEqual({ added: 2, changed: 1, removed: 1 })
-  expect(next.requests.map(({ step, count }) => [step, count])).toEqual([
-    [1, 1],
-    [2, 0],
-    [3, 0],
-    [4, 0],
-  ])
-  expect([next.simulator, next.mode]).toEqual([former.simulator, 'strict'])
-  expect(await askReplay(next, path)).toMatchObject({ status: 404 })
-  expect(await askReplay(next, path)).toMatchObject({ status: 410 })
-})
-
 test.each([
   [
     [{ ...readStep, as: 'nobody' }],

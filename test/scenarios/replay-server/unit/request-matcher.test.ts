@@ -121,7 +121,8 @@ test.each([
   [['GET /xyz', 'POST /xy'], 'GET /xz', 0, ['path: expected /xyz, got /xz']],
   [['GET /a', 'GET /a'], 'GET /a?b=1', 0, ['query.b: expected nothing, got "1"']],
   [
-    [`GET /${'x'.repeat(199)}y`, `GET /${'x'.repeat(198)}y`],
+    // Of a path, two hundred characters are compared.
+    [`GET /${'x'.repeat(199)}abc`, `GET /${'x'.repeat(198)}yz`],
     `GET /${'x'.repeat(199)}z`,
     0,
     ['path: expected /…, got /…'],
@@ -132,6 +133,12 @@ test.each([
 
   expect([step, title]).toEqual([index + 1, requests[index]])
   expect(found?.map((line) => line.replace(/\/x{99,}\w*/g, '/…'))).toEqual(differences)
+})
+
+test('another path is further away than twelve other differences', () => {
+  const query = [...'bcdefghijklm'].map((name) => `${name}=1`).join('&')
+
+  expect(record([`GET /a?${query}`, 'GET /b']).nearest('GET /a')?.step).toBe(1)
 })
 
 test('without a recorded request, none is the nearest', () => {
