@@ -32,6 +32,9 @@ test('a handler serves every method of the paths below /api', () => {
   }
 })
 
+const knownPaths = createHandler(false)
+const allPaths = createHandler(true)
+
 /** A URL, its part below the base URL if it is recorded or of the API, and that if it is below /api. */
 test.each([
   ['/api/projects/1/annotations/', '/api/projects/1/annotations/', null],
@@ -52,10 +55,11 @@ test.each([
   ['', null, null],
   ['/__sandbox/a/api/projects/', null, null],
 ])('the URL %j is %j for the paths of the API, and %j for all', (url, known, more) => {
-  const targetOf = (handlesAll: boolean) =>
-    createHandler(handlesAll).handler.match('GET', url, head)?.params.target ?? null
+  const targets = [knownPaths, allPaths].map(
+    ({ handler }) => handler.match('GET', url, head)?.params.target,
+  )
 
-  expect([targetOf(false), targetOf(true)]).toEqual([known, known ?? more])
+  expect(targets.map((target) => target ?? null)).toEqual([known, known ?? more])
 })
 
 test.each([
