@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { PolicySearch } from '../../../../src/scenarios/run/policy-search.ts'
 import { failsAnyway } from '../../../../src/scenarios/run/result.ts'
+import type { SentRequest } from '../../../../src/scenarios/run/target.ts'
 import {
   createPolicyTarget,
   type Respond,
@@ -21,22 +22,24 @@ const passIf =
   (settings) =>
     isMet(settings) ? [200, { id: 1 }] : [500]
 
-/** Searches in services with these settings. `tried` gets the settings of each service, and whether it was closed. */
+/** Searches in services with these settings. `tried` gets the changes and the requests of each service, until it is closed. */
 function searchIn(settings: Settings, respond: Respond, search = new PolicySearch()) {
-  const tried: [changed: unknown, isClosed: boolean][] = []
+  const tried: unknown[][] = []
   const open = async () => {
     const target = createPolicyTarget(settings, respond)
-    const one: [unknown, boolean] = [null, false]
-    tried.push(one)
+    const events: unknown[] = []
+    tried.push(events)
     return {
       ...target,
+      send: (request: SentRequest) => {
+        events.push(request.method)
+        return target.send(request)
+      },
       change: (change: { policies: Settings }) => {
-        one[0] = change.policies
+        events.push(change.policies)
         return target.change(change as never)
       },
-      async close() {
-        one[1] = true
-      },
+      close: async () => void events.push('closed'),
     }
   }
   const explain = (consulted: readonly string[], index = 0) =>
@@ -73,7 +76,9 @@ test('every other value of a consulted policy is tried, each in a fresh service 
         'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
     })),
   })
-  expect(tried).toEqual(['403', '404', '405_empty'].map((value) => [{ [removal]: value }, true]))
+  expect(tried).toEqual(
+    ['403', '404', '405_empty'].map((value) => [{ [removal]: value }, 'GET', 'closed']),
+  )
 })
 
 test('a setting of another version has no evidence', async () => {
@@ -121,7 +126,7 @@ test.each([
     expect(decided_by.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
       expected.map((one) => ({ ...one, alone: false, source: expect.any(String) })),
     )
-    expect(tried.every(([, isClosed]) => isClosed)).toBe(true)
+    expect(tried.every((events) => events.slice(1).join() === 'GET,closed')).toBe(true)
   },
 )
 
@@ -135,9 +140,9 @@ test('if no setting of any profile helps, the step fails anyway', async () => {
   })
   const differing = Object.entries(live).filter(([id, value]) => documented[id] !== value)
   expect(tried).toEqual([
-    [{ 'methods.put': 'on' }, true],
-    [{}, true],
-    [Object.fromEntries(differing), true],
+    [{ 'methods.put': 'on' }, 'GET', 'closed'],
+    [{}, 'GET', 'closed'],
+    [Object.fromEntries(differing), 'GET', 'closed'],
   ])
 })
 
@@ -153,15 +158,13 @@ test('the policies of an earlier step are tried from the start, unless one of it
   const later = await explain(['methods.put'], 1)
 
   expect([alone.decided_by, later.decided_by]).toMatchObject([found, found])
-  expect(before.map(([changed]) => changed)).toEqual([
-    { [removal]: '403' },
-    { [removal]: '404' },
-    { [removal]: '405_empty' },
-  ])
+  expect(before).toEqual(
+    ['403', '404', '405_empty'].map((value) => ['GET', { [removal]: value }, 'GET', 'closed']),
+  )
   expect(tried).toEqual([
-    [{ 'methods.put': 'on' }, true],
-    [{ [removal]: '403' }, true],
-    [{ [removal]: '404' }, true],
+    ['GET', { 'methods.put': 'on' }, 'GET', 'closed'],
+    [{ [removal]: '403' }, 'GET', 'GET', 'closed'],
+    [{ [removal]: '404' }, 'GET', 'GET', 'closed'],
   ])
 })
 
