@@ -26,7 +26,7 @@ export function parseScenario(value: unknown, name?: string): ParsedScenario {
 
 /** Freezes and marks a scenario without issues that no caller can change, such as the content of a file. */
 export function freezeParsed(scenario: Scenario): ParsedScenario {
-  if (!(parsed in scenario)) Object.defineProperty(scenario, parsed, { value: true })
+  Object.defineProperty(scenario, parsed, { value: true })
   freeze(scenario)
   return scenario as ParsedScenario
 }

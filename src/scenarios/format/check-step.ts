@@ -106,7 +106,6 @@ const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
   advance: toMilliseconds,
   fault: parseFaultRequest,
   actor: parseActor,
-  profile: resolvePolicies,
   policies: (value) => overridePolicies(resolvePolicies(), value),
 }
 

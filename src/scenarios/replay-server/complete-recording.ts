@@ -125,7 +125,7 @@ export function completeResponse(
 function fallbackResponse(recordedStatus: StatusFilter = 200): ReceivedResponse {
   const status = Number(String(recordedStatus).replace(/xx$/i, '00'))
   const failure = Object.entries(failureFormats).find(([, format]) => format.status === status)
-  if (!failure || status < 400) return { status, headers: new Headers(), text: '', broken: false }
+  if (!failure) return { status, headers: new Headers(), text: '', broken: false }
   const { text, headers } = failureResponse(
     new Failure(failure[0] as keyof typeof failureFormats),
     resolvePolicies(),

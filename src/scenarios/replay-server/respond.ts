@@ -117,8 +117,7 @@ export class Simulation {
   }
 
   start(saved: Map<string, unknown>): Promise<void> {
-    const first = this.#scenario.steps.findIndex(isRequestStep)
-    return this.applyChangesUntil(Math.max(first, 0), saved)
+    return this.applyChangesUntil(this.#scenario.steps.findIndex(isRequestStep), saved)
   }
 
   /** Makes the remaining changes before a step. @throws UsageError for an invalid change */

@@ -108,15 +108,10 @@ function toBreakingValue(
   return { value, meaning: sentence, evidence, source, steps: failed.map(describeStep) }
 }
 
-function describeStep({
-  step,
-  title,
-  outcome,
-  differences,
-}: ReplayResult['steps'][number]): string {
+function describeStep({ step, title, differences }: ReplayResult['steps'][number]): string {
   const details = differences.map((difference) => {
     const { expected, got } = formatDifference(difference)
     return `${difference.where}: expected ${expected}, got ${got}`
   })
-  return `step ${step}, ${title}: ${details.join('; ') || outcome}`
+  return `step ${step}, ${title}: ${details.join('; ')}`
 }

@@ -89,6 +89,7 @@ test('a scenario that was read is frozen', async () => {
 test('the name of a fixture can be replaced by its rows', async () => {
   const folder = temporaryFolder({
     'story.json': { title: 'A story', world: 'default', steps },
+    'other.json': { title: 'A story', world: 'a snapshot', steps },
     'rows.json': { title: 'A story', world: { projects: [] }, steps },
   })
   const inlineWorld = true
@@ -96,10 +97,11 @@ test('the name of a fixture can be replaced by its rows', async () => {
   const named = await readScenario(join(folder, 'story.json'), { inlineWorld: false })
   const inlined = await readScenario(join(folder, 'story.json'), { inlineWorld })
   const rows = await readScenario(join(folder, 'rows.json'), { inlineWorld })
+  const other = await readScenario(join(folder, 'other.json'), { inlineWorld })
 
   expect(named.world).toBe('default')
   expect(inlined.world).toMatchObject({ projects: expect.any(Array), keys: expect.any(Array) })
-  expect(rows.world).toEqual({ projects: [] })
+  expect([rows.world, other.world]).toEqual([{ projects: [] }, 'a snapshot'])
 })
 
 test('options of a scenario that do not exist are refused', async () => {

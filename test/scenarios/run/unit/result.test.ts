@@ -4,8 +4,10 @@ import {
   failsAnyway,
   formatDetails,
   formatDifference,
+  formatStep,
   formatSummary,
   type StepResult,
+  scenarioReport,
 } from '../../../../src/scenarios/run/result.ts'
 
 const difference = { where: 'status', path: ['expect', 'status'], expected: 404, got: 405 }
@@ -90,8 +92,12 @@ test.each([
   ['a', 'b', '"a"', '"b"'],
   [`${'x'.repeat(20)}a`, `${'x'.repeat(20)}b`, `"${'x'.repeat(20)}a"`, `"${'x'.repeat(20)}b"`],
   [`${'x'.repeat(45)}a`, `${'x'.repeat(45)}b`, `…"${'x'.repeat(20)}a"`, `…"${'x'.repeat(20)}b"`],
+  [`${'x'.repeat(39)}a`, `${'x'.repeat(39)}b`, `"${'x'.repeat(39)}a"`, `"${'x'.repeat(39)}b"`],
+  [`${'x'.repeat(40)}a`, `${'x'.repeat(40)}b`, `…"${'x'.repeat(20)}a"`, `…"${'x'.repeat(20)}b"`],
   ['x'.repeat(45), 'x'.repeat(46), `…"${'x'.repeat(20)}"`, `…"${'x'.repeat(21)}"`],
   [1, 'x', '1', '"x"'],
+  ['x', 1, '"x"', '1'],
+  [{ $match: 'id' }, undefined, 'an id', 'nothing'],
 ])('of %j and %j, the part from the first difference is shown', (expected, got, one, other) => {
   expect(formatDifference({ ...difference, expected, got })).toEqual({ expected: one, got: other })
 })
@@ -102,6 +108,7 @@ test('a description is shown as it is', () => {
 })
 
 test.each([
+  [['prepared'], '0 of 0 steps passed.'],
   [['passed'], '1 of 1 step passed.'],
   [
     ['prepared', 'passed', 'failed', 'failed', 'skipped'],
@@ -110,4 +117,63 @@ test.each([
 ] as const)('the steps %j are summarized', (outcomes, summary) => {
   const steps = outcomes.map((outcome) => step({ outcome }))
   expect(formatSummary({ title: '', passed: false, base_url: '', ms: 0, steps })).toBe(summary)
+})
+
+test.each([
+  ['body', '1 item', '2 items, [1] is {"a":1,"b":2}'],
+  ['exact_body', '1 item, [0] is {"a":1}', '2 items, [0] is {"a":1,"b":2}, [1] is {"a":1,"b":2}'],
+])('the items of lists in the %s of a response are compared as the %s is', (part, one, other) => {
+  const path = ['expect', part]
+  const row = { a: 1, b: 2 }
+
+  expect(
+    formatDifference({
+      where: 'body',
+      path,
+      expected: [{ a: 1 }],
+      got: [row, row],
+      inLength: true,
+    }),
+  ).toEqual({ expected: one, got: other })
+})
+
+test('a report has the lines of each step, and shows control characters', () => {
+  const steps = [
+    step({ outcome: 'prepared', differences: [] }),
+    step({
+      step: 2,
+      outcome: 'passed',
+      title: 'A\tstep',
+      differences: [],
+      reasons: ['Not shown.'],
+    }),
+    step({
+      step: 3,
+      request: { method: 'GET', url: '/\x1b' },
+      differences: [{ ...difference, where: 'a\r', expected: 'b\x7f', got: 'c\n', inWords: true }],
+      reasons: ['First.', 'Second\b.'],
+      policies: [],
+    }),
+    step({ step: 4, outcome: 'skipped', policies: [] }),
+  ]
+  const result = { title: 'A\nstory', passed: false, base_url: '', ms: 0, steps }
+
+  expect(scenarioReport(result)).toBe(`A\\u000astory
+  · 1 A step
+  ✓ 2 A\\u0009step
+  ✗ 3 A step
+      GET /\\u001b
+      a\\u000d
+        expected b\\u007f
+        got      c\\u000a
+      First.
+      Second\\u0008.
+  - 4 A step
+      status
+        expected 404
+        got      405
+  1 of 3 steps passed, 1 failed, 1 skipped.`)
+  expect(formatStep(step({ policies: [] }))).toBe(
+    '  ✗ 1 A step\n      status\n        expected 404\n        got      405',
+  )
 })

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import type { Step } from '../../../../src/index.ts'
+import { askReplay, openStory } from '../../../support/scenarios/direct-replay.ts'
+import { annotationsPath, clock, readStep } from '../../../support/scenarios/story.ts'
+
+const path = `${annotationsPath}1/`
+const answering = (expect: object, more: object = {}) => ({ ...readStep, expect, ...more }) as Step
+
+test.each([
+  [{ status: 200, text: 'a' }, 200, 'a', '1', true],
+  [{ status: 200, text: 'ä' }, 200, 'ä', '2', false],
+  [{ status: 204, text: '' }, 204, '', undefined, true],
+  [{ status: 304, text: '' }, 304, '', undefined, true],
+  [{ status: 205, text: '' }, 205, '', '0', true],
+] as const)(
+  'the recorded response %j has a length',
+  async (recorded, status, text, length, ascii) => {
+    const headers = { 'content-length': '999', 'x-mark': 'seen' }
+
+    const response = await askReplay(openStory([answering({ headers, ...recorded })]), path)
+
+    expect([response.status, response.text, response.ascii]).toEqual([status, text, ascii])
+    expect([response.headers['content-length'], response.headers['x-mark']]).toEqual([
+      length,
+      'seen',
+    ])
+  },
+)
+
+test('bytes are streamed with their length, and a broken connection has no response', async () => {
+  const replay = openStory([answering({ base64: '/2E=' }), answering({ broken: true })])
+
+  const { stream, ...bytes } = await askReplay(replay, path)
+  const broken = await askReplay(replay, path)
+
+  expect(bytes).toMatchObject({
+    status: 200,
+    text: '',
+    ascii: true,
+    headers: { 'content-length': '2' },
+  })
+  expect(new Uint8Array(await new Response(stream as ReadableStream).arrayBuffer())).toEqual(
+    Uint8Array.of(0xff, 0x61),
+  )
+  expect(broken).toEqual({ status: 0, headers: {}, text: '', ascii: true })
+})
+
+test.each([
+  ['http://a.test', path, 'http://a.test'],
+  ['http://a.test/base', path, 'http://a.test/base'],
+  ['http://a.test', `${path}#part\nof/it`, 'http://a.test'],
+  ['http://a.test', path.replace('annotations', '%61nnotations'), 'http://a.test'],
+])('at %s, the links in the response to %j have the base URL %s', async (origin, target, base) => {
+  const expected = {
+    headers: { location: { $text: '{base_url}/a {base_url}' } },
+    text: { $text: '{base_url}/{base_url}' },
+  }
+  const replay = openStory([answering(expected)])
+  const headers = new Headers({ authorization: 'Bearer phx_all' })
+  const url = origin + target
+  const sent = target.replace(/#.*/s, '')
+
+  const response = await replay.respond(
+    { method: 'GET', url, target: sent, query: '', headers, body: null },
+    sent,
+  )
+
+  expect([response.headers.location, response.text]).toEqual([
+    `${base}/a ${base}`,
+    `${base}/${base}`,
+  ])
+})
+
+test('if the URL of a request does not end with its path, links have its origin', async () => {
+  const replay = openStory([answering({ text: { $text: '{base_url}' } })])
+  const headers = new Headers({ authorization: 'Bearer phx_all' })
+  const request = { method: 'GET', target: path, query: '', headers, body: null }
+
+  const { text } = await replay.respond({ ...request, url: 'http://a.test/elsewhere' }, path)
+
+  expect(text).toBe('http://a.test')
+})
+
+test('matchers without a simulated value get the same placeholders in each run', async () => {
+  const names = [
+    'any',
+    'id',
+    'uuid',
+    'time',
+    'text',
+    'number',
+    'boolean',
+    'list',
+    'object',
+    'absent',
+  ]
+  const body = Object.fromEntries(names.map((name) => [name, { $match: name }]))
+  const step = { as: 'all', method: 'GET', path: '/api/a/', expect: { status: 200, body } }
+  const bodies = async (seed: number) => {
+    const replay = openStory([step, step], {}, { seed })
+    return [await askReplay(replay, '/api/a/'), await askReplay(replay, '/api/a/')].map(
+      ({ text }) => JSON.parse(text),
+    )
+  }
+
+  const [first, second] = await bodies(1)
+  const placeholders = (from: number) => ({
+    any: null,
+    id: 1_000_003 + from,
+    uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/),
+    time: clock,
+    text: `Text ${from + 5}`,
+    number: from + 6,
+    boolean: false,
+    list: [],
+    object: {},
+  })
+  expect([first, second]).toEqual([placeholders(0), placeholders(9)])
+  expect(await bodies(1)).toEqual([first, second])
+  expect(new Set([first.uuid, second.uuid, (await bodies(2))[0].uuid]).size).toBe(3)
+})
