@@ -27,14 +27,16 @@ const created = (id: unknown): Reply => ({ status: 201, text: JSON.stringify({ i
 const json = { authorization: 'Bearer k', 'content-type': 'application/json' }
 
 test('rows that a scenario creates are removed, each in its way', async () => {
-  const { target, sent } = createTarget(created(7), created(8), created('x'), { status: 400 })
+  const html = { status: 201, text: '<p>' }
+  const { target, sent } = createTarget(created(7), created(8), created('x'), html, { status: 400 })
   const rows = new CreatedRows()
   const watched = rows.watch(target)
-  for (const url of [`${annotations}?a=1`, plugins, plugins, plugins]) await watched.send(post(url))
+  const urls = [`${annotations}?a=1`, plugins, plugins, plugins, plugins]
+  for (const url of urls) await watched.send(post(url))
   await watched.send({ method: 'GET', url: annotations, headers })
 
   expect(await rows.remove()).toEqual([])
-  expect(sent.slice(5)).toEqual([
+  expect(sent.slice(6)).toEqual([
     { method: 'PATCH', url: `${annotations}/7/`, headers: json, body: '{"deleted": true}' },
     { method: 'DELETE', url: `${plugins}8/`, headers: json },
   ])
