@@ -46,12 +46,12 @@ test('a reset adds the initial rules as new ones, without a warning', () => {
   onTestFinished(() => printed.mockRestore())
   const { faults } = createSimulator()
   faults.add(drop)
-  faults.initial = [{ preset: 'outage' }, { key: 'nobody', ...drop }]
+  faults.initial = [{ preset: 'outage' }, { key: 'unknown', ...drop }]
 
   faults.reset()
 
   expect(faults.list()).toMatchObject([
-    { id: 'fault-3', key: 'nobody', preset: null, warning: expect.any(String) },
+    { id: 'fault-3', key: 'unknown', preset: null, warning: expect.any(String) },
     { id: 'fault-2', preset: 'outage', warning: null },
   ])
   expect(printed).not.toHaveBeenCalled()

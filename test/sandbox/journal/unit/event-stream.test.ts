@@ -121,19 +121,19 @@ test('a stream asks for a turn when there is an entry, and when it is read befor
   const { queue, read, turn, chunks, waiting } = openStream(journal, null)
   await read()
   const reading = turn()
-  const asked = [waiting.length]
+  const counts = [waiting.length]
 
   addRecords(journal, [1])
-  asked.push(waiting.length)
+  counts.push(waiting.length)
   queue.notify()
   await reading
   addRecords(journal, [2])
   const early = read()
-  asked.push(waiting.length)
+  counts.push(waiting.length)
   journal.close()
   await early
 
-  expect([asked, new Set(waiting)]).toEqual([[0, 1, 3], new Set([queue])])
+  expect([counts, new Set(waiting)]).toEqual([[0, 1, 3], new Set([queue])])
   expect(chunks.slice(1)).toEqual(['1 ', 'end'])
   expect(journal.listenerCount).toBe(0)
 })

@@ -108,15 +108,15 @@ test('listeners hear of each new sandbox until they are removed', () => {
   stop?.()
   const two = sandboxes.create()
 
-  const heard = listeners.map(({ mock }) => mock.calls)
-  expect(heard).toEqual([
+  const received = listeners.map(({ mock }) => mock.calls)
+  expect(received).toEqual([
     [[one.id, expect.anything()]],
     [
       [one.id, expect.anything()],
       [two.id, expect.anything()],
     ],
   ])
-  expect(heard[1]?.map(([, opened]) => opened)).toEqual(
+  expect(received[1]?.map(([, opened]) => opened)).toEqual(
     [one, two].map(({ id }) => simulator.sandboxes.get(id)),
   )
 })

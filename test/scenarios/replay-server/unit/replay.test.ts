@@ -30,14 +30,14 @@ test('a replay lists the requests of its recording by their steps', async () => 
 })
 
 test('the latest hundred requests that are not recorded are kept, and each is told', async () => {
-  const told: UnexpectedRequest[] = []
-  const replay = openStory([readStep], { onUnexpected: (one) => told.push(one) })
+  const calls: UnexpectedRequest[] = []
+  const replay = openStory([readStep], { onUnexpected: (one) => calls.push(one) })
 
   for (let id = 1; id <= 102; id++) await askReplay(replay, `/api/${id}/?personal_api_key=phx_all`)
 
-  expect(told).toHaveLength(102)
-  expect(replay.unexpected).toEqual(told.slice(2))
-  expect(told[2]).toEqual({
+  expect(calls).toHaveLength(102)
+  expect(replay.unexpected).toEqual(calls.slice(2))
+  expect(calls[2]).toEqual({
     method: 'GET',
     path: '/api/3/?personal_api_key=phx_%E2%80%A6',
     nearest: {
@@ -79,7 +79,7 @@ test('a rewound replay starts again', async () => {
 
 test.each([
   [
-    [{ ...readStep, as: 'nobody' }],
+    [{ ...readStep, as: 'unknown' }],
     'Failed to replay the scenario: 1 problem. Nothing was run.\n  steps[0].as: expected the label of a key (',
   ],
   [

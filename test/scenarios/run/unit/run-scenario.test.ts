@@ -117,28 +117,28 @@ test('a simulation explains only what the target does not', async () => {
 })
 
 test('a target is opened for the replay, wrapped, told to others and closed', async () => {
-  const told: unknown[] = []
+  const calls: unknown[] = []
   const open = async () => ({
     ...createPolicyTarget({}, respond),
     labels: () => ['all'],
-    close: async () => void told.push('closed'),
+    close: async () => void calls.push('closed'),
   })
   await runScenario(scenario, open, {
     decide: false,
     until: 2,
     wrapTarget: async (target, currentStep) => ({
       ...target,
-      close: async () => void told.push('not called'),
+      close: async () => void calls.push('not called'),
       send: async (request) => {
-        told.push(currentStep()?.title)
+        calls.push(currentStep()?.title)
         return { ...(await target.send(request)), status: 200 }
       },
     }),
-    onExchange: ({ method, response, key }) => told.push([method, response.status, key]),
-    onStep: async ({ step, outcome }) => void told.push([step, outcome]),
+    onExchange: ({ method, response, key }) => calls.push([method, response.status, key]),
+    onStep: async ({ step, outcome }) => void calls.push([step, outcome]),
   })
 
-  expect(told).toEqual([
+  expect(calls).toEqual([
     'first',
     ['GET', 404, 'all'],
     [1, 'failed'],
@@ -147,7 +147,7 @@ test('a target is opened for the replay, wrapped, told to others and closed', as
     [2, 'failed'],
     'closed',
   ])
-  told.length = 0
+  calls.length = 0
   const unknown = runScenario(scenario, open, {
     wrapTarget: (target) => ({ ...target, labels: () => ['none'] }),
   })
@@ -160,7 +160,7 @@ test('a target is opened for the replay, wrapped, told to others and closed', as
         `steps[${step - 1}].as: expected the label of a key ("none") in step ${step}, got "all"`,
     ),
   })
-  expect(told).toEqual(['closed'])
+  expect(calls).toEqual(['closed'])
 })
 
 test.each<[Partial<Scenario>, ReplayOptions, object]>([

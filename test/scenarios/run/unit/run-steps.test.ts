@@ -57,21 +57,21 @@ const refused = {
 
 /** Runs the steps up to one, compares them from another one, and lists what the hooks are told. */
 async function run(scenario: Scenario, first: number, last: number) {
-  const told: (readonly unknown[])[] = []
+  const calls: (readonly unknown[])[] = []
   const result = await runSteps(
     scenario,
     target,
     { first, last },
     {
-      before: async (index) => told.push(['before', index]),
+      before: async (index) => calls.push(['before', index]),
       explain: async (index, differences) => {
-        told.push(['explain', index, differences])
+        calls.push(['explain', index, differences])
         return { policies: ['a.b'], decided_by: [], undecided: 'it is a test' }
       },
-      after: async ({ step, outcome }) => told.push(['after', step, outcome]),
+      after: async ({ step, outcome }) => calls.push(['after', step, outcome]),
     },
   )
-  return { result, told }
+  return { result, calls }
 }
 
 test('each step has a result, and only a request that differs is explained', async () => {
@@ -83,7 +83,7 @@ test('each step has a result, and only a request that differs is explained', asy
     get('/e/{id}'),
   )
 
-  const { result, told } = await run(scenario, 0, 4)
+  const { result, calls } = await run(scenario, 0, 4)
 
   expect(result).toEqual({
     title: 'A story',
@@ -104,7 +104,7 @@ test('each step has a result, and only a request that differs is explained', asy
       passed(5, '/e/7', { title: 'GET /e/{id}' }),
     ],
   })
-  expect(told).toEqual([
+  expect(calls).toEqual([
     ['before', 0],
     ['after', 1, 'passed'],
     ['before', 1],
@@ -128,7 +128,7 @@ test('steps before the first one are executed but not compared, and those after 
     get('/e'),
   )
 
-  const { result, told } = await run(scenario, 3, 3)
+  const { result, calls } = await run(scenario, 3, 3)
 
   const missing = {
     path: [],
@@ -152,7 +152,7 @@ test('steps before the first one are executed but not compared, and those after 
     ],
   })
   expect(result.steps).toHaveLength(4)
-  expect(told.filter(([what]) => what === 'explain')).toEqual([['explain', 3, [statusDiffers]]])
+  expect(calls.filter(([what]) => what === 'explain')).toEqual([['explain', 3, [statusDiffers]]])
 })
 
 test.each([
@@ -191,20 +191,20 @@ test('a value that a failed step saved can be used, and one that was not saved i
 })
 
 test('a step begins after the hooks of earlier steps, and is sent after its own', async () => {
-  const told: unknown[] = []
+  const calls: unknown[] = []
   const tell = (name: string) => async () => {
     await Promise.resolve()
-    told.push(name)
+    calls.push(name)
   }
   const send: Target['send'] = (request) => {
-    told.push('send')
+    calls.push('send')
     return target.send(request)
   }
   const hooks = { before: tell('before'), after: tell('after') }
 
   await runSteps(story(get('/a'), get('/b')), { ...target, send }, { first: 0, last: 1 }, hooks)
 
-  expect(told).toEqual(['before', 'send', 'after', 'before', 'send', 'after'])
+  expect(calls).toEqual(['before', 'send', 'after', 'before', 'send', 'after'])
 })
 
 test('a request without a server ends the run and is named, and another error ends it as it is', async () => {

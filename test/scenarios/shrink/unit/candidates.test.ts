@@ -65,8 +65,8 @@ test('a candidate that has the problem is the smallest one, and none is checked 
 })
 
 test.each([
-  ['a world of the package, whose keys are not known', [read('nobody')], 'default', true],
-  ['no world', [read('nobody')], undefined, true],
+  ['a world of the package, whose keys are not known', [read('unknown')], 'default', true],
+  ['no world', [read('unknown')], undefined, true],
   ['a key by its label', [read('reader')], { ...defaultWorld, keys: withKeys }, true],
   ['a key by its value', [read('phx_2')], { ...defaultWorld, keys: withKeys }, true],
   ['the value of a key with a label', [read('phx_1')], { ...defaultWorld, keys: withKeys }, false],
