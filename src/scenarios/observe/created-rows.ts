@@ -22,7 +22,9 @@ export class CreatedRows {
         const row = response.status === 201 ? tryParseJson(response.text)?.value : null
         if (isObject(row) && Number.isInteger(row.id)) {
           this.#removals.push(removalOf(`${url.replace(/\/$/, '')}/${row.id}/`, request.headers))
-        } else if (isCreation && response.broken) this.#unconfirmed.push(url)
+        } else if (isCreation && (response.broken || response.status === 201)) {
+          this.#unconfirmed.push(url)
+        }
         return response
       },
     }
