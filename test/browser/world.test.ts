@@ -332,11 +332,10 @@ withChromium('rows open by a click anywhere and by the keyboard', async () => {
     await page.keyboard.press(key)
     moves.push(await focusedRow())
   }
-  const id = await rows.nth(1).locator('td').first().innerText()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: `Edit annotation ${id}` }).waitFor()
-
   expect(moves).toEqual([0, 1, 2, 1])
+  const id = await rows.nth(1).locator('td').first().innerText()
+  await rows.nth(1).locator('.opens').press('Enter')
+  await page.getByRole('heading', { name: `Edit annotation ${id}` }).waitFor()
 })
 
 withChromium('a key is issued and revoked; an invalid value is an error at its field', async () => {
