@@ -78,7 +78,9 @@ withChromium('a reset asks first', async () => {
 withChromium('a sandbox is created, opened and deleted; an unknown world is an error', async () => {
   const { page, simulator } = await openDashboard('#/controls')
 
-  await page.locator('[name=from] option', { hasText: 'Fixture odd' }).waitFor({ state: 'attached' })
+  await page
+    .locator('[name=from] option', { hasText: 'Fixture odd' })
+    .waitFor({ state: 'attached' })
   // The snapshot was deleted after the menu was opened.
   await page.locator('[name=from]').evaluate((element) => {
     const select = element as HTMLSelectElement
