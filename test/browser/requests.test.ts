@@ -195,6 +195,7 @@ withChromium('closing a request moves the focus to its row', async () => {
   for (let count = 0; count < 12; count++) await ask('GET', annotationsPath)
 
   await page.getByRole('heading', { name: 'Request 1' }).waitFor()
+  await page.locator('.requests a[href^="#/requests/12"]').waitFor({ state: 'attached' })
   await page.keyboard.press('Escape')
   await page.waitForFunction(() => document.activeElement?.matches('.requests a'))
 
