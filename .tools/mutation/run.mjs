@@ -74,6 +74,8 @@ async function mutate(folder, inFolder) {
     mutate: inFolder.map((path) => (path.endsWith('.ts') ? `src/${path}` : `src/${path}/**/*.ts`)),
     ignorePatterns: ['dist', 'test/bench', 'test/consumers'],
     coverageAnalysis: 'perTest',
+    // Which of thousands of tests reaches which mutant takes gigabytes.
+    testRunnerNodeArgs: ['--max-old-space-size=12000'],
     // A changed constant of a module needs all tests in a new process.
     ignoreStatic: true,
     incremental: !isSample,
