@@ -21,7 +21,7 @@ const measures = [
   ['files of src', files.length, 485],
   // 37,000 when the rooms were tidied, and what was added since: forwarding, interception, the start page, reasons
   // with their evidence, reports, sweeps, mutants, rules for clients, observed servers, tools for agents, replicas, worlds as streams.
-  ['lines of src', lines([...texts.values()]), 57_600],
+  ['lines of src', lines([...texts.values()]), 57_550],
   ['circles of imports', circles(), 0],
   ['lines of README.md', lines([readFileSync(join(root, 'README.md'), 'utf8')]), 250],
   ['unusual phrases in src and Markdown', phrases([...documents('src'), ...markdown]), 150],

@@ -68,7 +68,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const isReported = flags.report.length + flags.failOn.length > 0
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
   const simulator = await openSimulator(flags, context)
-  const requestMessages = followRequests(simulator)
+  const requestMessages = followRequests(simulator, isReported)
   const follower = isReported ? new RunFollower(simulator) : null
   // A bundle has to contain all that happens, so there is no sandbox.
   const sandbox = file === undefined ? createSandbox(simulator) : null
@@ -95,7 +95,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   recorder?.stop()
   const messages = [
     ...unusedFaultMessages(target, flags.fault),
-    ...requestMessages(code, sandbox !== null, isReported),
+    ...requestMessages(code, sandbox !== null),
     ...((await bundle?.finish()) ?? []),
   ]
   for (const message of messages) context.printError(message)
@@ -126,9 +126,7 @@ function openBundle(
 }
 
 /** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
-function followRequests(
-  simulator: Simulator,
-): (code: number, hasSandbox: boolean, isReported: boolean) => string[] {
+function followRequests(simulator: Simulator, isReported: boolean) {
   const latest: string[] = []
   let strays = 0
   const follow = ({ journal }: Simulator, isServer: boolean): void => {
@@ -144,7 +142,7 @@ function followRequests(
   }
   follow(simulator, true)
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox, false))
-  return (code, hasSandbox, isReported) => {
+  return (code: number, hasSandbox: boolean): string[] => {
     const warning = `${formatCount(strays, 'request')} used keys that do not select the sandbox. Use UNDERSTUDY_KEY.`
     if (latest.length === 0) return code === 0 && !isReported ? [noRequests] : []
     // Higher codes mean that the command was not started, or that a signal ended it.

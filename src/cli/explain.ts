@@ -41,7 +41,8 @@ export function explainCommand(context: CommandContext): Command {
       const text = await response.clone().text()
       const reasons = await simulator.explain(response)
       if (flags.json) return context.printJson(reasons)
-      context.print(formatReasons(`${request.method} ${path}`, reasons, text, context.paint))
+      const shown = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text
+      context.print(formatReasons(`${request.method} ${path}`, reasons, shown, context.paint))
     })
   for (const option of createFlagOptions('explain', process.env)) command.addOption(option)
   return command
@@ -90,25 +91,21 @@ function findKey(key: ExplainFlags['key'], { keys, defaults }: Simulator): strin
   throw unknownWord('read --key', labels, key, null, `one of ${labels.join(', ')}, or a value`)
 }
 
-/** The most of a response body that is printed, in characters. */
-const maxBody = 1_000
-
-/** @param text the body of the response */
+/** @param body what is printed of the body of the response */
 function formatReasons(
-  request: string,
+  title: string,
   reasons: ResponseReasons,
-  text: string,
+  body: string,
   paint: Paint,
 ): string {
   const { sentence, ignored, decided_by, policies, fields, headers, would_succeed } = reasons
-  const shown = text.length > maxBody ? `${text.slice(0, maxBody)}…` : text
   const others = policies.filter(({ id }) => id !== decided_by.id)
   const line = ([name, { evidence, id }]: readonly [string, Reason]): string =>
     `  ${paint('name', name)}: ${evidence} (${id})`
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : ['', paint('strong', title), ...lines]
   return [
-    `${paint('strong', request)}  ${sentence}`,
+    `${paint('strong', title)}  ${sentence}`,
     ...section(
       'Ignored input',
       ignored.map((text) => `  ${text}`),
@@ -119,7 +116,7 @@ function formatReasons(
       'Policies that the response depends on',
       others.flatMap((each) => formatRule(each, paint)),
     ),
-    ...section('Response body', text === '' ? [] : [`  ${escapeControls(shown)}`]),
+    ...section('Response body', body === '' ? [] : [`  ${escapeControls(body)}`]),
     ...section('Fields of the body', Object.entries(fields).map(line)),
     ...section('Headers', Object.entries(headers).map(line)),
   ].join('\n')

@@ -127,13 +127,10 @@ async function writeFiles(
 
 function printFindings(observation: Observation, context: CommandContext): void {
   for (const { id, server, documented, agrees, open } of compareFindings(observation.findings)) {
-    const isContradiction = documented !== null && server !== documented
     const isDocumented = agrees === 'with both' || agrees === 'with the documentation'
     const tone = server === null ? 'faint' : isDocumented ? 'good' : 'warning'
-    const text =
-      server === null
-        ? `open: ${open}`
-        : `${server} (agrees ${agrees}${isContradiction ? `; documentation: ${documented}` : ''})`
+    const said = documented === null || isDocumented ? '' : `; documentation: ${documented}`
+    const text = server === null ? `open: ${open}` : `${server} (agrees ${agrees}${said})`
     context.print(`${context.paint('name', id)}  ${context.paint(tone, text)}`)
   }
   for (const note of notesOf(observation)) context.print(note)

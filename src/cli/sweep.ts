@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { PolicyId, PolicySettings } from '../policies/policies.ts'
+import type { PolicySettings } from '../policies/policies.ts'
 import { policyIds } from '../policies/setting-ranges.ts'
 import { failingKinds, findDependences } from '../sandbox/variants/dependences.ts'
 import { findLeastScopes } from '../sandbox/variants/least-scopes.ts'
@@ -42,9 +42,9 @@ import { SweepState } from './sweep/sweep-state.ts'
 
 const help = `
 sweep runs the command twice as it is, then under each other value of each policy that its responses depended on. A
-policy that no response depended on cannot change a response, and one that --policy sets stays as it is. Each run has its own server, with the environment
-variables of exec. A failure counts if it happens twice. For policies of whole numbers it tries pages of 2 and 100 rows,
-and bodies of 102,400 and 20,971,520 bytes.
+policy that no response depended on cannot change a response, and one that --policy sets stays as it is. Each run has
+its own server, with the environment variables of exec. A failure counts if it happens twice. For policies of whole
+numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
 
 Tests with simulators of their own, such as those of understudy-api/vitest, send it no requests. Run them with the
 reporter understudy-api/vitest/sweep instead: npx vitest run --reporter=understudy-api/vitest/sweep
@@ -185,8 +185,7 @@ function listVariants(
   settings: PolicySettings,
   flags: SweepFlags,
 ): { readonly values: Variant[]; readonly others: Variant[] } {
-  const isVaried = (id: PolicyId): boolean => flags.policy[id] === undefined
-  const consulted = policyIds.filter((id) => trace.consulted.includes(id) && isVaried(id))
+  const consulted = policyIds.filter((id) => trace.consulted.includes(id) && !(id in flags.policy))
   const mutants = mutantVariants(trace.mutants ?? {}, settings)
   if (flags.mutate) checkOnly(flags, settings, mutants)
   const isWanted = ({ id }: Variant): boolean => id.includes(flags.only ?? '')
