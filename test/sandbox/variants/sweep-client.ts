@@ -5,11 +5,26 @@ import { findDependences } from '../../../src/sandbox/variants/dependences.ts'
 import { policyVariants } from '../../../src/sandbox/variants/policy-variants.ts'
 import { type RunClient, runUnchanged, runVariants } from '../../../src/sandbox/variants/sweep.ts'
 import { applyVariant } from '../../../src/sandbox/variants/variant.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { noon } from '../../support/api/paths.ts'
 import { type PlantedClient, type Send, world } from './planted-clients.ts'
 
 const maxRequests = 1_000
+
+/** Sends requests to a simulator in this process, as JSON and with the key of full access unless they say otherwise. */
+export function sendTo(simulator: Simulator): Send {
+  return (method, path, { key = 'phx_all', body, raw, headers } = {}) =>
+    simulator.fetch(path, {
+      method,
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(raw !== undefined && { body: raw }),
+    })
+}
 
 /** Sweeps a client by direct requests, and returns the policies that it depends on. */
 export async function dependencesOf(
@@ -22,19 +37,11 @@ export async function dependencesOf(
     if (variant) applyVariant(simulator, variant)
     const trace = traceClient(simulator)
     let requests = 0
-    const send: Send = (method, path, { key = 'phx_all', body, raw, headers } = {}) => {
+    const sendOne = sendTo(simulator)
+    const send: Send = (...request) => {
       requests += 1
       if (requests > maxRequests) throw new Error('the client does not end')
-      return simulator.fetch(path, {
-        method,
-        headers: {
-          ...(key !== null && { authorization: `Bearer ${key}` }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(raw !== undefined && { body: raw }),
-      })
+      return sendOne(...request)
     }
     const failure = await run(send).then(
       () => null,

@@ -8,6 +8,7 @@ import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { probes } from '../../../laws/policy-probes.ts'
 import { noon } from '../../../support/api/paths.ts'
 import { world } from '../planted-clients.ts'
+import { sendTo } from '../sweep-client.ts'
 
 /** Requests that each depend on some policy. */
 const pool = Object.values(probes).flatMap(({ steps }) => steps.slice(-2))
@@ -20,17 +21,7 @@ async function transcript(simulator: Simulator, picks: readonly number[]): Promi
   const lines: string[] = []
   for (const pick of picks) {
     const [method, path, options = {}] = pool[pick % pool.length] ?? ['GET', '/']
-    const { key = 'phx_all', body, raw, headers } = options
-    const response = await simulator.fetch(path, {
-      method,
-      headers: {
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(raw !== undefined && { body: raw }),
-    })
+    const response = await sendTo(simulator)(method, path, options)
     const { status } = response
     lines.push(JSON.stringify([status, [...response.headers], await response.text()]))
   }
