@@ -78,6 +78,16 @@ test('observe writes the policies of a server, a report in each format, and none
   expect(texts[2]).toContain('<td class="bad">list</td>')
 })
 
+test('observe prints what the documentation says where the server differs', async () => {
+  const { url } = await serveHidden({ 'keys.places': 'header_body_query' })
+
+  const { stdout } = await run(['observe', '--target', url, '--key', 'phx_all', ...quick])
+
+  expect(stdout).toContain(
+    'keys.places  header_body_query (agrees with the live service; documentation: header)\n',
+  )
+})
+
 test('without --allow-writes observe only reads', async () => {
   const { url, simulator } = await serveHidden({})
 
