@@ -30,9 +30,7 @@ export function serializeAnnotation(
   if (entry.serialized?.shown === embedded) {
     return withLaterFields(entry.serialized.wire as JsonText<Annotation>, settings)
   }
-  const { text, bytes } = new AnnotationText(entry.row, tables, embedded).write()
-  flattenString(text)
-  const wire = new JsonText<Annotation>(text, bytes)
+  const wire = new AnnotationText(entry.row, tables, embedded).write()
   tables.embedded.texts.keep(entry, { wire, shown: embedded })
   return withLaterFields(wire, settings)
 }
