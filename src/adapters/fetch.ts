@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse, RequestHead } from '../http/messages.ts'
 import { queryString, requestTarget } from '../http/url.ts'
+import type { JsonPage } from '../utils/json-page.ts'
 import type { ApiHandler } from './endpoint-handler.ts'
 
 /** The facts about a request of a server that a fetch `Request` cannot contain. */
@@ -71,8 +72,24 @@ export function toResponse(
     ? null
     : stream
       ? toReadable(stream, signal)
-      : (page?.encode() ?? response.text)
+      : page
+        ? toReadablePage(page)
+        : response.text
   return new Response(body, { status, statusText: statusTexts[status] ?? '', headers })
+}
+
+/**
+ * Reads a page as a stream, since a Response copies the bytes that it is given. It is not a byte stream: MSW clones each
+ * response, and a clone of a byte stream copies them too.
+ */
+function toReadablePage(page: JsonPage<unknown>): ReadableStream<Uint8Array> {
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    pull(controller) {
+      controller.enqueue(page.join())
+      controller.close()
+    },
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 /** Reads the next chunk only on demand: an error discards the chunks that wait in the queue of a ReadableStream. */

@@ -169,24 +169,19 @@ export class JsonPage<T> {
     return this.#rows instanceof EncodedPage ? this.#rows.memory : this.bytes
   }
 
-  /** The text for a transport, in parts. A page that is sent again has one part. */
+  /** The text for a transport, in parts. A page that is sent again has one part, which is stored, as few pages are. */
   chunks(): readonly (string | Uint8Array)[] {
-    if (this.#isSent) return [this.encode()]
+    if (this.#isSent) {
+      this.#encoded ??= this.join()
+      return [this.#encoded]
+    }
     this.#isSent = true
     if (!(this.#rows instanceof EncodedPage)) return [this.text]
     return [`${this.#head}[`, ...this.#rows.chunks(), `]${this.#tail}`]
   }
 
-  /** The bytes of the text for a transport. They are stored if the page is sent again, as few pages are. */
-  encode(): Uint8Array<ArrayBuffer> {
-    if (this.#encoded) return this.#encoded
-    const bytes = this.#join()
-    if (this.#isSent) this.#encoded = bytes
-    this.#isSent = true
-    return bytes
-  }
-
-  #join(): Uint8Array<ArrayBuffer> {
+  /** The bytes of the text, in a buffer of their own. */
+  join(): Uint8Array<ArrayBuffer> {
     if (!(this.#rows instanceof EncodedPage)) return encoder.encode(this.text)
     const bytes = new Uint8Array(this.bytes)
     let { written: end } = encoder.encodeInto(`${this.#head}[`, bytes)
