@@ -89,9 +89,9 @@ export async function idle(pid, limit = 5_000) {
   }
 }
 
-/** Only one core runs the process and its children from now on. wrk has the other one. */
-export function pin(pid) {
-  for (const each of tree(pid)) execFileSync('taskset', ['-a', '-c', '-p', '0', String(each)])
+/** Only these cores run the process and its children from now on. wrk has the second one. */
+export function pin(pid, cores = '0') {
+  for (const each of tree(pid)) execFileSync('taskset', ['-a', '-c', '-p', cores, String(each)])
 }
 
 /** A paused server takes no time from the one that is measured. */

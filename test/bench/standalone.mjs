@@ -14,7 +14,7 @@ export async function standalone({ rounds, seconds }) {
     const results = await measure(servers, { rounds, seconds })
     return [
       ...againstBare(results),
-      ...(await latency({ ours: servers.ours }, { rounds, seconds })),
+      ...(await latency(servers, { rounds, seconds })),
       ...(await flatness({ rounds: Math.ceil(rounds / 2), seconds })),
     ].every(Boolean)
   } finally {
@@ -44,14 +44,15 @@ function againstBare({ bare, ours }) {
 
 async function latency(servers, { rounds, seconds }) {
   console.log('\nLatency at 50 connections')
-  const { ours } = await measure(servers, { rounds, seconds, connections: 50 })
+  const { ours, bare } = await measure(servers, { rounds, seconds, connections: 50 })
   return operations.map((name) => {
     const [p50, p99] = ['p50', 'p99'].map((what) =>
       summary(ours[name].map((result) => result[what])).median.toFixed(2),
     )
-    const spread = ours[name].map((result) => result.p99 / result.p50)
+    const spread = (results) => summary(results.map((result) => result.p99 / result.p50))
+    line(`${name} of the bare server`, spread(bare[name]), '×')
     const what = `${name}, p99 against p50 (${p99} and ${p50} ms)`
-    return line(what, summary(spread), '×', atMost(4))
+    return line(what, spread(ours[name]), '×', atMost(4))
   })
 }
 

@@ -79,7 +79,7 @@ function ignoredValue(
 }
 
 function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Ignored[] {
-  const { requestBody, settings } = record
+  const { requestBody, response, settings } = record
   if (requestBody === null || (!isOmitted(requestBody) && requestBody.length === 0)) return []
   const schema = resolveByPolicy(route.endpoint.body ?? null, settings)
   // The names of these fields are free.
@@ -87,6 +87,8 @@ function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Igno
   const body = parseRequestBody(record)
   const others = otherNames(record, route, 'body')
   const sent = isObject(body) ? Object.keys(body) : []
+  // The syntax of every body is checked.
+  if (response.status === 400 && !isObject(body)) return []
   if (!schema) {
     const isEmpty = isObject(body) && sent.every((name) => others.includes(name))
     return isEmpty || body === null ? [] : [() => 'the body, which this operation does not read']

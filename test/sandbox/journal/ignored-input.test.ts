@@ -102,6 +102,15 @@ const table: readonly Ignored[] = [
     ignored: ['the body, which this operation does not read'],
   },
   {
+    title: 'a body that is not read, but refused for its syntax',
+    request: [
+      'DELETE',
+      `${plugins}24/`,
+      { raw: '{', headers: { 'content-type': 'application/json' } },
+    ],
+    ignored: [],
+  },
+  {
     title: 'an empty body',
     request: ['DELETE', `${plugins}24/`, { body: {} }],
     ignored: [],
