@@ -1,11 +1,11 @@
 // Large world files: until the first answer, memory, and how long other requests wait while a world is read or replaced.
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { atMost, line, one } from './measure.mjs'
+import { atMost, line, one, timesOf } from './measure.mjs'
 import { answers, idle, launch, memory, pin } from './processes.mjs'
 import { writeWorld } from './worlds.mjs'
 import { canLoad, load, operations } from './wrk.mjs'
@@ -34,6 +34,9 @@ async function withFile(file, rows, goals, more = async () => []) {
   writeWorld(file, rows)
   const size = (statSync(file).size / 1e6).toFixed(0)
   console.log(`\nunderstudy serve --data, a file of ${rows.toLocaleString('en')} rows, ${size} MB`)
+  // Shows how fast the machine is at this time.
+  const [parsing] = timesOf(1, () => JSON.parse(readFileSync(file, 'utf8')))
+  line('JSON.parse of the file', one(parsing / 1000), 's')
   const goal = (limit, unit) => limit && atMost(limit, unit)
   const command = [
     process.execPath,
