@@ -67,29 +67,24 @@ export function toResponse(
   const { status, headers, stream, page } = response
   if (status === 0) return Response.error()
   // The stream of a HEAD response must not start, because it is never read.
-  const isEmpty = method === 'HEAD' || (!stream && !page && response.text === '')
-  const body = isEmpty
-    ? null
-    : stream
-      ? toReadable(stream, signal)
-      : page
-        ? toReadablePage(page)
-        : response.text
+  const body =
+    method === 'HEAD'
+      ? null
+      : stream
+        ? toReadable(stream, signal)
+        : page
+          ? readPage(page)
+          : response.text || null
   return new Response(body, { status, statusText: statusTexts[status] ?? '', headers })
 }
 
-/**
- * Reads a page as a stream, since a Response copies the bytes that it is given. It is not a byte stream: MSW clones each
- * response, and a clone of a byte stream copies them too.
- */
-function toReadablePage(page: JsonPage<unknown>): ReadableStream<Uint8Array> {
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    pull(controller) {
-      controller.enqueue(page.join())
-      controller.close()
-    },
+/** A stream, since a Response copies bytes, and not of the type `bytes`, since each clone of a response copies those. */
+function readPage(page: JsonPage<unknown>): ReadableStream<Uint8Array> {
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    controller.enqueue(page.join())
+    controller.close()
   }
-  return new ReadableStream(source, { highWaterMark: 0 })
+  return new ReadableStream({ pull }, { highWaterMark: 0 })
 }
 
 /** Reads the next chunk only on demand: an error discards the chunks that wait in the queue of a ReadableStream. */

@@ -73,16 +73,13 @@ export function requestOrigin(request: NodeRequest): string {
   const { headers } = request
   const isEncrypted = (request.socket as TLSSocket).encrypted === true
   // Express reads the address of the client and two headers each time, whether the headers exist or not.
-  const express =
-    headers['x-forwarded-proto'] || headers['x-forwarded-host'] ? request : noExpressValues
-  const protocol = express.protocol ?? (isEncrypted ? 'https' : 'http')
-  const host = express.host ?? headers.host ?? ''
+  const isForwarded = headers['x-forwarded-proto'] || headers['x-forwarded-host']
+  const protocol = (isForwarded && request.protocol) || (isEncrypted ? 'https' : 'http')
+  const host = (isForwarded && request.host) || headers.host || ''
   const origin = `${protocol}://${host}`
   if (loopbackHost.test(host)) return origin
   return hostAndPort.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`
 }
-
-const noExpressValues: FromExpress = {}
 
 /** Fast path: these are valid, and parsing a URL costs as much as reading the query. */
 const loopbackHost = /^(?:localhost|127\.0\.0\.1)(?::[1-5]?\d{1,4})?$/

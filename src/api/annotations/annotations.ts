@@ -12,7 +12,7 @@ import type { TableEntry } from '../../world/table/table-indexes.ts'
 import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
 import type { ApiContext } from '../context.ts'
 import type { Annotation, AnnotationChanges } from './annotation.ts'
-import { serializeAnnotation, serializeForPage, serializeWithoutCache } from './serialize.ts'
+import { serializeAnnotation, serializeUncached, withLaterFields } from './serialize.ts'
 
 export interface AnnotationsWorld {
   readonly annotations: Annotations
@@ -50,7 +50,7 @@ export class Annotations {
       // A stored page encodes its rows again, and must not keep all rows of a replaced world.
       const { users, dashboard_items } = tables
       const serialize = (entry: TableEntry<AnnotationRow>): JsonText<Annotation> =>
-        serializeForPage(entry, { users, dashboard_items }, embedded)
+        serializeUncached(entry, { users, dashboard_items }, embedded)
       const parts: PagePart[] = []
       matches.encode(
         offset,
@@ -110,7 +110,10 @@ export class Annotations {
 
   #serializeWritten(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
     const { tables, settings } = this.#context
-    return serializeWithoutCache(entry, tables, tables.embedded.current(tables), settings)
+    return withLaterFields(
+      serializeUncached(entry, tables, tables.embedded.current(tables)),
+      settings,
+    )
   }
 
   #find(

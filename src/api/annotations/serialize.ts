@@ -18,7 +18,7 @@ import { type Annotation, createdByShape } from './annotation.ts'
 const laterFields = ',"dashboard_id":null,"dashboard_name":null,"insight_derived_name":null}'
 
 /**
- * Serializes an annotation to JSON. The text of a recently read row is cached on its entry until the row or the
+ * Serializes an annotation to JSON. The text of a row that is sent again is cached on its entry until the row or the
  * rows embedded in it change.
  */
 export function serializeAnnotation(
@@ -27,19 +27,20 @@ export function serializeAnnotation(
   embedded: EmbeddedRows,
   settings: PolicySettings,
 ): JsonText<Annotation> {
-  if (entry.serialized?.shown === embedded) {
-    return withLaterFields(entry.serialized.wire as JsonText<Annotation>, settings)
-  }
-  const wire = new AnnotationText(entry.row, tables, embedded).write()
-  tables.embedded.texts.keep(entry, { wire, shown: embedded })
+  const wire = serializeUncached(entry, tables, embedded)
+  const { texts } = tables.embedded
+  if (entry.serialized?.shown !== embedded) texts.keep(entry, { wire, shown: embedded })
   return withLaterFields(wire, settings)
 }
 
 /** The tables of the rows that annotations embed */
 type EmbeddableTables = Pick<Tables, 'users' | 'dashboard_items'>
 
-/** Serializes a row of a page. It is not cached, because the page caches its bytes. */
-export function serializeForPage(
+/**
+ * Serializes a row of a page, which caches its bytes, or a row that was just written: it is often written again before
+ * it is read. Such a text is not added to the cache.
+ */
+export function serializeUncached(
   { row, serialized }: TableEntry<AnnotationRow>,
   tables: EmbeddableTables,
   embedded: EmbeddedRows,
@@ -49,17 +50,8 @@ export function serializeForPage(
     : new AnnotationText(row, tables, embedded).write()
 }
 
-/** Serializes a row that was just written. It is not cached, because it is often written again before it is read. */
-export function serializeWithoutCache(
-  { row }: TableEntry<AnnotationRow>,
-  tables: Tables,
-  embedded: EmbeddedRows,
-  settings: PolicySettings,
-): JsonText<Annotation> {
-  return withLaterFields(new AnnotationText(row, tables, embedded).write(), settings)
-}
-
-function withLaterFields(
+/** Adds the fields that a policy adds. */
+export function withLaterFields(
   wire: JsonText<Annotation>,
   settings: PolicySettings,
 ): JsonText<Annotation> {

@@ -14,7 +14,7 @@ import {
 import { applyVariant, type Variant } from '../../sandbox/variants/variant.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { wait } from '../../utils/wait.ts'
+import { abortOf, wait } from '../../utils/wait.ts'
 import { createAs } from './fixtures.ts'
 import type { Interception } from './interception.ts'
 import type { SimulatorContext } from './with-simulator.ts'
@@ -134,15 +134,12 @@ function createRunner(
         (error: unknown) =>
           `the client fails (${String((error as Error)?.message ?? error).split('\n', 1)[0]})`,
       )
-    let stopTimer = (): void => {}
-    const timer = wait(timeout, (listener) => {
-      stopTimer = listener
-      return () => {}
-    }).then((isComplete) => {
+    const ending = new AbortController()
+    const timer = wait(timeout, abortOf(ending.signal)).then((isComplete) => {
       if (isComplete && !isLate) stop()
     })
     const result = (await Promise.race([ended, timer])) ?? null
-    stopTimer()
+    ending.abort()
     const failure = isLate ? `the client does not end within ${timeout} ms` : result
     return { ...trace(), failure, failedTests: null, ms: performance.now() - startedAt }
   }

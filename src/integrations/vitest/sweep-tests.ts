@@ -1,7 +1,7 @@
 import { inject, type RunnerTestCase, type TestContext, TestRunner } from 'vitest'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { VariantOutcome } from '../../sandbox/variants/sweep.ts'
-import { wait } from '../../utils/wait.ts'
+import { abortOf, wait } from '../../utils/wait.ts'
 import type { SimulatorFixtures } from '../testing/fixtures.ts'
 import { sweepFrom } from '../testing/sweep.ts'
 
@@ -80,12 +80,9 @@ function sweepable(handler: Handler, timeout: number): Handler {
 /** @param timeout in milliseconds. 0 and Infinity are no limit */
 async function endInTime(run: unknown, timeout: number): Promise<void> {
   if (timeout <= 0 || timeout === Number.POSITIVE_INFINITY) return void (await run)
-  let stopTimer = (): void => {}
-  const timer = wait(timeout, (listener) => {
-    stopTimer = listener
-    return () => {}
-  }).then((isLate) => {
+  const ending = new AbortController()
+  const timer = wait(timeout, abortOf(ending.signal)).then((isLate) => {
     if (isLate) throw new Error(`Test timed out in ${timeout}ms.`)
   })
-  await Promise.race([run, timer]).finally(stopTimer)
+  await Promise.race([run, timer]).finally(() => ending.abort())
 }

@@ -35,10 +35,7 @@ export const readWorldToLoad: typeof readWorld = (...parameters) =>
 
 async function readAndGenerate(
   reader: WorldTextReader,
-  fileOrName: string,
-  seed?: number,
-  onProgress?: (made: number, of: number) => void,
-  onRead?: (bytes: number, of: number) => void,
+  ...[fileOrName, seed, onProgress, onRead]: Parameters<typeof readWorld>
 ): Promise<WorldJson> {
   const world = await readFile(reader, fileOrName, onRead)
   if (!world?.generate) return world

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { annotationShape } from '../../../../src/api/annotations/annotation.ts'
-import { serializeWithoutCache } from '../../../../src/api/annotations/serialize.ts'
+import { serializeUncached } from '../../../../src/api/annotations/serialize.ts'
 import type { JsonSchema } from '../../../../src/http/fields/shape.ts'
-import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { openBuiltInWorld } from '../../../../src/world/load/built-in-worlds.ts'
 import type { AnnotationRow, DashboardItemRow } from '../../../../src/world/rows.ts'
 import { createEntry } from '../../../../src/world/table/table-indexes.ts'
@@ -19,11 +18,10 @@ test.each(texts)('a quotation mark in %s is escaped', (name) => {
   const field = name.replace('insight_', '')
   tables.dashboard_items.replace({ ...item, [field]: 'a "quoted" text' })
 
-  const { text, bytes } = serializeWithoutCache(
+  const { text, bytes } = serializeUncached(
     createEntry(row, 0),
     tables,
     tables.embedded.current(tables),
-    resolvePolicies(),
   )
 
   const annotation = JSON.parse(text)
