@@ -187,3 +187,20 @@ test.each([
 
   expect(response.status).toBe(200)
 })
+
+test('a page has a clone, and a client that changes its bytes changes no later page', async () => {
+  intercept(createSimulator().handlers)
+  const getPage = () => fetch(`http://a.test${annotationsPath}?limit=2`, { headers })
+  const expected = await (await getPage()).text()
+
+  const response = await getPage()
+  const clone = response.clone()
+  const { value } = (await response.body?.getReader().read()) ?? {}
+  const text = new TextDecoder().decode(value)
+  value?.fill(0)
+
+  expect(text).toBe(expected)
+  expect(clone.headers.get('content-length')).toBe(String(text.length))
+  expect(await (await getPage()).text()).toBe(expected)
+  expect(await (await getPage()).text()).toBe(expected)
+})
