@@ -169,7 +169,7 @@ export class JsonPage<T> {
     return this.#rows instanceof EncodedPage ? this.#rows.memory : this.bytes
   }
 
-  /** The text for a transport, in parts. A page that is sent again has one part, which is stored, as few pages are. */
+  /** The text for a transport, in parts. A page that is sent again has one part. Few are, so it is stored. */
   chunks(): readonly (string | Uint8Array)[] {
     if (this.#isSent) {
       this.#encoded ??= this.join()

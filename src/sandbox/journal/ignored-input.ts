@@ -87,9 +87,9 @@ function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Igno
   const body = parseRequestBody(record)
   const others = otherNames(record, route, 'body')
   const sent = isObject(body) ? Object.keys(body) : []
-  // The syntax of every body is checked.
-  if (response.status === 400 && !isObject(body)) return []
   if (!schema) {
+    // The syntax of every body is checked.
+    if (response.status === 400 && body === undefined) return []
     const isEmpty = isObject(body) && sent.every((name) => others.includes(name))
     return isEmpty || body === null ? [] : [() => 'the body, which this operation does not read']
   }

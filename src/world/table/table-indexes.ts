@@ -153,7 +153,7 @@ export interface TableEntry<R> {
   readonly row: R
   /** The primary sort key. Stored here, because a search for a position reads many ranks. */
   readonly rank: number
-  /** The JSON text of the row after it was first sent, and the embedded rows at that time. */
+  /** The JSON text of a row that was sent again, and the embedded rows at that time. */
   serialized: { readonly wire: JsonText<unknown>; readonly shown: object } | null
   /** The searchable text after the first search. */
   searchText: string | null | undefined
