@@ -1,4 +1,6 @@
-// Measures the structure of the sources against its limits; exits with 1 if one is exceeded. Part of npm run check.
+// Measures the structure of the sources: limits that npm run check enforces, figures of what a reader has to carry beside
+// their goals, and the lines of each room beside those of the last tag. Only an exceeded limit exits with 1.
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -15,13 +17,9 @@ const markdown = readdirSync(root).filter((name) => name.endsWith('.md'))
 // The first one completes the rows of the world, too.
 const { first, next } = await filesOfTwoPatches()
 
-const measures = [
-  ['folders in src', entries.filter((entry) => entry.isDirectory()).length, 12],
+const limits = [
+  ['folders in src', entries.filter((entry) => entry.isDirectory()).length, 13],
   ['files at the root of src', entries.filter((entry) => entry.isFile()).length, 10],
-  ['files of src', files.length, 485],
-  // 37,000 when the rooms were tidied, and what was added since: forwarding, interception, the start page, reasons
-  // with their evidence, reports, sweeps, mutants, rules for clients, observed servers, tools for agents, replicas, worlds as streams.
-  ['lines of src', lines([...texts.values()]), 57_550],
   ['circles of imports', circles(), 0],
   ['lines of README.md', lines([readFileSync(join(root, 'README.md'), 'utf8')]), 250],
   ['unusual phrases in src and Markdown', phrases([...documents('src'), ...markdown]), 150],
@@ -29,11 +27,106 @@ const measures = [
   ['files that run for the first PATCH', first.length, 42],
   ['files that run for the next PATCH', next.length, 38],
 ]
-for (const [name, value, limit] of measures) {
-  console.log(`${name.padEnd(38)} ${String(value).padStart(6)}  (at most ${limit})`)
-}
+printTable('Limits', 'at most', limits)
+printTable('What a reader has to carry', 'goal', figures())
+printRooms()
 if (process.argv.includes('--list')) console.log(first.join('\n'))
-process.exitCode = measures.every(([, value, limit]) => value <= limit) ? 0 : 1
+process.exitCode = limits.every(([, value, limit]) => value <= limit) ? 0 : 1
+
+function printTable(title, word, rows) {
+  console.log(`\n${title}`)
+  for (const [name, value, limit] of rows) {
+    console.log(`${name.padEnd(52)} ${String(value).padStart(6)}  (${word} ${limit})`)
+  }
+}
+
+/** Figures that no change must keep, each with the value that a newcomer can carry. */
+function figures() {
+  const tests = filesBelow(join(root, 'test')).filter(
+    (file) => /\.(tsx?|mjs)$/.test(file) && !/\/test\/(bench|consumers)\//.test(file),
+  )
+  const linesOf = (names) => lines(names.map((name) => readFileSync(name, 'utf8')))
+  const core = /^(utils|policies|world|http|api|adapters|sandbox)\/|^simulator\.ts$/
+  const all = [...texts.values()].join('\n')
+  const count = (pattern) => all.match(pattern)?.length ?? 0
+  const messages = all.matchAll(
+    /^(?:export )?(?:interface|type|class) ([A-Za-z]*(?:Request|Response|Exchange|Entry|Record|Answer|Trace))\b/gm,
+  )
+  return [
+    ['lines of src', linesOf(files), 46_000],
+    [
+      'lines of its core',
+      linesOf(files.filter((file) => core.test(relative(source, file)))),
+      20_500,
+    ],
+    ['lines of test, without bench and consumers', linesOf(tests), 62_000],
+    ['lines of unit tests', linesOf(tests.filter((file) => file.includes('/unit/'))), 18_000],
+    [
+      'types that are named after a message',
+      new Set([...messages].map(([, name]) => name)).size,
+      30,
+    ],
+    ['exports that at most one other file uses', rarelyUsedExports(), 450],
+    ['schemas with a type by hand (z.ZodType<X>)', count(/: z\.ZodType</g), 10],
+    ['double casts (as never, as unknown as)', count(/\bas never\b|\bas unknown as\b/g), 25],
+  ]
+}
+
+/** Counts exports. Those that only a package entry uses count, too. */
+function rarelyUsedExports() {
+  const pattern =
+    /^export (?:async )?(?:abstract )?(?:const|function\*?|class|interface|type|let|enum) ([A-Za-z_$][\w$]*)/gm
+  const words = files
+    .filter((file) => dirname(file) !== source)
+    .map((file) => [file, new Set(texts.get(file).match(/[A-Za-z_$][\w$]*/g))])
+  return files.flatMap((file) =>
+    [...texts.get(file).matchAll(pattern)].filter(
+      ([, name]) => words.filter(([other, used]) => other !== file && used.has(name)).length <= 1,
+    ),
+  ).length
+}
+
+/** Prints the lines of each room, and those at the last tag. */
+function printRooms() {
+  const tag = git('describe', '--tags', '--abbrev=0')?.trim()
+  const before = new Map(tag ? roomsAt(tag) : [])
+  const now = roomsOf(files.map((file) => [relative(source, file), texts.get(file)]))
+  console.log(`\nLines of each room${tag ? `, and at ${tag}` : ''}`)
+  for (const name of new Set([...now.keys(), ...before.keys()])) {
+    const then = tag ? String(before.get(name) ?? 0).padStart(8) : ''
+    console.log(`${name.padEnd(52)} ${String(now.get(name) ?? 0).padStart(6)}${then}`)
+  }
+}
+
+function roomsAt(tag) {
+  const names = git('ls-tree', '-r', '--name-only', tag, 'src/').split('\n')
+  const sources = names.filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+  return roomsOf(sources.map((name) => [name.replace(/^src\//, ''), git('show', `${tag}:${name}`)]))
+}
+
+/** Returns undefined outside a repository, and without a tag. */
+function git(...args) {
+  try {
+    const options = {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }
+    return execFileSync('git', args, options)
+  } catch {
+    return undefined
+  }
+}
+
+function roomsOf(named) {
+  const rooms = new Map()
+  for (const [name, text] of named) {
+    const room = name.includes('/') ? name.split('/')[0] : 'at the root'
+    rooms.set(room, (rooms.get(room) ?? 0) + lines([text]))
+  }
+  return rooms
+}
 
 function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
