@@ -1,6 +1,7 @@
 // The generated tables of the Markdown files. `npm run docs` writes them, through test/repository/documents.test.ts.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
+import { clientRules } from '../src/analysis/client-rules/client-mistakes.ts'
 import { CommandContext } from '../src/cli/command-context.ts'
 import { createFlagOptions } from '../src/cli/flags.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
@@ -13,7 +14,6 @@ import {
 } from '../src/policies/by-policy.ts'
 import type { PolicySettings } from '../src/policies/policies.ts'
 import type { Policy } from '../src/policies/policy.ts'
-import { clientRules } from '../src/sandbox/client-rules/client-mistakes.ts'
 import { mutantKinds, presets } from '../src/sandbox/faults/rule.ts'
 import { tools } from '../src/server/mcp/tools.ts'
 import type { KeyRow } from '../src/world/rows.ts'

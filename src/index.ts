@@ -3,6 +3,27 @@ import type { Replay as ReplayOf } from './scenarios/replay-server/replay.ts'
 import type { Simulator } from './simulator.ts'
 
 export type { Har } from 'har-format'
+export {
+  ClientMistakes,
+  clientRules,
+  findClientMistakes,
+} from './analysis/client-rules/client-mistakes.ts'
+export type { ClientMistake, ClientRule } from './analysis/client-rules/rule.ts'
+export type { JournalAccess } from './analysis/journal-access.ts'
+export type { Reason } from './analysis/reasons/evidence.ts'
+export type {
+  ExplainedResponse,
+  ResponseReasons,
+  SuggestedRequest,
+} from './analysis/reasons/response-reasons.ts'
+export type {
+  KeyReport,
+  PolicyItem,
+  ReportItem,
+  RunReport,
+  UnnamedScope,
+} from './analysis/report/run-report.ts'
+export type * from './analysis/variants/sweep-scenario.ts'
 export type {
   Annotation,
   AnnotationChanges,
@@ -68,12 +89,6 @@ export type {
   PluginWrite,
 } from './sandbox/actors/actor-request.ts'
 export type { Actors } from './sandbox/actors/actors.ts'
-export {
-  ClientMistakes,
-  clientRules,
-  findClientMistakes,
-} from './sandbox/client-rules/client-mistakes.ts'
-export type { ClientMistake, ClientRule } from './sandbox/client-rules/rule.ts'
 export type { FaultRequest } from './sandbox/faults/fault-request.ts'
 export type { Faults } from './sandbox/faults/faults.ts'
 export type {
@@ -103,22 +118,8 @@ export type {
   StatusFilter,
 } from './sandbox/journal/filter.ts'
 export type { JournalLimits } from './sandbox/journal/journal.ts'
-export type { JournalAccess } from './sandbox/journal/journal-access.ts'
 export type { RequestSummary } from './sandbox/journal/renderer.ts'
 export type { NearMiss, VerifyResult } from './sandbox/journal/verify.ts'
-export type { Reason } from './sandbox/reasons/evidence.ts'
-export type {
-  ExplainedResponse,
-  ResponseReasons,
-  SuggestedRequest,
-} from './sandbox/reasons/response-reasons.ts'
-export type {
-  KeyReport,
-  PolicyItem,
-  ReportItem,
-  RunReport,
-  UnnamedScope,
-} from './sandbox/report/run-report.ts'
 export type { SandboxInfo, SandboxRequest } from './sandbox/sandboxes/sandboxes.ts'
 export type { ResetOptions, ResetPart } from './sandbox/simulator-base.ts'
 export type { ForkOptions, SimulatorOptions } from './sandbox/simulator-options.ts'
@@ -149,7 +150,6 @@ export type {
 export type * from './scenarios/run/result.ts'
 export { scenarioReport } from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
-export type * from './scenarios/run/sweep-scenario.ts'
 export { UnreachableError } from './scenarios/run/target.ts'
 export { createSimulator } from './simulator.ts'
 export type { Difference } from './utils/diff.ts'

@@ -1,10 +1,11 @@
+import { JournalAccess } from './analysis/journal-access.ts'
+import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
+import type { RunReport } from './analysis/report/run-report.ts'
 import { withAsOf } from './policies/as-of.ts'
 import type { PolicySettings } from './policies/policies.ts'
 import { resolvePolicies } from './policies/settings.ts'
 import { createExplainer } from './sandbox/journal/why-header.ts'
 import { openNeighbours } from './sandbox/neighbours.ts'
-import type { ExplainedResponse, ResponseReasons } from './sandbox/reasons/response-reasons.ts'
-import type { RunReport } from './sandbox/report/run-report.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
 import { SimulatorBase } from './sandbox/simulator-base.ts'
@@ -32,6 +33,8 @@ import type { WorldJson } from './world/world-json.ts'
 /** A simulated service. Several simulators can exist side by side. They share no state. */
 export class Simulator extends SimulatorBase {
   declare readonly sandboxes: Sandboxes<Simulator>
+  /** The recorded requests and responses. */
+  readonly journal: JournalAccess
   /** The replay that answers in front of this simulator on a server, or null. */
   replaying: Replay | null = null
   /** Whether all changes are saved, if the world is persisted in a file. */
@@ -40,6 +43,7 @@ export class Simulator extends SimulatorBase {
   /** @param limit the largest number of sandboxes at once */
   constructor(router: Router, limit = 10_000) {
     super(router, limit, (inner) => new Simulator(inner, 0))
+    this.journal = new JournalAccess(router.sandbox, router.origin)
   }
 
   /**
@@ -67,7 +71,7 @@ export class Simulator extends SimulatorBase {
    * @example (await simulator.explain(await fetch(url))).decided_by.evidence // 'observed'
    */
   async explain(response: ExplainedResponse): Promise<ResponseReasons> {
-    return (await import('./sandbox/reasons/explain.ts')).explain(response, this)
+    return (await import('./analysis/reasons/explain.ts')).explain(response, this)
   }
 
   /**
@@ -106,7 +110,7 @@ export class Simulator extends SimulatorBase {
    * @example (await simulator.report()).operations.filter(({ exercised }) => !exercised)
    */
   async report(): Promise<RunReport> {
-    const { reportOnJournal } = await import('./sandbox/report/journal-report.ts')
+    const { reportOnJournal } = await import('./analysis/report/journal-report.ts')
     return reportOnJournal(this.router.sandbox, this.journal)
   }
 

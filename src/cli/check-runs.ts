@@ -1,11 +1,11 @@
-import { parseScenario } from '../scenarios/format/check-scenario.ts'
-import { isRequestStep, type Scenario, stepTitle } from '../scenarios/format/scenario.ts'
-import { readScenario } from '../scenarios/library.ts'
 import {
   findKeyFor,
   findStepsNotRun,
   markSearchedRows,
-} from '../scenarios/observe/adapt-scenario.ts'
+} from '../analysis/observe/adapt-scenario.ts'
+import { parseScenario } from '../scenarios/format/check-scenario.ts'
+import { isRequestStep, type Scenario, stepTitle } from '../scenarios/format/scenario.ts'
+import { readScenario } from '../scenarios/library.ts'
 import { findHttpTargetIssues } from '../scenarios/run/target.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { CheckedStep } from './check-report.ts'

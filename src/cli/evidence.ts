@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { type Catalogue, createCatalogue } from '../sandbox/reasons/catalogue.ts'
+import { type Catalogue, createCatalogue } from '../analysis/reasons/catalogue.ts'
 import { htmlPage, htmlTable } from '../utils/reports/html.ts'
 import { markdownTable } from '../utils/reports/markdown.ts'
 import type { CommandContext } from './command-context.ts'

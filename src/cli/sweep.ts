@@ -1,20 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import type { PolicySettings } from '../policies/policies.ts'
-import { policyIds } from '../policies/setting-ranges.ts'
-import { failingKinds, findDependences } from '../sandbox/variants/dependences.ts'
-import { findLeastScopes } from '../sandbox/variants/least-scopes.ts'
-import { unnoticedFields, unnoticedFinding } from '../sandbox/variants/mutant-report.ts'
-import { mutantVariants } from '../sandbox/variants/mutants.ts'
-import { dateVariants, policyVariants } from '../sandbox/variants/policy-variants.ts'
+import { failingKinds, findDependences } from '../analysis/variants/dependences.ts'
+import { findLeastScopes } from '../analysis/variants/least-scopes.ts'
+import { unnoticedFields, unnoticedFinding } from '../analysis/variants/mutant-report.ts'
+import { mutantVariants } from '../analysis/variants/mutants.ts'
+import { dateVariants, policyVariants } from '../analysis/variants/policy-variants.ts'
 import {
   type Baseline,
   runUnchanged,
   runVariants,
   type SweepClient,
   type VariantOutcome,
-} from '../sandbox/variants/sweep.ts'
-import type { Variant } from '../sandbox/variants/variant.ts'
+} from '../analysis/variants/sweep.ts'
+import type { Variant } from '../analysis/variants/variant.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import { policyIds } from '../policies/setting-ranges.ts'
 import { pickListenOptions } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'

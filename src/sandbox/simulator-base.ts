@@ -15,7 +15,7 @@ import type { WorldJson } from '../world/world-json.ts'
 import { Actors } from './actors/actors.ts'
 import { Faults } from './faults/faults.ts'
 import { findProvenance, type RowProvenance } from './history/provenance.ts'
-import { JournalAccess } from './journal/journal-access.ts'
+import type { JournalReader } from './journal/journal-reader.ts'
 import { createExplainer } from './journal/why-header.ts'
 import { Router } from './router.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -23,7 +23,7 @@ import { Sandboxes } from './sandboxes/sandboxes.ts'
 import { Snapshots } from './snapshots.ts'
 
 /** Everything of a simulator that needs no scenario. */
-export class SimulatorBase {
+export abstract class SimulatorBase {
   /** The API keys of the world. */
   readonly keys: Keys
   /** The key, project and organization that a test can use without choosing. */
@@ -37,7 +37,7 @@ export class SimulatorBase {
   /** Rules that inject faults into responses. */
   readonly faults: Faults
   /** The recorded requests and responses. */
-  readonly journal: JournalAccess
+  abstract readonly journal: JournalReader
   /** Isolated worlds behind the same handlers, selected by key or URL. */
   readonly sandboxes: Sandboxes<SimulatorBase>
   protected readonly router: Router
@@ -57,7 +57,6 @@ export class SimulatorBase {
     this.clock = sandbox.clock
     this.actors = new Actors(sandbox)
     this.faults = new Faults(sandbox)
-    this.journal = new JournalAccess(sandbox, router.origin)
     this.sandboxes = new Sandboxes({
       sandbox,
       base,

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from 'vitest'
-import { reportFormatOf } from '../../src/sandbox/report/format-report.ts'
+import { reportFormatOf } from '../../src/analysis/report/format-report.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openPage } from '../support/browser/dashboard.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { createCatalogue } from '../../src/analysis/reasons/catalogue.ts'
 import { documentLines } from '../../src/policies/document.ts'
 import { policyIds } from '../../src/policies/setting-ranges.ts'
-import { createCatalogue } from '../../src/sandbox/reasons/catalogue.ts'
 import { run } from '../support/cli/command.ts'
 
 test('evidence prints every policy, rule and statement as one page of Markdown', async () => {

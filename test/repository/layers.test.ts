@@ -15,6 +15,7 @@ const layers = [
   'adapters',
   'sandbox',
   'scenarios',
+  'analysis',
   'simulator.ts',
   'replay.ts',
   'remote',

@@ -1,6 +1,10 @@
+import {
+  runVariants,
+  type SweepClient,
+  type VariantOutcome,
+} from '../../analysis/variants/sweep.ts'
+import type { Variant } from '../../analysis/variants/variant.ts'
 import type { PolicyOverrides } from '../../policies/settings.ts'
-import { runVariants, type SweepClient, type VariantOutcome } from '../../sandbox/variants/sweep.ts'
-import type { Variant } from '../../sandbox/variants/variant.ts'
 
 type Settings = Readonly<Record<string, string | number>>
 

@@ -1,4 +1,4 @@
-import type { Baseline } from '../../sandbox/variants/sweep.ts'
+import type { Baseline } from '../../analysis/variants/sweep.ts'
 import { escapeXml } from '../../utils/escape.ts'
 import { htmlPage } from '../../utils/reports/html.ts'
 import { toJunit } from '../../utils/reports/junit.ts'

@@ -1,4 +1,3 @@
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import {
   type Dependence,
   type DependenceKind,
@@ -6,10 +5,11 @@ import {
   failureOf,
   type SweptCommand,
   toFinding,
-} from '../../sandbox/variants/dependences.ts'
-import type { LeastScopes } from '../../sandbox/variants/least-scopes.ts'
-import { describeValue } from '../../sandbox/variants/policy-variants.ts'
-import type { Baseline, VariantOutcome } from '../../sandbox/variants/sweep.ts'
+} from '../../analysis/variants/dependences.ts'
+import type { LeastScopes } from '../../analysis/variants/least-scopes.ts'
+import { describeValue } from '../../analysis/variants/policy-variants.ts'
+import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
+import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import { escapeXml } from '../../utils/escape.ts'
 import { formatFinding } from '../../utils/reports/finding.ts'
 import { htmlPage, htmlTable } from '../../utils/reports/html.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import type { ClientRun, RunClient } from '../../sandbox/variants/sweep.ts'
+import type { ClientRun, RunClient } from '../../analysis/variants/sweep.ts'
 import { failToWrite } from '../../utils/files.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { UsageError } from '../../utils/usage-error.ts'

@@ -1,6 +1,6 @@
 import process from 'node:process'
-import { createRunReport } from '../../sandbox/report/run-report.ts'
-import { emptyUsage, mergeUsage, type RunUsage } from '../../sandbox/report/run-usage.ts'
+import { createRunReport } from '../../analysis/report/run-report.ts'
+import { emptyUsage, mergeUsage, type RunUsage } from '../../analysis/report/run-usage.ts'
 import { type RunReportOptions, RunReports, withPlainErrors } from '../testing/run-reports.ts'
 
 /** The name of the attachment by which a test tells the reporter what it used. */

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { RunFollower } from '../../sandbox/report/run-follower.ts'
+import { RunFollower } from '../../analysis/report/run-follower.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { describeLatestRequests } from '../testing/failed-requests.ts'

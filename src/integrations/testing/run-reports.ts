@@ -4,9 +4,9 @@ import {
   reportFormats,
   reportRules,
   summarizeReport,
-} from '../../sandbox/report/format-report.ts'
-import { checkReport } from '../../sandbox/report/report-findings.ts'
-import type { RunReport } from '../../sandbox/report/run-report.ts'
+} from '../../analysis/report/format-report.ts'
+import { checkReport } from '../../analysis/report/report-findings.ts'
+import type { RunReport } from '../../analysis/report/run-report.ts'
 import { checkWritable, failToWrite } from '../../utils/files.ts'
 import { checkedFormatOf } from '../../utils/reports/report-file.ts'
 import { UsageError, unknownWord } from '../../utils/usage-error.ts'

@@ -1,17 +1,17 @@
-import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
-import { traceClient } from '../../sandbox/variants/client-trace.ts'
-import { type Dependence, findDependences } from '../../sandbox/variants/dependences.ts'
-import { unnoticedFields } from '../../sandbox/variants/mutant-report.ts'
-import { mutantVariants } from '../../sandbox/variants/mutants.ts'
-import { policyVariants } from '../../sandbox/variants/policy-variants.ts'
+import { traceClient } from '../../analysis/variants/client-trace.ts'
+import { type Dependence, findDependences } from '../../analysis/variants/dependences.ts'
+import { unnoticedFields } from '../../analysis/variants/mutant-report.ts'
+import { mutantVariants } from '../../analysis/variants/mutants.ts'
+import { policyVariants } from '../../analysis/variants/policy-variants.ts'
 import {
   type Baseline,
   type RunClient,
   runUnchanged,
   runVariants,
   type VariantOutcome,
-} from '../../sandbox/variants/sweep.ts'
-import { applyVariant, type Variant } from '../../sandbox/variants/variant.ts'
+} from '../../analysis/variants/sweep.ts'
+import { applyVariant, type Variant } from '../../analysis/variants/variant.ts'
+import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { abortOf, wait } from '../../utils/wait.ts'

@@ -1,6 +1,6 @@
 import { afterAll, inject, onTestFinished, type TaskMeta, TestRunner } from 'vitest'
-import { RunFollower } from '../../sandbox/report/run-follower.ts'
-import { mergeUsage, type RunUsage } from '../../sandbox/report/run-usage.ts'
+import { RunFollower } from '../../analysis/report/run-follower.ts'
+import { mergeUsage, type RunUsage } from '../../analysis/report/run-usage.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { createRunReport } from '../../sandbox/report/run-report.ts'
-import { emptyUsage, mergeUsage } from '../../sandbox/report/run-usage.ts'
+import { createRunReport } from '../../analysis/report/run-report.ts'
+import { emptyUsage, mergeUsage } from '../../analysis/report/run-usage.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import { type RunReportOptions, RunReports, withPlainErrors } from '../testing/run-reports.ts'
 

@@ -1,6 +1,6 @@
 import { inject, type RunnerTestCase, type TestContext, TestRunner } from 'vitest'
+import type { VariantOutcome } from '../../analysis/variants/sweep.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import type { VariantOutcome } from '../../sandbox/variants/sweep.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import type { SimulatorFixtures } from '../testing/fixtures.ts'
 import { sweepFrom } from '../testing/sweep.ts'

@@ -6,8 +6,8 @@ import {
   failingKinds,
   findDependences,
   toFinding,
-} from '../../sandbox/variants/dependences.ts'
-import type { VariantOutcome } from '../../sandbox/variants/sweep.ts'
+} from '../../analysis/variants/dependences.ts'
+import type { VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { formatFinding } from '../../utils/reports/finding.ts'
 import { rejectUnknownFields, unknownWord } from '../../utils/usage-error.ts'
 import { withPlainErrors } from '../testing/run-reports.ts'

@@ -1,7 +1,7 @@
 import { type ApiResponse, withHeaders } from '../../http/messages.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { ExplainResponse, Sandbox } from '../sandbox.ts'
-import { JournalAccess } from './journal-access.ts'
+import { JournalReader } from './journal-reader.ts'
 import type { RequestSummary } from './renderer.ts'
 
 /** In characters. Some clients and proxies refuse longer headers. */
@@ -18,10 +18,10 @@ export function createExplainer(explain: boolean = false): ExplainResponse | nul
     throw unexpectedValue('explain responses', 'true or false', explain, undefined, 'explain')
   }
   if (!explain) return null
-  const journals = new WeakMap<Sandbox, JournalAccess>()
+  const journals = new WeakMap<Sandbox, JournalReader>()
   return (response, record, sandbox) => {
     if (response.status === 0) return response
-    const journal = journals.get(sandbox) ?? new JournalAccess(sandbox, '')
+    const journal = journals.get(sandbox) ?? new JournalReader(sandbox, '')
     journals.set(sandbox, journal)
     try {
       const why = formatWhy(journal.summarize(record))

@@ -2,7 +2,7 @@ import type { Policies } from '../../policies/policy-access.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import type { Actors } from '../../sandbox/actors/actors.ts'
 import type { Faults } from '../../sandbox/faults/faults.ts'
-import type { JournalAccess } from '../../sandbox/journal/journal-access.ts'
+import type { JournalReader } from '../../sandbox/journal/journal-reader.ts'
 import type { ResetOptions, SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Snapshots } from '../../sandbox/snapshots.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
@@ -33,7 +33,7 @@ export interface ReplayableSimulator {
   readonly policies: MaybeAsync<Pick<Policies, 'set' | 'list'>>
   readonly snapshots: MaybeAsync<Pick<Snapshots, 'save' | 'restore'>>
   readonly keys: MaybeAsync<Pick<Keys, 'list' | 'revoke'>>
-  readonly journal: MaybeAsync<Pick<JournalAccess, 'find'>>
+  readonly journal: MaybeAsync<Pick<JournalReader, 'find'>>
 }
 
 /** How to reach the parts of a simulator that differ between local and remote ones. */

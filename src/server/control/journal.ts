@@ -1,5 +1,8 @@
 import type { Har } from 'har-format'
 import * as z from 'zod'
+import { explainEntry } from '../../analysis/reasons/explain.ts'
+import { reasonsSchema } from '../../analysis/reasons/reasons-schema.ts'
+import { clientMistakeSchema, reportSchema } from '../../analysis/report/report-schema.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
@@ -12,9 +15,6 @@ import {
   type JournalFilter,
 } from '../../sandbox/journal/filter.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
-import { explainEntry } from '../../sandbox/reasons/explain.ts'
-import { reasonsSchema } from '../../sandbox/reasons/reasons-schema.ts'
-import { clientMistakeSchema, reportSchema } from '../../sandbox/report/report-schema.ts'
 import type { RecordOptions } from '../../scenarios/recording/record-journal.ts'
 import type { Recording } from '../../scenarios/recording/recorder.ts'
 import { parseInteger } from '../../utils/python/text.ts'

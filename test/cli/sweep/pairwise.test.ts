@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { findLeastScopes } from '../../../src/analysis/variants/least-scopes.ts'
+import { policyVariants } from '../../../src/analysis/variants/policy-variants.ts'
+import type { RunClient } from '../../../src/analysis/variants/sweep.ts'
+import type { Variant } from '../../../src/analysis/variants/variant.ts'
 import { runPairwise } from '../../../src/cli/sweep/pairwise.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
-import { findLeastScopes } from '../../../src/sandbox/variants/least-scopes.ts'
-import { policyVariants } from '../../../src/sandbox/variants/policy-variants.ts'
-import type { RunClient } from '../../../src/sandbox/variants/sweep.ts'
-import type { Variant } from '../../../src/sandbox/variants/variant.ts'
 
 const settings = resolvePolicies('documented')
 const variants = policyVariants(

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
+import type { Reason } from '../../../src/analysis/reasons/evidence.ts'
+import { explainEntry } from '../../../src/analysis/reasons/explain.ts'
+import type { ResponseReasons } from '../../../src/analysis/reasons/response-reasons.ts'
 import type { JournalRecord } from '../../../src/sandbox/journal/record.ts'
-import type { Reason } from '../../../src/sandbox/reasons/evidence.ts'
-import { explainEntry } from '../../../src/sandbox/reasons/explain.ts'
-import type { ResponseReasons } from '../../../src/sandbox/reasons/response-reasons.ts'
 import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
 import { isObject } from '../../../src/utils/json.ts'
 

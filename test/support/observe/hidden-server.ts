@@ -1,10 +1,10 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { parseKeys } from '../../../src/analysis/observe/keys.ts'
+import { type Observation, observeServer } from '../../../src/analysis/observe/observe.ts'
+import type { ObserverOptions } from '../../../src/analysis/observe/observer.ts'
 import { type PolicyId, policies } from '../../../src/policies/policies.ts'
 import { policyIds } from '../../../src/policies/setting-ranges.ts'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
-import { parseKeys } from '../../../src/scenarios/observe/keys.ts'
-import { type Observation, observeServer } from '../../../src/scenarios/observe/observe.ts'
-import type { ObserverOptions } from '../../../src/scenarios/observe/observer.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 import type { Random } from '../random.ts'

@@ -1,6 +1,6 @@
-import { parseKeys } from '../../../src/scenarios/observe/keys.ts'
-import { Observer, type ObserverOptions } from '../../../src/scenarios/observe/observer.ts'
-import { Round } from '../../../src/scenarios/observe/round.ts'
+import { parseKeys } from '../../../src/analysis/observe/keys.ts'
+import { Observer, type ObserverOptions } from '../../../src/analysis/observe/observer.ts'
+import { Round } from '../../../src/analysis/observe/round.ts'
 import { createLoggedServer, type Intercept } from './logged-server.ts'
 
 /** The first round of an observation, its rows, and what it sent since it was last asked: without key and type. */

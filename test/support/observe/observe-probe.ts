@@ -1,10 +1,10 @@
+import { parseKeys } from '../../../src/analysis/observe/keys.ts'
+import { probes } from '../../../src/analysis/observe/observe.ts'
+import { Observer, type ObserverOptions } from '../../../src/analysis/observe/observer.ts'
+import { Unclear } from '../../../src/analysis/observe/requests.ts'
+import { type Probe, Round } from '../../../src/analysis/observe/round.ts'
 import type { PolicyId } from '../../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
-import { parseKeys } from '../../../src/scenarios/observe/keys.ts'
-import { probes } from '../../../src/scenarios/observe/observe.ts'
-import { Observer, type ObserverOptions } from '../../../src/scenarios/observe/observer.ts'
-import { Unclear } from '../../../src/scenarios/observe/requests.ts'
-import { type Probe, Round } from '../../../src/scenarios/observe/round.ts'
 import { allKeys, createHiddenServer } from './hidden-server.ts'
 
 /** How one probe observes a server. */

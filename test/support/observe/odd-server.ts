@@ -1,6 +1,6 @@
+import type { Observation } from '../../../src/analysis/observe/observe.ts'
+import type { ObserverOptions } from '../../../src/analysis/observe/observer.ts'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
-import type { Observation } from '../../../src/scenarios/observe/observe.ts'
-import type { ObserverOptions } from '../../../src/scenarios/observe/observer.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { createHiddenServer, observeSimulator } from './hidden-server.ts'
 

@@ -1,5 +1,5 @@
+import { ClientMistakes } from '../../../analysis/client-rules/client-mistakes.ts'
 import type { Remote } from '../../../remote/connect.ts'
-import { ClientMistakes } from '../../../sandbox/client-rules/client-mistakes.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { wait } from '../../../utils/wait.ts'
 import { Store } from './hooks.ts'

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { Reason } from '../../../sandbox/reasons/evidence.ts'
+import type { Reason } from '../../../analysis/reasons/evidence.ts'
 import type {
   ResponseReasons,
   SuggestedRequest,
-} from '../../../sandbox/reasons/response-reasons.ts'
+} from '../../../analysis/reasons/response-reasons.ts'
 import { useDashboard } from '../kit/context.ts'
 import { useLoad } from '../kit/hooks.ts'
 import { ErrorMessage } from '../kit/panels.tsx'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ApiResponse } from '../../../../src/http/messages.ts'
-import { JournalAccess } from '../../../../src/sandbox/journal/journal-access.ts'
+import { JournalReader } from '../../../../src/sandbox/journal/journal-reader.ts'
 import type { JournalRecord } from '../../../../src/sandbox/journal/record.ts'
 import { createExplainer } from '../../../../src/sandbox/journal/why-header.ts'
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts'
@@ -12,7 +12,7 @@ const record = {} as JournalRecord
 /** Explains a response whose journal has this reason and this ignored input. */
 function explain(reason: string | null, ignored: readonly string[]): ApiResponse | undefined {
   const summary = { reason: () => reason, ignored: () => ignored }
-  const summarize = vi.spyOn(JournalAccess.prototype, 'summarize')
+  const summarize = vi.spyOn(JournalReader.prototype, 'summarize')
   onTestFinished(() => summarize.mockRestore())
   summarize.mockReturnValue(summary as never)
   return createExplainer(true)?.(response, record, {} as Sandbox)
@@ -58,10 +58,10 @@ test.each([null, 'yes', 1])('the option explain: %j is rejected', (option) => {
 
 test('a journal is opened once for each sandbox', () => {
   const [one, other] = [{ name: 'one' }, { name: 'other' }] as unknown as [Sandbox, Sandbox]
-  const opened = new Set<JournalAccess>()
-  const summarize = vi.spyOn(JournalAccess.prototype, 'summarize')
+  const opened = new Set<JournalReader>()
+  const summarize = vi.spyOn(JournalReader.prototype, 'summarize')
   onTestFinished(() => summarize.mockRestore())
-  summarize.mockImplementation(function (this: JournalAccess) {
+  summarize.mockImplementation(function (this: JournalReader) {
     opened.add(this)
     return { reason: () => 'why', ignored: () => [] } as never
   })

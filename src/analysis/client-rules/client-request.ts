@@ -1,0 +1,92 @@
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+
+/** A journal entry, and what several rules need of it. */
+export interface ClientRequest {
+  readonly entry: JournalEntry
+  /** The key of the request. A client is recognized by it */
+  readonly client: string
+  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
+  readonly at: number
+  /** The path from `/api` on, without a final slash */
+  readonly path: string
+  /** The path and the query, in a form that can be compared */
+  readonly address: string
+  readonly trace: RequestTrace
+  /** Whether the client got no complete response */
+  readonly isLost: boolean
+  /** The page of a list that the client got, or null */
+  readonly page: ListPage | null
+}
+
+/** A request in the report. */
+export interface RequestTrace {
+  readonly id: number
+  /** Such as `entry 3: GET /api/projects/1/annotations/ → 200` */
+  readonly line: string
+}
+
+/** A page of a list. Links are addresses as in `ClientRequest`. */
+interface ListPage {
+  readonly rows: readonly ListRow[]
+  readonly count: number
+  readonly next: string | null
+  readonly previous: string | null
+}
+
+/** A row of a list. */
+export type ListRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
+
+const maxLineLength = 200
+
+export function toClientRequest(entry: JournalEntry): ClientRequest {
+  const { id, method, key, response, query } = entry
+  const path = toPath(entry.path)
+  const search = String(new URLSearchParams(query))
+  const target = `${entry.path}${search && `?${search}`}`.slice(0, maxLineLength)
+  const status = response.status || 'no response'
+  const isLost = response.status === 0 || isBroken(entry)
+  return {
+    entry,
+    client: key ? `${key.label} ${key.value}` : 'no key',
+    at: Date.parse(entry.at),
+    path,
+    address: toAddress(path, Object.entries(query)),
+    trace: { id, line: `entry ${id}: ${method} ${target} → ${status}` },
+    isLost,
+    page: isLost ? null : toPage(entry),
+  }
+}
+
+/** Whether a fault broke the connection within the body. The journal has the whole body then. */
+function isBroken({ fault, response }: JournalEntry): boolean {
+  if (fault?.phase !== 'mid-body') return false
+  const { drop, cut_bytes } = Object(fault.effect)
+  return drop === true || (cut_bytes ?? response.bytes) < response.bytes
+}
+
+function toPage({ method, response }: JournalEntry): ListPage | null {
+  const { body, status } = response
+  const { results, count, next, previous } = Object(body)
+  const isPage = method === 'GET' && status === 200 && Array.isArray(results)
+  // A fault can put anything into a response.
+  if (!isPage || typeof count !== 'number' || results.some((row) => Object(row) !== row))
+    return null
+  return { rows: results, count, next: linkAddress(next), previous: linkAddress(previous) }
+}
+
+function linkAddress(link: unknown): string | null {
+  if (typeof link !== 'string' || !URL.canParse(link, 'http://localhost')) return null
+  const { pathname, searchParams } = new URL(link, 'http://localhost')
+  return toAddress(toPath(pathname), new Map(searchParams))
+}
+
+function toPath(path: string): string {
+  return path.slice(Math.max(0, path.search(/\/api(\/|$)/))).replace(/\/$/, '')
+}
+
+/** Sorts the parameters, so that addresses with equal parameters are equal. */
+function toAddress(path: string, parameters: Iterable<readonly [string, string]>): string {
+  const query = new URLSearchParams([...parameters].map(([name, value]) => [name, value]))
+  query.sort()
+  return `${path}?${query}`
+}

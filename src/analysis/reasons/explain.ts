@@ -1,0 +1,218 @@
+import { type FailureName, failureFormats } from '../../http/failures.ts'
+import { apiPath, requestTarget } from '../../http/url.ts'
+import type { PolicyId } from '../../policies/policies.ts'
+import {
+  isReplacedByFault,
+  parseFailure,
+  tellingPolicies,
+} from '../../sandbox/journal/explain-response.ts'
+import { PastRequest } from '../../sandbox/journal/past-request.ts'
+import type { JournalRecord } from '../../sandbox/journal/record.ts'
+import { maskKey, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
+import { Renderer } from '../../sandbox/journal/renderer.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
+import { inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { behaviours, type Constant, fieldChecks, headerConstants } from './constants.ts'
+import type { PlainRequest } from './corrections.ts'
+import {
+  constantReason,
+  evidenceOfField,
+  evidenceOfStatus,
+  failureReason,
+  policyReason,
+  type Reason,
+  ruleOfField,
+} from './evidence.ts'
+import { faultReason, isMutated, isMutatedResponse } from './fault-reasons.ts'
+import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
+import { findAcceptedRequest } from './suggest-request.ts'
+
+const journalOff =
+  'Failed to explain a response: the journal is off. Set the option journal: { entries: 1_000 }.'
+
+/** Explains a response. @throws UsageError if the journal has no such response */
+export async function explain(
+  input: ExplainedResponse,
+  simulator: SimulatorBase,
+): Promise<ResponseReasons> {
+  const sandbox = SimulatorBase.sandboxOf(simulator)
+  if (input instanceof Response) return explainRecord(await findByResponse(input, sandbox), sandbox)
+  const id = Number((isObject(input) ? input.id : input) ?? Number.NaN)
+  if (Number.isNaN(id)) {
+    const got = input === undefined ? 'undefined' : inspectValue(input)
+    throw new UsageError(
+      `Failed to explain a response: expected a response, a journal entry or its id, got ${got}.`,
+    )
+  }
+  const reasons = explainEntry(id, simulator)
+  if (reasons) return reasons
+  if (sandbox.journal.isOff) throw new UsageError(journalOff)
+  throw new UsageError(
+    `Failed to explain a response: the journal has no entry ${id}. It never existed, or is no longer stored.`,
+  )
+}
+
+/** Explains the response of an entry. @returns undefined for an unknown or evicted entry */
+export function explainEntry(id: number, simulator: SimulatorBase): ResponseReasons | undefined {
+  const sandbox = SimulatorBase.sandboxOf(simulator)
+  const record = sandbox.journal.records.find((each) => each.id === id)
+  return record && explainRecord(record, sandbox)
+}
+
+/** The latest record with the URL, the status and, if it was not read yet, the body of a response. */
+async function findByResponse(response: Response, sandbox: Sandbox): Promise<JournalRecord> {
+  const text = response.bodyUsed ? null : await response.clone().text()
+  const target = response.url === '' ? null : apiPath(requestTarget(response.url))
+  const record = sandbox.journal.records.findLast(
+    ({ method, target: sent, response: stored }) =>
+      stored.status === response.status &&
+      (target === null || apiPath(sent) === target) &&
+      (text === null || method === 'HEAD' || !('text' in stored) || stored.text === text),
+  )
+  if (record) return record
+  if (sandbox.journal.isOff) throw new UsageError(journalOff)
+  throw new UsageError(
+    'Failed to explain a response: the journal has no response like it. Pass a response of this simulator to a path of the API, or the id of an entry.',
+  )
+}
+
+function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons {
+  const { id, settings, response } = record
+  const renderer = new Renderer(sandbox)
+  const { entry } = renderer.render(record)
+  const decisions = entry.decided_by ?? []
+  const ids = new Set([...decisions, ...entry.policies].map((each) => each.id as PolicyId))
+  // After too many requests, and with a fault, the same request may fail again.
+  const isRefused = response.status >= 400 && response.status !== 429 && !record.fault
+  const accepted = isRefused ? findAcceptedRequest(record, sandbox) : null
+  const succeeded = `${response.status}: ${entry.operation ?? entry.method} succeeded.`
+  return {
+    entry: id,
+    status: response.status,
+    sentence: entry.reason ?? succeeded,
+    ignored: entry.ignored,
+    decided_by: findDecidingRule(record, decisions[0]?.id as PolicyId | undefined, sandbox),
+    policies: [...ids].map((each) => policyReason(each, settings)),
+    fields: explainFields(record),
+    headers: mapToReasons(Object.keys(response.headers), (name) => headerReason(name, record)),
+    request_fields: explainRequest(record),
+    would_succeed: accepted && describeRequest(accepted, sandbox),
+  }
+}
+
+function findDecidingRule(
+  record: JournalRecord,
+  policy: PolicyId | undefined,
+  sandbox: Sandbox,
+): Reason {
+  const { settings, response, operation } = record
+  const isByFault = isReplacedByFault(record) || isMutatedResponse(record)
+  if (isByFault || response.status === 0) return faultReason(record)
+  if (!record.policyReads) return configuredReason
+  if (policy) return policyReason(policy, settings)
+  const failure = response.status >= 400 ? findFailure(record, sandbox) : null
+  const check = failure?.type === 'validation_error' ? fieldChecks[failure.code] : undefined
+  if (failure && check) return constantReason(`check.${failure.code}`, check)
+  const name = Object.entries(failureFormats).find(([, { code }]) => code === failure?.code)?.[0]
+  if (name) return failureReason(name as FailureName, settings)
+  return evidenceOfStatus(operation, response.status, settings) ?? configuredReason
+}
+
+/** The failure of a refused request in the usual format, whatever the policies. */
+function findFailure(record: JournalRecord, sandbox: Sandbox): ReturnType<typeof parseFailure> {
+  const text = PastRequest.open(record, sandbox)?.answer(tellingPolicies).text
+  return parseFailure(text || ('text' in record.response ? record.response.text : ''))
+}
+
+const configuredReason: Reason = {
+  id: 'configured',
+  sentence: 'The response comes from a recording, or from the option neighbours.',
+  evidence: 'assumed',
+  source: 'configured in this simulator',
+  documentation: [],
+}
+
+function headerReason(name: string, record: JournalRecord): Reason {
+  const { settings, response, fault } = record
+  const policies: Readonly<Record<string, PolicyId>> = {
+    allow: response.status === 404 ? 'paths.unknown' : 'headers.allow',
+    location: 'headers.location',
+    'www-authenticate': 'keys.www_authenticate',
+    'retry-after': 'limits.retry_after',
+    ...(response.status >= 400 && { 'content-type': 'errors.body' }),
+  }
+  if (fault && isReplacedByFault(record)) return faultReason(record)
+  if (!record.policyReads) return configuredReason
+  const policy = policies[name]
+  if (policy) return policyReason(policy, settings)
+  const constant = headerConstants[name]
+  return constant ? constantReason(`header.${name}`, constant) : faultReason(record)
+}
+
+function explainFields(record: JournalRecord): ResponseReasons['fields'] {
+  const { response, settings, operation } = record
+  const body = 'text' in response ? tryParseJson(response.text)?.value : undefined
+  const isError = response.status >= 400
+  const names = listFields(body)
+  return mapToReasons(names, (name) => {
+    if (isReplacedByFault(record)) return faultReason(record)
+    if (!record.policyReads) return configuredReason
+    if (isError) return policyReason('errors.body', settings)
+    if (isMutated(name, record)) return faultReason(record)
+    const value = readPath(body, name)
+    const reason = evidenceOfField(operation, 'response', name, settings)
+    const isDocumented = reason?.evidence === 'documented' && !/may be null/.test(reason.sentence)
+    if (value !== null || !isDocumented) return reason ?? faultReason(record)
+    const isLink = /^(?:next|previous)$/.test(name)
+    if (isLink) return constantReason('lists.links', behaviours['lists.links'] as Constant)
+    const absent = constantReason('fields.null', behaviours['fields.null'] as Constant)
+    return { ...absent, documentation: reason.documentation }
+  })
+}
+
+function explainRequest(record: JournalRecord): ResponseReasons['request_fields'] {
+  const body = parseRequestBody(record)
+  const operation = record.operation ?? ''
+  return mapToReasons(isObject(body) ? Object.keys(body) : [], (name) => {
+    const rule = ruleOfField(operation, name)
+    return rule ?? (evidenceOfField(operation, 'body', name, record.settings) as Reason)
+  })
+}
+
+/** The paths of the fields of a body: of the first row of a list, and of the objects that are documented. */
+function listFields(value: unknown, prefix = ''): string[] {
+  if (Array.isArray(value)) return listFields(value[0], `${prefix}0.`)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const isOpen = Array.isArray(inner)
+      ? name === 'results'
+      : name === 'created_by' && inner !== null
+    return [prefix + name, ...(isOpen ? listFields(inner, `${prefix}${name}.`) : [])]
+  })
+}
+
+function readPath(value: unknown, path: string): unknown {
+  return path.split('.').reduce((inner, name) => Object(inner)[name], value)
+}
+
+function mapToReasons(
+  names: readonly string[],
+  toReason: (name: string) => Reason,
+): Readonly<Record<string, Reason>> {
+  return Object.fromEntries(names.map((name) => [name, toReason(name)]))
+}
+
+function describeRequest(request: PlainRequest, { tables }: Sandbox): SuggestedRequest {
+  const { method, prefix, path, query, key, body } = request
+  const label = key === null ? undefined : tables.keys.get(key)?.label
+  return {
+    method,
+    path: `${prefix}${path}${query === '' ? '' : `?${query}`}`,
+    key:
+      key === null ? null : { label: label === key ? null : (label ?? null), value: maskKey(key) },
+    headers: body === undefined ? {} : { 'content-type': 'application/json' },
+    body: body ?? null,
+  }
+}

@@ -1,0 +1,46 @@
+import { endpoints } from '../../api/endpoints.ts'
+import { mutablePaths } from '../../sandbox/faults/mutants.ts'
+import { responseShape } from '../../sandbox/faults/mutated-response.ts'
+import {
+  type FaultEffect,
+  type MutantKind,
+  type Mutation,
+  mutationOf,
+} from '../../sandbox/faults/rule.ts'
+import { describeAppliedFault } from '../../sandbox/journal/explain-response.ts'
+import type { JournalRecord } from '../../sandbox/journal/record.ts'
+import type { Reason } from './evidence.ts'
+
+/** The reason of what a fault did. */
+export function faultReason({ fault }: JournalRecord): Reason {
+  const sentence = fault ? `${describeAppliedFault(fault)}.` : 'The connection broke.'
+  const source = 'a fault rule of this simulator'
+  return { id: `fault.${fault?.id}`, sentence, evidence: 'assumed', source, documentation: [] }
+}
+
+/** Whether a fault changed a successful response. */
+export function isMutatedResponse(record: JournalRecord): boolean {
+  return findMutation(record) !== undefined
+}
+
+function findMutation({ fault, response }: JournalRecord): Mutation | undefined {
+  return response.status < 300 ? mutationOf((fault?.effect ?? {}) as FaultEffect) : undefined
+}
+
+/** The fields that a change of the whole body is about. */
+const mutatedFields: Partial<Record<MutantKind, readonly string[]>> = {
+  empty_page: ['next', 'results'],
+  large_id: ['id'],
+  next_parameters: ['next'],
+}
+
+/** Whether a fault changed a field. @param name the path of the field, such as `results.0.content` */
+export function isMutated(name: string, record: JournalRecord): boolean {
+  const { kind, field } = findMutation(record) ?? {}
+  const endpoint = endpoints.find(({ id }) => id === record.operation)
+  if (!kind || !endpoint) return false
+  const path = name.replace(/^(?:results\.)?\d+\./, '')
+  const paths = mutablePaths(kind, endpoint, responseShape(endpoint, record.settings))
+  const isField = kind !== 'extra_field' && paths.includes(path) && (field ?? path) === path
+  return isField || (paths.length > 0 && mutatedFields[kind]?.includes(name) === true)
+}

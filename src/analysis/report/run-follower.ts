@@ -1,0 +1,52 @@
+import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { ClientMistakes } from '../client-rules/client-mistakes.ts'
+import { addMistakes, addSettings, type RunUsage, UsageRecorder } from './run-usage.ts'
+
+/**
+ * Collects what the requests to a simulator and its sandboxes use, while they happen. Its memory does not depend on
+ * their number.
+ */
+export class RunFollower {
+  /** The simulator of the latest request, whose policies the report is about */
+  #latest: SimulatorBase
+  readonly #recorder = new UsageRecorder()
+  /** By the id of the sandbox. The one of the simulator itself has none */
+  readonly #mistakes = new Map<string | null, ClientMistakes>()
+
+  constructor(simulator: SimulatorBase) {
+    this.#latest = simulator
+    this.#follow(null, simulator)
+    const { sandboxes } = simulator
+    sandboxes.follow((id, sandbox) => {
+      for (const [known, mistakes] of this.#mistakes) {
+        if (known !== null && !sandboxes.get(known)) this.#complete(known, mistakes)
+      }
+      this.#follow(id, sandbox)
+    })
+  }
+
+  #follow(id: string | null, simulator: SimulatorBase): void {
+    const sandbox = SimulatorBase.sandboxOf(simulator)
+    const mistakes = new ClientMistakes()
+    this.#mistakes.set(id, mistakes)
+    simulator.journal.follow((entry) => mistakes.add(entry))
+    simulator.journal.followRecords((record) => {
+      this.#latest = simulator
+      this.#recorder.add(record, sandbox)
+    })
+  }
+
+  /** Ends the collection. @returns what was used */
+  finish(): RunUsage {
+    const { usage } = this.#recorder
+    addSettings(usage, this.#latest.policies.settings)
+    for (const [id, mistakes] of this.#mistakes) this.#complete(id, mistakes)
+    return usage
+  }
+
+  /** Adds the mistakes in a sandbox that receives no further requests, and forgets what they were found with. */
+  #complete(id: string | null, mistakes: ClientMistakes): void {
+    addMistakes(this.#recorder.usage, mistakes.list())
+    this.#mistakes.delete(id)
+  }
+}

@@ -1,0 +1,219 @@
+import { endpoints } from '../../api/endpoints.ts'
+import { hasScope, isUnscopedKey } from '../../http/authorize.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { queryString } from '../../http/url.ts'
+import { resolveByPolicy } from '../../policies/by-policy.ts'
+import { type PolicySettings, policies } from '../../policies/policies.ts'
+import { policyIds } from '../../policies/setting-ranges.ts'
+import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
+import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
+import { maskKey, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
+import { documentedOperation, findRequestKey } from '../../sandbox/journal/renderer.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { tryParseJson } from '../../utils/json.ts'
+import { apiKeyPattern } from '../../utils/redaction/secrets.ts'
+import type { KeyRow } from '../../world/rows.ts'
+import type { ClientMistake } from '../client-rules/rule.ts'
+import { type DescribedFields, describeFields, hasField } from './described-fields.ts'
+
+/** What a run used, as JSON: counts and names, so that its size does not depend on the number of requests. */
+export interface RunUsage {
+  requests: number
+  /** Requests that are no longer in the journal, so that the rest says nothing about them */
+  not_covered: number
+  /** Requests that no operation matches */
+  unmatched: number
+  /** Responses that a fault affected */
+  faults: number
+  /** The settings that differ from the profile `documented` */
+  readonly settings: Record<string, string | number>
+  /** By operation id */
+  readonly operations: Record<string, OperationUsage>
+  /** How often each setting of a policy was consulted, by the id of the policy */
+  readonly policies: Record<string, Record<string, number>>
+  readonly keys: KeyUsage[]
+  readonly mistakes: ClientMistake[]
+}
+
+/** How an operation was used. */
+export interface OperationUsage {
+  requests: number
+  /** Responses by status. A broken connection has none */
+  readonly statuses: Record<string, number>
+  readonly parameters: string[]
+  readonly request_fields: string[]
+  readonly response_fields: string[]
+}
+
+/** How a key was used. Keys of the same label and scopes are counted as one. */
+export interface KeyUsage {
+  /** Its label. Null for keys without one */
+  readonly key: string | null
+  /** Null for a key without a list of scopes, which may do everything */
+  readonly scopes: readonly string[] | null
+  /** The scope that each operation required, by operation id. Only operations that the key may use */
+  readonly required: Record<string, string>
+  /** Operations that the key may not use */
+  readonly refused: string[]
+}
+
+export function emptyUsage(): RunUsage {
+  const counts = { requests: 0, not_covered: 0, unmatched: 0, faults: 0 }
+  return { ...counts, settings: {}, operations: {}, policies: {}, keys: [], mistakes: [] }
+}
+
+/** Stores the settings of a simulator, which decide what exists of the API. */
+export function addSettings(usage: RunUsage, settings: PolicySettings): void {
+  for (const id of policyIds) {
+    if (settings[id] !== policies[id].documented) usage.settings[id] = settings[id]
+  }
+}
+
+/** Adds what the requests of simulators used. */
+export class UsageRecorder {
+  readonly usage: RunUsage = emptyUsage()
+  readonly #endpoints: ReadonlyMap<string, Endpoint<never>> = new Map(
+    endpoints.map((endpoint) => [endpoint.id, endpoint]),
+  )
+  readonly #fields = new WeakMap<PolicySettings, Map<string, DescribedFields>>()
+
+  add(record: JournalRecord, sandbox: Pick<Sandbox, 'tables'>): void {
+    const { usage } = this
+    const { status } = record.response
+    usage.requests += 1
+    if (record.fault) usage.faults += 1
+    this.#addPolicies(record)
+    const endpoint = this.#endpoints.get(documentedOperation(record) ?? '')
+    if (!endpoint) {
+      usage.unmatched += 1
+      return
+    }
+    const { id } = endpoint
+    usage.operations[id] ??= emptyOperation()
+    const operation = usage.operations[id]
+    operation.requests += 1
+    if (status > 0) operation.statuses[status] = (operation.statuses[status] ?? 0) + 1
+    this.#addFields(operation, record, this.#describe(endpoint, record.settings))
+    const { keys, users } = sandbox.tables
+    const key = keys.get(findRequestKey(record) ?? '')
+    if (key && users.get(key.user)?.is_active) this.#addKey(key, endpoint, record.settings)
+  }
+
+  #describe(endpoint: Endpoint<never>, settings: PolicySettings): DescribedFields {
+    const known = this.#fields.get(settings) ?? new Map<string, DescribedFields>()
+    this.#fields.set(settings, known)
+    const fields = known.get(endpoint.id) ?? describeFields(endpoint, settings)
+    known.set(endpoint.id, fields)
+    return fields
+  }
+
+  #addPolicies(record: JournalRecord): void {
+    for (const { id, setting } of usedPolicies(record)) {
+      if (id === 'limits.body' && !isLarge(record)) continue
+      this.usage.policies[id] ??= {}
+      const settings = this.usage.policies[id]
+      settings[setting] = (settings[setting] ?? 0) + 1
+    }
+  }
+
+  #addFields(operation: OperationUsage, record: JournalRecord, described: DescribedFields): void {
+    const { response, target } = record
+    // Input is read by a request that succeeds, or that is refused for its input.
+    if (response.status < 400 || response.status === 400) {
+      const query = new URLSearchParams(queryString(target))
+      const body = parseRequestBody(record)
+      addNew(operation.parameters, described.parameters, (name) => query.has(name))
+      addNew(operation.request_fields, described.request_fields, (name) => hasField(body, name))
+    }
+    const isComplete = described.response_fields.every((name) =>
+      operation.response_fields.includes(name),
+    )
+    if (isComplete || response.status >= 400 || 'omitted' in response) return
+    const value = tryParseJson(response.text)?.value
+    addNew(operation.response_fields, described.response_fields, (name) => hasField(value, name))
+  }
+
+  #addKey(row: KeyRow, { id, scope }: Endpoint<never>, settings: PolicySettings): void {
+    const label = row.label === row.value ? null : row.label
+    const key = label?.replace(apiKeyPattern, maskKey) ?? null
+    const usage = keyUsage(this.usage, { key, scopes: row.scopes })
+    const rule = resolveByPolicy(scope, settings)
+    if (!isUnscopedKey(row, settings) && !hasScope(row, rule, settings)) {
+      addNew(usage.refused, [id])
+    } else if (rule.includes(':')) usage.required[id] = rule
+  }
+}
+
+/** The size of a body does not matter if every profile accepts it. */
+function isLarge({ requestBody, response }: JournalRecord): boolean {
+  const { documented, live } = policies['limits.body']
+  const isAccepted =
+    requestBody === null ||
+    (!isOmitted(requestBody) && requestBody.length <= Math.min(Number(documented), Number(live)))
+  return response.status === 413 || !isAccepted
+}
+
+function emptyOperation(): OperationUsage {
+  return { requests: 0, statuses: {}, parameters: [], request_fields: [], response_fields: [] }
+}
+
+function keyUsage({ keys }: RunUsage, { key, scopes }: Pick<KeyUsage, 'key' | 'scopes'>): KeyUsage {
+  const known = keys.find(
+    (each) => each.key === key && JSON.stringify(each.scopes) === JSON.stringify(scopes),
+  )
+  if (known) return known
+  const added = { key, scopes, required: {}, refused: [] }
+  keys.push(added)
+  return added
+}
+
+/** Adds the names that pass a test and are not in the list yet. */
+function addNew(
+  list: string[],
+  names: readonly string[],
+  isUsed: (name: string) => boolean = () => true,
+): void {
+  for (const name of names) if (!list.includes(name) && isUsed(name)) list.push(name)
+}
+
+/** Adds what one part of a run used to what the others did, such as the tests of several workers. */
+export function mergeUsage(target: RunUsage, part: RunUsage): void {
+  target.requests += part.requests
+  target.not_covered += part.not_covered
+  target.unmatched += part.unmatched
+  target.faults += part.faults
+  Object.assign(target.settings, part.settings)
+  for (const [id, added] of Object.entries(part.operations)) {
+    target.operations[id] ??= emptyOperation()
+    const operation = target.operations[id]
+    operation.requests += added.requests
+    addCounts(operation.statuses, added.statuses)
+    for (const kind of ['parameters', 'request_fields', 'response_fields'] as const) {
+      addNew(operation[kind], added[kind])
+    }
+  }
+  for (const [id, settings] of Object.entries(part.policies)) {
+    target.policies[id] ??= {}
+    addCounts(target.policies[id], settings)
+  }
+  for (const added of part.keys) {
+    const key = keyUsage(target, added)
+    Object.assign(key.required, added.required)
+    addNew(key.refused, added.refused)
+  }
+  addMistakes(target, part.mistakes)
+}
+
+function addCounts(target: Record<string, number>, part: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(part)) target[name] = (target[name] ?? 0) + count
+}
+
+/** Adds mistakes of the client. The same mistake in several tests or sandboxes is listed once. */
+export function addMistakes({ mistakes }: RunUsage, added: readonly ClientMistake[]): void {
+  for (const mistake of added) {
+    const isKnown = mistakes.some(
+      ({ rule, message }) => rule === mistake.rule && message === mistake.message,
+    )
+    if (!isKnown) mistakes.push(mistake)
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import {
+  ClientMistakes,
+  findClientMistakes,
+} from '../../../../src/analysis/client-rules/client-mistakes.ts'
+import type { JournalEntry } from '../../../../src/sandbox/journal/entry.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+import { jsonHeaders } from '../../../support/api/headers.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
+import { createRandom } from '../../../support/random.ts'
+
+/** The entries of a client that makes some mistakes. */
+async function createEntries(): Promise<JournalEntry[]> {
+  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+  const headers = jsonHeaders()
+  const send = (method: string, path: string, body?: object) =>
+    simulator
+      .fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      .catch(() => {})
+  simulator.faults.add({
+    operation: 'createAnnotation',
+    when: { times: 2 },
+    phase: 'after-commit',
+    effect: { drop: true },
+  })
+  await send('GET', `${annotationsPath}?limit=3`)
+  await send('GET', `${annotationsPath}?limit=3&offset=2`)
+  await send('POST', annotationsPath, { content: 'x', emoji: 'y' })
+  await send('POST', annotationsPath, { content: 'x', emoji: 'y' })
+  await send('PATCH', `${annotationsPath}4/`, { content: 'y', scope: 'project' })
+  await send('DELETE', `${annotationsPath}4/`)
+  await send('GET', '/api/organizations/1/plugins/')
+  return simulator.journal.find()
+}
+
+test('mistakes come in the order of their first requests, and do not depend on what was listed before', async () => {
+  const entries = await createEntries()
+  const mistakes = new ClientMistakes()
+
+  for (const entry of entries) {
+    mistakes.add(entry)
+    mistakes.list()
+  }
+
+  expect(mistakes.list()).toEqual(findClientMistakes(entries))
+  expect(mistakes.list().map(({ rule, entries: [first] }) => [rule, first])).toEqual([
+    ['page-arithmetic', 1],
+    ['repeated-create', 3],
+    ['ignored-input', 3],
+    ['swallowed-delete', 6],
+    ['swapped-id', 7],
+  ])
+})
+
+/** Values that faults and other clients can put anywhere into a message. */
+const odd = [
+  null,
+  0,
+  -1,
+  '',
+  'x',
+  [],
+  [null],
+  {},
+  { id: null },
+  { results: [null], count: 1 },
+  true,
+]
+
+test('entries with any bodies and headers are checked', async () => {
+  const entries = await createEntries()
+  const random = createRandom(7)
+  const anything = () => odd[random.below(odd.length)]
+
+  for (let round = 0; round < 300; round++) {
+    const changed = entries.map((entry) => ({
+      ...entry,
+      query: { offset: String(anything()), limit: String(anything()) },
+      request: { ...entry.request, body: anything() },
+      response: {
+        ...entry.response,
+        status: [0, 200, 201, 405, 429, 503][random.below(6)] as number,
+        body: random.below(2)
+          ? anything()
+          : { count: 1, results: anything(), next: anything(), previous: anything() },
+      },
+      fault: random.below(2) ? { id: 'f', phase: 'mid-body', effect: anything() as never } : null,
+    }))
+    expect(findClientMistakes(changed)).toBeInstanceOf(Array)
+  }
+})
+
+test('a long run needs bounded memory: at most 100 mistakes of a rule, with 20 entries each', async () => {
+  const [, , create] = await createEntries()
+  const mistakes = new ClientMistakes()
+  const entry = create as JournalEntry
+
+  for (let id = 1; id <= 10_000; id++) {
+    const ignored = [`body.field_${id % 150}`]
+    mistakes.add({ ...entry, id, path: `/api/projects/${id}/annotations/`, ignored })
+  }
+
+  const found = mistakes.list()
+  expect(found.length).toBe(100)
+  expect(found[0]?.entries.length).toBe(20)
+  expect(found[0]?.count).toBe(67)
+})

@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ClientMistakes } from '../../../../src/analysis/client-rules/client-mistakes.ts'
+import { readScenario } from '../../../../src/node.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+import { root } from '../../../support/cli/command.ts'
+
+/** The scenarios that show a mistake, and its rules. All others show none. */
+const mistakes: Readonly<Record<string, readonly string[]>> = {
+  'first-mistake-is-told.json': ['response-only-field'],
+  'hard-delete-is-refused.json': ['swallowed-delete'],
+  'list-moves-while-it-is-walked.json': ['repeated-row'],
+  'pages-are-walked.json': ['page-arithmetic', 'ignored-input'],
+  'plugin-lives-and-dies.json': ['response-only-field'],
+  'profiles-differ.json': ['swallowed-delete'],
+}
+
+const files = readdirSync(`${root}scenarios`).filter(
+  (name) => name.endsWith('.json') && !name.includes('schema'),
+)
+
+test.each(files)('the mistakes in %s', async (file) => {
+  const scenario = await readScenario(`${root}scenarios/${file}`)
+  const found = new ClientMistakes()
+
+  const result = await createSimulator().replay(scenario, {
+    wrapTarget: (target) => ({
+      ...target,
+      async send(request) {
+        const response = await target.send(request)
+        const entry = await target.latest()
+        if (entry) found.add(entry)
+        return response
+      },
+    }),
+  })
+
+  expect(result.passed).toBe(true)
+  expect(found.list().map(({ rule }) => rule)).toEqual(mistakes[file] ?? [])
+})

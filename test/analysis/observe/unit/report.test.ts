@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import type { Finding, Observation } from '../../../../src/analysis/observe/observe.ts'
+import {
+  compareFindings,
+  observationFormats,
+  summarizeObservation,
+} from '../../../../src/analysis/observe/report.ts'
+import type { PolicyId } from '../../../../src/policies/policies.ts'
+
+const found = (id: PolicyId, value: string | number): Finding => ({
+  id,
+  value,
+  open: null,
+  evidence: [`GET /api/projects/1/annotations/?${id} → 200`, 'GET /a → 200'],
+})
+
+/** One finding for each way to agree, and an open one. */
+const findings: readonly Finding[] = [
+  found('versioning', 'none'),
+  found('methods.put', 'off'),
+  found('methods.put', 'on'),
+  found('annotations.delete.status', '405'),
+  found('annotations.delete.status', '403'),
+  found('errors.body', 'envelope'),
+  found('annotations.list.limit.default', 100),
+  found('annotations.list.limit.default', 7),
+  { id: 'plugins.create.required', value: null, open: 'It needs <b>a key</b>.', evidence: [] },
+]
+
+const observation: Observation = {
+  findings,
+  policies: {},
+  requests: 12,
+  left: ['A plugin could not be removed. Remove it with DELETE /a & /b.'],
+  refused: null,
+  ended: 'The observation was interrupted.',
+}
+
+test('a value is compared with the documentation and the live service', () => {
+  const compared = compareFindings(findings).map(({ id, server, documented, live, agrees }) =>
+    [id, server, documented, live, agrees].join(' | '),
+  )
+
+  expect(compared).toMatchInlineSnapshot(`
+    [
+      "versioning | none | none | none | with both",
+      "methods.put | off | off | on | with the documentation",
+      "methods.put | on | off | on | with the live service",
+      "annotations.delete.status | 405 | 405 | 405_empty | with the documentation",
+      "annotations.delete.status | 403 | 405 | 405_empty | with neither",
+      "errors.body | envelope |  | envelope | with the live service",
+      "annotations.list.limit.default | 100 |  | 1000 | with neither",
+      "annotations.list.limit.default | 7 |  | 1000 | with neither",
+      "plugins.create.required |  |  | none | ",
+    ]
+  `)
+})
+
+test('the summary counts the ways to agree', () => {
+  expect(summarizeObservation(observation)).toBe(
+    'Found 8 of 9 policies with 12 requests, 1 agrees with the documentation and the live service, 2 agree with the documentation, 2 agree with the live service, 3 agree with neither, 1 is open.',
+  )
+  expect(summarizeObservation({ ...observation, findings: [] })).toBe(
+    'Found 0 of 0 policies with 12 requests, 0 are open.',
+  )
+})
+
+test.each(['txt', 'md', 'json', 'html'] as const)('a report as %s', async (format) => {
+  const text = observationFormats[format](observation)
+  const body = format === 'html' ? text.slice(text.indexOf('<main>')) : text
+
+  await expect(body).toMatchFileSnapshot(`./report.outline.${format}.txt`)
+})
+
+test('a complete observation has no notes but its summary', () => {
+  const complete = { ...observation, ended: null, left: [], findings: findings.slice(0, 1) }
+
+  expect(observationFormats.txt(complete).split('\n\n')).toHaveLength(2)
+})
+
+test('a value of the live service that is a guess agrees with nothing', () => {
+  const guess = found('plugins.extras.none', 'empty_plugin')
+
+  expect(compareFindings([guess])).toEqual([
+    {
+      id: 'plugins.extras.none',
+      question: expect.any(String),
+      documentation: expect.any(String),
+      documented: null,
+      live: null,
+      server: 'empty_plugin',
+      agrees: 'with neither',
+      open: null,
+      evidence: guess.evidence,
+    },
+  ])
+  expect(observationFormats.md({ ...observation, findings: [guess] })).toContain(
+    '| plugins.extras.none | not shown | not seen | empty_plugin | GET ',
+  )
+})

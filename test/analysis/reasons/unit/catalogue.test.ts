@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createCatalogue } from '../../../../src/analysis/reasons/catalogue.ts'
+import { evidenceOfField, evidenceOfStatus } from '../../../../src/analysis/reasons/evidence.ts'
+import { endpoints } from '../../../../src/api/endpoints.ts'
+import { possibleValues } from '../../../../src/policies/by-policy.ts'
+import { resolvePolicies } from '../../../../src/policies/settings.ts'
+
+const reviewed: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('reviewed-lines.json', import.meta.url), 'utf8'),
+)
+
+/** What to do about a line whose text is not the reviewed one. */
+function describeChange(id: string, text: string | undefined, citedBy: readonly string[]): string {
+  return `The documentation changed in the line ${id}.
+  before: ${reviewed[id] ?? '(no such line)'}
+  now:    ${text ?? '(no such line)'}
+Review what cites it: ${citedBy.join(', ') || 'nothing'}.
+Then write the new text to test/analysis/reasons/unit/reviewed-lines.json.`
+}
+
+test('a changed line of the documentation fails until everything that cites it was reviewed', () => {
+  const lines = createCatalogue().documentation
+  const removed = Object.keys(reviewed).filter((id) => !lines.some((line) => line.id === id))
+
+  const changes = [
+    ...lines
+      .filter(({ id, text }) => reviewed[id] !== text)
+      .map(({ id, text, cited_by }) => describeChange(id, text, cited_by)),
+    ...removed.map((id) => describeChange(id, undefined, [])),
+  ]
+
+  expect(changes.join('\n\n')).toBe('')
+})
+
+test('each policy cites the documentation, and each "not shown" is cited by a policy or a constant', () => {
+  const { documentation, policies } = createCatalogue()
+
+  expect(policies.filter((policy) => policy.documentation.length === 0)).toEqual([])
+  expect(
+    documentation.filter(({ text, cited_by }) => /not shown/.test(text) && cited_by.length === 0),
+  ).toEqual([])
+})
+
+const settings = resolvePolicies()
+
+test.each(endpoints.map(({ id, status }) => ({ id, statuses: possibleValues(status) })))(
+  'each status of $id has a reason',
+  ({ id, statuses }) => {
+    for (const status of [...statuses, 400, 401, 403, 404, 405, 406, 413, 415, 429, 500]) {
+      expect(evidenceOfStatus(id, status, settings)?.sentence).toMatch(/\S/)
+    }
+  },
+)
+
+test.each([
+  ['createAnnotation', 201, 'operation.createAnnotation', 'documented'],
+  ['createAnnotation', 401, 'keys.missing.status', 'observed'],
+  ['createAnnotation', 413, 'error.body_too_large', 'assumed'],
+  ['deleteAnnotation', 405, 'annotations.delete.status', 'documented'],
+  ['replaceAnnotation', 200, 'methods.put', 'documented'],
+  ['listProjects', 200, 'projects.list', 'observed'],
+  [null, 404, 'paths.unknown', 'assumed'],
+] as const)('%s with %s is explained by %s', (operation, status, id, evidence) => {
+  expect(evidenceOfStatus(operation, status, settings)).toMatchObject({ id, evidence })
+})
+
+test('a status that an operation never has by itself has no reason', () => {
+  expect(evidenceOfStatus('listPlugins', 502, settings)).toBe(undefined)
+})
+
+test.each([
+  ['listAnnotations', 'response', 'next', 'page.next'],
+  ['listAnnotations', 'response', 'results.0.created_by.email', 'created_by.email'],
+  ['retrieveAnnotation', 'response', 'dashboard_id', 'versioning'],
+  ['retrievePlugin', 'response', 'metrics', 'plugin.metrics'],
+  ['updateAnnotation', 'body', 'deleted', 'annotation.deleted'],
+  ['createPlugin', 'body', 'url', 'plugins.create.install'],
+  ['createPlugin', 'body', 'colour', 'fields.unknown'],
+  ['listProjects', 'response', 'results.0.id', 'fields.project'],
+] as const)('%s: the field of the %s %s is explained by %s', (operation, side, name, id) => {
+  expect(evidenceOfField(operation, side, name, settings)?.id).toBe(id)
+})
+
+test('a field that responses never have has no reason', () => {
+  expect(evidenceOfField('retrieveAnnotation', 'response', 'colour', settings)).toBe(undefined)
+})
+
+test('every constant has a sentence, a source and a line of the documentation, or is an addition', () => {
+  for (const { id, sentence, source, documentation } of createCatalogue().constants) {
+    expect(sentence, id).toMatch(/\.$/)
+    expect(source, id).toMatch(/\S/)
+    expect(documentation.length === 0, id).toBe(id.startsWith('header.understudy'))
+  }
+})

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import {
+  reportFormatOf,
+  reportRules,
+  summarizeReport,
+} from '../../../../src/analysis/report/format-report.ts'
+import {
+  checkReport,
+  groupItems,
+  listFindings,
+} from '../../../../src/analysis/report/report-findings.ts'
+import type { RunReport } from '../../../../src/analysis/report/run-report.ts'
+import { emptyReport, reportOfAll } from '../report-of-all.ts'
+
+const context = {
+  command: 'npx understudy-api exec -- <client>',
+  failOn: ['ignored-input', 'assumed'],
+}
+
+const format = (report: RunReport, name: string) => reportFormatOf(name)?.(report, context) ?? ''
+
+test('the summary of a report', () => {
+  expect(summarizeReport(reportOfAll)).toEqual([
+    'Requests: 7. Exercised: 2 of 3 operations, 4 of 5 statuses, 3 of 4 policies.',
+    'Earlier requests that are not covered: 3.',
+    'Only assumed: operations (1), response fields (1), policies (limits.body, events).',
+    'Only observed: statuses (3), request fields (2), policies (methods.put).',
+    'Mistakes of the client:',
+    '  swallowed-delete: Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
+    '  ignored-input: Remove it, or use the name that the documentation lists.',
+    'Key shop has unused scopes: a:write.',
+    'A key without label has unused scopes: c:read, d:read.',
+  ])
+})
+
+test('a summary leaves out what the run does not have', () => {
+  const keys = reportOfAll.keys.slice(1, 2)
+  const operations = reportOfAll.operations.slice(0, 1)
+  const statuses = reportOfAll.statuses.slice(0, 2)
+
+  expect([
+    summarizeReport(emptyReport),
+    summarizeReport({ ...emptyReport, requests: 1, operations, keys }),
+    summarizeReport({ ...emptyReport, requests: 1, statuses, not_covered: 1 }),
+  ]).toEqual([
+    ['The run sent no requests to the API.'],
+    ['Requests: 1. Exercised: 1 of 1 operations, 0 of 0 statuses, 0 of 0 policies.'],
+    [
+      'Requests: 1. Exercised: 0 of 0 operations, 2 of 2 statuses, 0 of 0 policies.',
+      'Earlier requests that are not covered: 1.',
+      'Only observed: statuses (1).',
+    ],
+  ])
+})
+
+test('items of an operation with the same source are one group', () => {
+  const lines = [true, false].map((exercised) =>
+    groupItems(reportOfAll, exercised).map(
+      ({ kind, subject, detail, source }) => `${kind} of ${subject}: ${detail} (${source})`,
+    ),
+  )
+
+  expect(lines).toEqual([
+    [
+      'operations of list: requests: 4 (source <documented>)',
+      'operations of extra: requests: 1 (source <assumed>)',
+      'statuses of list: 200 (source <documented>)',
+      'statuses of list: 401, 403 (source <observed>)',
+      'statuses of extra: 200 (source <observed>)',
+      'parameters of list: limit (source <documented>)',
+      'request_fields of create: content, name (source <observed>)',
+      'response_fields of list: count (source <documented>)',
+      'response_fields of list: next (source <assumed>)',
+      'policies of limits.body: 1, 2 (source <assumed>)',
+      'policies of methods.put: on (source <observed>)',
+      'policies of events: none (source <assumed>)',
+    ],
+    [
+      'operations of put:  (source <observed>)',
+      'statuses of list: 404 (source <observed>)',
+      'parameters of list: search (source <observed>)',
+      'policies of versioning: none (source <observed>)',
+    ],
+  ])
+})
+
+test('the findings of a report are its mistakes, then what is assumed, then what is observed', () => {
+  const found = (rule: string, level: string, message: string) => {
+    return { rule, level, message, evidence: rule, source: `source <${rule}>` }
+  }
+
+  expect(listFindings(reportOfAll)).toEqual([
+    ...reportOfAll.mistakes,
+    found('assumed', 'warning', 'Only assumed: the operation extra.'),
+    found('assumed', 'warning', 'Only assumed: list returns the fields next.'),
+    found('assumed', 'warning', 'Only assumed: the policy limits.body = 1, 2.'),
+    found('assumed', 'warning', 'Only assumed: the policy events = none.'),
+    found('observed', 'note', 'Only observed: list returns 401, 403.'),
+    found('observed', 'note', 'Only observed: extra returns 200.'),
+    found('observed', 'note', 'Only observed: create reads the fields content, name.'),
+    found('observed', 'note', 'Only observed: the policy methods.put = on.'),
+  ])
+})
+
+test.each([
+  [[], []],
+  [['page-arithmetic'], []],
+  [
+    ['assumed', 'observed', 'page-arithmetic', 'ignored-input', 'assumed'],
+    [
+      'The run fails by assumed. Only assumed: the operation extra. (and 3 more)',
+      'The run fails by observed. Only observed: list returns 401, 403. (and 3 more)',
+      'The run fails by ignored-input. It ignores `a`.',
+    ],
+  ],
+])('the rules %j fail a run with the lines %j', (failOn, lines) => {
+  expect(checkReport(reportOfAll, failOn)).toEqual(lines)
+})
+
+test('a run without requests fails by every rule', () => {
+  expect(checkReport(emptyReport, [])).toEqual([])
+  expect(checkReport(emptyReport, ['assumed', 'ignored-input'])).toEqual([
+    'The run fails by assumed, ignored-input. It sent no requests, so nothing was checked.',
+  ])
+})
+
+test.each([
+  ['everything', reportOfAll],
+  ['nothing', emptyReport],
+])('the page of a report with %s', async (name, report) => {
+  const [, main = ''] = format(report, 'run.html').split(/<\/?main>/)
+
+  await expect(main).toMatchFileSnapshot(`./page-with-${name}.outline.txt`)
+})
+
+test('in JUnit, a rule fails with what broke it, and is skipped if it does not fail the run', () => {
+  const lines = format(reportOfAll, 'run.xml').split('\n')
+
+  const [, suites, suite] = lines
+  expect([suites, suite]).toEqual([
+    '<testsuites name="understudy report">',
+    '  <testsuite name="What the run rests on" tests="17" failures="2" errors="0" skipped="2" time="0.000">',
+  ])
+  const cases = lines.filter((line) => line.startsWith('    <testcase'))
+  expect(cases).toHaveLength(reportRules.length)
+  expect(cases[0]).toBe(
+    '    <testcase name="assumed" classname="understudy"><failure message="The run fails by assumed. Only assumed: the operation extra. (and 3 more)" type="assumed">Only assumed: the operation extra.&#10;Only assumed: list returns the fields next.&#10;Only assumed: the policy limits.body = 1, 2.&#10;Only assumed: the policy events = none.</failure></testcase>',
+  )
+  expect(cases[2]).toMatch(
+    /"swallowed-delete" classname="understudy"><skipped message="DELETE of .* The annotation stays\.&#10;Annotation &lt;1&gt; stays\.&#10; {2}entry 3&#10; {2}entry 4&#10;Send PATCH\."\/><\/testcase>$/,
+  )
+  expect(cases[3]).toBe('    <testcase name="repeated-create" classname="understudy"></testcase>')
+})
+
+test('the other formats are JSON and SARIF', () => {
+  expect(format(reportOfAll, 'run.json')).toBe(`${JSON.stringify(reportOfAll, null, 2)}\n`)
+  const [run] = JSON.parse(format(reportOfAll, 'run.sarif')).runs
+  expect(run.invocations).toEqual([{ commandLine: context.command, executionSuccessful: true }])
+  expect(run.results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(
+    listFindings(reportOfAll).map(({ rule }) => rule),
+  )
+  expect(run.tool.driver.rules).toHaveLength(reportRules.length)
+  expect(reportFormatOf('run.txt')).toBe(undefined)
+})

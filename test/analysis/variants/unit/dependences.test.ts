@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { findDependences, toFinding } from '../../../../src/analysis/variants/dependences.ts'
+import { policyVariants } from '../../../../src/analysis/variants/policy-variants.ts'
+import type { VariantOutcome } from '../../../../src/analysis/variants/sweep.ts'
+import type { Variant } from '../../../../src/analysis/variants/variant.ts'
+import type { PolicyId } from '../../../../src/policies/policies.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+
+const { settings } = createSimulator().policies
+
+const failed = (variant: Variant): VariantOutcome => ({
+  variant,
+  outcome: 'failed',
+  run: {
+    ...{ requests: 1, consulted: [], unscopedOperations: [], heldScopes: [], ms: 1 },
+    ...{ failure: 'the command fails', failedTests: null },
+  },
+})
+
+/** Sweeps a client that breaks with these values of a policy. */
+function depend(id: PolicyId, ...values: readonly string[]) {
+  const variants = policyVariants([id], settings)
+  const outcomes = values.map((value) =>
+    failed(variants.find((variant) => variant.id === `${id}=${value}`) as Variant),
+  )
+  const [dependence] = findDependences(outcomes, settings)
+  return toFinding(dependence as NonNullable<typeof dependence>, { command: 'npm test', flags: [] })
+}
+
+test('a contradicted dependence names the value that was seen, and how to see it fail with it', () => {
+  const { evidence, message, cure } = depend(
+    'annotations.delete.status',
+    ...['404', '403', '405_empty'],
+  )
+
+  expect(evidence).toBe('contradicted')
+  expect(message).toContain(
+    '(the documentation says so, but the live service was seen with `405_empty`)',
+  )
+  expect(cure).toBe(
+    'Let the client accept all 4 values. To see it fail: npx understudy-api exec --policy annotations.delete.status=405_empty -- npm test',
+  )
+})
+
+test('a dependence on what was seen is not contradicted by another value that was seen', () => {
+  const { evidence, message } = depend('annotations.scope.values', 'july_2024')
+
+  expect(evidence).toBe('observed')
+  expect(message).toContain('(seen in the live service, not in the documentation)')
+})
+
+test('the cure fits the values', () => {
+  const cures = [
+    depend('annotations.delete.status', '404'),
+    depend('projects.list.scope', 'project:read'),
+    depend('projects.list.scope', 'project:read', 'refused'),
+  ].map(({ cure }) => cure?.split(' To see it fail')[0])
+
+  expect(cures).toEqual([
+    'Let the client accept both values.',
+    'Give the key of the client this scope, too.',
+    'Let the client work without this operation, because a key may be refused.',
+  ])
+})
+
+test('the line to see it fail has the flags of the sweep, and a month only without other policies', () => {
+  const variant: Variant = {
+    id: 'as of 2024-07',
+    sentence: 'The API is that of 2024-07.',
+    evidence: 'observed',
+    source: 'release notes',
+    policies: { versioning: 'may_2024' },
+  }
+  const [dependence] = findDependences([failed(variant)], settings)
+  const lineWith = (...flags: string[]) =>
+    toFinding(dependence as NonNullable<typeof dependence>, {
+      command: "sh -c 'npm test'",
+      flags,
+    }).cure?.split('fail: ')[1]
+
+  expect([lineWith('--data ./w.json'), lineWith('--policy limits.body=1')]).toEqual([
+    "npx understudy-api exec --data ./w.json --as-of 2024-07 -- sh -c 'npm test'",
+    "npx understudy-api exec --policy limits.body=1 --policy versioning=may_2024 -- sh -c 'npm test'",
+  ])
+})
+
+test('a dependence on a mutated response has its kind, its evidence, and a fault to see it fail', () => {
+  const mutate = { kind: 'null', field: 'created_by' } as const
+  const variant: Variant = {
+    id: 'mutate.annotation.created_by=null',
+    sentence: 'created_by is null.',
+    evidence: 'observed',
+    source: 'null in the live service',
+    policies: { 'fields.nullable': 'observed' },
+    faults: [{ operation: 'getAnnotation', effect: { mutate } }],
+  }
+  const [dependence] = findDependences([failed(variant)], settings)
+
+  const { details, cure } = toFinding(dependence as NonNullable<typeof dependence>, {
+    command: 'npm test',
+    flags: [],
+  })
+
+  expect(details).toEqual([
+    'This dependence is contradicted. That service is observed: null in the live service.',
+  ])
+  expect(cure).toBe(
+    `Let the client accept this, too. To see it fail: npx understudy-api exec --policy fields.nullable=observed --fault '{"operation":"getAnnotation","effect":{"mutate":{"kind":"null","field":"created_by"}}}' -- npm test`,
+  )
+})

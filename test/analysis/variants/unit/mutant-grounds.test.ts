@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import {
+  unnoticedFields,
+  unnoticedFinding,
+} from '../../../../src/analysis/variants/mutant-report.ts'
+import { MutantCollector, mutantVariants } from '../../../../src/analysis/variants/mutants.ts'
+import type { Variant } from '../../../../src/analysis/variants/variant.ts'
+import { resolvePolicies } from '../../../../src/policies/settings.ts'
+import type { Mutation } from '../../../../src/sandbox/faults/rule.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+import { acme, annotationsPath } from '../../../support/api/paths.ts'
+import { initOf } from '../../../support/lanes/client.ts'
+
+const settings = resolvePolicies('documented')
+
+const liveNull = 'null in the live service. The documentation does not say whether it may be null'
+
+const describe = ({ id, evidence, source }: Variant) => `${id}: ${evidence}, ${source}`
+
+test.each([
+  [
+    'listAnnotations',
+    { kind: 'extra_field' },
+    'annotation=extra_field: observed, the live service added fields to annotations in July 2024, without a version',
+  ],
+  [
+    'listAnnotations',
+    { kind: 'extra_field', field: 'created_by' },
+    'annotation.created_by=extra_field: assumed, the documentation does not exclude further fields',
+  ],
+  [
+    'listPlugins',
+    { kind: 'extra_field' },
+    'plugin=extra_field: assumed, the documentation does not exclude further fields',
+  ],
+  [
+    'listAnnotations',
+    { kind: 'null', field: 'content' },
+    `annotation.content=null: observed, ${liveNull}`,
+  ],
+  [
+    'listPlugins',
+    { kind: 'null', field: 'metrics' },
+    'plugin.metrics=null: documented, the documentation says: may be null',
+  ],
+  ['listPlugins', { kind: 'null', field: 'name' }, `plugin.name=null: observed, ${liveNull}`],
+  [
+    'listPlugins',
+    { kind: 'null', field: 'unknown' },
+    'plugin.unknown=null: assumed, the documentation does not show the structure',
+  ],
+  [
+    'listPlugins',
+    { kind: 'null' },
+    'plugin=null: assumed, the documentation does not show the structure',
+  ],
+  [
+    'retrieveAnnotation',
+    { kind: 'null', field: 'created_by.hedgehog_config' },
+    `annotation.created_by.hedgehog_config=null: observed, ${liveNull}`,
+  ],
+  [
+    'listProjects',
+    { kind: 'slow' },
+    'listProjects=slow: assumed, the documentation does not show how long a response takes',
+  ],
+  [
+    'listProjects',
+    { kind: 'key_order' },
+    'project=key_order: assumed, the documentation does not say that fields have an order',
+  ],
+  [
+    'deletePlugin',
+    { kind: 'key_order' },
+    'deletePlugin=key_order: assumed, the documentation does not say that fields have an order',
+  ],
+  [
+    'retrieveAnnotation',
+    { kind: 'seconds', field: 'created_at' },
+    'annotation.created_at=seconds: observed, the live service omits the fraction of a whole second',
+  ],
+  [
+    'retrieveAnnotation',
+    { kind: 'right_to_left', field: 'content' },
+    'annotation.content=right_to_left: documented, the documentation says: string. Users write it in any language',
+  ],
+] as const)('the grounds of a mutant of %s with %j: %s', (operation, mutation, expected) => {
+  const [variant] = mutantVariants({ [operation]: [mutation as Mutation] }, settings)
+
+  expect(variant && describe(variant)).toBe(`mutate.${expected}`)
+})
+
+test('operations that return the same row have one variant, and slow ones have their own', () => {
+  const mutations: Mutation[] = [{ kind: 'slow' }, { kind: 'key_order' }]
+
+  const variants = mutantVariants(
+    { listPlugins: mutations, unknownOperation: mutations, retrievePlugin: mutations },
+    settings,
+  )
+
+  expect(variants.map(({ id, sentence, faults }) => ({ id, sentence, faults }))).toEqual([
+    {
+      id: 'mutate.listPlugins=slow',
+      sentence: 'The first response of listPlugins takes two seconds.',
+      faults: [{ operation: 'listPlugins', when: { times: 1 }, effect: { mutate: 'slow' } }],
+    },
+    {
+      id: 'mutate.plugin=key_order',
+      sentence:
+        'In the responses of listPlugins, retrievePlugin, every object has its fields in reverse order.',
+      faults: [
+        { operation: 'listPlugins', effect: { mutate: 'key_order' } },
+        { operation: 'retrievePlugin', effect: { mutate: 'key_order' } },
+      ],
+    },
+    {
+      id: 'mutate.retrievePlugin=slow',
+      sentence: 'The first response of retrievePlugin takes two seconds.',
+      faults: [{ operation: 'retrievePlugin', when: { times: 1 }, effect: { mutate: 'slow' } }],
+    },
+  ])
+})
+
+test('mutations of the same kind and field are collected once', () => {
+  const collector = new MutantCollector()
+
+  collector.addAll({ a: [{ kind: 'null' }, { kind: 'null', field: 'x' }], b: [] })
+  collector.addAll({
+    a: [{ kind: 'null', field: 'x' }, { kind: 'null', field: 'y' }, { kind: 'null' }],
+  })
+
+  expect(collector.exercised).toEqual({
+    a: [{ kind: 'null' }, { kind: 'null', field: 'x' }, { kind: 'null', field: 'y' }],
+    b: [],
+  })
+})
+
+test('only successes with JSON that were stored have mutants', async () => {
+  const simulator = createSimulator({ journal: { bytes: 8_000 } })
+  simulator.faults.add({ operation: 'listProjects', effect: { status: 200, body: 'text' } })
+  const collector = new MutantCollector()
+  simulator.journal.followRecords((record) => collector.add(record))
+
+  await simulator.fetch(annotationsPath, initOf('GET', {}))
+  await simulator.fetch('/api/projects/', initOf('GET', {}))
+  await simulator.fetch('/api/unknown/', initOf('GET', {}))
+  await simulator.fetch(`${annotationsPath}1/`, initOf('DELETE', {}))
+  await simulator.fetch(`/api/organizations/${acme}/plugins/23/`, initOf('DELETE', {}))
+
+  expect(collector.exercised).toEqual({})
+  await simulator.fetch(annotationsPath, initOf('POST', { body: { content: 'x' } }))
+  expect(Object.keys(collector.exercised)).toEqual(['createAnnotation'])
+})
+
+const outcome = (id: string, result: 'passed' | 'failed' | 'flaky') => ({
+  variant: { id, sentence: '', evidence: 'assumed', source: '' } as const,
+  outcome: result,
+})
+
+test('a field is unnoticed if no variant of it failed', () => {
+  const fields = unnoticedFields([
+    outcome('mutate.annotation.content=null', 'passed'),
+    outcome('mutate.annotation.content=long_text', 'passed'),
+    outcome('mutate.annotation.scope=null', 'passed'),
+    outcome('mutate.annotation.scope=new_value', 'failed'),
+    outcome('mutate.plugin.name=null', 'flaky'),
+    outcome('mutate.annotation=key_order', 'passed'),
+    outcome('annotations.delete.status=404', 'passed'),
+    outcome('x mutate.plugin.tag=null', 'passed'),
+    outcome('mutate.annotation.created_by.email=null', 'passed'),
+  ])
+
+  const finding = {
+    rule: 'mutants-unnoticed',
+    level: 'note',
+    cure: 'If the client uses the field, test what it does with it.',
+  }
+  expect(fields).toEqual(['annotation.content', 'annotation.created_by.email'])
+  expect([unnoticedFinding([]), unnoticedFinding(['a.b']), unnoticedFinding(fields)]).toEqual([
+    [],
+    [{ ...finding, message: 'No change of 1 field was noticed.', details: ['a.b'] }],
+    [{ ...finding, message: 'No change of 2 fields was noticed.', details: fields }],
+  ])
+})

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import {
+  dateVariants,
+  describeValue,
+  plausibleValues,
+  policyVariants,
+} from '../../../../src/analysis/variants/policy-variants.ts'
+import { asOfPolicies } from '../../../../src/policies/as-of.ts'
+import { policies } from '../../../../src/policies/policies.ts'
+import { policyIds } from '../../../../src/policies/setting-ranges.ts'
+import { resolvePolicies } from '../../../../src/policies/settings.ts'
+
+test('a policy has a variant for each other value, in the order of the policies', () => {
+  const settings = resolvePolicies('documented', { 'limits.body': 102_400 })
+
+  const variants = policyVariants(
+    ['methods.put', 'limits.body', 'annotations.delete.status'],
+    settings,
+  )
+
+  const assumed = {
+    evidence: 'assumed',
+    source: 'never seen; a robust client tolerates it',
+  }
+  const id = 'annotations.delete.status'
+  expect(variants).toEqual([
+    {
+      ...assumed,
+      id: `${id}=403`,
+      sentence: 'The same message, for any id.',
+      policies: { [id]: '403' },
+    },
+    {
+      ...assumed,
+      id: `${id}=404`,
+      sentence: 'The error of a missing annotation, for any id.',
+      policies: { [id]: '404' },
+    },
+    {
+      id: `${id}=405_empty`,
+      sentence: 'No body and no content type, for any id.',
+      evidence: 'observed',
+      source: "seen in the live service's own tests",
+      policies: { [id]: '405_empty' },
+    },
+    {
+      id: 'methods.put=on',
+      sentence: 'Yes, like PATCH.',
+      evidence: 'observed',
+      source: 'read in the source of the live service',
+      policies: { 'methods.put': 'on' },
+    },
+    {
+      id: 'limits.body=20971520',
+      sentence: 'At most this number.',
+      evidence: 'assumed',
+      source: 'the live service configures 20 MB, but does not apply it to JSON',
+      policies: { 'limits.body': 20_971_520 },
+    },
+  ])
+})
+
+test('the plausible values', () => {
+  const numeric = policyIds.filter((id) =>
+    plausibleValues(id).some((value) => typeof value === 'number'),
+  )
+
+  expect(numeric.map((id) => [id, plausibleValues(id)])).toEqual([
+    ['annotations.list.limit.default', [2, 100]],
+    ['plugins.list.limit.default', [2, 100]],
+    ['projects.list.limit.default', [2, 100]],
+    ['limits.body', [102_400, 20_971_520]],
+  ])
+  expect(plausibleValues('methods.put')).toEqual(['off', 'on'])
+})
+
+test('a number has the description of all numbers', () => {
+  expect(describeValue('limits.body', 7)).toBe(policies['limits.body'].values.integer)
+  expect(describeValue('methods.put', 'on')).toBe(policies['methods.put'].values.on)
+})
+
+test('each date that is known has a variant with its policies', () => {
+  expect(dateVariants()).toEqual(
+    ['2024-05', '2024-07'].map((date) => ({
+      id: `as of ${date}`,
+      sentence: `The API is that of ${date}.`,
+      evidence: 'observed',
+      source: `seen in the live service's API schema of ${date}`,
+      policies: asOfPolicies(date),
+    })),
+  )
+})
