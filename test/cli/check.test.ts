@@ -40,9 +40,16 @@ async function serve(
   return { flags: ['--target', server.url, '--key', 'phx_eve'], simulator }
 }
 
-async function passOn(simulator: Simulator, request: IncomingMessage, response: ServerResponse) {
+async function passOn(
+  simulator: Simulator,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body = '',
+) {
   const answer = await simulator.fetch(request.url ?? '', {
+    method: request.method ?? 'GET',
     headers: request.headers as Record<string, string>,
+    ...(body && { body }),
   })
   response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
 }
@@ -80,6 +87,29 @@ test('check tells documentation, live observations and other answers apart', asy
     'other answer annotations.deleted.visibility=retrievable annotations.deleted.visibility=listed',
   ])
   expect({ left, code }).toEqual({ left: [], code: 0 })
+})
+
+test('a row that cannot be removed is listed, and alone ends check with 1', async () => {
+  const { simulator } = await serve()
+  const url = await startHttpServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const isRemoval = /^(PATCH|DELETE)$/.test(request.method ?? '')
+    if (isRemoval) return void response.writeHead(403).end()
+    await passOn(simulator, request, response, body)
+  })
+  const file = scenarioFile([create])
+  const flags = ['--target', url, '--key', 'phx_eve', '--allow-writes']
+
+  const { code, stdout } = await run(['check', file, ...flags])
+
+  expect(stdout.split('\n').slice(-3)).toEqual([
+    '1 step is as the documentation says.',
+    `A row may be left: ${url}/api/projects/71/annotations/1/`,
+    '',
+  ])
+  expect(code).toBe(1)
 })
 
 test('without --allow-writes check stops before the first write', async () => {

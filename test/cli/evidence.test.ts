@@ -11,6 +11,15 @@ test('evidence prints every policy, rule and statement as one page of Markdown',
   expect(code).toBe(0)
   expect(stdout).toBe((await run(['evidence', '--md'])).stdout)
   expect(stdout).toMatch(/^# What is known of the API, and how\n/)
+  expect(stdout.match(/^(?:#.*|\|.*\n\| -.*)$/gm)).toEqual([
+    '# What is known of the API, and how',
+    '## Policies',
+    expect.stringMatching(/^\| Policy \| Answer \| Setting \| Profiles \| Evidence \| Source \|\n/),
+    '## Rules that no policy changes',
+    expect.stringMatching(/^\| Rule \| Sentence \| Evidence \| Source \|\n/),
+    '## Statements of the documentation',
+    expect.stringMatching(/^\| Line \| Statement \| Cited by \|\n/),
+  ])
   const ids = [...policyIds, ...constants.map(({ id }) => id), ...Object.keys(documentLines)]
   expect(ids.filter((id) => !stdout.includes(`\n| ${id} | `))).toEqual([])
   expect(stdout).toContain('| annotation.scope | scope: enumerated string;')
@@ -59,6 +68,12 @@ test('evidence --html prints a page that loads nothing, and --json the catalogue
   const { stdout: json } = await run(['evidence', '--json'])
 
   expect(html).toMatch(/^<!doctype html>/)
+  expect(html.match(/(?<=<h[12]>)[^<]*|(?<=<th scope="col">)[^<]*/g)).toEqual([
+    'What is known of the API, and how',
+    ...['Policies', 'Policy', 'Answer', 'Setting', 'Profiles', 'Evidence', 'Source'],
+    ...['Rules that no policy changes', 'Rule', 'Sentence', 'Evidence', 'Source'],
+    ...['Statements of the documentation', 'Line', 'Statement', 'Cited by'],
+  ])
   expect(html).toContain('<td class="assumed">assumed</td>')
   expect(html).toContain('&lt;object&gt;:&lt;read|write&gt;')
   expect(html).not.toMatch(/src=|href=/)

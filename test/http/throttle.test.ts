@@ -114,14 +114,22 @@ test('only the detail of a 429 contains the wait [§1:no-www-authenticate] [§7:
   expect([...headers.keys()].filter((name) => /retry|rate/.test(name))).toEqual([])
 })
 
-test('by policy a header of a 429 contains the wait, too [§7:rate-limits]', async () => {
-  const client = await start({ policies: { ...limited.policies, 'limits.retry_after': 'present' } })
-  await spend(client, 480)
+test.each(['envelope', 'detail', 'list', 'html', 'empty'] as const)(
+  'the header has the wait, whatever the body of errors is: %s [§7:rate-limits]',
+  async (body) => {
+    const policies = {
+      ...limited.policies,
+      'limits.retry_after': 'present',
+      'errors.body': body,
+    } as const
+    const client = await start({ policies })
+    await spend(client, 480)
 
-  const { status, headers } = await client.send('GET', path)
+    const { status, headers } = await client.send('GET', path)
 
-  expect([status, headers.get('retry-after')]).toEqual([429, '60'])
-})
+    expect([status, headers.get('retry-after')]).toEqual([429, '60'])
+  },
+)
 
 test('by default there is no rate limit [§7:rate-limits]', async () => {
   for (const profile of ['documented', 'live'] as const) {

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { replayAt } from '../../src/remote/replay-at.ts'
 import { SimulatorBase } from '../../src/sandbox/simulator-base.ts'
+import { UnreachableError } from '../../src/scenarios/run/target.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
+import { freePort } from '../support/free-port.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } } as const
@@ -34,6 +36,18 @@ socketTest('a sandbox whose setup fails is deleted', async () => {
 
   await expect(replay).rejects.toThrow('there is no room')
   expect(sandboxes.count).toBe(0)
+})
+
+socketTest('a server that does not respond over HTTPS is not advised to be started', async () => {
+  const url = `https://127.0.0.1:${await freePort()}`
+
+  const replay = replayAt(url, { title: 'Read', steps: [read] })
+
+  await expect(replay).rejects.toThrow(
+    new UnreachableError(
+      `Failed to reach ${url}: expected a running server, got no listening server (ECONNREFUSED). Check the address.`,
+    ),
+  )
 })
 
 socketTest('a replay stops when its client disconnects', async () => {

@@ -99,6 +99,13 @@ export const attacks: readonly Attack[] = [
       "JSON parse error - 'utf-8' codec can't decode byte 0xff in position 12: invalid start byte",
   },
   {
+    what: 'a byte order mark before a character that is cut off',
+    sent: [post('\uFEFF{}', 6), bytes(0xc3)],
+    status: 400,
+    detail:
+      'JSON parse error - Unexpected UTF-8 BOM (decode using utf-8-sig): line 1 column 1 (char 0)',
+  },
+  {
     what: '100,000 nested brackets that never close',
     sent: [post('['.repeat(100_000))],
     status: 400,

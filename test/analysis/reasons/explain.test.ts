@@ -138,6 +138,19 @@ test('a wrong field leads to the nearest valid body, and its rule', async () => 
   expect(decided_by).toMatchObject({ id: 'check.max_length', evidence: 'observed' })
 })
 
+test.each([
+  [null, 'null'],
+  [undefined, 'undefined'],
+  ['one', '"one"'],
+  [{}, '{}'],
+])('what is not a response cannot be explained: %j', async (input, got) => {
+  const { simulator } = await start()
+
+  await expect(simulator.explain(input as never)).rejects.toThrow(
+    `Failed to explain a response: expected a response, a journal entry or its id, got ${got}.`,
+  )
+})
+
 test('a fault is the rule that decided, and no request is suggested', async () => {
   const client = await start()
   client.simulator.faults.add({ operation: 'listAnnotations', effect: { status: 502 } })

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname } from 'node:path'
 import process from 'node:process'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Bundle } from '../../../src/cli/bundle.ts'
 import { GrowingFile } from '../../../src/cli/recording/growing-file.ts'
 import { temporaryFile } from '../../support/files.ts'
@@ -66,6 +67,25 @@ test('without hard links the file is a copy, without spaces at its end', () => {
 
   expect(first).toBe('{"list":[\n"one"\n]}\n')
   expect([second, text()]).toEqual(Array(2).fill('{"list":[\n"one",\n"two"\n]}\n'))
+})
+
+test('a file system without hard links has copies', () => {
+  const { path, put, list } = createGrowingFile()
+  const link = vi.spyOn(fs, 'linkSync').mockImplementation(() => {
+    throw Object.assign(new Error('no links'), { code: 'EPERM' })
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    link.mockRestore()
+    syncBuiltinESMExports()
+  })
+
+  put([0, 'one'])
+  put([1, 'two'])
+
+  expect(link).toHaveBeenCalledTimes(2)
+  expect(list()).toEqual(['one', 'two'])
+  expect(readdirSync(dirname(path)).filter((name) => name.endsWith('.c.tmp'))).toEqual([])
 })
 
 test('links at the names of the temporary files are not followed', () => {

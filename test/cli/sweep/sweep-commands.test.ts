@@ -29,12 +29,29 @@ function isAlive(pid: number): boolean {
   }
 }
 
+test('a command that ignores the request to end is ended by force', async () => {
+  const pids = join(temporaryFolder(), 'pids')
+  const flags = ['--timeout', '1', '--jobs', '2']
+  // The shell waits for one second at a time, so that only its own trap keeps it.
+  const script = `echo $$ >> ${pids}; trap '' TERM; while :; do sleep 1; done`
+
+  const { code, stderr } = await run(['sweep', ...flags, ...shell(script)])
+
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('the command does not end within 1 s in both of two runs'),
+  ])
+  const left = readFileSync(pids, 'utf8').trim().split('\n').map(Number)
+  expect(left).toHaveLength(2)
+  await expect.poll(() => left.filter(isAlive)).toEqual([])
+})
+
 test('a JUnit report of an earlier run is not believed', async () => {
   const old = temporaryFile('<testsuites><testcase name="old"><failure/></testcase></testsuites>')
 
   const { stderr } = await run(['sweep', '--jobs', '1', '--junit', old, ...shell('exit 1')])
 
-  expect(stderr).toContain(`The command did not write ${old}.\n`)
+  expect(stderr.split(`The command did not write ${old}.\n`)).toHaveLength(2)
   expect(stderr).toContain('without a change, the command fails in both')
   expect(existsSync(old)).toBe(false)
 })

@@ -169,6 +169,24 @@ test.each([
   expect(simulator.journal.find()[0]?.request.headers.authorization).toBe(shown)
 })
 
+test('no header that carries a secret is shown with its value', async () => {
+  const { ask, simulator } = await start()
+  const names = ['proxy-authorization', 'cookie', 'x-api-key', 'x-csrf-token', 'x-auth-token']
+  const secretOf = (name: string) => `the-secret-of-${name}`
+  const headers = Object.fromEntries(names.map((name) => [name, secretOf(name)]))
+  simulator.faults.add({
+    operation: 'listAnnotations',
+    effect: { status: 503, headers: { 'Set-Cookie': secretOf('set-cookie') } },
+  })
+  await ask('GET', annotationsPath, { headers })
+
+  const { journal } = simulator
+  const [entry] = journal.find()
+
+  expect(Object.keys(entry?.request.headers ?? {})).toEqual(expect.arrayContaining(names))
+  expect(JSON.stringify([entry, journal.toHar(), simulator.record()])).not.toContain('the-secret')
+})
+
 const policies = { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' } as const
 
 test.each(requestsWithUnknownKeys)(

@@ -49,6 +49,13 @@ test('create returns the URL, the keys, the projects and the expiry of a sandbox
   expect(simulator.sandboxes.info('sandbox-1')).toEqual(sandbox)
 })
 
+test('the simulator of a sandbox has no room for further sandboxes', async () => {
+  const { simulator } = await start()
+  const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
+
+  expect([inner?.sandboxes.limit, inner?.sandboxes.count]).toEqual([0, 0])
+})
+
 test('the URL of a sandbox selects it, and links contain this URL', async () => {
   const { ask, simulator, origin } = await start()
   const sandbox = simulator.sandboxes.create()
@@ -114,6 +121,25 @@ test('a sandbox starts with a fixture, a snapshot or another sandbox', async () 
   simulator.sandboxes.get(nine.id)?.reset()
   simulator.sandboxes.get(ten.id)?.reset()
   expect([count(nine.id), count(ten.id)]).toEqual([9, 10])
+})
+
+test('a sandbox that starts with another one shares no rows and no keys with it', async () => {
+  const { ask, simulator } = await start()
+  const one = simulator.sandboxes.create()
+  const two = simulator.sandboxes.create({ from: one.id })
+  const rowsOf = ({ id }: { id: string }) => simulator.sandboxes.get(id)?.world.toJSON().annotations
+  const before = rowsOf(one)
+
+  const updated = await ask('PATCH', `${annotationsPath}1/`, {
+    key: keyOf(two),
+    body: { content: 'Only in the second' },
+  })
+  await ask('POST', annotationsPath, { key: keyOf(two), body: {} })
+  const page = await ask('GET', `${annotationsPath}?limit=1`, { key: keyOf(one) })
+
+  expect(updated.status).toBe(200)
+  expect(rowsOf(one)).toEqual(before)
+  expect(page).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
 test('a sandbox and a fork can have the policies of a month, which other policies override', () => {

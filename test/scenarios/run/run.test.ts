@@ -35,6 +35,18 @@ test('a scenario without differences passes', async () => {
   2 of 2 steps passed.`)
 })
 
+test('a run takes as long as its steps, and not longer than it took', async () => {
+  const read = { as: 'all', method: 'GET', path: annotationsPath } as const
+  const startedAt = performance.now()
+
+  const { ms, steps } = await replayOnLane(createStory([read, read]))
+
+  const sum = steps.reduce((total, step) => total + step.ms, 0)
+  expect(sum).toBeGreaterThan(0)
+  expect(ms).toBeGreaterThanOrEqual(sum)
+  expect(ms).toBeLessThanOrEqual(performance.now() - startedAt)
+})
+
 test('a form can contain a saved value', async () => {
   const create = { as: 'all', method: 'POST', path: annotationsPath }
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }

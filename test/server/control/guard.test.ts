@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
+import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
 import { authorization } from '../../support/api/headers.ts'
+import { controlPath, examples } from '../../support/control/examples.ts'
 import { corsHeaders, sendRawRequest as send } from '../../support/control/raw-request.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 import { attacks } from './guard.table.ts'
@@ -93,6 +95,23 @@ socketTest.each([
     attr: null,
   })
   expect([refused?.status, admitted?.status]).toEqual([401, 200])
+})
+
+socketTest('HEAD of what requires the token requires it, too', async () => {
+  const { origin } = await start({}, { token: 'secret' })
+  const restricted = allControlEndpoints.filter(
+    ({ method, scope }) => method === 'GET' && scope !== 'anyone',
+  )
+
+  const statuses = await Promise.all(
+    restricted.map(async ({ id, path }) => {
+      const response = await send(origin, 'HEAD', controlPath(path, examples[id] ?? {}), {})
+      return `${id}: ${response?.status}`
+    }),
+  )
+
+  expect(statuses).toContain('readWorld: 401')
+  expect(statuses).toEqual(restricted.map(({ id }) => `${id}: 401`))
 })
 
 socketTest('the token gives no access to pages of other sites or to forms', async () => {

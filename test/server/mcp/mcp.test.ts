@@ -66,6 +66,21 @@ socketTest(
   },
 )
 
+socketTest('of two keys with one label, a request gets the first one', async () => {
+  const { origin, simulator } = await start()
+  const [scopes, none] = [['annotation:read'], []]
+  for (const each of [scopes, none]) simulator.keys.issue({ label: 'twin', scopes: each })
+  const client = await connectMcp(origin)
+
+  const sent = await callTool(client, 'sendRequest', {
+    method: 'GET',
+    path: annotation,
+    key: 'twin',
+  })
+
+  expect(sent).toMatchObject({ status: 200, entry: 1 })
+})
+
 socketTest('faults, clock, policies and snapshots are changed, and reset', async () => {
   const { origin, simulator } = await start()
   const client = await connectMcp(origin)

@@ -1,7 +1,7 @@
 import express, { type Express } from 'express'
 import { delay, HttpResponse, http, passthrough } from 'msw'
 import { expect } from 'vitest'
-import { toExpress } from '../../../src/adapters/express/express.ts'
+import { type ExpressOptions, toExpress } from '../../../src/adapters/express/express.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
 import type { Client } from '../../support/lanes/client.ts'
@@ -118,6 +118,20 @@ socketTest('a passed-through request goes on to next(), with its body', async ()
   const answer = await ask('POST', '/api/mine', { body: { a: 1 } })
 
   expect(answer).toEqual({ status: 200, body: { got: '{"a":1}' } })
+})
+
+socketTest('bodies for such handlers may have 64 MiB, or as much as an option says', async () => {
+  const handler = http.post('*/mine', async ({ request }) =>
+    HttpResponse.json((await request.arrayBuffer()).byteLength),
+  )
+  const answer = async (length: number, options: ExpressOptions = {}) => {
+    const { ask } = await serveApp(express().use(toExpress([handler], options)))
+    return (await ask('POST', '/mine', { raw: new Uint8Array(length) })).status
+  }
+
+  expect(await answer(200_000)).toBe(200)
+  expect(await answer(64 * 1024 * 1024 + 1)).toBe(413)
+  expect(await answer(10, { bodyLimit: 9 })).toBe(413)
 })
 
 socketTest('handlers that are not of a simulator can be mounted, too', async () => {

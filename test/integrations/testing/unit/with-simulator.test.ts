@@ -48,6 +48,19 @@ test('as() returns a client with the key of a label', async () => {
   })
 })
 
+test('as() sends a Request with its own headers, or with those of the options', async () => {
+  await withSimulator(async ({ simulator, as }) => {
+    const request = new Request(annotations, { headers: { 'x-note': 'of the request' } })
+
+    await as('all').fetch(request)
+    await as('all').fetch(request, { headers: { 'x-note': 'of the options' } })
+
+    const sent = simulator.journal.find().map(({ request }) => request.headers)
+    expect(sent.map((headers) => headers['x-note'])).toEqual(['of the request', 'of the options'])
+    expect(sent.map(({ authorization }) => authorization)).toEqual(Array(2).fill('Bearer phx_…'))
+  })
+})
+
 test('as() takes the value or the scopes of a key', async () => {
   await withSimulator(async ({ as }) => {
     expect(as('phx_annotations').key).toBe('phx_annotations')

@@ -15,8 +15,8 @@ test('the reporter of sweeps runs each test against each plausible service, in i
   const { code, stdout, stderr } = await runSwept('swept.example')
 
   expect(stderr).toBe('')
-  expect(stdout).toContain('6 passed (6)')
-  expect(stdout).toMatch(/5 of 6 tests ran against \d+ other services: what they depend on \(3\):/)
+  expect(stdout).toContain('7 passed (7)')
+  expect(stdout).toMatch(/6 of 7 tests ran against \d+ other services: what they depend on \(3\):/)
   expect(stdout).toContain(
     'Your client depends on `annotations.deleted.visibility = hidden` (seen in the live service, not in the documentation): 2 tests fail with `retrievable`; 2 tests fail with `listed`.',
   )
@@ -40,6 +40,6 @@ test('a test has its own timeout for its first run', async () => {
 test('without a test to sweep the run fails, and says why', async () => {
   const { code, stdout } = await runSwept('swept.example', '-t', 'sends no request')
 
-  expect(stdout).toContain('No policy can matter, because none of 6 tests was swept. ')
+  expect(stdout).toContain('No policy can matter, because none of 7 tests was swept. ')
   expect(code).toBe(1)
 })
