@@ -1,7 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { urlToHttpOptions } from 'node:url'
-import type { ProxyServer } from 'httpxy'
 import {
   hasBody,
   type NodeRequest,
@@ -10,6 +8,7 @@ import {
   requestUrl,
 } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/run-endpoint.ts'
+import type { HeaderPair } from '../http/exchange.ts'
 import { Failure, failureResponse } from '../http/failures.ts'
 import { requestTarget, sandboxPrefix, splitSandboxPath } from '../http/url.ts'
 import { resolvePolicies } from '../policies/settings.ts'
@@ -20,8 +19,9 @@ import {
   isLoopback,
   unreachableMessage,
 } from '../utils/network.ts'
+import { isKeyFieldName, keyFieldName } from '../utils/redaction/secrets.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
-import { mayHoldKey, removeKey, removeKeyFromQuery } from './key-removal.ts'
+import { sendOn, toHeaderPairs } from './proxy.ts'
 
 export interface ForwardOptions {
   /** The origin of a service that gets the requests outside the API, such as `http://127.0.0.1:8000`. */
@@ -36,6 +36,7 @@ export interface ForwardOptions {
 
 interface ForwardingContext extends ForwardOptions {
   readonly bodyLimit?: number
+  readonly trustProxy?: unknown
   /** Whether other machines, or clients behind a proxy, may send any Host header. */
   readonly isNamed: boolean
 }
@@ -66,7 +67,6 @@ export function parseForward(
 export class Forwarding {
   readonly #target: URL
   readonly #context: ForwardingContext
-  #proxy: Promise<ProxyServer> | null = null
 
   constructor(target: URL, context: ForwardingContext) {
     this.#target = target
@@ -89,22 +89,35 @@ export class Forwarding {
   /** @throws Failure for a request that is not forwarded; Node's errors if the service does not respond */
   async #send(request: NodeRequest, response: ServerResponse): Promise<void> {
     this.#checkPage(request)
-    const { headers } = request
-    const { url = '/', httpVersion } = request
+    const { headers, url = '/', httpVersion } = request
     const via = `${httpVersion} ${headers.host ?? 'understudy'}`
     if (headers.via?.split(/,\s*/).includes(via)) {
       const detail = `${this.#target.origin} sends requests back to this server. Forward to another service.`
       throw new Failure('server_error', detail, { code: 'loop_detected' })
     }
-    headers.via = headers.via === undefined ? via : `${headers.via}, ${via}`
-    // Upgrades concern one connection: a WebSocket is not forwarded, and HTTP/2 is not offered. Node has sent 100 Continue.
-    for (const name of ['upgrade', 'http2-settings', 'expect']) delete headers[name]
-    headers.connection = /\bclose\b/i.test(headers.connection ?? '') ? 'close' : 'keep-alive'
     const path = splitSandboxPath(/^https?:/i.test(url) ? requestTarget(url) : url).path
-    request.url = this.#context.forwardKeys ? path : removeKeyFromQuery(path)
+    const rewriteLocation = this.#locationRewriter(request)
     const body = await this.#readBody(request)
-    const proxy = await this.#openProxy()
-    await proxy.web(request, response, body ? { buffer: Readable.from([body]) } : {})
+    await sendOn(request, response, {
+      target: this.#target,
+      path: this.#context.forwardKeys ? path : removeKeyFromQuery(path),
+      host: this.#target.host,
+      addsForwarded: true,
+      headers: [
+        ...this.#headersToSend(request, body !== null),
+        ['via', headers.via === undefined ? via : `${headers.via}, ${via}`],
+        ...(body ? [['content-length', String(body.length)] as const] : []),
+      ],
+      ...(body && { body: Readable.from([body]) }),
+      onResponse(received, pairs, writeHead) {
+        writeHead(
+          pairs.map(([name, value]) =>
+            /^location$/i.test(name) ? [name, rewriteLocation(value)] : [name, value],
+          ),
+        )
+        received.pipe(response)
+      },
+    })
   }
 
   /** A page of another site must not reach the service through this server. */
@@ -119,53 +132,52 @@ export class Forwarding {
     if (problem !== null) throw new Failure('permission_denied', problem)
   }
 
-  /** Removes the keys of a request. Returns its body if it had to be read, else null. */
+  /** The headers of a request without its keys. Only proxies that are trusted may say whom they forward. */
+  #headersToSend({ rawHeaders }: NodeRequest, isBodyRead: boolean): HeaderPair[] {
+    const { forwardKeys, trustProxy } = this.#context
+    const dropped = [
+      'via',
+      ...(forwardKeys ? [] : ['(proxy-)?authorization']),
+      ...(trustProxy ? [] : ['forwarded', 'x-forwarded-.*']),
+      ...(isBodyRead ? ['content-length', 'transfer-encoding'] : []),
+    ]
+    const isDropped = new RegExp(`^(?:${dropped.join('|')})$`, 'i')
+    return toHeaderPairs(rawHeaders)
+      .filter(([name]) => !isDropped.test(name))
+      .map(([name, value]) =>
+        !forwardKeys && /^referer$/i.test(name) ? [name, removeKeyFromQuery(value)] : [name, value],
+      )
+  }
+
+  /** Reads the body of a request to remove its keys. Null if there is no need to read it. */
   async #readBody(request: NodeRequest): Promise<Uint8Array | null> {
-    const { headers } = request
     const { forwardKeys, bodyLimit = 64 * 1024 * 1024 } = this.#context
-    if (!forwardKeys) {
-      delete headers.authorization
-      delete headers['proxy-authorization']
-    }
-    const type = headers['content-type'] ?? ''
-    const isInspected = !forwardKeys && mayHoldKey(type)
+    const type = request.headers['content-type'] ?? ''
+    // The API looks for a key in bodies of these types.
+    const isInspected = !forwardKeys && /json|form|\*\/\*/i.test(type)
     if (!hasBody(request) || !(isInspected || request.readableEnded)) return null
     const body = await readWholeBody(request, bodyLimit)
     if (body === 'too_large') {
       const detail = `The body has more than ${bodyLimit} bytes, too many to remove keys from it. Start the server with forwardKeys (--forward-keys) to send it as it is.`
       throw new Failure('body_too_large', detail)
     }
-    const bytes = isInspected ? removeKey(body ?? new Uint8Array(), type) : body
-    if (bytes === undefined) {
-      const detail = `The body contains a key of this API, which is not forwarded. Send it in the header Authorization, or start the server with forwardKeys (--forward-keys).`
-      throw new Failure('permission_denied', detail)
-    }
-    delete headers['transfer-encoding']
-    headers['content-length'] = String(bytes?.length ?? 0)
-    return bytes
+    const bytes = body ?? new Uint8Array()
+    const rest = isInspected ? removeKey(bytes, type) : bytes
+    if (rest) return rest
+    const detail = `The body contains a key of this API, which is not forwarded. Send it in the header Authorization, or start the server with forwardKeys (--forward-keys).`
+    throw new Failure('permission_denied', detail)
   }
 
-  #openProxy(): Promise<ProxyServer> {
-    const { protocol, hostname, port } = urlToHttpOptions(this.#target)
-    this.#proxy ??= import('httpxy').then(({ createProxyServer }) => {
-      const proxy = createProxyServer({
-        target: { protocol, hostname, port } as { protocol: string },
-        headers: { host: this.#target.host },
-        xfwd: true,
-      })
-      // A redirect within the service stays behind this server; no redirect is followed here.
-      proxy.on('proxyRes', ({ headers }, request) => {
-        const { location = '' } = headers
-        const origin = location.startsWith(`${this.#target.origin}/`) ? this.#target.origin : ''
-        const { sandboxId } = splitSandboxPath(requestTarget(requestUrl(request)))
-        const prefix = sandboxId === undefined ? '' : `${sandboxPrefix}/${sandboxId}`
-        const path = location.slice(origin.length)
-        if (!/^\/(?!\/)/.test(path)) return
-        headers.location = (origin && requestOrigin(request)) + prefix + path
-      })
-      return proxy
-    })
-    return this.#proxy
+  /** A redirect within the service stays behind this server. */
+  #locationRewriter(request: NodeRequest): (location: string) => string {
+    const ownOrigin = requestOrigin(request)
+    const { sandboxId } = splitSandboxPath(requestTarget(requestUrl(request)))
+    const prefix = sandboxId === undefined ? '' : `${sandboxPrefix}/${sandboxId}`
+    return (location) => {
+      const origin = location.startsWith(`${this.#target.origin}/`) ? this.#target.origin : ''
+      const path = location.slice(origin.length)
+      return /^\/(?!\/)/.test(path) ? (origin && ownOrigin) + prefix + path : location
+    }
   }
 
   #unreachable(error: ConnectionFailure): Failure {
@@ -184,4 +196,58 @@ function sendFailure(nodeResponse: ServerResponse, failure: Failure): void {
   const response = failureResponse(failure, resolvePolicies())
   const status = statuses[failure.details.code ?? ''] ?? response.status
   writeResponse(nodeResponse, { ...response, status })
+}
+
+/** Removes the parameters that hold a key. The others stay as they were sent. */
+function removeKeyFromQuery(path: string): string {
+  const start = path.indexOf('?')
+  if (start < 0) return path
+  const query = removePairs(path.slice(start + 1))
+  return path.slice(0, start) + (query === '' ? '' : `?${query}`)
+}
+
+/**
+ * Removes the fields that hold a key from a body. All other bytes stay as they were sent: writing parsed JSON again would
+ * change numbers. Returns undefined if the body contains a key that cannot be removed.
+ */
+function removeKey(body: Uint8Array, contentType: string): Uint8Array | undefined {
+  // One character for each byte.
+  const text = Buffer.from(body).toString('latin1')
+  if (/urlencoded/i.test(contentType)) return Buffer.from(removePairs(text), 'latin1')
+  if (!containsKeyName(text)) return body
+  try {
+    JSON.parse(text)
+    const rest = removeMembers(text)
+    JSON.parse(rest, (name) => {
+      if (isKeyFieldName(name)) throw new Error(name)
+    })
+    return Buffer.from(rest, 'latin1')
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a text contains the name of the field, also with escapes of JSON or a multipart header, or as UTF-16. */
+function containsKeyName(text: string): boolean {
+  const decoded = text
+    .replaceAll('\0', '')
+    .replace(/(?:\\u00|%)([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return decoded.toLowerCase().includes(keyFieldName)
+}
+
+/** Cuts the members with simple values out of valid JSON, then the commas that this leaves before a brace. */
+function removeMembers(json: string): string {
+  const string = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`
+  const member = new RegExp(`(${string})(\\s*:\\s*(?:${string}|[^\\s,{}[\\]"]+)\\s*,?)?`, 'g')
+  return json
+    .replace(member, (all, name, value) => (value && isKeyFieldName(JSON.parse(name)) ? '' : all))
+    .replace(new RegExp(`${string}|,\\s*(?=\\})`, 'g'), (token) =>
+      token.startsWith(',') ? '' : token,
+    )
+}
+
+function removePairs(query: string): string {
+  const hasKey = (pair: string) => [...new URLSearchParams(pair).keys()].some(isKeyFieldName)
+  const pairs = query.split('&')
+  return pairs.filter((pair) => !hasKey(pair)).join('&')
 }

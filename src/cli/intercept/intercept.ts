@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import { rootCertificates } from 'node:tls'
 import { bindServer } from '../../server/bind.ts'
 import type { RunningServer } from '../../server/listen.ts'
+import { sendOn, toHeaderPairs } from '../../server/proxy.ts'
 import type { TlsFiles } from '../../server/tls.ts'
 import { createCertificates } from './certificates.ts'
 
@@ -107,16 +108,18 @@ async function startProxy(
     refused.add(host)
     return true
   }
-  const { createProxyServer } = await import('httpxy')
-  const forwarding = createProxyServer({ target: plain.url })
+  const simulator = new URL(plain.url)
   const server = http.createServer((request, response) => {
     const url = URL.canParse(request.url ?? '') ? new URL(request.url as string) : null
     if (!url || isRefused(url.hostname)) {
       response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal)
       return
     }
-    request.url = url.pathname + url.search
-    forwarding.web(request, response).catch(() => response.destroy())
+    sendOn(request, response, {
+      target: simulator,
+      path: url.pathname + url.search,
+      headers: toHeaderPairs(request.rawHeaders),
+    }).catch(() => response.destroy())
   })
   server.on('connect', ({ url = '' }: IncomingMessage, client: Duplex, head: Buffer) => {
     const [, host = '', port] = /^(.*):(\d+)$/.exec(url.toLowerCase()) ?? []

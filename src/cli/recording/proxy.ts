@@ -1,20 +1,19 @@
-import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import https from 'node:https'
-import { urlToHttpOptions } from 'node:url'
-import type { Exchange, HeaderPair } from '../../http/exchange.ts'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import {
+  bytesToExchangedBody,
+  type Exchange,
+  type ExchangedBody,
+  type HeaderPair,
+} from '../../http/exchange.ts'
 import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { bindServer } from '../../server/bind.ts'
+import { sendOn, toHeaderPairs, withoutHopByHop } from '../../server/proxy.ts'
+import { escapeRegExp } from '../../utils/escape.ts'
 import { describeForeignPage, isLoopback } from '../../utils/network.ts'
 import { Clock } from '../../world/clock/clock.ts'
-import {
-  BodyCapture,
-  createLinkRewriter,
-  hasRequestBody,
-  toClientHeaders,
-  toHeaderPairs,
-  toTargetHeaders,
-  withContentLength,
-} from './headers-and-bodies.ts'
 
 interface ProxyOptions {
   /** The URL that requests are forwarded to, without a slash at its end */
@@ -37,10 +36,7 @@ export interface SkippedRequest {
 }
 
 interface ProxyContext extends ProxyOptions {
-  /** The value of the header Host */
-  readonly host: string
-  /** Opens a request to the target. The path stays as it was sent; a URL object would normalize it. */
-  readonly open: (method: string, path: string, headers: readonly HeaderPair[]) => ClientRequest
+  readonly targetUrl: URL
   /** Makes links to the target lead to the proxy. */
   readonly rewriteLinks: (text: string) => string
   readonly clock: Clock
@@ -59,27 +55,19 @@ export async function startProxy(
   const server = http.createServer()
   const bound = await bindServer(server, options.port, '127.0.0.1')
   const url = `http://127.0.0.1:${bound.port}`
-  const target = new URL(options.target)
-  const { protocol, hostname, port } = urlToHttpOptions(target)
-  const { Agent, request: openRequest } = protocol === 'https:' ? https : http
-  const agent = new Agent({ keepAlive: true, scheduling: 'lifo' })
-  const connection = { protocol, hostname, port, agent }
-  const basePath = target.pathname.replace(/\/$/, '')
   const context: ProxyContext = {
     ...options,
-    host: target.host,
-    open(method, path, pairs) {
-      const headers = pairs.flat()
-      const fullPath = path === '*' ? path : basePath + path
-      // The spread comes last: adding fields to a copy is many times slower.
-      return openRequest({ path: fullPath, method, headers, ...connection })
-    },
+    targetUrl: new URL(options.target),
     rewriteLinks: createLinkRewriter(options.target, url),
     clock: new Clock(),
   }
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const reason = describeForeignRequest(request, target.host)
-    if (reason !== null) return refuseRequest(request, response, reason, context)
+    const { method = 'GET', url: path = '/' } = request
+    const reason = describeForeignRequest(request, context.targetUrl.host)
+    if (reason !== null) {
+      options.onSkipped({ method, url: options.target + path, reason })
+      return sendFailure(response, 403, 'authentication_error', 'permission_denied', reason)
+    }
     forwardRequest(request, response, context)
     setImmediate(() => options.onRequest())
   })
@@ -89,7 +77,6 @@ export async function startProxy(
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
-        agent.destroy()
       }),
   }
 }
@@ -109,16 +96,6 @@ function describeForeignRequest(
   return describeForeignPage(headers, 'the proxy')
 }
 
-function refuseRequest(
-  { method = 'GET', url = '/' }: IncomingMessage,
-  response: ServerResponse,
-  reason: string,
-  { target, onSkipped }: ProxyContext,
-): void {
-  onSkipped({ method, url: target + url, reason })
-  sendFailure(response, 403, 'authentication_error', 'permission_denied', reason)
-}
-
 /** Sends a failure of the proxy itself in the envelope of the API. */
 function sendFailure(
   response: ServerResponse,
@@ -135,26 +112,23 @@ function sendFailure(
 function forwardRequest(
   request: IncomingMessage,
   response: ServerResponse,
-  context: ProxyContext,
+  { target, targetUrl, clock, rewriteLinks, ...context }: ProxyContext,
 ): void {
-  const { target, host, clock } = context
   const startedAt = performance.now()
   // The request to a proxy can name the full URL.
   const url = request.url ?? '/'
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/|\*$)/, '/')
   const method = request.method ?? 'GET'
   const head = { at: new Date(clock.now()).toISOString(), method, url: target + path }
-  const headers = toTargetHeaders(toHeaderPairs(request.rawHeaders), host)
-  if (request.headers['transfer-encoding'] !== undefined) {
-    headers.push(['Transfer-Encoding', 'chunked'])
-  }
-  const capture = new BodyCapture()
+  const headers = toTargetHeaders(toHeaderPairs(request.rawHeaders), targetUrl.host)
+  const { 'content-encoding': encoding } = request.headers
+  const sent = new BodyCapture()
   let isReported = false
   const record = (received: Exchange['response']): void => {
     if (isReported) return
     isReported = true
-    const body = capture.toExchangedBody(request.headers['content-encoding'])
     const ms = performance.now() - startedAt
+    const body = sent.toExchangedBody(encoding)
     context.onExchange({ ms, request: { headers, body }, response: received, ...head })
   }
   const skip = (reason: string): void => {
@@ -169,70 +143,156 @@ function forwardRequest(
   }
 
   if (path === '*') skip('it concerns the whole server.')
-  const forwarded = context.open(method, path, headers)
-  forwarded.on('response', (received) => {
-    received.on('error', breakOff)
-    forwardResponse(received, response, method, context.rewriteLinks, record)
+  response.on('close', () => {
+    if (!response.writableFinished) skip('the client disconnected before the end of the response.')
   })
-  forwarded.on('error', (error) => {
+  sendOn(request, response, {
+    target: targetUrl,
+    path: path === '*' ? path : targetUrl.pathname.replace(/\/$/, '') + path,
+    headers,
+    body: request.pipe(
+      new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          sent.add(chunk)
+          done(null, chunk)
+        },
+      }),
+    ),
+    onResponse(received, passedHeaders, writeHead) {
+      received.on('error', breakOff)
+      const { statusCode: status = 0, rawHeaders } = received
+      const clientHeaders = passedHeaders.map(([name, value]): HeaderPair => {
+        const isLink = /^(?:content-location|link|location)$/i.test(name)
+        return [name, isLink ? rewriteLinks(value) : value]
+      })
+      /** JSON is held back until it is complete, because its links are rewritten. All else passes as it arrives. */
+      const passBody = async function* (): AsyncGenerator<Buffer> {
+        const capture = new BodyCapture()
+        const isJson = method !== 'HEAD' && /\bjson\b/i.test(received.headers['content-type'] ?? '')
+        let heldBack: Buffer[] | null = isJson ? [] : null
+        if (!heldBack) writeHead(clientHeaders)
+        for await (const chunk of received) {
+          capture.add(chunk)
+          if (heldBack && capture.isComplete) heldBack.push(chunk)
+          else {
+            if (heldBack) {
+              writeHead(clientHeaders)
+              yield* heldBack
+              heldBack = null
+            }
+            yield chunk
+          }
+        }
+        const body = capture.toExchangedBody(received.headers['content-encoding'])
+        // Before the client receives the end: a crash then loses this exchange at most.
+        record({ status, headers: toHeaderPairs(rawHeaders), body })
+        if (!heldBack) return
+        const text = body && 'text' in body ? body.text : ''
+        const rewritten = rewriteLinks(text)
+        if (rewritten === text) {
+          writeHead(clientHeaders)
+          yield* heldBack
+        } else {
+          writeHead(withContentLength(clientHeaders, rewritten))
+          yield Buffer.from(rewritten)
+        }
+      }
+      // If one side breaks the connection, the other one learns it.
+      pipeline(passBody, response).catch(() => {})
+    },
+  }).catch((error) => {
     if (response.destroyed || response.headersSent) return
     const unreachable = toUnreachableError(target, { cause: error })
     if (!unreachable) return breakOff()
     skip(unreachable.message)
     sendFailure(response, 502, 'server_error', 'bad_gateway', unreachable.message)
   })
-  response.on('close', () => {
-    if (response.writableFinished) return
-    skip('the client disconnected before the end of the response.')
-    forwarded.destroy()
-  })
-  if (hasRequestBody(request.headers)) {
-    request.on('data', (chunk: Buffer) => capture.add(chunk))
-    request.pipe(forwarded)
-  } else forwarded.end()
 }
 
-/** Forwards a response as it arrives. JSON is held back until it is complete, because its links are rewritten. */
-function forwardResponse(
-  received: IncomingMessage,
-  response: ServerResponse,
-  method: string,
-  rewriteLinks: (text: string) => string,
-  record: (received: Exchange['response']) => void,
-): void {
-  const { statusCode = 0, statusMessage, rawHeaders, headers } = received
-  const receivedHeaders = toHeaderPairs(rawHeaders)
-  const capture = new BodyCapture()
-  const writeHead = (rewritten: string | null): void => {
-    const pairs = toClientHeaders(receivedHeaders, rewriteLinks)
-    const sent = rewritten === null ? pairs : withContentLength(pairs, rewritten)
-    response.sendDate = false
-    response.writeHead(statusCode, statusMessage, sent.flat())
+/** The headers of a request as the target receives them: with its own host, and only encodings that can be decoded. */
+function toTargetHeaders(pairs: readonly HeaderPair[], host: string): HeaderPair[] {
+  const headers = withoutHopByHop(pairs)
+    .filter(([name]) => !/^(?:host|proxy-authorization)$/i.test(name))
+    .map(([name, value]): HeaderPair => {
+      return [name, /^accept-encoding$/i.test(name) ? limitEncodings(value) : value]
+    })
+  return [['Host', host], ...headers]
+}
+
+/** Removes encodings that cannot be decoded, because such a response could not be recorded. */
+function limitEncodings(accepted: string): string {
+  const supported = accepted
+    .split(',')
+    .map((encoding) => encoding.trim())
+    .filter((encoding) => /^(gzip|deflate|br|identity|\*)\s*(;|$)/i.test(encoding))
+  return supported.length === 0 ? 'identity' : supported.join(', ')
+}
+
+/** Replaces the headers that describe a body by those of an uncompressed text. */
+function withContentLength(pairs: readonly HeaderPair[], text: string): HeaderPair[] {
+  const rest = pairs.filter(([name]) => !/^(?:content-length|content-encoding|etag)$/i.test(name))
+  return [...rest, ['content-length', String(Buffer.byteLength(text))]]
+}
+
+/** Replaces the URL of a target by that of the proxy, also in JSON, where slashes may be escaped. */
+function createLinkRewriter(target: string, proxyUrl: string): (text: string) => string {
+  const escapedTarget = target.replaceAll('/', '\\/')
+  const pattern = new RegExp(
+    `(?:${escapeRegExp(target)}|${escapeRegExp(escapedTarget)})(?=[/?#"'\\\\<>\\s]|$)`,
+    'g',
+  )
+  return (text) =>
+    text.replace(pattern, (match) =>
+      match === target ? proxyUrl : proxyUrl.replaceAll('/', '\\/'),
+    )
+}
+
+const maxCapturedBytes = 8 * 1024 * 1024
+
+/** Collects a body while it passes through the proxy. A body that is too large is only counted. */
+class BodyCapture {
+  #chunks: Buffer[] = []
+  #length = 0
+
+  get isComplete(): boolean {
+    return this.#length <= maxCapturedBytes
   }
-  let isHeldBack = method !== 'HEAD' && /\bjson\b/i.test(headers['content-type'] ?? '')
-  if (!isHeldBack) writeHead(null)
-  received.on('data', (chunk: Buffer) => {
-    const heldBack = isHeldBack && capture.length > 0 ? capture.bytes : null
-    capture.add(chunk)
-    if (isHeldBack && capture.isComplete) return
-    if (isHeldBack) {
-      isHeldBack = false
-      writeHead(null)
-      if (heldBack) response.write(heldBack)
-    }
-    if (response.write(chunk)) return
-    received.pause()
-    response.once('drain', () => received.resume())
-  })
-  received.on('end', () => {
-    const body = capture.toExchangedBody(headers['content-encoding'])
-    // Before the client receives the end: a crash then loses this exchange at most.
-    record({ status: statusCode, headers: receivedHeaders, body })
-    if (!isHeldBack) return void response.end()
-    const text = body && 'text' in body ? body.text : null
-    const linked = text && rewriteLinks(text)
-    const rewritten = linked === text ? null : linked
-    writeHead(rewritten)
-    response.end(rewritten ?? capture.bytes)
-  })
+
+  add(chunk: Buffer): void {
+    this.#length += chunk.length
+    if (this.isComplete) this.#chunks.push(chunk)
+    else this.#chunks = []
+  }
+
+  /** Returns the body as it is recorded: decoded text, base64, or its length if it is too large. */
+  toExchangedBody(encoding: string | undefined): ExchangedBody | null {
+    if (this.#length === 0) return null
+    if (!this.isComplete) return { omitted: this.#length }
+    const bytes = Buffer.concat(this.#chunks)
+    const decoded = decodeContent(bytes, encoding)
+    if (decoded === null) return { base64: bytes.toString('base64') }
+    return decoded.length === 0 ? null : bytesToExchangedBody(decoded)
+  }
+}
+
+/** Returns null for broken content and for unsupported encodings. */
+function decodeContent(bytes: Buffer, encoding = ''): Buffer | null {
+  const names = encoding
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity')
+  try {
+    return names.reduceRight((inner, name) => decode(inner, name), bytes)
+  } catch {
+    return null
+  }
+}
+
+function decode(bytes: Buffer, name: string): Buffer {
+  const limit = { maxOutputLength: maxCapturedBytes * 4 }
+  if (name === 'gzip' || name === 'x-gzip') return gunzipSync(bytes, limit)
+  if (name === 'br') return brotliDecompressSync(bytes, limit)
+  if (name !== 'deflate') throw new Error(`Unsupported content encoding "${name}".`)
+  // Some servers leave out the zlib header that the standard requires.
+  return (bytes[0] as number) % 16 === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit)
 }

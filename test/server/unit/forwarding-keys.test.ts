@@ -6,6 +6,12 @@ const key = 'phx_all'
 const sent = [
   ['in the header', '/users', { authorization: `Bearer ${key}` }, undefined],
   ['for a proxy', '/users', { 'proxy-authorization': `Bearer ${key}` }, undefined],
+  [
+    'in the referrer',
+    '/users',
+    { referer: `http://localhost/?a=1&personal_api_key=${key}` },
+    undefined,
+  ],
   ['in the query', `/users?a=%20b&personal_api_key=${key}`, {}, undefined],
   [
     'in JSON',

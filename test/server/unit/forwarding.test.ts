@@ -4,6 +4,7 @@ import express from 'express'
 import { HttpResponse, http as mock, passthrough } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { serve, serveBefore, startService } from '../../support/forwarding.ts'
+import { startRawServer } from '../../support/http-server.ts'
 
 const key = 'phx_all'
 
@@ -196,6 +197,55 @@ test('a service that breaks the connection is a 502, too', async () => {
 
   expect(response.status).toBe(502)
   expect(await response.text()).toContain('got a broken connection (ECONNRESET)')
+})
+
+test.each([
+  ['a status below 100', '000 x'],
+  ['an upgrade that was not requested', '101 x\r\nconnection: upgrade\r\nupgrade: a'],
+  ['an upgrade without its headers', '101 x'],
+])('%s is a 502', async (_, head) => {
+  const { url } = await serve({ forward: await startRawServer(`HTTP/1.1 ${head}\r\n\r\n`) })
+
+  const response = await fetch(`${url}/users`)
+
+  expect(response.status).toBe(502)
+  expect(await response.text()).toContain('got a broken connection (HPE_')
+})
+
+test('a reason phrase with a control character is replaced by the usual one', async () => {
+  const forward = await startRawServer('HTTP/1.1 200 a\x01b\r\ncontent-length: 2\r\n\r\nhi')
+  const { url } = await serve({ forward })
+
+  const response = await fetch(`${url}/users`)
+
+  expect([response.status, response.statusText, await response.text()]).toEqual([200, 'OK', 'hi'])
+})
+
+test('headers of the connection, and of proxies that are not trusted, are not forwarded', async () => {
+  const { origin, received } = await startService()
+  const { url } = await serve({ forward: origin })
+  const behind = await serve({ forward: origin, trustProxy: true })
+  const headers = {
+    connection: 'x-hop',
+    'x-hop': '1',
+    te: 'trailers',
+    forwarded: 'for=1.2.3.4',
+    'x-forwarded-for': '1.2.3.4',
+    'x-forwarded-proto': 'https',
+  }
+  const send = (to: string) =>
+    new Promise((resolve) => {
+      http.get(`${to}/users`, { headers }, (response) => response.resume().once('end', resolve))
+    })
+
+  await send(url)
+  await send(behind.url)
+
+  const [first, second] = received.map((request) => request.headers)
+  const own = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' }
+  expect(first).toMatchObject(own)
+  for (const name of ['x-hop', 'te', 'forwarded']) expect(first).not.toHaveProperty(name)
+  expect(second).toMatchObject({ 'x-forwarded-for': '1.2.3.4', 'x-forwarded-proto': 'https' })
 })
 
 test('redirects go to the client: those within the service stay here, and no key reaches another host', async () => {
