@@ -1,29 +1,21 @@
 import * as z from 'zod'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import type { ClockMode, ClockReading, ClockSetting } from '../../world/clock/clock.ts'
 import type { Duration } from '../../world/clock/duration.ts'
-import { type ControlOperations, operation } from './control-endpoint.ts'
-import { jsonBody, uncheckedBody } from './request-body.ts'
+import { jsonBody, operation, uncheckedBody } from './operation.ts'
 
-const clockModeSchema: z.ZodType<ClockMode> = z.enum(['real', 'frozen', 'ticking'])
+const clockModeSchema = z.enum(['real', 'frozen', 'ticking'])
 
 /** `now` is the name of the time in a reading. */
 const timeFields = { time: z.string().exactOptional(), now: z.string().exactOptional() }
 
-export const clockSettingSchema: z.ZodType<Exclude<ClockSetting, Date>> = z.union(
+export const clockSettingSchema = z.union(
   [z.string(), z.strictObject({ mode: clockModeSchema, ...timeFields })],
   { error: 'expected real, an ISO 8601 time, or { mode: real, frozen or ticking, time }' },
 )
 
-const clockReadingSchema: z.ZodType<ClockReading> = z.object({
-  mode: clockModeSchema,
-  now: z.string(),
-})
+const clockReadingSchema = z.object({ mode: clockModeSchema, now: z.string() })
 
-const clockChangeSchema = z.strictObject({
-  mode: clockModeSchema.exactOptional(),
-  ...timeFields,
-})
+const clockChangeSchema = z.strictObject({ mode: clockModeSchema.exactOptional(), ...timeFields })
 
 const amount = z.number().exactOptional()
 
@@ -35,7 +27,7 @@ const durationSchema = z.strictObject({
   days: amount,
 })
 
-export const clockOperations: ControlOperations = {
+export const clockOperations = {
   readClock: operation('GET', '/__admin/clock', {
     summary: 'Read the time and the mode of the clock.',
     response: clockReadingSchema,

@@ -3,9 +3,9 @@ import { type OpenApiDocument, toOpenApiDocument } from '../../adapters/openapi/
 import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { failureFormats } from '../../http/failures.ts'
+import { StreamedBody } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import type { Vocabulary } from '../../remote/connect.ts'
 import { presets } from '../../sandbox/faults/rule.ts'
 import { version } from '../../utils/version.ts'
 import { fixtureNames } from '../../world/load/built-in-worlds.ts'
@@ -13,28 +13,20 @@ import { worldSchema } from '../../world/schema/world-schema.ts'
 import { annotationScopes, scopeObjects } from '../../world/world-format.ts'
 import { curlExample } from '../curl-example.ts'
 import { documentServers } from '../openapi/api-document.ts'
-import { actorOperations } from './actors.ts'
 import { clockOperations } from './clock.ts'
-import {
-  type ControlContext,
-  type ControlOperations,
-  operation,
-  toEndpoints,
-} from './control-endpoint.ts'
-import { faultOperations } from './faults.ts'
 import { healthOperations } from './health.ts'
 import { journalOperations } from './journal.ts'
 import { keyOperations } from './keys.ts'
-import { metricsOperations } from './metrics.ts'
+import { type ControlContext, operation, toEndpoints } from './operation.ts'
 import { policyOperations } from './policies.ts'
-import { replayOperations } from './replay.ts'
+import { ruleOperations } from './rules.ts'
 import { sandboxInfoSchema, sandboxOperations } from './sandboxes.ts'
-import { scenarioOperations } from './scenarios.ts'
+import { replayOperations, scenarioOperations } from './scenarios.ts'
 import { snapshotInfoSchema, snapshotOperations } from './snapshots.ts'
 import { worldOperations } from './world.ts'
 
 const text = z.string()
-const vocabularySchema: z.ZodType<Vocabulary> = z.object({
+const vocabularySchema = z.object({
   operations: z.array(z.object({ id: text, summary: text, method: text, path: text })),
   errors: z.array(text),
   presets: z.array(z.object({ name: text, description: text })),
@@ -43,7 +35,7 @@ const vocabularySchema: z.ZodType<Vocabulary> = z.object({
   fixtures: z.array(text),
 })
 
-const serverInfoOperations: ControlOperations = {
+const serverInfoOperations = {
   readOpenapi: operation('GET', '/__admin/openapi.json', {
     summary: 'Read the OpenAPI 3.1 document of the control API.',
     response: z.record(z.string(), z.unknown()),
@@ -73,6 +65,23 @@ const serverInfoOperations: ControlOperations = {
   }),
 }
 
+const metricsOperations = {
+  readMetrics: operation('GET', '/__admin/metrics', {
+    summary:
+      'Read the metrics of the server and of all its sandboxes, in the format of Prometheus.',
+    mediaType: 'text/plain',
+    response: z.string(),
+    async handle(_input, _simulator, { readMetrics }) {
+      const { contentType, text } = await readMetrics()
+      return new StreamedBody(contentType, encode(text))
+    },
+  }),
+}
+
+async function* encode(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text)
+}
+
 export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoints({
   ...healthOperations,
   ...serverInfoOperations,
@@ -82,8 +91,7 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoi
   ...clockOperations,
   ...keyOperations,
   ...policyOperations,
-  ...faultOperations,
-  ...actorOperations,
+  ...ruleOperations,
   ...journalOperations,
   ...metricsOperations,
   ...replayOperations,

@@ -18,8 +18,8 @@ import { tryParseJson } from '../../utils/json.ts'
 import { LimitError, UsageError } from '../../utils/usage-error.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import type { ServerMetrics } from '../server-metrics.ts'
-import type { ControlContext } from './control-endpoint.ts'
 import { checkAccess, type Guard, isAllowed } from './guard.ts'
+import type { ControlContext } from './operation.ts'
 
 export interface ControlOptions extends Pick<ControlContext, 'scenarios' | 'replicas'> {
   readonly guard: Guard

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { Health } from '../../remote/client.ts'
 import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { packageName, version } from '../../utils/version.ts'
-import { type ControlOperations, operation } from './control-endpoint.ts'
+import { operation } from './operation.ts'
 
 /** In a file of its own, because every start of a server waits for it, and it needs no other operation. */
-export const healthOperations: ControlOperations = {
+export const healthOperations = {
   readHealth: operation('GET', '/__admin/health', {
     summary: 'Check that the server is ready.',
     scope: 'anyone',

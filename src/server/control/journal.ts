@@ -1,4 +1,3 @@
-import type { Har } from 'har-format'
 import * as z from 'zod'
 import { explainEntry } from '../../analysis/reasons/explain.ts'
 import { reasonsSchema } from '../../analysis/reasons/reasons-schema.ts'
@@ -7,36 +6,35 @@ import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
 import type { ReplicaSelection } from '../../remote/resources.ts'
-import { type RowProvenance, resourceNames } from '../../sandbox/history/provenance.ts'
+import { resourceNames } from '../../sandbox/history/provenance.ts'
 import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/entry-schema.ts'
 import {
   type Expectation,
   expectationSchema,
   type JournalFilter,
 } from '../../sandbox/journal/filter.ts'
-import type { VerifyResult } from '../../sandbox/journal/verify.ts'
 import type { RecordOptions } from '../../scenarios/recording/record-journal.ts'
-import type { Recording } from '../../scenarios/recording/recorder.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
 import { knownReplicas } from '../replicas/replicas.ts'
 import {
-  type ControlOperations,
+  anyObject,
   found,
   operation,
   parseQuery,
   replicasParameter,
   textParameter,
+  typed,
+  uncheckedBody,
   withMissing,
-} from './control-endpoint.ts'
-import { uncheckedBody } from './request-body.ts'
+} from './operation.ts'
 import { scenarioSchema } from './scenarios.ts'
 
 const entryId: Parameter<number> = {
   ...integerIdParameter('The id of an entry.'),
   read(text) {
     const id = parseInteger(text ?? '')
-    return found(id, 'id', `Entry ${inspectValue(text)}`, 'expected the number of an entry')
+    return found(id, { id: text }, `Entry ${inspectValue(text)}`, 'expected the number of an entry')
   },
 }
 
@@ -54,23 +52,20 @@ const allReplicas = replicasParameter(['all'], 'all merges the journals of all r
 
 const harSchema = z.object({
   log: z.object({
-    version: z.literal('1.2'),
+    version: typed<string>(z.literal('1.2')),
     creator: z.object({ name: z.string(), version: z.string() }),
-    entries: z.array(z.record(z.string(), z.unknown())),
+    entries: z.array(anyObject),
   }),
-}) as unknown as z.ZodType<Har>
+})
 
-const verifyResultSchema: z.ZodType<VerifyResult> = z.object({
+const verifyResultSchema = z.object({
   passed: z.boolean(),
   found: z.int(),
   nearest: z.array(z.object({ entry: z.int(), differences: z.array(z.string()) })),
   message: z.string(),
 })
 
-const recordingSchema: z.ZodType<Recording> = z.object({
-  scenario: scenarioSchema,
-  warnings: z.array(z.string()),
-})
+const recordingSchema = z.object({ scenario: scenarioSchema, warnings: z.array(z.string()) })
 
 const sourceSchema = z.union([
   z.object({
@@ -87,12 +82,12 @@ const sourceSchema = z.union([
 const provenanceSchema = z.object({
   list: z.string(),
   id: z.union([z.int(), z.string()]),
-  row: z.record(z.string(), z.unknown()).nullable(),
+  row: anyObject.nullable(),
   removed: sourceSchema.nullable(),
   fields: z.array(z.object({ field: z.string(), value: z.unknown(), since: sourceSchema })),
-}) as unknown as z.ZodType<RowProvenance>
+})
 
-export const journalOperations: ControlOperations = {
+export const journalOperations = {
   listJournal: operation('GET', '/__admin/journal', {
     summary: 'List the requests with their responses, the oldest first.',
     query: { ...filterParameters, replicas: allReplicas },
@@ -119,7 +114,7 @@ export const journalOperations: ControlOperations = {
     response: journalEntrySchema,
     errors: ['not_found'],
     handle: ({ params: { id } }, { journal }) =>
-      found(journal.get(id), 'id', `Entry ${id}`, 'it never existed, or is no longer stored'),
+      found(journal.get(id), { id }, `Entry ${id}`, 'it never existed, or is no longer stored'),
   }),
 
   explainEntry: operation('GET', '/__admin/journal/:id/reasons', {
@@ -131,7 +126,7 @@ export const journalOperations: ControlOperations = {
     handle: ({ params: { id } }, simulator) =>
       found(
         explainEntry(id, simulator),
-        'id',
+        { id },
         `Entry ${id}`,
         'it never existed, or is no longer stored',
       ),
@@ -213,7 +208,7 @@ export const journalOperations: ControlOperations = {
     handle: ({ query: { resource, id } }, simulator) =>
       found(
         simulator.why(resource, id),
-        'id',
+        { id },
         `Row ${id} of ${resource}`,
         'no record of it exists',
       ),

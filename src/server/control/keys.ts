@@ -3,10 +3,9 @@ import { pathParameter } from '../../http/parameters.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { objectSchema } from '../../world/schema/world-schema.ts'
-import { type ControlOperations, found, operation } from './control-endpoint.ts'
-import { jsonBody } from './request-body.ts'
+import { found, jsonBody, operation, typed } from './operation.ts'
 
-const keyRowSchema: z.ZodType<KeyRow> = z.object({
+const keyRowSchema = z.object({
   value: z.string(),
   label: z.string(),
   user: z.int(),
@@ -15,9 +14,7 @@ const keyRowSchema: z.ZodType<KeyRow> = z.object({
   organizations: z.array(z.string()),
 })
 
-const keyRequestSchema: z.ZodType<KeyRequest> = objectSchema('keys').partial()
-
-export const keyOperations: ControlOperations = {
+export const keyOperations = {
   listKeys: operation('GET', '/__admin/keys', {
     summary: 'List the API keys with their values and scopes.',
     response: z.array(keyRowSchema),
@@ -26,7 +23,7 @@ export const keyOperations: ControlOperations = {
 
   issueKey: operation('POST', '/__admin/keys', {
     summary: 'Issue an API key. Missing fields get defaults: full access, and a random value.',
-    body: jsonBody(keyRequestSchema),
+    body: jsonBody(typed<KeyRequest>(objectSchema('keys').partial())),
     status: 201,
     response: keyRowSchema,
     handle(input, simulator, { replicas }) {
@@ -43,7 +40,7 @@ export const keyOperations: ControlOperations = {
     params: { value: pathParameter('The value of a key, with dots encoded as %2E.') },
     errors: ['not_found'],
     handle({ params: { value } }, { keys }) {
-      found(keys.revoke(value), 'value', 'Key', 'it was never issued, or was revoked')
+      found(keys.revoke(value), { value }, 'Key', 'it was never issued, or was revoked')
     },
   }),
 }

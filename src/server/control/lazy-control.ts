@@ -6,9 +6,9 @@ import {
 import { respondWithFailure } from '../../adapters/express/run-endpoint.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
-import { toEndpoints } from './control-endpoint.ts'
 import { type ControlMiddlewareOptions, createControlHandlers } from './handlers.ts'
 import { healthOperations } from './health.ts'
+import { toEndpoints } from './operation.ts'
 
 /** Health needs none. */
 const noScenarios: ScenarioLibrary = { list: async () => [], read: async () => undefined }

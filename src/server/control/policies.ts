@@ -1,8 +1,6 @@
 import * as z from 'zod'
-import type { PolicyInfo } from '../../policies/policy-access.ts'
-import type { PolicyOverrides } from '../../policies/settings.ts'
-import { type ControlOperations, operation } from './control-endpoint.ts'
-import { jsonBody } from './request-body.ts'
+import type { Profile } from '../../policies/settings.ts'
+import { jsonBody, operation, typed } from './operation.ts'
 
 const settingSchema = z.union([z.string(), z.int()])
 
@@ -24,14 +22,16 @@ const policyInfoSchema = z.object({
       maximum: z.int().exactOptional(),
     }),
   ),
-}) as unknown as z.ZodType<PolicyInfo>
+})
 
-export const overridesSchema: z.ZodType<PolicyOverrides> = z.record(
+export const profileSchema = typed<Profile>(z.string())
+
+export const overridesSchema = z.record(
   z.string(),
   z.union([z.string(), z.number()], { error: 'expected a string or a number' }),
 )
 
-export const policyOperations: ControlOperations = {
+export const policyOperations = {
   listPolicies: operation('GET', '/__admin/policies', {
     summary: 'List the policies: question, setting, and the possible values with their evidence.',
     response: z.array(policyInfoSchema),

@@ -3,24 +3,16 @@ import { pathParameter } from '../../http/parameters.ts'
 import { asOfDates } from '../../policies/as-of.ts'
 import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
-import type { SandboxInfo, SandboxRequest } from '../../sandbox/sandboxes/sandboxes.ts'
+import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Simulator } from '../../simulator.ts'
-import { suggestWord } from '../../utils/usage-error.ts'
 import { missingSandboxReason } from '../../world/replica.ts'
 import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
-import {
-  type ControlOperations,
-  found,
-  operation,
-  replicasParameter,
-  withMissing,
-} from './control-endpoint.ts'
-import { overridesSchema } from './policies.ts'
-import { jsonBody } from './request-body.ts'
+import { found, jsonBody, operation, replicasParameter, withMissing } from './operation.ts'
+import { overridesSchema, profileSchema } from './policies.ts'
 
-export const sandboxInfoSchema: z.ZodType<RemoteSandboxInfo> = z.object({
+export const sandboxInfoSchema = z.object({
   id: z.string(),
   url: z.string(),
   key: z.string().nullable(),
@@ -40,17 +32,17 @@ export const sandboxInfoSchema: z.ZodType<RemoteSandboxInfo> = z.object({
 const sandboxRequestSchema = z.strictObject({
   from: z.string().exactOptional(),
   seed: z.int().exactOptional(),
-  profile: z.string().exactOptional(),
+  profile: profileSchema.exactOptional(),
   as_of: z.enum(asOfDates()).exactOptional(),
   policies: overridesSchema.exactOptional(),
   clock: clockSettingSchema.exactOptional(),
   ttl_s: z.number().exactOptional(),
   keys: z.record(z.string(), z.string()).exactOptional(),
-}) as unknown as z.ZodType<SandboxRequest>
+})
 
 const idParameter = pathParameter('The id of a sandbox.')
 
-export const sandboxOperations: ControlOperations = {
+export const sandboxOperations = {
   listSandboxes: operation('GET', '/__admin/sandboxes', {
     summary: 'List the active sandboxes, the oldest first. Of several replicas, those of all.',
     query: { replicas: replicasParameter(['all', 'own'], 'own lists those of this replica only.') },
@@ -109,5 +101,5 @@ function toServedInfo(info: SandboxInfo, requestUrl: string, root: Simulator): R
 function foundSandbox<T>(sandbox: T | undefined | false, id: string, root: Simulator): T {
   const ids = () => root.sandboxes.list().map((info) => info.id)
   const reason = missingSandboxReason(id, SimulatorBase.sandboxOf(root).replica)
-  return found(sandbox, 'id', `Sandbox ${id}`, reason, () => suggestWord(id, ids()))
+  return found(sandbox, { id }, `Sandbox ${id}`, reason, ids)
 }

@@ -1,31 +1,20 @@
 import * as z from 'zod'
-import { type ScenarioSweep, sweepScenario } from '../../analysis/variants/sweep-scenario.ts'
+import { sweepScenario } from '../../analysis/variants/sweep-scenario.ts'
+import { Failure } from '../../http/failures.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import type { RemoteReplayOptions } from '../../remote/resources.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
-import type { ListedScenario, Scenario, ScenarioLibrary } from '../../scenarios/format/scenario.ts'
+import type { Scenario, ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
 import { maxBlockingMs } from '../../utils/steps.ts'
-import {
-  didYouMean,
-  listWords,
-  suggestWord,
-  type UsageError,
-  unexpectedValue,
-} from '../../utils/usage-error.ts'
+import { didYouMean, listWords, type UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import {
-  type ControlContext,
-  type ControlOperations,
-  found,
-  operation,
-} from './control-endpoint.ts'
-import { overridesSchema } from './policies.ts'
-import { jsonBody } from './request-body.ts'
+import { anyObject, type ControlContext, found, jsonBody, operation, typed } from './operation.ts'
+import { overridesSchema, profileSchema } from './policies.ts'
 
 export interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
   /** The name of a listed scenario, or a scenario */
@@ -33,21 +22,21 @@ export interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
 }
 
 const replayRequestSchema = z.strictObject({
-  scenario: z.union([z.string(), z.looseObject({})], {
+  scenario: z.union([z.string(), typed<Scenario>(z.looseObject({}))], {
     error: 'expected the name of a scenario, or a scenario',
   }),
   world: z
     .string()
     .describe('The world of a scenario that names none: a fixture or a snapshot.')
     .exactOptional(),
-  profile: z.string().exactOptional(),
+  profile: profileSchema.exactOptional(),
   policies: overridesSchema.exactOptional(),
-}) as unknown as z.ZodType<ReplayRequest>
+})
 
 const text = z.string()
 const evidence = z.enum(['documented', 'observed', 'assumed'])
 
-const sweepSchema: z.ZodType<ScenarioSweep> = z.object({
+const sweepSchema = z.object({
   title: text,
   consulted: z.array(text),
   tried: z.int(),
@@ -64,7 +53,7 @@ const sweepSchema: z.ZodType<ScenarioSweep> = z.object({
   ),
 })
 
-const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
+const listedScenarioSchema = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string().nullable(),
@@ -73,12 +62,11 @@ const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
   issue: z.string().nullable(),
 })
 
-export const scenarioSchema: z.ZodType<Scenario> = z.looseObject({
-  title: z.string(),
-  steps: z.array(z.record(z.string(), z.unknown())),
-}) as never
+export const scenarioSchema = typed<Scenario>(
+  z.looseObject({ title: z.string(), steps: z.array(anyObject) }),
+)
 
-export const scenarioOperations: ControlOperations = {
+export const scenarioOperations = {
   // An invalid scenario is listed too, with its error.
   listScenarios: operation('GET', '/__admin/scenarios', {
     summary: 'List the scenarios of the package and of the folder named by --scenarios.',
@@ -96,7 +84,7 @@ export const scenarioOperations: ControlOperations = {
       const scenario = await scenarios.read(name)
       const names = scenario ? [] : await listNames(scenarios)
       const reason = 'it never existed, or was removed'
-      return found(scenario, 'name', `Scenario ${name}`, reason, () => suggestWord(name, names))
+      return found(scenario, { name }, `Scenario ${name}`, reason, () => names)
     },
   }),
 
@@ -210,4 +198,53 @@ export async function replayEvents(
     )
   })
   return { [Symbol.asyncIterator]: () => queue }
+}
+
+/** The recording that a server replays to its clients. */
+const recordedRequestSchema = z.object({
+  step: z.int(),
+  title: z.string(),
+  method: z.string(),
+  path: z.string(),
+  count: z.int(),
+})
+
+const replayInfoSchema = z
+  .object({
+    title: z.string(),
+    mode: z.enum(['strict', 'fallback', 'loose']),
+    requests: z.array(recordedRequestSchema),
+    unused: z.array(recordedRequestSchema),
+    unexpected: z.array(
+      z.object({
+        method: z.string(),
+        path: z.string(),
+        nearest: z
+          .object({ step: z.int(), title: z.string(), differences: z.array(z.string()) })
+          .nullable(),
+      }),
+    ),
+  })
+  .nullable()
+
+export const replayOperations = {
+  readReplay: operation('GET', '/__admin/replay', {
+    summary:
+      'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
+    response: replayInfoSchema,
+    handle(_, { replaying }) {
+      if (!replaying) return null
+      const { title, mode, requests, unused, unexpected } = replaying
+      return { title, mode, requests, unused, unexpected }
+    },
+  }),
+
+  rewindReplay: operation('POST', '/__admin/replay/rewind', {
+    summary: 'Rewind the recording to its first request, and its world to the start.',
+    errors: ['not_found'],
+    handle(_, { replaying }) {
+      if (!replaying) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
+      replaying.rewind()
+    },
+  }),
 }

@@ -1,16 +1,13 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
-import type { SnapshotInfo, Snapshots } from '../../sandbox/snapshots.ts'
+import type { Snapshots } from '../../sandbox/snapshots.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
-import { suggestWord } from '../../utils/usage-error.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { keysOfTables } from '../replicas/key-routes.ts'
-import { type ControlOperations, found, operation } from './control-endpoint.ts'
-import { loadWorldBody, worldBody } from './read-world.ts'
-import { jsonBody } from './request-body.ts'
-import { writeWorld } from './write-world.ts'
+import { found, jsonBody, operation } from './operation.ts'
+import { loadWorldBody, worldBody, writeWorld } from './world-body.ts'
 
-export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
+export const snapshotInfoSchema = z.object({
   name: z.string(),
   saved_at: z.string(),
   rows: z.record(z.string(), z.int()),
@@ -18,7 +15,7 @@ export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
 
 const nameParameter = pathParameter('The name of a snapshot.')
 
-export const snapshotOperations: ControlOperations = {
+export const snapshotOperations = {
   listSnapshots: operation('GET', '/__admin/snapshots', {
     summary: 'List the snapshots, the oldest first.',
     response: z.array(snapshotInfoSchema),
@@ -80,7 +77,6 @@ export const snapshotOperations: ControlOperations = {
 
 function foundSnapshot<T>(snapshot: T | undefined | false, name: string, all: Snapshots): T {
   const names = () => all.list().map((info) => info.name)
-  return found(snapshot, 'name', `Snapshot ${name}`, 'it was never saved, or was deleted', () =>
-    suggestWord(name, names()),
-  )
+  const reason = 'it was never saved, or was deleted'
+  return found(snapshot, { name }, `Snapshot ${name}`, reason, names)
 }

@@ -3,26 +3,26 @@ import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import { type ResetOptions, resetParts, SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { newRowsSchema } from '../../scenarios/format/schema.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
-import { suggestWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, type NewRows } from '../../world/edit/add-rows.ts'
-import type { AnnotationQuery, RowQuery, Timeline } from '../../world/edit/find-rows.ts'
+import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
 import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
 import { countedListNames } from '../../world/table/lists.ts'
 import { keysOfRows, keysOfTables } from '../replicas/key-routes.ts'
 import {
-  type ControlOperations,
+  anyObject,
   found,
+  jsonBody,
   operation,
   parseQuery,
   textParameter,
-} from './control-endpoint.ts'
-import { loadWorldBody, worldBody } from './read-world.ts'
-import { jsonBody, uncheckedBody } from './request-body.ts'
-import { writeWorld } from './write-world.ts'
+  typed,
+  uncheckedBody,
+} from './operation.ts'
+import { loadWorldBody, worldBody, writeWorld } from './world-body.ts'
 
-const rowCountsSchema = generatedCountsSchema(generatedLists) as z.ZodType<RowCounts>
+const rowCountsSchema = typed<RowCounts>(generatedCountsSchema(generatedLists))
 
 const listNames: readonly string[] = ['organizations', ...countedListNames]
 
@@ -32,7 +32,7 @@ const listParameter: Parameter<keyof AccessibleRows> = {
   read(text) {
     const list = listNames.find((name) => name === text) as keyof AccessibleRows | undefined
     const reason = `expected one of ${listNames.join(', ')}`
-    return found(list, 'list', `List ${text}`, reason, () => suggestWord(String(text), listNames))
+    return found(list, { list: text }, `List ${text}`, reason, () => listNames)
   },
 }
 
@@ -54,15 +54,13 @@ const listQuery: Readonly<Record<keyof RowQuery, Parameter<string | null>>> = {
   sort: textParameter('A field to sort by, such as id. After a minus sign: in descending order.'),
 }
 
-const rowSchema: z.ZodType<object> = z.record(z.string(), z.unknown())
-
-const timelineSchema: z.ZodType<Timeline> = z.object({
+const timelineSchema = z.object({
   unit: z.enum(['hour', 'day', 'week', 'month', 'year']),
   steps: z.array(z.object({ at: z.string(), counts: z.record(z.string(), z.int()) })),
   undated: z.int(),
 })
 
-export const worldOperations: ControlOperations = {
+export const worldOperations = {
   readWorld: operation('GET', '/__admin/world', {
     summary: 'Read the whole world, in the format of fixtures.',
     response: worldSchema(),
@@ -120,7 +118,7 @@ export const worldOperations: ControlOperations = {
     summary: 'List rows of a list, including deleted annotations, with the total count.',
     params: { list: listParameter },
     query: listQuery,
-    response: z.object({ count: z.int(), rows: z.array(rowSchema) }),
+    response: z.object({ count: z.int(), rows: z.array(anyObject) }),
     errors: ['validation_error', 'not_found'],
     handle({ params: { list }, url }, { world }) {
       const { count, rows } = world.find(list, parseRowQuery(url))
@@ -131,7 +129,7 @@ export const worldOperations: ControlOperations = {
   retrieveRow: operation('GET', '/__admin/world/:list/:id', {
     summary: 'Read a row in the format of fixtures.',
     params: rowParameters,
-    response: rowSchema,
+    response: anyObject,
     errors: ['not_found'],
     handle: ({ params: { list, id } }, { world }) =>
       foundRow(world[list].get(parseRowId(list, id)), list, id),
@@ -141,7 +139,7 @@ export const worldOperations: ControlOperations = {
     summary: 'Update fields of a row. The field deleted deletes or restores an annotation.',
     params: rowParameters,
     body: jsonBody(z.record(z.string(), z.unknown())),
-    response: rowSchema,
+    response: anyObject,
     errors: ['not_found'],
     handle({ params: { list, id }, body }, { world }) {
       const rows = world[list]
@@ -183,5 +181,5 @@ function parseRowId(list: keyof AccessibleRows, text: string): never {
 }
 
 function foundRow<T>(row: T | undefined | false, list: string, id: string): T {
-  return found(row, 'id', `Row ${id} of ${list}`, 'it never existed, or was removed')
+  return found(row, { id }, `Row ${id} of ${list}`, 'it never existed, or was removed')
 }

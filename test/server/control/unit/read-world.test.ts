@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
-import { loadWorldBody } from '../../../../src/server/control/read-world.ts'
+import { loadWorldBody } from '../../../../src/server/control/world-body.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 
 const annotations = Array.from({ length: 10_000 }, (_, index) => ({

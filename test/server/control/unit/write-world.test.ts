@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { StreamedBody } from '../../../../src/http/messages.ts'
 import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
-import { writeWorld } from '../../../../src/server/control/write-world.ts'
+import { writeWorld } from '../../../../src/server/control/world-body.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import type { WorldJson } from '../../../../src/world/world-json.ts'
 

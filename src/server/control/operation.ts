@@ -10,7 +10,8 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json-text.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
+import { suggestWord, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Replicas } from '../replicas/replicas.ts'
 import type { MetricsText } from '../server-metrics.ts'
 
@@ -54,7 +55,7 @@ interface OperationSpec<P, Q, B, R> {
     input: OperationInput<P, Q, B>,
     simulator: Simulator,
     context: ControlContext,
-  ): OperationResult<NoInfer<R>>
+  ): NoInfer<Result<R> | Promise<Result<R>>>
 }
 
 export interface OperationInput<P, Q, B> {
@@ -70,8 +71,21 @@ export interface OperationInput<P, Q, B> {
   readonly settings: PolicySettings
 }
 
-type OperationResult<R> = OperationValue<R> | Promise<OperationValue<R>>
-type OperationValue<R> = R | JsonText<R> | StreamedBody<R>
+type Result<R> = Sent<R> | JsonText<R> | StreamedBody<R>
+
+/** What a schema describes, as types of the simulator write it: nothing in it can be changed. */
+type Sent<T> = T extends readonly (infer Item)[]
+  ? readonly Sent<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Sent<T[Name]> }
+    : T
+
+/** Gives a schema the type that its values have once the simulator has checked them. */
+export function typed<T>(schema: z.ZodType): z.ZodType<T> {
+  return schema as z.ZodType<T>
+}
+
+export const anyObject = typed<object>(z.record(z.string(), z.unknown()))
 
 export function operation<P, Q, B, R = void>(
   method: Method,
@@ -95,22 +109,47 @@ export function toEndpoints(operations: ControlOperations): Endpoint<ControlCont
   return Object.entries(operations).map(([id, spec]) => ({ ...spec, id }))
 }
 
+/** A body that a schema checks. A missing body counts as `{}`. Every issue is reported with its path. */
+export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
+  return {
+    fields: {},
+    required: [],
+    schema,
+    read(value = {}) {
+      // Schemas drop this field silently.
+      if (Object.hasOwn(Object(value), '__proto__')) {
+        const issue = 'body: unknown field "__proto__"'
+        throw new UsageError('Failed to read the body.', [issue], '__proto__')
+      }
+      return parseOptions(schema, value, 'read the body', 'body')
+    },
+  }
+}
+
+/** A body that the simulator checks itself. @param schema for documents */
+export function uncheckedBody<T>(schema?: z.ZodType): BodySchema<T> {
+  return { fields: {}, required: [], ...(schema && { schema }), read: (value) => value as T }
+}
+
 /**
  * Returns a resource that a parameter names.
  *
- * @param suggest returns the end of the message, from `suggestWord`
+ * @param parameter its name and its value
+ * @param known lists the names that exist, one of which the message may suggest
  * @throws Failure `not_found` for undefined and false. It names the parameter, so that clients can tell a missing
  *   resource from a wrong URL.
  */
 export function found<T>(
   resource: T | undefined | false,
-  parameter: string,
+  parameter: Readonly<Record<string, unknown>>,
   name: string,
   reason: string,
-  suggest = () => '',
+  known: () => readonly string[] = () => [],
 ): T {
   if (resource !== undefined && resource !== false) return resource
-  throw new Failure('not_found', `${name} not found: ${reason}.${suggest()}`, { attr: parameter })
+  const [[attr = '', value] = []] = Object.entries(parameter)
+  const hint = suggestWord(String(value), known())
+  throw new Failure('not_found', `${name} not found: ${reason}.${hint}`, { attr })
 }
 
 export function textParameter(description: string): Parameter<string | null> {

@@ -1,20 +1,23 @@
 import { constantRule, parseBody, toParseFailure } from '../../http/body.ts'
 import { Failure } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/field.ts'
+import { StreamedBody } from '../../http/messages.ts'
 import { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { maxTextLength } from '../../utils/json-text.ts'
+import { encodeText } from '../../utils/async-queue.ts'
+import { JsonText, maxTextLength } from '../../utils/json-text.ts'
 import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
 import { finishBetweenEvents, maxBlockingMs } from '../../utils/steps.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { checkRows, toParsedWorld } from '../../world/load/checked-rows.ts'
+import { exportWorldText } from '../../world/load/export-world.ts'
 import { loadWorldInSteps, openWorld } from '../../world/load/load-world.ts'
 import { WorldTextReader } from '../../world/load/world-text.ts'
 import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
+import { forkTables } from '../../world/table/tables.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import type { OperationInput } from './control-endpoint.ts'
-import { uncheckedBody } from './request-body.ts'
+import { type OperationInput, uncheckedBody } from './operation.ts'
 
 /** A whole world in the format of fixtures. Loading it reports every issue. */
 export const worldBody: BodySchema<WorldJson> = uncheckedBody(writtenWorldSchema())
@@ -99,4 +102,26 @@ function createReader(settings: WorldInput['settings']): WorldTextReader {
     onConstant,
     checkRows,
   })
+}
+
+/** Writes the world of this moment as JSON. A large world is a stream, which lets other requests run. */
+export function writeWorld(loaded: LoadedWorld): JsonText<WorldJson> | StreamedBody<WorldJson> {
+  const fork = { ...loaded, tables: forkTables(loaded.tables) }
+  const texts = exportWorldText(fork, '')
+  const first = texts.next().value
+  const second = texts.next()
+  if (second.done) return new JsonText(first)
+  return new StreamedBody('application/json', encodeInSlices([first, second.value], texts))
+}
+
+/** Each chunk takes less than a millisecond. A client that reads slowly delays the next one. */
+async function* encodeInSlices(
+  start: readonly string[],
+  rest: Iterable<string>,
+): AsyncGenerator<Uint8Array> {
+  for (const text of start) yield encodeText(text)
+  for (const text of rest) {
+    await nextTurn()
+    yield encodeText(text)
+  }
 }
