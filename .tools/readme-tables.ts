@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Command, Option } from 'commander'
 import { clientRules } from '../src/analysis/client-rules/client-mistakes.ts'
 import { CommandContext } from '../src/cli/command-context.ts'
-import { createFlagOptions } from '../src/cli/flags.ts'
 import { commandNames, loadCommands } from '../src/cli/program.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import {
@@ -88,11 +87,15 @@ function describeSetting({ values, ...policy }: Policy, profile: 'documented' | 
   return `\`${setting}\` (${evidence})`
 }
 
-/** One row per command line command. */
-export async function commandTable(): Promise<string> {
+function load(names: readonly string[]): Promise<Command[]> {
   const { stdout, stderr } = process
   const context = new CommandContext({ stdout, stderr, signal: new AbortController().signal })
-  const rows = (await loadCommands(commandNames, context)).map((command) => [
+  return loadCommands(names, context)
+}
+
+/** One row per command line command. */
+export async function commandTable(): Promise<string> {
+  const rows = (await load(commandNames)).map((command) => [
     `\`${[command.name(), ...command.registeredArguments.map(describeArgument)].join(' ')}\``,
     command.description(),
     listFlags(command),
@@ -113,9 +116,9 @@ function listFlags(command: Command): string {
 }
 
 /** One row per flag of `serve`, `exec` and `mcp`, with its environment variable. */
-export function flagTable(): string {
-  const names = ['serve', 'exec', 'sweep', 'mcp'] as const
-  const flags = names.map((name) => createFlagOptions(name))
+export async function flagTable(): Promise<string> {
+  const names = ['serve', 'exec', 'sweep', 'mcp']
+  const flags = (await load(names)).map(({ options }) => options.filter(({ envVar }) => envVar))
   const [serve = [], exec = []] = flags
   const isOf = (options: readonly Option[], { flags }: Option) =>
     options.some((option) => option.flags === flags)

@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { replaceParents } from '../analysis/observe/adapt-scenario.ts'
 import { CreatedRows } from '../analysis/observe/created-rows.ts'
 import { parseKeys } from '../analysis/observe/keys.ts'
@@ -15,17 +14,9 @@ import { UsageError } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CheckedStep, judge, printStep, printStepNotRun, summarize } from './check-report.ts'
 import { type CheckRun, keysOf, labelsOf, readRuns } from './check-runs.ts'
+import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, reportFailure } from './command-context.ts'
-import { type KeyFlags, parseScopedKeyFlag } from './common-options.ts'
-
-interface CheckFlags {
-  readonly target: string
-  readonly key?: KeyFlags
-  readonly project?: string
-  readonly organization?: string
-  readonly allowWrites?: boolean
-  readonly json?: boolean
-}
+import { parseScopedKey } from './flags.ts'
 
 /** Scenarios of the package that need no known row. */
 const defaultScenarios = ['wrong-key-is-refused', 'soft-delete-and-restore']
@@ -45,26 +36,25 @@ Examples:
 Exit codes: 0 if no step contradicts the documentation, 1 if one does or a row may be left, 2 for invalid arguments,
 a refused key, an unknown project or a file that cannot be checked, 4 if the server does not respond, 130 after an interrupt.`
 
-export function checkCommand(context: CommandContext): Command {
-  return new Command('check')
-    .description(
-      'Run scenarios on a server, and compare it with the documentation and the live service.',
-    )
-    .argument(
-      '[file...]',
-      `scenario files (default: ${defaultScenarios.join(', ')} of the package)`,
-    )
-    .requiredOption('--target <url>', 'server to check')
-    .option('--key <label=value>', 'key of the server; can be repeated', parseScopedKeyFlag)
-    .option('--project <id>', 'project to use (default: the first one of the key)')
-    .option('--organization <id>', 'organization to use (default: that of the project)')
-    .option('--allow-writes', 'run the steps that write, too')
-    .option('--json', 'print JSON')
-    .addHelpText('after', help)
-    .action(async (files: string[], flags: CheckFlags) => {
-      context.exitCode = await check(files, flags, context)
-    })
-}
+const flags = {
+  '--target <url>': { text: 'server to check', required: true },
+  '--key <label=value>': { text: 'key of the server; can be repeated', parse: parseScopedKey },
+  '--project <id>': { text: 'project to use (default: the first one of the key)' },
+  '--organization <id>': { text: 'organization to use (default: that of the project)' },
+  '--allow-writes': { text: 'run the steps that write, too' },
+  '--json': { text: 'print JSON' },
+} as const
+
+export const checkCommand = defineCommand({
+  name: 'check',
+  summary: 'Run scenarios on a server, and compare it with the documentation and the live service.',
+  args: [['[file...]', `scenario files (default: ${defaultScenarios.join(', ')} of the package)`]],
+  flags,
+  help,
+  run: ([files], given, context) => check(files, given, context),
+})
+
+type CheckFlags = FlagValues<typeof flags>
 
 async function check(
   files: readonly string[],

@@ -1,28 +1,23 @@
-import { Command, Option } from 'commander'
 import { type Catalogue, createCatalogue } from '../analysis/reasons/catalogue.ts'
 import { htmlPage, htmlTable } from '../utils/reports/html.ts'
 import { markdownTable } from '../utils/reports/markdown.ts'
-import type { CommandContext } from './command-context.ts'
+import { defineCommand } from './command.ts'
 
-interface EvidenceFlags {
-  readonly html?: boolean
-  readonly json?: boolean
-}
-
-export function evidenceCommand(context: CommandContext): Command {
-  return new Command('evidence')
-    .description('Print all that is known of the API, and how: documented, observed or assumed.')
-    .addOption(new Option('--md', 'print Markdown (default)').conflicts(['html', 'json']))
-    .addOption(new Option('--html', 'print an HTML page').conflicts('json'))
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  npx understudy-api evidence --html > evidence.html')
-    .action(({ html, json }: EvidenceFlags) => {
-      const catalogue = createCatalogue()
-      if (json) return context.printJson(catalogue)
-      const tables = toTables(catalogue)
-      context.print((html ? toHtml(tables) : toMarkdown(tables)).trimEnd())
-    })
-}
+export const evidenceCommand = defineCommand({
+  name: 'evidence',
+  summary: 'Print all that is known of the API, and how: documented, observed or assumed.',
+  flags: {
+    '--md': { text: 'print Markdown (default)', conflicts: ['html', 'json'] },
+    '--html': { text: 'print an HTML page', conflicts: ['json'] },
+    '--json': { text: 'print JSON' },
+  },
+  help: '\nExample:\n  npx understudy-api evidence --html > evidence.html',
+  run(_args, { html }) {
+    const catalogue = createCatalogue()
+    const tables = toTables(catalogue)
+    return { json: catalogue, text: (html ? toHtml(tables) : toMarkdown(tables)).trimEnd() }
+  },
+})
 
 const title = 'What is known of the API, and how'
 const intro =

@@ -1,28 +1,32 @@
 import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import process from 'node:process'
-import type { Command } from 'commander'
 import { RunFollower } from '../analysis/report/run-follower.ts'
 import { createRunReport } from '../analysis/report/run-report.ts'
 import { describeRequest, maxRequests, withTitle } from '../integrations/testing/failed-requests.ts'
 import { RunReports } from '../integrations/testing/run-reports.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import { RunRecorder } from '../scenarios/recording/run-recorder.ts'
-import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
+import type { ListenOptions } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
+import type { FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import type { SimulatorFlags } from './flags.ts'
-import { type NetworkFlags, readTlsFiles } from './network-flags.ts'
-import { addFaultsFromFlags, openSimulator, policiesFromFlags } from './open-simulator.ts'
+import { flagsOf } from './flags.ts'
+import {
+  addFaultsFromFlags,
+  openSimulator,
+  policiesFromFlags,
+  toListenOptions,
+} from './from-flags.ts'
 import { formatCount } from './output.ts'
 import {
   type CommandLine,
   createSandbox,
+  defineWrapper,
   runChild,
   serveWhile,
-  wrapperCommand,
 } from './run-command.ts'
 import { unusedFaultMessages } from './unused-faults.ts'
 
@@ -50,21 +54,21 @@ Examples:
 If the command fails, its latest requests are printed. The exit code is that of the command; 127 if the command does not
 exist. If the command succeeds, and the run breaks a rule of --fail-on, the exit code is 1.`
 
-interface ExecFlags extends SimulatorFlags, NetworkFlags {
-  readonly report: readonly string[]
-  readonly failOn: readonly string[]
-  readonly bundle?: string
-  readonly intercept: readonly string[]
-}
+const flags = flagsOf('exec')
 
-export function execCommand(context: CommandContext): Command {
-  const description = 'Run a command with the API served alongside.'
-  return wrapperCommand({ name: 'exec', description, help, run: exec }, context)
-}
+export const execCommand = defineWrapper({
+  name: 'exec',
+  summary: 'Run a command with the API served alongside.',
+  flags,
+  help,
+  run: exec,
+})
+
+type ExecFlags = FlagValues<typeof flags>
 
 async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
   const { bundle: file } = flags
-  const tls = readTlsFiles(flags)
+  const listenOptions = toListenOptions(flags)
   const isReported = flags.report.length + flags.failOn.length > 0
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
   const simulator = await openSimulator(flags, context)
@@ -79,8 +83,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
     file === undefined ? null : openBundle(simulator, file, `A run of ${basename(line[0])}`, flags)
   const recorder = bundle && new RunRecorder(simulator, bundle)
   const options: ListenOptions = {
-    ...pickListenOptions(flags),
-    ...tls,
+    ...listenOptions,
     ...(recorder && {
       onArrival: () => simulator.clock.captureNow(),
       onControl: (call) => recorder.addControlCall(call),

@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import process from 'node:process'
-import { Command } from 'commander'
 import type { Reason } from '../analysis/reasons/evidence.ts'
 import type { ResponseReasons, SuggestedRequest } from '../analysis/reasons/response-reasons.ts'
 import { requestTarget } from '../http/url.ts'
@@ -8,61 +6,59 @@ import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { UsageError, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
-import type { CommandContext, Paint } from './command-context.ts'
-import { createFlagOptions, type SimulatorFlags } from './flags.ts'
-import { openSimulator } from './open-simulator.ts'
+import { defineCommand } from './command.ts'
+import type { Paint } from './command-context.ts'
+import { flagsOf } from './flags.ts'
+import { openSimulator } from './from-flags.ts'
 
-interface ExplainFlags extends Omit<SimulatorFlags, 'fault' | 'redact' | 'neighbours'> {
-  /** False for --no-key */
-  readonly key?: string | false
-  readonly body?: string | undefined
-  readonly json?: boolean
-}
+const help = `
+Examples:
+  npx understudy-api explain DELETE /api/projects/1/annotations/1/
+  npx understudy-api explain POST /api/projects/1/annotations/ --key annotation:read --body '{"content": "Launch"}'`
 
-export function explainCommand(context: CommandContext): Command {
-  const command = new Command('explain')
-    .description('Send one request to a simulator in this process, and explain its response.')
-    .argument('<method>', 'such as GET')
-    .argument('<path>', 'the path and the query')
-    .option('--key <label>', 'the label or the value of a key (default: the first one)')
-    .option('--no-key', 'send no key')
-    .option('--body <text>', 'the body, sent as application/json; @file reads a file')
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  npx understudy-api explain DELETE /api/projects/1/annotations/1/\n  npx understudy-api explain POST /api/projects/1/annotations/ --key annotation:read --body \'{"content": "Launch"}\'',
-    )
-    .action(async (method: string, path: string, flags: ExplainFlags) => {
-      const others = { fault: [], redact: [], neighbours: [] }
-      const simulator = await openSimulator({ ...flags, ...others }, context)
-      const body = await readBody(flags.body)
-      const request = toRequest(method, path, { ...flags, body }, simulator)
-      const response = await simulator.fetch(request)
-      const text = await response.clone().text()
-      const reasons = await simulator.explain(response)
-      if (flags.json) return context.printJson(reasons)
-      const shown = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text
-      context.print(formatReasons(`${request.method} ${path}`, reasons, shown, context.paint))
-    })
-  for (const option of createFlagOptions('explain', process.env)) command.addOption(option)
-  return command
-}
+export const explainCommand = defineCommand({
+  name: 'explain',
+  summary: 'Send one request to a simulator in this process, and explain its response.',
+  args: [
+    ['<method>', 'such as GET'],
+    ['<path>', 'the path and the query'],
+  ],
+  flags: {
+    '--key <label>': { text: 'the label or the value of a key (default: the first one)' },
+    '--no-key': { text: 'send no key' },
+    '--body <text>': { text: 'the body, sent as application/json; @file reads a file' },
+    '--json': { text: 'print JSON' },
+    ...flagsOf('explain'),
+  },
+  help,
+  async run([method, path], { key, body, ...flags }, context) {
+    const others = { fault: [], redact: [], neighbours: [] }
+    const simulator = await openSimulator({ ...flags, ...others }, context)
+    const value = findKey(key, simulator)
+    const request = toRequest(method, path, value, await readBody(body))
+    const response = await simulator.fetch(request)
+    const text = await response.clone().text()
+    const reasons = await simulator.explain(response)
+    const shown = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text
+    const title = `${request.method} ${path}`
+    return { json: reasons, text: formatReasons(title, reasons, shown, context.paint) }
+  },
+})
 
-/** @throws UsageError for a method or a body that no request can have, and for an unknown key */
+/** @throws UsageError for a method or a body that no request can have */
 function toRequest(
   method: string,
   pathOrUrl: string,
-  { key, body }: ExplainFlags,
-  simulator: Simulator,
+  key: string | null,
+  body: string | undefined,
 ): Request {
   const path = /^https?:/.test(pathOrUrl) ? requestTarget(pathOrUrl) : pathOrUrl
   if (!path.startsWith('/'))
     throw unexpectedValue('read the path', 'a path that starts with /', path, `/${path}`)
   if (path.startsWith('/__admin'))
     throw unexpectedValue('read the path', 'a path of the API, such as /api/projects/', path)
-  const value = findKey(key, simulator)
   const headers = {
-    ...(value !== null && { authorization: `Bearer ${value}` }),
+    ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
   try {
@@ -80,9 +76,10 @@ async function readBody(text: string | undefined): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((error) => Promise.reject(unreadableFileError(file, error)))
 }
 
-function findKey(key: ExplainFlags['key'], { keys, defaults }: Simulator): string | null {
+/** @param key the label or the value; false for --no-key @throws UsageError for an unknown key */
+function findKey(key: string | boolean | undefined, { keys, defaults }: Simulator): string | null {
   if (key === false) return null
-  if (key === undefined) return defaults.key
+  if (typeof key !== 'string') return defaults.key
   const rows = keys.list()
   const row = rows.find(({ label, value }) => label === key || value === key)
   // The response to a key that does not exist can be explained, too.

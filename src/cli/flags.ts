@@ -1,200 +1,285 @@
 import { readFileSync } from 'node:fs'
-import { Option } from 'commander'
 import { asOfDates } from '../policies/as-of.ts'
 import { parsePolicyFile } from '../policies/policy-file.ts'
-import { type PolicyOverrides, type Profile, profiles } from '../policies/settings.ts'
+import { type PolicyOverrides, profiles } from '../policies/settings.ts'
 import { type FaultRequest, parseFault } from '../sandbox/faults/fault-request.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
-import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
 import { parseReplayMode, replayModes } from '../scenarios/replay-server/replay-options.ts'
+import { parseForward } from '../server/forwarding.ts'
+import { checkLimit, type ServerLimits, serverLimits } from '../server/limits.ts'
+import type { TrustProxy } from '../server/middleware.ts'
+import { checkReplicaUrl, parseReplica } from '../server/replicas/replica-options.ts'
 import { unreadableFileError } from '../utils/files.ts'
+import { isLoopback } from '../utils/network.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { portParser, redactOption, variableName, withChoices } from './common-options.ts'
-import { logFormats } from './log.ts'
-import {
-  limitOptions,
-  parseForwardFlag,
-  parseIntercept,
-  parseTrustProxy,
-  replicaOptions,
-} from './network-flags.ts'
+import { type Flag, type FlagValues, variableName } from './command.ts'
+
+/** A flag that can be repeated. Its values are listed. @param split reads one of its texts, which can have several values */
+export function repeated<T = string>(
+  split: (text: string, source: string) => readonly T[] = (text) => text.split(',') as T[],
+) {
+  return {
+    default: [],
+    defaultText: 'none',
+    parse: (text: string, source: string, before: readonly T[]): readonly T[] => [
+      ...before,
+      ...split(text, source),
+    ],
+  } as const
+}
+
+export function parsePort(text: string, source: string): number {
+  if (/^\d+$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw unexpectedValue(`read ${source}`, 'a port from 0 to 65535', text)
+}
+
+/** The flag of commands that write recordings, journals or logs. */
+export const redactFlag = {
+  text: 'another secret header, parameter or field; can be repeated',
+  ...repeated((text) => text.split(',').map((name) => name.trim())),
+} as const
+
+export const targetTokenFlag = {
+  text: 'control API token of the target',
+  hasVariable: true,
+} as const
+
+export interface KeyFlags {
+  /** The key for all labels without a key of their own */
+  readonly key?: string
+  readonly keys?: Readonly<Record<string, string>>
+}
+
+/** Parses `label=value`, or a value for all labels. Labels can contain "=", values cannot. */
+export function parseKey(text: string, _source: string, before: KeyFlags = {}): KeyFlags {
+  const index = text.lastIndexOf('=')
+  if (index < 0) return { ...before, key: text }
+  return { ...before, keys: { ...before.keys, [text.slice(0, index)]: text.slice(index + 1) } }
+}
+
+/** Like `parseKey`, for keys whose labels say their scopes: a key without a label has all. @throws UsageError */
+export function parseScopedKey(text: string, _source: string, before: KeyFlags = {}): KeyFlags {
+  const index = text.lastIndexOf('=')
+  const label = index < 0 ? 'all' : text.slice(0, index)
+  if (before.keys && Object.hasOwn(before.keys, label)) {
+    const hint = label === 'all' ? ', which is also the label of a key without one' : ''
+    throw new UsageError(
+      `Failed to read --key: two keys have the label ${label}${hint}. Give each key the label of its scopes.`,
+    )
+  }
+  return { keys: { ...before.keys, [label]: text.slice(index + 1) } }
+}
 
 type CommandName = 'serve' | 'exec' | 'sweep' | 'mcp' | 'openapi' | 'explain'
 
-/** The flags of each command: `serve` has every flag except those of `exec` alone, the others only those listed. */
-const commandFlags: Readonly<Record<CommandName, RegExp>> = {
-  serve: /^--(?!bundle|intercept|report|fail-on)/,
-  exec: /^--(data|seed|profile|as-of|policies|policy|fault|clock|explain|bundle|neighbours|forward|forward-keys|intercept|redact|token|report|fail-on)$/,
-  sweep:
-    /^--(data|seed|profile|as-of|policies|policy|fault|clock|neighbours|forward|forward-keys|intercept|redact|token|report)$/,
-  mcp: /^--(?!bundle|intercept|report|fail-on|host|require-token|tls|trust-proxy|replica|max-|headers-timeout|request-timeout|json)/,
-  openapi: /^--(profile|as-of|policies|policy)$/,
-  explain: /^--(data|seed|profile|as-of|policies|policy|clock)$/,
+interface SharedFlag extends Flag {
+  readonly of: readonly CommandName[]
 }
 
-/** Creates the flags of a command, each with its environment variable. `0` and `false` turn a boolean flag off. */
-export function createFlagOptions(
-  command: CommandName,
-  environment: NodeJS.ProcessEnv = {},
-): Option[] {
-  const options = createOptions().filter(({ long }) => commandFlags[command].test(long as string))
-  for (const option of options) {
-    // Several agents can start it at the same time.
-    if (command === 'mcp' && option.long === '--port') option.default(0)
-    const variable = variableName(option)
-    if (isSet(option, variable, environment[variable])) option.env(variable)
-  }
-  return options
+const serving = ['serve', 'mcp'] as const
+const running = ['serve', 'exec', 'sweep', 'mcp'] as const
+const simulating = [...running, 'explain'] as const
+const describing = [...simulating, 'openapi'] as const
+
+/** The flags that several commands share, or that an environment variable sets, in the order of the help. */
+const sharedFlags = {
+  '--port <number>': {
+    of: serving,
+    text: 'port; 0 selects any free port',
+    default: 4010,
+    parse: parsePort,
+  },
+  '--host <address>': { of: ['serve'], text: 'address to listen on', default: '127.0.0.1' },
+  '--data <file|name>': {
+    of: simulating,
+    text: `world to start with: a file, or ${fixtureNames.join(', ')}`,
+    default: 'default',
+  },
+  '--state <file>': {
+    of: serving,
+    text: 'save the world in this file, and load it at the next start; a new file starts with --data',
+  },
+  '--recording <file>': {
+    of: serving,
+    text: 'respond with the recorded responses of a scenario, and use its world',
+  },
+  '--mode <name>': {
+    of: serving,
+    text: `how the recording responds: ${replayModes.join(', ')} (default: strict)`,
+    parse: (text: string, source: string) => parseReplayMode(text, `read ${source}`),
+  },
+  '--watch': { of: serving, text: 'reload the file of --data or --recording when it changes' },
+  '--seed <number>': { of: simulating, text: 'seed for generated values', parse: parseSeed },
+  '--profile <name>': {
+    of: describing,
+    text: `set of policies: ${profiles.join(' or ')}`,
+    choices: profiles,
+    default: 'documented',
+  },
+  '--as-of <month>': {
+    of: describing,
+    text: `the API as it was in ${asOfDates().join(' or ')}`,
+    choices: asOfDates(),
+  },
+  '--policies <file>': {
+    of: describing,
+    text: 'policies of a server, as observe writes them; --policy overrides them',
+    parse: readPolicyFile,
+  },
+  '--policy <id=value>': {
+    of: describing,
+    text: 'set a policy; can be repeated',
+    default: {},
+    defaultText: 'none',
+    parse: parsePolicy,
+  },
+  '--fault <name|rule>': {
+    of: running,
+    text: `inject a fault: ${presetNames.join(', ')}, or a rule as JSON; can be repeated`,
+    ...repeated(splitFaults),
+  },
+  '--clock <time>': {
+    of: simulating,
+    text: '`real`, a time to freeze at, or `ticking:<time>`',
+    default: 'real',
+    parse: parseClock,
+  },
+  '--explain': {
+    of: ['serve', 'exec', 'mcp'],
+    text: 'add the response header understudy-why: the reason for a refusal, and the input that was ignored',
+  },
+  '--bundle <file>': {
+    of: ['exec'],
+    text: 'write all requests and responses to this file, to replay them',
+  },
+  '--report <file>': {
+    of: ['exec', 'sweep'],
+    text: 'write what the run rests on to this .html, .json, .xml (JUnit) or .sarif file; can be repeated',
+    ...repeated(),
+  },
+  '--fail-on <rule>': {
+    of: ['exec'],
+    text: 'exit with 1 if the run rests on something assumed or observed, or if the client breaks a rule; can be repeated',
+    ...repeated(),
+  },
+  '--redact <name>': { of: running, ...redactFlag },
+  '--token <text>': { of: running, text: 'token required by the control API' },
+  '--require-token': {
+    of: ['serve'],
+    text: 'refuse to start without --token, for example in a container',
+  },
+  '--no-cors': { of: serving, text: 'send no CORS headers' },
+  '--neighbours <file|default>': {
+    of: running,
+    text: 'file with responses for paths outside the API; can be repeated',
+    ...repeated(),
+  },
+  '--forward <url>': {
+    of: running,
+    text: 'forward requests outside the API to this service, without keys',
+    parse: checkForward,
+  },
+  '--forward-keys': {
+    of: running,
+    text: 'also send the keys of the API to the service of --forward',
+  },
+  '--intercept <host>': {
+    of: ['exec', 'sweep'],
+    text: 'send requests for this host to the simulator; can be repeated',
+    ...repeated(splitHosts),
+  },
+  '--tls-cert <file>': { of: ['serve'], text: 'serve HTTPS with this certificate (PEM)' },
+  '--tls-key <file>': { of: ['serve'], text: 'the private key of --tls-cert (PEM)' },
+  '--trust-proxy <value>': {
+    of: ['serve'],
+    text: 'proxies whose X-Forwarded headers decide the URLs of links: true, a number of proxies, or addresses such as loopback (as in Express)',
+    parse: parseTrustProxy,
+  },
+  '--replica <n/of>': {
+    of: ['serve'],
+    text: 'which of several servers behind a proxy this is, such as 2/4: keys and ids name it',
+    parse: (text: string, source: string) => parseReplica(text, `read ${source}`),
+  },
+  '--replica-url <url>': {
+    of: ['serve'],
+    text: 'where the replicas reach each other, with {n} for their number: http://understudy-{n}:4010',
+    parse: (text: string, source: string) => checkReplicaUrl(text, `read ${source}`),
+  },
+  // Only `listen` reads their values, so no type names them.
+  ...(limitFlags() as object),
+  '--scenarios <folder>': {
+    of: serving,
+    text: 'folder of the scenarios that the dashboard can run',
+  },
+  '--no-dashboard': { of: serving, text: 'do not serve the dashboard at /__admin/' },
+  '--log-format <name>': {
+    of: serving,
+    text: 'format of the request log on stderr: text or json (one object per line)',
+    choices: ['text', 'json'],
+    default: 'text',
+  },
+  '--json': { of: ['serve'], text: 'print one line of JSON at the start' },
+  '--quiet': { of: serving, text: 'print only errors, without the request log' },
+} as const satisfies Readonly<Record<string, SharedFlag>>
+
+type Table = typeof sharedFlags
+
+/** The shared flags of a command. */
+type FlagsOf<Command extends CommandName> = {
+  readonly [Name in keyof Table as Command extends Table[Name]['of'][number]
+    ? Name
+    : never]: Table[Name]
 }
 
-/** An empty variable counts as not set, as in `UNDERSTUDY_DATA= npx understudy-api`. */
-function isSet({ required }: Option, variable: string, value: string | undefined): boolean {
-  return required ? value !== '' : isEnabled(variable, value)
+/** Selects the shared flags of a command. Each has an environment variable. */
+export function flagsOf<Command extends CommandName>(command: Command): FlagsOf<Command> {
+  const flags = Object.entries<SharedFlag>(sharedFlags)
+    .filter(([, { of }]) => of.includes(command))
+    .map(([name, flag]) => [name, { ...flag, hasVariable: true }])
+  return Object.fromEntries(flags)
 }
 
-/** Commander turns a boolean flag on if its variable is set to anything, even to 0. */
-function isEnabled(variable: string, value = 'yes'): boolean {
-  if (/^(1|true|yes|on)$/i.test(value)) return true
-  if (/^(0|false|no|off|)$/i.test(value)) return false
-  throw unexpectedValue(`read ${variable}`, 'one of 1, true, yes, on, 0, false, no, off', value)
+type Values = FlagValues<Table>
+
+/** The flags that describe a simulator. */
+export type SimulatorFlags = Pick<
+  Values,
+  | 'data'
+  | 'seed'
+  | 'profile'
+  | 'asOf'
+  | 'policies'
+  | 'policy'
+  | 'fault'
+  | 'clock'
+  | 'explain'
+  | 'redact'
+  | 'neighbours'
+>
+
+/** Creates the flags of the limits: `--max-connections <number>` of `maxConnections`. */
+function limitFlags(): Record<string, SharedFlag> {
+  const flags = Object.entries(serverLimits).map(([name, description]) => {
+    const [value = '', ...words] = description.split(' ')
+    const long = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const parse = (text: string, source: string) => {
+      const number = /^\d+$/.test(text) ? Number(text) : text
+      checkLimit(name as keyof ServerLimits, number, source)
+      return number
+    }
+    return [`--${long} ${value}`, { of: ['serve'], text: words.join(' '), parse }]
+  })
+  return Object.fromEntries(flags)
 }
 
-/** Variables that are no flags: those that `exec` and `shrink` set. */
-const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO'.split(' ')
-
-export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
-  const others = otherVariables.map((name) => `UNDERSTUDY_${name}`)
-  const names = [...createOptions().map(variableName), ...others]
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('UNDERSTUDY_'))
-    .flatMap((name) => {
-      const meant = didYouMean(name, names, 2)
-      return meant ? [`The variable ${name} has no effect. Did you mean ${meant}?`] : []
-    })
-}
-
-function createOptions(): Option[] {
-  const option = (flags: string, description: string): Option => new Option(flags, description)
-  return [
-    option('--port <number>', 'port; 0 selects any free port')
-      .default(4010)
-      .argParser(portParser('--port (or UNDERSTUDY_PORT)')),
-    option('--host <address>', 'address to listen on').default('127.0.0.1'),
-    option(
-      '--data <file|name>',
-      `world to start with: a file, or ${fixtureNames.join(', ')}`,
-    ).default('default'),
-    option(
-      '--state <file>',
-      'save the world in this file, and load it at the next start; a new file starts with --data',
-    ),
-    option(
-      '--recording <file>',
-      'respond with the recorded responses of a scenario, and use its world',
-    ),
-    option(
-      '--mode <name>',
-      `how the recording responds: ${replayModes.join(', ')} (default: strict)`,
-    ).argParser((text) => parseReplayMode(text, 'read --mode (or UNDERSTUDY_MODE)')),
-    option('--watch', 'reload the file of --data or --recording when it changes'),
-    option('--seed <number>', 'seed for generated values').argParser(parseSeed),
-    withChoices(
-      option('--profile <name>', `set of policies: ${profiles.join(' or ')}`),
-      profiles,
-      '--profile (or UNDERSTUDY_PROFILE)',
-    ).default('documented'),
-    withChoices(
-      option('--as-of <month>', `the API as it was in ${asOfDates().join(' or ')}`),
-      asOfDates(),
-      '--as-of (or UNDERSTUDY_AS_OF)',
-    ),
-    option(
-      '--policies <file>',
-      'policies of a server, as observe writes them; --policy overrides them',
-    ).argParser(readPolicyFile),
-    option('--policy <id=value>', 'set a policy; can be repeated')
-      .default({}, 'none')
-      .argParser(parsePolicyFlag),
-    option(
-      '--fault <name|rule>',
-      `inject a fault: ${presetNames.join(', ')}, or a rule as JSON; can be repeated`,
-    )
-      .default([], 'none')
-      .argParser(parseFaultFlag),
-    option('--clock <time>', '`real`, a time to freeze at, or `ticking:<time>`')
-      .default('real')
-      .argParser(parseClockFlag),
-    option(
-      '--explain',
-      'add the response header understudy-why: the reason for a refusal, and the input that was ignored',
-    ),
-    option('--bundle <file>', 'write all requests and responses to this file, to replay them'),
-    option(
-      '--report <file>',
-      'write what the run rests on to this .html, .json, .xml (JUnit) or .sarif file; can be repeated',
-    )
-      .default([], 'none')
-      .argParser(appendWords),
-    option(
-      '--fail-on <rule>',
-      'exit with 1 if the run rests on something assumed or observed, or if the client breaks a rule; can be repeated',
-    )
-      .default([], 'none')
-      .argParser(appendWords),
-    redactOption(),
-    option('--token <text>', 'token required by the control API'),
-    option('--require-token', 'refuse to start without --token, for example in a container'),
-    option('--no-cors', 'send no CORS headers'),
-    option(
-      '--neighbours <file|default>',
-      'file with responses for paths outside the API; can be repeated',
-    )
-      .default([], 'none')
-      .argParser(appendWords),
-    option(
-      '--forward <url>',
-      'forward requests outside the API to this service, without keys',
-    ).argParser(parseForwardFlag),
-    option('--forward-keys', 'also send the keys of the API to the service of --forward'),
-    option('--intercept <host>', 'send requests for this host to the simulator; can be repeated')
-      .default([], 'none')
-      .argParser(parseIntercept),
-    option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)'),
-    option('--tls-key <file>', 'the private key of --tls-cert (PEM)'),
-    option(
-      '--trust-proxy <value>',
-      'proxies whose X-Forwarded headers decide the URLs of links: true, a number of proxies, or addresses such as loopback (as in Express)',
-    ).argParser(parseTrustProxy),
-    ...replicaOptions(),
-    ...limitOptions(),
-    option('--scenarios <folder>', 'folder of the scenarios that the dashboard can run'),
-    option('--no-dashboard', 'do not serve the dashboard at /__admin/'),
-    withChoices(
-      option(
-        '--log-format <name>',
-        `format of the request log on stderr: ${logFormats.join(' or ')} (one object per line)`,
-      ),
-      logFormats,
-      '--log-format (or UNDERSTUDY_LOG_FORMAT)',
-    ).default('text'),
-    option('--json', 'print one line of JSON at the start'),
-    option('--quiet', 'print only errors, without the request log'),
-  ]
-}
-
-const appendWords = (text: string, before: readonly string[]): readonly string[] => [
-  ...before,
-  ...text.split(','),
-]
-
-function parseSeed(text: string): number {
+function parseSeed(text: string, source: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw unexpectedValue('read --seed (or UNDERSTUDY_SEED)', 'a whole number', text)
+  throw unexpectedValue(`read ${source}`, 'a whole number', text)
 }
 
-function parseClockFlag(text: string): SimulatorFlags['clock'] {
+function parseClock(text: string, source: string) {
   const isTicking = text.startsWith('ticking:')
   const setting = isTicking ? ({ mode: 'ticking', time: text.slice(8) } as const) : text
   try {
@@ -204,12 +289,19 @@ function parseClockFlag(text: string): SimulatorFlags['clock'] {
     const expected = 'real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>'
     const [word = ''] = text.split(':')
     const meant = didYouMean(word, ['real', 'ticking'])
-    const suggestion = meant && meant + text.slice(word.length)
-    throw unexpectedValue('read --clock (or UNDERSTUDY_CLOCK)', expected, text, suggestion)
+    throw unexpectedValue(
+      `read ${source}`,
+      expected,
+      text,
+      meant && meant + text.slice(word.length),
+    )
   }
 }
 
-function readPolicyFile(file: string): NonNullable<SimulatorFlags['policies']> {
+function readPolicyFile(file: string): {
+  readonly file: string
+  readonly settings: PolicyOverrides
+} {
   try {
     return { file, settings: parsePolicyFile(readFileSync(file, 'utf8'), file) }
   } catch (error) {
@@ -218,32 +310,52 @@ function readPolicyFile(file: string): NonNullable<SimulatorFlags['policies']> {
 }
 
 /** Parses `id=value`. A variable can have several pairs, separated by commas. */
-function parsePolicyFlag(text: string, before: PolicyOverrides): PolicyOverrides {
+function parsePolicy(text: string, source: string, before: PolicyOverrides): PolicyOverrides {
   const pairs = text.split(',').map((pair) => {
     const [, id = '', value] = /^([^=]*)=(.*)$/s.exec(pair) ?? []
     if (value !== undefined) return [id.trim(), value.trim()]
-    throw unexpectedValue('read --policy (or UNDERSTUDY_POLICY)', 'id=value', pair)
+    throw unexpectedValue(`read ${source}`, 'id=value', pair)
   })
   return { ...before, ...Object.fromEntries(pairs) }
 }
 
-/** Parses a preset or a rule as JSON. A variable can have one rule, or several presets separated by commas. */
-function parseFaultFlag(text: string, before: readonly FaultRequest[]): readonly FaultRequest[] {
+/** Splits presets, or a rule as JSON. A variable can have one rule, or several presets separated by commas. */
+function splitFaults(text: string): FaultRequest[] {
   const faults = /^\s*\{/.test(text) ? [text] : text.split(',')
-  return [...before, ...faults.map((fault) => parseFault(fault.trim()))]
+  return faults.map((fault) => parseFault(fault.trim()))
 }
 
-export interface SimulatorFlags {
-  readonly data: string
-  readonly seed?: number
-  readonly profile: Profile
-  readonly asOf?: string
-  readonly policies?: { readonly file: string; readonly settings: PolicyOverrides }
-  readonly policy: PolicyOverrides
-  readonly fault: readonly FaultRequest[]
-  readonly clock: NonNullable<SimulatorOptions['clock']>
-  readonly explain?: boolean
-  readonly redact: readonly string[]
-  readonly token?: string
-  readonly neighbours: readonly string[]
+/** Splits names of hosts. */
+function splitHosts(text: string, source: string): string[] {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase().replace(/\.$/, ''))
+  for (const host of hosts) {
+    if (/^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(host) && !isLoopback(host)) continue
+    throw unexpectedValue(`read ${source}`, 'the name of a host, such as app.example.com', host)
+  }
+  return hosts
+}
+
+function checkForward(text: string, source: string): string {
+  parseForward(text, '', 0, `read ${source}`)
+  return text
+}
+
+/** Express takes lists of addresses as text, but not booleans and numbers. */
+function parseTrustProxy(text: string): TrustProxy {
+  if (/^(true|false)$/.test(text)) return text === 'true'
+  return /^\d+$/.test(text) ? Number(text) : text
+}
+
+/** Variables that are no flags: those that `exec` and `shrink` set. */
+const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO'.split(' ')
+
+export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
+  const flags = Object.keys(sharedFlags).map(variableName)
+  const names = [...flags, ...otherVariables.map((name) => `UNDERSTUDY_${name}`)]
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('UNDERSTUDY_'))
+    .flatMap((name) => {
+      const meant = didYouMean(name, names, 2)
+      return meant ? [`The variable ${name} has no effect. Did you mean ${meant}?`] : []
+    })
 }

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { Command, Option } from 'commander'
 import { classifyEntry, findApiBase } from '../adapters/har/parse-entry.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { Step } from '../scenarios/format/scenario.ts'
@@ -13,23 +12,11 @@ import { formatJson } from '../utils/format-json.ts'
 import { listWords, UsageError, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
+import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { type KeyFlags, parseKeyFlag, redactOption, withChoices } from './common-options.ts'
+import { parseKey, redactFlag } from './flags.ts'
 import { formatLeftOut, type HarScan, hasKey, parseHar, scanHar } from './har/scan-har.ts'
 import { checkReplaceable, formatCount, startProgressBar } from './output.ts'
-
-interface ImportFlags {
-  readonly out?: string
-  readonly base?: string
-  readonly title?: string
-  readonly world?: string
-  readonly key?: KeyFlags
-  readonly as?: string
-  readonly keep?: boolean
-  readonly redact: readonly string[]
-  readonly json?: boolean
-  readonly force?: boolean
-}
 
 const help = `
 Requests to other URLs are left out and counted. Keys are replaced by their labels in the world. Browsers leave keys out
@@ -41,23 +28,29 @@ Examples:
 
 Exit code 2 for an invalid archive. Each issue is listed with its entry and field, and nothing is written.`
 
-export function importCommand(context: CommandContext): Command {
-  return new Command('import')
-    .description('Convert a HAR archive of a browser or proxy to a scenario.')
-    .argument('<file>', 'HAR 1.2 archive')
-    .option('--out <file>', 'file for the scenario (default: stdout)')
-    .option('--base <url>', 'base URL of the API (default: detected)')
-    .option('--title <text>', 'title of the scenario')
-    .addOption(withChoices(new Option('--world <name>', 'world of the scenario'), fixtureNames))
-    .option('--key <label=value>', 'label of a key; can be repeated', parseKeyFlag)
-    .option('--as <label>', 'key of requests that have none')
-    .option('--keep', 'keep secrets and personal data')
-    .addOption(redactOption())
-    .option('--force', 'overwrite a file that is not a scenario')
-    .option('--json', 'print the result and the skipped entries as JSON')
-    .addHelpText('after', help)
-    .action((file: string, flags: ImportFlags) => importFile(file, flags, context))
-}
+const flags = {
+  '--out <file>': { text: 'file for the scenario (default: stdout)' },
+  '--base <url>': { text: 'base URL of the API (default: detected)' },
+  '--title <text>': { text: 'title of the scenario' },
+  '--world <name>': { text: 'world of the scenario', choices: fixtureNames },
+  '--key <label=value>': { text: 'label of a key; can be repeated', parse: parseKey },
+  '--as <label>': { text: 'key of requests that have none' },
+  '--keep': { text: 'keep secrets and personal data' },
+  '--redact <name>': redactFlag,
+  '--force': { text: 'overwrite a file that is not a scenario' },
+  '--json': { text: 'print the result and the skipped entries as JSON' },
+} as const
+
+export const importCommand = defineCommand({
+  name: 'import',
+  summary: 'Convert a HAR archive of a browser or proxy to a scenario.',
+  args: [['<file>', 'HAR 1.2 archive']],
+  flags,
+  help,
+  run: ([file], given, context) => importFile(file, given, context),
+})
+
+type ImportFlags = FlagValues<typeof flags>
 
 async function importFile(
   file: string,

@@ -2,7 +2,6 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
-import { Command } from 'commander'
 import {
   isSupportedMsw,
   parseWorkerVersion,
@@ -10,20 +9,19 @@ import {
 } from '../integrations/browser/msw-version.ts'
 import { failToWrite, unreadableFileError } from '../utils/files.ts'
 import { UsageError } from '../utils/usage-error.ts'
-import type { CommandContext } from './command-context.ts'
+import { defineCommand } from './command.ts'
 
-export function initCommand(context: CommandContext): Command {
-  return new Command('init')
-    .description("Copy or update MSW's worker file in the public folder of your project.")
-    .argument('<folder>', 'folder that your pages are served from, such as public')
-    .option('--json', 'print the file, its version and its previous version as JSON')
-    .addHelpText('after', '\nExample:\n  npx understudy-api init public')
-    .action(async (folder: string, { json }: { json?: boolean }) => {
-      const copied = await copyWorkerFile(folder)
-      if (json) context.printJson(copied)
-      else context.print(describeCopy(copied))
-    })
-}
+export const initCommand = defineCommand({
+  name: 'init',
+  summary: "Copy or update MSW's worker file in the public folder of your project.",
+  args: [['<folder>', 'folder that your pages are served from, such as public']],
+  flags: { '--json': { text: 'print the file, its version and its previous version as JSON' } },
+  help: '\nExample:\n  npx understudy-api init public',
+  async run([folder]) {
+    const copied = await copyWorkerFile(folder)
+    return { json: copied, text: describeCopy(copied) }
+  },
+})
 
 function describeCopy({ file, version, previous_version }: CopiedWorkerFile): string {
   if (previous_version === null) return `Wrote ${file} (msw ${version}).`

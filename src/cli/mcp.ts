@@ -1,18 +1,15 @@
 import process from 'node:process'
 import { PassThrough } from 'node:stream'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { ControlClient, RemoteError } from '../remote/client.ts'
 import { UnreachableError } from '../scenarios/run/target.ts'
 import { createMcpServer } from '../server/mcp/mcp-server.ts'
 import { UsageError } from '../utils/usage-error.ts'
+import { defineCommand } from './command.ts'
 import { CommandContext } from './command-context.ts'
-import { createFlagOptions } from './flags.ts'
+import { flagsOf } from './flags.ts'
 import type { ServeFlags } from './serve/open-served.ts'
 import { serve } from './serve.ts'
-
-interface McpFlags extends ServeFlags {
-  readonly target?: string
-}
 
 const help = `
 Add it to the configuration of an agent:
@@ -25,20 +22,24 @@ Examples:
 
 stdout has the protocol only. The URL of the server and its log are on stderr. The command ends with its stdin.`
 
-export function mcpCommand(context: CommandContext): Command {
-  const command = new Command('mcp')
-    .description('Serve the Model Context Protocol on stdin and stdout, for agents.')
-    .option('--target <url>', 'server to control (default: a server of its own)')
-    .addHelpText('after', help)
-    .action((flags: McpFlags) => {
-      const { target, token } = flags
-      if (target === undefined) return serveAndControl(flags, context)
-      rejectServerFlags(command)
-      return controlTarget(target, token, context)
-    })
-  for (const option of createFlagOptions('mcp', process.env)) command.addOption(option)
-  return command
-}
+const shared = flagsOf('mcp')
+
+export const mcpCommand = defineCommand({
+  name: 'mcp',
+  summary: 'Serve the Model Context Protocol on stdin and stdout, for agents.',
+  flags: {
+    '--target <url>': { text: 'server to control (default: a server of its own)' },
+    ...shared,
+    // Several agents can start it at the same time.
+    '--port <number>': { ...shared['--port <number>'], default: 0 },
+  },
+  help,
+  run(_args, { target, ...flags }, context, command) {
+    if (target === undefined) return serveAndControl(flags, context)
+    rejectServerFlags(command)
+    return controlTarget(target, flags.token, context)
+  },
+})
 
 /** @throws UsageError for a flag that would have no effect, because the target runs already */
 function rejectServerFlags(command: Command): void {
@@ -51,7 +52,10 @@ function rejectServerFlags(command: Command): void {
 }
 
 /** Serves the API, and ends the server when the agent closes the connection. */
-async function serveAndControl(flags: McpFlags, { stdout, stderr, signal }: CommandContext) {
+async function serveAndControl(
+  flags: Omit<ServeFlags, 'host'>,
+  { stdout, stderr, signal }: CommandContext,
+) {
   const closed = new AbortController()
   const signals = AbortSignal.any([signal, closed.signal])
   let failure: unknown = null

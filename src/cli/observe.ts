@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Command } from 'commander'
 import { keyLabels, parseKeys } from '../analysis/observe/keys.ts'
 import { type Observation, observeServer } from '../analysis/observe/observe.ts'
 import { compareFindings, notesOf, observationFormats } from '../analysis/observe/report.ts'
@@ -10,22 +9,10 @@ import { checkWritable, failToWrite } from '../utils/files.ts'
 import { checkedFormatOf } from '../utils/reports/report-file.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
+import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { type KeyFlags, parseScopedKeyFlag } from './common-options.ts'
+import { parseScopedKey } from './flags.ts'
 import { startProgressBar } from './output.ts'
-
-interface ObserveFlags {
-  readonly target: string
-  readonly key?: KeyFlags
-  readonly project?: string
-  readonly organization?: string
-  readonly allowWrites?: boolean
-  readonly out?: string
-  readonly report?: string
-  readonly maxRequests: number
-  readonly rate: number
-  readonly json?: boolean
-}
 
 const help = `
 The label of a key says its scopes: ${keyLabels}.
@@ -46,27 +33,38 @@ Examples:
 Exit codes: 0, also if policies stay open; 1 if a row may be left; 2 for invalid arguments, a refused key or
 an unknown project; 4 if the server does not respond; 130 after an interrupt.`
 
-export function observeCommand(context: CommandContext): Command {
-  return new Command('observe')
-    .description('Find the policies of a server by requests to it.')
-    .requiredOption('--target <url>', 'server to observe')
-    .option('--key <label=value>', 'key of the server; can be repeated', parseScopedKeyFlag)
-    .option('--project <id>', 'project to read (default: the first one of the key)')
-    .option('--organization <id>', 'organization to read (default: that of the project)')
-    .option('--allow-writes', 'allow rows of its own, which it removes at the end')
-    .option('--out <file>', 'write the policies to this file, for --policies of serve and exec')
-    .option(
-      '--report <file>',
-      `write a report to this .${Object.keys(observationFormats).join(', .')} file`,
-    )
-    .option('--max-requests <number>', 'how many requests to send in all', parseMaxRequests, 150)
-    .option('--rate <number>', 'how many requests to send per second', parseRate, 5)
-    .option('--json', 'print the report as JSON')
-    .addHelpText('after', help)
-    .action(async (flags: ObserveFlags) => {
-      context.exitCode = await observe(flags, context)
-    })
-}
+const flags = {
+  '--target <url>': { text: 'server to observe', required: true },
+  '--key <label=value>': { text: 'key of the server; can be repeated', parse: parseScopedKey },
+  '--project <id>': { text: 'project to read (default: the first one of the key)' },
+  '--organization <id>': { text: 'organization to read (default: that of the project)' },
+  '--allow-writes': { text: 'allow rows of its own, which it removes at the end' },
+  '--out <file>': { text: 'write the policies to this file, for --policies of serve and exec' },
+  '--report <file>': {
+    text: `write a report to this .${Object.keys(observationFormats).join(', .')} file`,
+  },
+  '--max-requests <number>': {
+    text: 'how many requests to send in all',
+    default: 150,
+    parse: parseMaxRequests,
+  },
+  '--rate <number>': {
+    text: 'how many requests to send per second',
+    default: 5,
+    parse: parseRate,
+  },
+  '--json': { text: 'print the report as JSON' },
+} as const
+
+export const observeCommand = defineCommand({
+  name: 'observe',
+  summary: 'Find the policies of a server by requests to it.',
+  flags,
+  help,
+  run: (_args, given, context) => observe(given, context),
+})
+
+type ObserveFlags = FlagValues<typeof flags>
 
 async function observe(flags: ObserveFlags, context: CommandContext): Promise<number> {
   const { target, key: { keys = {} } = {}, project, organization, out, report } = flags
@@ -136,13 +134,13 @@ function printFindings(observation: Observation, context: CommandContext): void 
   for (const note of notesOf(observation)) context.print(note)
 }
 
-function parseMaxRequests(text: string): number {
+function parseMaxRequests(text: string, source: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) >= 10) return Number(text)
-  throw unexpectedValue('read --max-requests', 'a number from 10 to 9999', text)
+  throw unexpectedValue(`read ${source}`, 'a number from 10 to 9999', text)
 }
 
-function parseRate(text: string): number {
+function parseRate(text: string, source: string): number {
   const number = Number(text.replace(/\/s$/, ''))
   if (number > 0 && number <= 1000) return number
-  throw unexpectedValue('read --rate', 'a number of requests per second, up to 1000', text)
+  throw unexpectedValue(`read ${source}`, 'a number of requests per second, up to 1000', text)
 }

@@ -1,32 +1,37 @@
-import { Command } from 'commander'
 import { policies } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
 import { policyIds } from '../policies/setting-ranges.ts'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
-import type { CommandContext, Paint } from './command-context.ts'
+import { defineCommand } from './command.ts'
+import type { Paint } from './command-context.ts'
 
-export function policiesCommand(context: CommandContext): Command {
-  return new Command('policies')
-    .description('List the policies and their values: what the API documentation leaves open.')
-    .argument('[text]', 'list only policies whose id contains this text')
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  npx understudy-api policies annotations\n  npx understudy-api policies --json\n\nSet a policy with npx understudy-api serve --policy id=value.',
-    )
-    .action((text = '', { json }: { json?: boolean }) => {
-      const entries = Object.entries(policies).filter(([id]) => id.includes(text))
-      if (entries.length === 0) {
-        const words = policyIds.flatMap((id) => id.split(/[._]/))
-        const meant = didYouMean(text, [...policyIds, ...words], text.length / 3)
-        const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-        throw new UsageError(`No policy id contains ${JSON.stringify(text)}.${hint}`)
-      }
-      if (json) return context.printJson(Object.fromEntries(entries))
-      const { paint } = context
-      context.print(entries.map(([id, policy]) => formatPolicy(id, policy, paint)).join('\n\n'))
-    })
-}
+const help = `
+Examples:
+  npx understudy-api policies annotations
+  npx understudy-api policies --json
+
+Set a policy with npx understudy-api serve --policy id=value.`
+
+export const policiesCommand = defineCommand({
+  name: 'policies',
+  summary: 'List the policies and their values: what the API documentation leaves open.',
+  args: [['[text]', 'list only policies whose id contains this text']],
+  flags: { '--json': { text: 'print JSON' } },
+  help,
+  run([text = ''], _flags, { paint }) {
+    const entries = Object.entries(policies).filter(([id]) => id.includes(text))
+    if (entries.length === 0) {
+      const words = policyIds.flatMap((id) => id.split(/[._]/))
+      const meant = didYouMean(text, [...policyIds, ...words], text.length / 3)
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+      throw new UsageError(`No policy id contains ${JSON.stringify(text)}.${hint}`)
+    }
+    return {
+      json: Object.fromEntries(entries),
+      text: entries.map(([id, policy]) => formatPolicy(id, policy, paint)).join('\n\n'),
+    }
+  },
+})
 
 function formatPolicy(
   id: string,

@@ -90,31 +90,32 @@ function wantsJson(argv: readonly string[]): boolean {
 }
 
 /** Each command is loaded on demand: most of them import much that the others do not need. */
-const commands: Readonly<Record<string, (context: CommandContext) => Promise<Command>>> = {
-  serve: async (context) => (await import('./serve.ts')).serveCommand(context),
-  exec: async (context) => (await import('./exec.ts')).execCommand(context),
-  sweep: async (context) => (await import('./sweep.ts')).sweepCommand(context),
-  replay: async (context) => (await import('./replay.ts')).replayCommand(context),
-  record: async (context) => (await import('./record.ts')).recordCommand(context),
-  import: async (context) => (await import('./import.ts')).importCommand(context),
-  shrink: async (context) => (await import('./shrink.ts')).shrinkCommand(context),
-  observe: async (context) => (await import('./observe.ts')).observeCommand(context),
-  check: async (context) => (await import('./check.ts')).checkCommand(context),
-  explain: async (context) => (await import('./explain.ts')).explainCommand(context),
-  evidence: async (context) => (await import('./evidence.ts')).evidenceCommand(context),
-  policies: async (context) => (await import('./policies.ts')).policiesCommand(context),
-  worlds: async (context) => (await import('./worlds.ts')).worldsCommand(context),
-  mcp: async (context) => (await import('./mcp.ts')).mcpCommand(context),
-  openapi: async (context) => (await import('./openapi.ts')).openApiCommand(context),
-  validate: async (context) => (await import('./validate.ts')).validateCommand(context),
-  init: async (context) => (await import('./init.ts')).initCommand(context),
+const commands: Readonly<Record<string, () => Promise<(context: CommandContext) => Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  exec: async () => (await import('./exec.ts')).execCommand,
+  sweep: async () => (await import('./sweep.ts')).sweepCommand,
+  replay: async () => (await import('./replay.ts')).replayCommand,
+  record: async () => (await import('./record.ts')).recordCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+  shrink: async () => (await import('./shrink.ts')).shrinkCommand,
+  observe: async () => (await import('./observe.ts')).observeCommand,
+  check: async () => (await import('./check.ts')).checkCommand,
+  explain: async () => (await import('./explain.ts')).explainCommand,
+  evidence: async () => (await import('./evidence.ts')).evidenceCommand,
+  policies: async () => (await import('./policies.ts')).policiesCommand,
+  worlds: async () => (await import('./worlds.ts')).worldsCommand,
+  mcp: async () => (await import('./mcp.ts')).mcpCommand,
+  openapi: async () => (await import('./openapi.ts')).openApiCommand,
+  validate: async () => (await import('./validate.ts')).validateCommand,
+  init: async () => (await import('./init.ts')).initCommand,
 }
 
 export const commandNames: readonly string[] = Object.keys(commands)
 
-export function loadCommands(
+export async function loadCommands(
   names: readonly string[],
   context: CommandContext,
 ): Promise<Command[]> {
-  return Promise.all(names.flatMap((name) => commands[name]?.(context) ?? []))
+  const loaded = await Promise.all(names.flatMap((name) => commands[name]?.() ?? []))
+  return loaded.map((create) => create(context))
 }

@@ -1,6 +1,5 @@
 import { connect as connectTo, isIP } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
-import { Command, Option } from 'commander'
 import type { Exchange } from '../http/exchange.ts'
 import type { RecordingHead } from '../scenarios/recording/recorder.ts'
 import { toUnreachableError, UnreachableError } from '../scenarios/run/target.ts'
@@ -9,43 +8,15 @@ import { blockedPortMessage } from '../utils/network.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
+import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
-import {
-  type KeyFlags,
-  parseKeyFlag,
-  portParser,
-  redactOption,
-  targetTokenOption,
-  withChoices,
-} from './common-options.ts'
+import { parseKey, parsePort, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatLeftOut } from './har/scan-har.ts'
 import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log.ts'
 import { checkReplaceable, formatCount, LineBuffer } from './output.ts'
 import { startProxy } from './recording/proxy.ts'
 import { ExchangeQueue, RecordingWriter } from './recording/recording-writer.ts'
 import { readTargetInfo } from './recording/target-info.ts'
-
-interface RecordFlags {
-  readonly out: string
-  readonly har?: string
-  readonly target: string
-  readonly port: number
-  readonly title?: string
-  /** False for --no-world */
-  readonly world?: string | false
-  readonly keep?: boolean
-  readonly redact: readonly string[]
-  readonly force?: boolean
-  readonly key?: KeyFlags
-  readonly token?: string
-  readonly quiet?: boolean
-  readonly json?: boolean
-}
-
-function worldOption(): Option {
-  const text = 'fixture that the scenario starts with (default: the world of the target)'
-  return withChoices(new Option('--world <name>', text), fixtureNames)
-}
 
 /** The longest time that a printed line waits for others, in milliseconds. */
 const maxDelay = 20
@@ -63,32 +34,43 @@ Examples:
 Exit codes: 0 when it is stopped, 2 for a file that cannot be written, 3 if the port is already in use, 4 if the target
 does not respond.`
 
-export function recordCommand(context: CommandContext): Command {
-  return new Command('record')
-    .description('Record requests to a service as a scenario, through a proxy.')
-    .requiredOption('--target <url>', 'URL of the service')
-    .requiredOption('--out <file>', 'scenario file; overwritten when the first request arrives')
-    .option('--har <file>', 'write a HAR 1.2 archive as well')
-    .option(
-      '--port <number>',
-      'port of the proxy; 0 selects any free port',
-      // Without a variable, because UNDERSTUDY_PORT is the port of a server that may run, too.
-      portParser('--port'),
-      4011,
-    )
-    .option('--key <label=value>', 'label of a key; can be repeated', parseKeyFlag)
-    .addOption(targetTokenOption())
-    .option('--title <text>', 'title of the scenario')
-    .addOption(worldOption())
-    .option('--no-world', 'record no starting world')
-    .option('--keep', 'keep secrets and personal data')
-    .addOption(redactOption())
-    .option('--force', 'overwrite files that are not scenarios or archives')
-    .option('--quiet', 'print only errors and warnings')
-    .option('--json', 'print one line of JSON at the start')
-    .addHelpText('after', help)
-    .action((flags: RecordFlags) => record(flags, context))
-}
+const flags = {
+  '--target <url>': { text: 'URL of the service', required: true },
+  '--out <file>': {
+    text: 'scenario file; overwritten when the first request arrives',
+    required: true,
+  },
+  '--har <file>': { text: 'write a HAR 1.2 archive as well' },
+  // Without a variable, because UNDERSTUDY_PORT is the port of a server that may run, too.
+  '--port <number>': {
+    text: 'port of the proxy; 0 selects any free port',
+    default: 4011,
+    parse: parsePort,
+  },
+  '--key <label=value>': { text: 'label of a key; can be repeated', parse: parseKey },
+  '--token <text>': targetTokenFlag,
+  '--title <text>': { text: 'title of the scenario' },
+  '--world <name>': {
+    text: 'fixture that the scenario starts with (default: the world of the target)',
+    choices: fixtureNames,
+  },
+  '--no-world': { text: 'record no starting world' },
+  '--keep': { text: 'keep secrets and personal data' },
+  '--redact <name>': redactFlag,
+  '--force': { text: 'overwrite files that are not scenarios or archives' },
+  '--quiet': { text: 'print only errors and warnings' },
+  '--json': { text: 'print one line of JSON at the start' },
+} as const
+
+export const recordCommand = defineCommand({
+  name: 'record',
+  summary: 'Record requests to a service as a scenario, through a proxy.',
+  flags,
+  help,
+  run: (_args, given, context) => record(given, context),
+})
+
+type RecordFlags = FlagValues<typeof flags>
 
 async function record(flags: RecordFlags, context: CommandContext): Promise<void> {
   const target = parseTarget(flags.target)
@@ -101,7 +83,11 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   // A value without a label gets the label "key".
   const { key, keys: labelled } = flags.key ?? {}
   const keys = { ...info.keys, ...labelled, ...(key !== undefined && { key }) }
-  const head: RecordingHead = { title, ...(world && { world }), ...info.head }
+  const head: RecordingHead = {
+    title,
+    ...(typeof world === 'string' && { world }),
+    ...info.head,
+  }
   const isWorldMissing = world === undefined && head.world === undefined
   for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
   const writer = new RecordingWriter(out, har, { baseUrl: target, keys, keep, redact }, head)

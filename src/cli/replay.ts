@@ -1,4 +1,3 @@
-import { Command, Option } from 'commander'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { profiles } from '../policies/settings.ts'
@@ -20,36 +19,17 @@ import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
+import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import {
-  type KeyFlags,
-  parseKeyFlag,
-  redactOption,
-  targetTokenOption,
-  withChoices,
-} from './common-options.ts'
+import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
 import {
   type ConsoleReport,
   createConsoleReport,
   type ReplayedFile,
-  type ReportKind,
   reports,
   writeReport,
 } from './reports.ts'
-import { type UpdateFlags, updateFile } from './update-expectations.ts'
-
-interface ReplayFlags extends UpdateFlags, Pick<ReplayOptions, 'only' | 'until' | 'onExchange'> {
-  readonly target?: string
-  readonly key?: KeyFlags
-  readonly token?: string
-  readonly update?: boolean
-  readonly allowWrites?: boolean
-  readonly bundle?: string
-  readonly report?: ReportKind
-  readonly out?: string
-  readonly har?: string
-  readonly json?: boolean
-}
+import { updateFile } from './update-expectations.ts'
 
 const help = `
 Without --target each scenario runs in a simulator of its own. On an Understudy server it runs in a sandbox. Any other
@@ -69,39 +49,43 @@ npx understudy-api replay replays a bundle, and npx understudy-api shrink reduce
 
 Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond.`
 
-export function replayCommand(context: CommandContext): Command {
-  const profile = new Option(
-    '--profile <name>',
-    'profile to use instead of the one in the scenario',
-  )
-  return new Command('replay')
-    .description('Replay scenarios and report differences.')
-    .argument('<file...>', 'scenario files; *.schema.json files are skipped')
-    .option('--target <url>', 'server to replay against (default: a simulator)')
-    .option(
-      '--key <label=value>',
-      'key of the target, for one label or for all; can be repeated',
-      parseKeyFlag,
-    )
-    .addOption(targetTokenOption())
-    .option('--world <file|name>', 'world of scenarios that name none (default: default)')
-    .addOption(withChoices(profile, profiles))
-    .option('--only <step>', 'compare one step, by number or title; earlier steps run, too')
-    .option('--until <step>', 'stop after this step')
-    .option('--update', 'write the actual responses to the files where they differ')
-    .addOption(withChoices(new Option('--report <kind>', 'print a report'), Object.keys(reports)))
-    .option('--out <file>', 'write the report to this file')
-    .option('--json', 'print the results as JSON, like --report json')
-    .option('--allow-writes', 'allow writes to a target that is not an Understudy server')
-    .option('--bundle <file>', 'if a step fails, write all requests and responses to this file')
-    .option('--har <file>', 'write all requests and responses as a HAR 1.2 archive')
-    .option('--keep', 'keep secrets and personal data in the archive, and with --update')
-    .addOption(redactOption())
-    .addHelpText('after', help)
-    .action(async (files: string[], flags: ReplayFlags) => {
-      context.exitCode = await replay(files, flags, context)
-    })
-}
+const flags = {
+  '--target <url>': { text: 'server to replay against (default: a simulator)' },
+  '--key <label=value>': {
+    text: 'key of the target, for one label or for all; can be repeated',
+    parse: parseKey,
+  },
+  '--token <text>': targetTokenFlag,
+  '--world <file|name>': { text: 'world of scenarios that name none (default: default)' },
+  '--profile <name>': {
+    text: 'profile to use instead of the one in the scenario',
+    choices: profiles,
+  },
+  '--only <step>': { text: 'compare one step, by number or title; earlier steps run, too' },
+  '--until <step>': { text: 'stop after this step' },
+  '--update': { text: 'write the actual responses to the files where they differ' },
+  '--report <kind>': { text: 'print a report', choices: ['junit', 'json', 'html'] },
+  '--out <file>': { text: 'write the report to this file' },
+  '--json': { text: 'print the results as JSON, like --report json' },
+  '--allow-writes': { text: 'allow writes to a target that is not an Understudy server' },
+  '--bundle <file>': { text: 'if a step fails, write all requests and responses to this file' },
+  '--har <file>': { text: 'write all requests and responses as a HAR 1.2 archive' },
+  '--keep': { text: 'keep secrets and personal data in the archive, and with --update' },
+  '--redact <name>': redactFlag,
+} as const
+
+export const replayCommand = defineCommand({
+  name: 'replay',
+  summary: 'Replay scenarios and report differences.',
+  args: [['<file...>', 'scenario files; *.schema.json files are skipped']],
+  flags,
+  help,
+  run: ([files], given, context) => replay(files, given, context),
+})
+
+interface ReplayFlags
+  extends Omit<FlagValues<typeof flags>, 'world'>,
+    Pick<ReplayOptions, 'world' | 'onExchange'> {}
 
 async function replay(
   paths: readonly string[],

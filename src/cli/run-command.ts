@@ -1,41 +1,38 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import process from 'node:process'
-import { Command } from 'commander'
 import { sandboxPrefix } from '../http/url.ts'
 import { type ListenOptions, listen } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
+import { defineCommand, type Flags, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { createFlagOptions, warnAboutVariables } from './flags.ts'
+import { warnAboutVariables } from './flags.ts'
 import type { Interception } from './intercept/intercept.ts'
 
 /** A command and its arguments. They are not parsed by a shell. */
 export type CommandLine = readonly [command: string, ...args: string[]]
 
-interface Wrapper<Flags> {
+/** Defines a command that runs another one, which follows its flags. */
+export function defineWrapper<const F extends Flags>({
+  run,
+  ...spec
+}: {
   readonly name: 'exec' | 'sweep'
-  readonly description: string
+  readonly summary: string
+  readonly flags: F
   readonly help: string
   /** @returns the exit code */
-  readonly run: (line: CommandLine, flags: Flags, context: CommandContext) => Promise<number>
-}
-
-/** Creates a command that runs another one, which follows its flags. */
-export function wrapperCommand<Flags>(
-  { name, description, help, run }: Wrapper<Flags>,
-  context: CommandContext,
-): Command {
-  const command = new Command(name)
-    .description(description)
-    .argument('<command...>', 'command to run, after --')
-    .passThroughOptions()
-    .addHelpText('after', help)
-    .action(async (line: string[], flags: Flags) => {
+  run(line: CommandLine, flags: FlagValues<F>, context: CommandContext): Promise<number>
+}) {
+  return defineCommand({
+    ...spec,
+    args: [['<command...>', 'command to run, after --']],
+    configure: (command) => command.passThroughOptions(),
+    run([line], flags, context) {
       for (const warning of warnAboutVariables(process.env)) context.printError(warning)
-      context.exitCode = await run(line as unknown as CommandLine, flags, context)
-    })
-  for (const option of createFlagOptions(name, process.env)) command.addOption(option)
-  return command
+      return run(line as readonly string[] as CommandLine, flags, context)
+    },
+  })
 }
 
 /** What a command is served with. */

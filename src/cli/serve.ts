@@ -1,30 +1,23 @@
-import { statSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { basename } from 'node:path'
 import process from 'node:process'
-import { isDeepStrictEqual } from 'node:util'
-import { Command } from 'commander'
-import { reloadWorld } from '../sandbox/reload-world.ts'
 import { SimulatorBase } from '../sandbox/simulator-base.ts'
-import type { Scenario } from '../scenarios/format/scenario.ts'
-import { listen, pickListenOptions } from '../server/listen.ts'
+import { listen } from '../server/listen.ts'
+import { currentRun } from '../server/replicas/replica-options.ts'
 import { UsageError } from '../utils/usage-error.ts'
-import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
-import type { WorldJson } from '../world/world-json.ts'
+import { defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { createFlagOptions, warnAboutVariables } from './flags.ts'
-import { type ReloadSummary, RequestLog } from './log.ts'
-import { readReplica, readTlsFiles } from './network-flags.ts'
-import { addFaultsFromFlags, namingFile } from './open-simulator.ts'
+import { warnAboutVariables } from './flags.ts'
+import { addFaultsFromFlags, toListenOptions } from './from-flags.ts'
+import { RequestLog } from './log.ts'
 import {
-  inlineWorld,
-  type OpenedRecording,
   openServed,
-  type ServedSource,
   type ServeFlags,
+  serveFlags,
   unusedRequestsMessage,
 } from './serve/open-served.ts'
 import { startReport, startText } from './serve/start-text.ts'
+import { fileToWatch, watchServed } from './serve/watch.ts'
 
 const help = `
 Examples:
@@ -39,21 +32,20 @@ Examples:
 
 Each flag has an environment variable. The flag takes precedence.`
 
-export function serveCommand(context: CommandContext): Command {
-  const command = new Command('serve')
-    .description('Serve the API over HTTP.')
-    .addHelpText('after', help)
-    .allowExcessArguments()
-    .action((flags: ServeFlags, { args: [argument] }: Command) => {
-      // An argument is most often the world.
-      if (argument === undefined) return serve(flags, context)
-      throw new UsageError(
-        `Unexpected argument ${JSON.stringify(argument)}. Did you mean --data ${argument}?`,
-      )
-    })
-  for (const option of createFlagOptions('serve', process.env)) command.addOption(option)
-  return command
-}
+export const serveCommand = defineCommand({
+  name: 'serve',
+  summary: 'Serve the API over HTTP.',
+  flags: serveFlags,
+  help,
+  configure: (command) => command.allowExcessArguments(),
+  run(_args, flags, context, { args: [argument] }) {
+    // An argument is most often the world.
+    if (argument === undefined) return serve(flags, context)
+    throw new UsageError(
+      `Unexpected argument ${JSON.stringify(argument)}. Did you mean --data ${argument}?`,
+    )
+  },
+})
 
 /** Serves until the user interrupts. @param onStart called with the URL of the server */
 export async function serve(
@@ -69,13 +61,13 @@ export async function serve(
     )
   }
   for (const warning of warnAboutVariables(process.env)) context.printError(warning)
-  const tls = readTlsFiles(flags)
+  const options = toListenOptions(flags)
   let onConflict: (message: string) => void = () => {}
   const conflict = new Promise<string>((resolve) => {
     onConflict = resolve
   })
   const onWarning = (message: string) => context.printError(message)
-  const replica = readReplica(flags, { onConflict, onWarning })
+  const replica = toReplicaOptions(flags)
   const fileState = flags.watch ? fileToWatch(flags) : null
   const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
   const source = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
@@ -91,7 +83,8 @@ export async function serve(
     ? await (await import('../server/tracing.ts')).startTracing(simulator, onWarning)
     : null
   const server = await listen(simulator, {
-    ...pickListenOptions({ ...flags, ...tls, ...replica }),
+    ...options,
+    ...(replica && { replica: { ...replica, onConflict, onWarning } }),
     onForward: (method, url, status, ms) =>
       log?.forwarded({ method, path: simulator.journal.redactUrl(url), status, ms }),
     onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
@@ -120,131 +113,11 @@ export async function serve(
   if (problem) throw new UsageError(problem)
 }
 
-/** Returns the state of the file to watch, before the file is read. @throws UsageError if the flags name no file */
-export function fileToWatch({ data, recording }: ServeFlags): FileState {
-  if (recording === undefined && fixtureNames.includes(data)) {
-    throw new UsageError('--watch requires a file. Name one with --data or --recording.')
+/** Which replica the flags describe. Without `--seed`, each run issues other keys. @throws UsageError */
+function toReplicaOptions({ replica, replicaUrl: url, seed }: ServeFlags) {
+  if (replica === undefined && url !== undefined) {
+    throw new UsageError('--replica-url requires --replica.')
   }
-  return readFileState(recording ?? data)
-}
-
-/** Watches the file of a server, and reloads it when it has changed since it was read. */
-export function watchServed(
-  { simulator, recording }: ServedSource,
-  { seed }: ServeFlags,
-  state: FileState,
-  log: RequestLog | null,
-  context: CommandContext,
-): Promise<() => Promise<void>> {
-  const { file } = state
-  const reload = recording
-    ? createRecordingReload(recording)
-    : () =>
-        namingFile('world', file, async () => reloadWorld(simulator, await readWorld(file, seed)))
-  return watchFile(state, async () => {
-    try {
-      const summary = await reload()
-      log?.reloaded(file, summary)
-    } catch (error) {
-      const kind = recording ? 'recording' : 'world'
-      const message = `${(error as Error).message}\nKeeping the previous ${kind}; will retry on the next change.`
-      if (log) log.reloadFailed(file, message)
-      else context.printError(message)
-    }
-  })
-}
-
-/** Returns a function that reloads a recording. It throws for an invalid file, and then changes nothing. */
-function createRecordingReload(opened: OpenedRecording): () => Promise<ReloadSummary> {
-  const { file, open } = opened
-  let { scenario: before, replay } = opened
-  return async () => {
-    const { readScenario } = await import('../scenarios/library.ts')
-    const after = await readScenario(file)
-    // Opens the new version in a world of its own first, because that fails if it cannot be replayed.
-    const next = replay.continueWith(await open(after))
-    const { simulator, changes } = next
-    const hasNewWorld = before.world && after.world && !isDeepStrictEqual(before.world, after.world)
-    // A new seed needs a restart.
-    const world = hasNewWorld ? (await inlineWorld(after, before.seed)).world : undefined
-    const rows = world ? reloadWorld(simulator, world as WorldJson) : null
-    await next.ready()
-    simulator.replaying = next
-    const ignored = ignoredChanges(before, after)
-    replay = next
-    before = after
-    const counts = (kind: 'added' | 'changed' | 'removed'): Record<string, number> => ({
-      ...rows?.[kind],
-      ...(changes[kind] > 0 && { requests: changes[kind] }),
-    })
-    const [added, changed, removed] = [counts('added'), counts('changed'), counts('removed')]
-    return { added, changed, removed, discarded: rows?.discarded ?? [], ignored }
-  }
-}
-
-function ignoredChanges(before: Scenario, after: Scenario): string[] {
-  const hasWorlds = before.world !== undefined && after.world !== undefined
-  return (
-    [...(hasWorlds ? [] : ['world' as const]), 'seed', 'profile', 'policies', 'clock'] as const
-  )
-    .filter((field) => !isDeepStrictEqual(before[field], after[field]))
-    .map((field) => `${field}: restart the server to apply the change`)
-}
-
-export interface FileState {
-  /** The path as the user wrote it */
-  readonly file: string
-  /** Differs if the content differs */
-  readonly fingerprint: string
-}
-
-export function readFileState(file: string): FileState {
-  try {
-    const { ino, size, mtimeNs } = statSync(file, { bigint: true })
-    return { file, fingerprint: [ino, size, mtimeNs].join(' ') }
-  } catch {
-    // Reading the file reports the error.
-    return { file, fingerprint: 'none' }
-  }
-}
-
-/**
- * Runs a function each time that a file has changed, one run after another. Editors may save the file by replacing it.
- * A file that is being written is waited for, unless it changed before the watch started. `onChange` must not throw.
- */
-export async function watchFile(
-  state: FileState,
-  onChange: () => Promise<void>,
-): Promise<() => Promise<void>> {
-  const { watch } = await import('chokidar')
-  const file = resolve(state.file)
-  const folder = dirname(file)
-  // Watches the folder, because the watch of a file can get lost when the file is replaced.
-  const watcher = watch(folder, {
-    depth: 0,
-    ignored: (path) => path !== folder && path !== file,
-    ignoreInitial: true,
-    awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
-  })
-  let seen = state.fingerprint
-  let running = Promise.resolve()
-  const run = (): void => {
-    running = running.then(async () => {
-      const { fingerprint } = readFileState(file)
-      // One change can cause several events.
-      if (fingerprint === seen) return
-      seen = fingerprint
-      await onChange()
-    })
-  }
-  watcher.on('all', (_event, path) => {
-    if (path === file) run()
-  })
-  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
-  // The file may have changed between its reading and its watch.
-  run()
-  return async () => {
-    await watcher.close()
-    await running
-  }
+  const run = seed === undefined ? { run: currentRun() } : {}
+  return replica && { ...replica, ...run, ...(url !== undefined && { url }) }
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
-import { Command } from 'commander'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import { type CandidateCheck, createReplayCheck } from '../scenarios/shrink/candidates.ts'
@@ -15,14 +14,9 @@ import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
+import { type CommandResult, defineCommand } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { formatCount } from './output.ts'
-
-interface ShrinkFlags {
-  readonly check?: string
-  readonly out?: string
-  readonly json?: boolean
-}
 
 const help = `
 The check is a shell command. It gets each candidate as a file, whose path is {} in the command and the variable
@@ -39,24 +33,26 @@ smallest scenario so far is written.
 
 Exit codes: 0; 130 if it was interrupted; 2 for an invalid file, or a check that passes for the whole scenario.`
 
-export function shrinkCommand(context: CommandContext): Command {
-  return new Command('shrink')
-    .description('Reduce a failing scenario to the steps, rows and fields that its failure needs.')
-    .argument('<file>', 'scenario file, such as a bundle')
-    .option('--check <command>', 'command that fails for the problem (default: a replay)')
-    .option('--out <file>', 'file for the result (default: FILE.small.json)')
-    .option('--json', 'print the sizes before and after, and the number of runs, as JSON')
-    .addHelpText('after', help)
-    .action(async (file: string, flags: ShrinkFlags) => {
-      context.exitCode = await shrinkScenarioFile(file, flags, context)
-    })
-}
+export const shrinkCommand = defineCommand({
+  name: 'shrink',
+  summary: 'Reduce a failing scenario to the steps, rows and fields that its failure needs.',
+  args: [['<file>', 'scenario file, such as a bundle']],
+  flags: {
+    '--check <command>': { text: 'command that fails for the problem (default: a replay)' },
+    '--out <file>': { text: 'file for the result (default: FILE.small.json)' },
+    '--json': { text: 'print the sizes before and after, and the number of runs, as JSON' },
+  },
+  help,
+  run: ([file], { check, out = `${file.replace(/\.json$/, '')}.small.json` }, context) =>
+    shrinkScenarioFile(file, check, out, context),
+})
 
 async function shrinkScenarioFile(
   file: string,
-  { check: command, out = `${file.replace(/\.json$/, '')}.small.json`, json }: ShrinkFlags,
+  command: string | undefined,
+  out: string,
   context: CommandContext,
-): Promise<number> {
+): Promise<CommandResult> {
   // Rows can only be left out of a world that is in the file.
   const scenario = await readScenario(file, { inlineWorld: true })
   const { signal } = context
@@ -86,18 +82,17 @@ async function shrinkScenarioFile(
     const [before, after] = [measureScenario(scenario), measureScenario(result.scenario)]
     const ms = Math.round(performance.now() - startedAt)
     const { runs, invalid, isMinimal } = result
-    if (json) {
-      const written = isSmaller ? out : null
-      context.printJson({ out: written, before, after, runs, invalid, minimal: isMinimal, ms })
-    } else {
-      const summary = isSmaller
-        ? `${out}: ${formatSize(before)} → ${formatSize(after)}`
-        : `${file}: nothing was left out of ${formatSize(before)}. ${out} was not written`
-      const effort = `The check ran ${formatCount(runs, 'time')} in ${(ms / 1_000).toFixed(1)} s. ${formatCount(invalid, 'candidate was not a valid scenario', 'candidates were not valid scenarios')}.`
-      const rest = isMinimal ? '' : ' The command was interrupted: smaller results may exist.'
-      context.print(`${summary}. ${effort}${rest}`)
+    const summary = isSmaller
+      ? `${out}: ${formatSize(before)} → ${formatSize(after)}`
+      : `${file}: nothing was left out of ${formatSize(before)}. ${out} was not written`
+    const effort = `The check ran ${formatCount(runs, 'time')} in ${(ms / 1_000).toFixed(1)} s. ${formatCount(invalid, 'candidate was not a valid scenario', 'candidates were not valid scenarios')}.`
+    const rest = isMinimal ? '' : ' The command was interrupted: smaller results may exist.'
+    const written = isSmaller ? out : null
+    return {
+      json: { out: written, before, after, runs, invalid, minimal: isMinimal, ms },
+      text: `${summary}. ${effort}${rest}`,
+      exitCode: isMinimal ? exitCodes.ok : exitCodes.interrupted,
     }
-    return isMinimal ? exitCodes.ok : exitCodes.interrupted
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import type { Command } from 'commander'
 import { failingKinds, findDependences } from '../analysis/variants/dependences.ts'
 import { findLeastScopes } from '../analysis/variants/least-scopes.ts'
 import { unnoticedFields, unnoticedFinding } from '../analysis/variants/mutant-report.ts'
@@ -15,26 +14,24 @@ import {
 import type { Variant } from '../analysis/variants/variant.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { policyIds } from '../policies/setting-ranges.ts'
-import { pickListenOptions } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatFinding } from '../utils/reports/finding.ts'
 import { formatOf } from '../utils/reports/report-file.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
-import { readTlsFiles } from './network-flags.ts'
-import { addFaultsFromFlags, openSimulator } from './open-simulator.ts'
+import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
 import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
-import { type CommandLine, wrapperCommand } from './run-command.ts'
+import { type CommandLine, defineWrapper } from './run-command.ts'
 import { createCommandRunner } from './sweep/command-runner.ts'
 import { runPairwise } from './sweep/pairwise.ts'
 import {
   checkOnly,
   checkSweepFlags,
-  createSweepOptions,
   describeRuns,
   execFlags,
   redactCommand,
   type SweepFlags,
+  sweepFlags,
 } from './sweep/sweep-flags.ts'
 import { describeProblem, problemFormats } from './sweep/sweep-problem.ts'
 import { formatSweep, type SweepReport, sweepReportFormats, toJson } from './sweep/sweep-report.ts'
@@ -67,12 +64,13 @@ Examples:
 The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command fails by itself, 130 after an
 interruption.`
 
-export function sweepCommand(context: CommandContext): Command {
-  const description = 'Run a command against each plausible service, and report what it depends on.'
-  const command = wrapperCommand({ name: 'sweep', description, help, run: sweep }, context)
-  for (const option of createSweepOptions()) command.addOption(option)
-  return command
-}
+export const sweepCommand = defineWrapper({
+  name: 'sweep',
+  summary: 'Run a command against each plausible service, and report what it depends on.',
+  flags: sweepFlags,
+  help,
+  run: sweep,
+})
 
 async function sweep(
   line: CommandLine,
@@ -151,7 +149,7 @@ function clientFactory(
   context: CommandContext,
 ): (timeout: number | null) => SweepClient {
   const { jobs, junit, intercept, token, mutate: withMutants = false } = flags
-  const options = { ...pickListenOptions(flags), ...readTlsFiles(flags) }
+  const options = toListenOptions(flags)
   const addFaults = (target: Simulator, isFirst: boolean): void =>
     addFaultsFromFlags(target, flags, isFirst ? context : { printError() {} })
   const runner = { line, origin, options, intercept, token, junit, withMutants, addFaults }

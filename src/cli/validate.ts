@@ -1,4 +1,3 @@
-import { Command } from 'commander'
 import { endpoints } from '../api/endpoints.ts'
 import { suggestEndpoints } from '../http/unknown-path.ts'
 import { resolvePolicies } from '../policies/settings.ts'
@@ -8,27 +7,33 @@ import { isRequestStep, type Step } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator.ts'
 import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
+import { defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
-import { createWithProgress, namingFile, withProgress } from './open-simulator.ts'
+import { createWithProgress, namingFile, withProgress } from './from-flags.ts'
 import { formatCount, formatRowCounts } from './output.ts'
 
-export function validateCommand(context: CommandContext): Command {
-  return new Command('validate')
-    .description('Check a world or scenario file, and list every issue with its path.')
-    .argument('<file>', 'world or scenario file, or the name of a fixture')
-    .option('--json', 'print the number of rows or steps, or the issues, as JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  npx understudy-api validate ./world.json\n  npx understudy-api validate ./story.json\n\nExit code 2 if the file has issues. A path outside the API is a warning.',
-    )
-    .action(async (file: string, { json }: { json?: boolean }) => {
-      const { counts, kind, size, warnings } = await readContents(file, context)
-      for (const warning of warnings) context.printError(`Warning: ${warning}`)
-      if (json)
-        return context.printJson({ file, ...counts, ...(warnings.length > 0 && { warnings }) })
-      context.print(`${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`)
-    })
-}
+const help = `
+Examples:
+  npx understudy-api validate ./world.json
+  npx understudy-api validate ./story.json
+
+Exit code 2 if the file has issues. A path outside the API is a warning.`
+
+export const validateCommand = defineCommand({
+  name: 'validate',
+  summary: 'Check a world or scenario file, and list every issue with its path.',
+  args: [['<file>', 'world or scenario file, or the name of a fixture']],
+  flags: { '--json': { text: 'print the number of rows or steps, or the issues, as JSON' } },
+  help,
+  async run([file], _flags, context) {
+    const { counts, kind, size, warnings } = await readContents(file, context)
+    for (const warning of warnings) context.printError(`Warning: ${warning}`)
+    return {
+      json: { file, ...counts, ...(warnings.length > 0 && { warnings }) },
+      text: `${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`,
+    }
+  },
+})
 
 interface FileContents {
   readonly kind: 'world' | 'scenario'
@@ -38,7 +43,7 @@ interface FileContents {
 }
 
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
-export async function readContents(file: string, context: CommandContext): Promise<FileContents> {
+async function readContents(file: string, context: CommandContext): Promise<FileContents> {
   try {
     const { counts: rows } = await namingFile('world', file, () =>
       withProgress(context, async (progress) => {

@@ -38,14 +38,18 @@ import { settingRangesFile } from '../support/repository/setting-ranges.ts'
 const rootUrl = new URL('../../', import.meta.url)
 const tests = fileURLToPath(new URL('test', rootUrl))
 
-const [commands, transcript] = [await commandTable(), await mcpTranscript()]
+const [commands, flags, transcript] = [
+  await commandTable(),
+  await flagTable(),
+  await mcpTranscript(),
+]
 
 const generated: Readonly<Record<string, (file: string) => string>> = {
   operations: () => endpointTable(documentedEndpoints, resolvePolicies('documented')),
   policies: () => policyTable(policies),
   control: () => endpointTable(allControlEndpoints, resolvePolicies('documented')),
   commands: () => commands,
-  flags: () => flagTable(),
+  flags: () => flags,
   planted: () => plantedClientTable(plantedClients, unreachablePolicies),
   presets: () => presetTable(),
   mutants: () => mutantTable(),

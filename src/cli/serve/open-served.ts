@@ -5,27 +5,14 @@ import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
+import type { FlagValues } from '../command.ts'
 import type { CommandContext } from '../command-context.ts'
-import type { SimulatorFlags } from '../flags.ts'
-import type { LogFormat } from '../log.ts'
-import type { NetworkFlags } from '../network-flags.ts'
-import { openSimulator, toSimulatorOptions, withProgress } from '../open-simulator.ts'
+import { flagsOf } from '../flags.ts'
+import { openSimulator, toSimulatorOptions, withProgress } from '../from-flags.ts'
 
-export interface ServeFlags extends SimulatorFlags, NetworkFlags {
-  readonly port: number
-  readonly host: string
-  readonly state?: string
-  readonly recording?: string
-  readonly mode?: ReplayMode
-  readonly watch?: boolean
-  readonly requireToken?: boolean
-  readonly cors: boolean
-  readonly dashboard: boolean
-  readonly scenarios?: string
-  readonly logFormat: LogFormat
-  readonly json?: boolean
-  readonly quiet?: boolean
-}
+export const serveFlags = flagsOf('serve')
+
+export type ServeFlags = FlagValues<typeof serveFlags>
 
 export interface ServedSource {
   readonly simulator: Simulator

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
-import { Option } from 'commander'
 import { dependenceKinds, failingKinds } from '../../analysis/variants/dependences.ts'
 import { dateVariants, policyVariants } from '../../analysis/variants/policy-variants.ts'
 import type { Variant } from '../../analysis/variants/variant.ts'
@@ -20,27 +19,45 @@ import {
   unexpectedValue,
   unknownWord,
 } from '../../utils/usage-error.ts'
-import type { SimulatorFlags } from '../flags.ts'
-import type { NetworkFlags } from '../network-flags.ts'
+import type { FlagValues } from '../command.ts'
+import { flagsOf, repeated } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
 import { inFile } from './command-runner.ts'
 import { sweepReportFormats } from './sweep-report.ts'
 
-export interface SweepFlags extends SimulatorFlags, NetworkFlags {
-  readonly intercept: readonly string[]
-  readonly jobs: number
-  readonly timeout?: number
-  readonly only?: string
-  readonly pairwise?: boolean
-  readonly dates?: boolean
-  readonly mutate?: boolean
-  readonly scopes?: boolean
-  readonly junit?: string
-  readonly state?: string
-  readonly report: readonly string[]
-  readonly failOn: readonly string[]
-  readonly json?: boolean
-}
+export const sweepFlags = {
+  ...flagsOf('sweep'),
+  '--jobs <number>': {
+    text: 'how many runs happen at once',
+    default: availableParallelism(),
+    parse: parseCount,
+  },
+  '--timeout <seconds>': {
+    text: 'end a run after this time, as a failure (default: ten times the time of an unchanged run, at least 30)',
+    parse: parseCount,
+  },
+  '--only <text>': { text: 'try only services whose id contains this text' },
+  '--pairwise': { text: 'also try each pair of values that pass alone' },
+  '--dates': { text: 'also try the API as it was at each known date' },
+  '--mutate': {
+    text: 'also change one thing in the responses that the documentation lets change',
+  },
+  '--scopes': { text: 'also find the smallest set of scopes with which the command passes' },
+  '--junit <file>': {
+    text: 'JUnit report that the command writes, to name the tests that fail',
+  },
+  '--state <file>': {
+    text: 'keep runs that pass in this file, to continue an interrupted sweep',
+  },
+  '--fail-on <kind>': {
+    text: `exit with 1 for these dependences: ${dependenceKinds.join(', ')}, or none; can be repeated`,
+    ...repeated(),
+    defaultText: failingKinds.join(', '),
+  },
+  '--json': { text: 'print the report as JSON' },
+} as const
+
+export type SweepFlags = FlagValues<typeof sweepFlags>
 
 /** The flags that do not change the result of a run with another service. */
 const otherFlags =
@@ -120,39 +137,9 @@ export function redactCommand(line: readonly string[], added: readonly string[] 
   )
 }
 
-/** The flags that only `sweep` has. */
-export function createSweepOptions(): Option[] {
-  const option = (flags: string, description: string): Option => new Option(flags, description)
-  return [
-    option('--jobs <number>', 'how many runs happen at once')
-      .default(availableParallelism())
-      .argParser(countParser('--jobs')),
-    option(
-      '--timeout <seconds>',
-      'end a run after this time, as a failure (default: ten times the time of an unchanged run, at least 30)',
-    ).argParser(countParser('--timeout')),
-    option('--only <text>', 'try only services whose id contains this text'),
-    option('--pairwise', 'also try each pair of values that pass alone'),
-    option('--dates', 'also try the API as it was at each known date'),
-    option('--mutate', 'also change one thing in the responses that the documentation lets change'),
-    option('--scopes', 'also find the smallest set of scopes with which the command passes'),
-    option('--junit <file>', 'JUnit report that the command writes, to name the tests that fail'),
-    option('--state <file>', 'keep runs that pass in this file, to continue an interrupted sweep'),
-    option(
-      '--fail-on <kind>',
-      `exit with 1 for these dependences: ${dependenceKinds.join(', ')}, or none; can be repeated`,
-    )
-      .default([], failingKinds.join(', '))
-      .argParser((text: string, before: readonly string[]) => [...before, ...text.split(',')]),
-    option('--json', 'print the report as JSON'),
-  ]
-}
-
-function countParser(flag: string): (text: string) => number {
-  return (text) => {
-    if (/^\d{1,6}$/.test(text) && Number(text) > 0) return Number(text)
-    throw unexpectedValue(`read ${flag}`, 'a whole number from 1 to 999999', text)
-  }
+function parseCount(text: string, source: string): number {
+  if (/^\d{1,6}$/.test(text) && Number(text) > 0) return Number(text)
+  throw unexpectedValue(`read ${source}`, 'a whole number from 1 to 999999', text)
 }
 
 function isJunit(file: string): boolean {

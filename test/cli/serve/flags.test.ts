@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { createFlagOptions } from '../../../src/cli/flags.ts'
+import { variableName } from '../../../src/cli/command.ts'
+import { flagsOf } from '../../../src/cli/flags.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
@@ -233,9 +234,8 @@ test('UNDERSTUDY_QUIET prints nothing', async () => {
 })
 
 test('an empty variable counts as not set', async () => {
-  const flags = createFlagOptions('serve').filter(({ long }) => long !== '--port')
-  const names = flags.map(({ long }) => `UNDERSTUDY_${long?.slice(2)}`)
-  const variables = names.map((name) => [name.toUpperCase().replaceAll('-', '_'), ''])
+  const flags = Object.keys(flagsOf('serve')).filter((name) => !name.startsWith('--port '))
+  const variables = flags.map((name) => [variableName(name), ''])
 
   const { printed } = await startServe([], Object.fromEntries(variables))
 

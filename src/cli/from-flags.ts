@@ -1,16 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { asOfPolicies } from '../policies/as-of.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
+import { parseNeighbours } from '../sandbox/neighbours.ts'
 import { SimulatorBase } from '../sandbox/simulator-base.ts'
-import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
+import type { Neighbours, SimulatorOptions } from '../sandbox/simulator-options.ts'
+import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import { createSimulator, createSimulatorInSteps, type Simulator } from '../simulator.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { unreadableFileError } from '../utils/files.ts'
+import { parseJsonText } from '../utils/parse-json-text.ts'
+import { suggestWord, UsageError } from '../utils/usage-error.ts'
 import { isBuiltInWorld } from '../world/load/built-in-worlds.ts'
 import { countIssues, generateHint } from '../world/load/load-world.ts'
 import { readWorld, readWorldToLoad } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
 import type { SimulatorFlags } from './flags.ts'
 import { LoadingProgress } from './loading-progress.ts'
-import { readNeighbours } from './network-flags.ts'
 
 /**
  * Creates the simulator that the flags describe, with a progress bar for a large file.
@@ -88,9 +92,52 @@ export async function toSimulatorOptions(
   const policies = policiesFromFlags(flags)
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await read(data, seed, onGenerated, onRead)
-  const journal = { redact }
-  const options = { world, profile, policies, clock, explain, journal }
-  return { ...options, ...readNeighbours(neighbours), ...(seed !== undefined && { seed }) }
+  return {
+    ...{ world, profile, policies, clock, explain, journal: { redact } },
+    ...(neighbours.length > 0 && { neighbours: neighbours.map(readNeighbours) }),
+    ...(seed !== undefined && { seed }),
+  }
+}
+
+/** Reads a file of `--neighbours`. @throws UsageError for a file that cannot be read or is invalid */
+function readNeighbours(file: string): Neighbours | 'default' {
+  if (file === 'default') return file
+  const content = parseJsonText(readBytes(file, suggestWord(file, ['default'])).toString(), file)
+  try {
+    return parseNeighbours(content)
+  } catch (error) {
+    throw new UsageError(`${file}: ${(error as Error).message}`)
+  }
+}
+
+function readBytes(file: string, hint = ''): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new UsageError(unreadableFileError(file, error).message + hint)
+  }
+}
+
+/**
+ * Converts flags to the options of a server.
+ *
+ * @throws UsageError for a certificate that cannot be read, and for a flag without another one that it requires
+ */
+export function toListenOptions(
+  flags: Pick<ListenOptions, 'forward' | 'forwardKeys'> & {
+    readonly tlsCert?: string
+    readonly tlsKey?: string
+  },
+): ListenOptions {
+  const { tlsCert, tlsKey, forward, forwardKeys } = flags
+  if (forwardKeys && forward === undefined) {
+    throw new UsageError('--forward-keys requires --forward.')
+  }
+  const options = pickListenOptions(flags)
+  if (tlsCert === undefined && tlsKey === undefined) return options
+  if (tlsCert === undefined) throw new UsageError('--tls-key requires --tls-cert.')
+  if (tlsKey === undefined) throw new UsageError('--tls-cert requires --tls-key.')
+  return { ...options, tls: { cert: readBytes(tlsCert), key: readBytes(tlsKey) } }
 }
 
 /** Adds the faults of the flags. Warnings about faults and second actors are printed as errors from now on. */

@@ -1,0 +1,171 @@
+import process from 'node:process'
+import { Command, Option } from 'commander'
+import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** A flag of a command. Its name is commander's notation, such as `--port <number>`, `--watch` or `--no-cors`. */
+export interface Flag {
+  /** What it does, for the help */
+  readonly text: string
+  readonly default?: unknown
+  /** The default value as the help shows it. By default the value */
+  readonly defaultText?: string
+  /** The only values that it takes */
+  readonly choices?: readonly string[]
+  /**
+   * Reads the value. By default it is the text.
+   *
+   * @param source the flag, and its variable if it has one, for messages
+   * @param before the value of the same flag before it, or the default
+   * @throws UsageError for any other text
+   */
+  // A method, so that its `before` can have the type of the value.
+  parse?(text: string, source: string, before: never): unknown
+  readonly required?: boolean
+  readonly conflicts?: string[]
+  /** Whether an environment variable sets it: UNDERSTUDY_PORT for --port */
+  readonly hasVariable?: boolean
+}
+
+export type Flags = Readonly<Record<string, Flag>>
+
+/** The values of flags, by the names of the flags in camel case. A flag without a default can be undefined. */
+export type FlagValues<F extends Flags> = {
+  readonly [Name in keyof F as IsSet<F[Name]> extends true ? Key<Name> : never]: Value<
+    Name,
+    F[Name]
+  >
+} & {
+  readonly [Name in keyof F as IsSet<F[Name]> extends true ? never : Key<Name>]?: Value<
+    Name,
+    F[Name]
+  >
+}
+
+type IsSet<F> = F extends { default: unknown } | { required: true } ? true : false
+
+type Key<Name> = Name extends `--${infer Long} <${string}`
+  ? CamelCase<Long>
+  : Name extends `--no-${infer Long}` | `--${infer Long}`
+    ? CamelCase<Long>
+    : never
+
+type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Text
+
+type Value<Name, F> = F extends { parse(...args: never): infer Parsed }
+  ? Parsed
+  : F extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : Name extends `${string}<${string}`
+      ? string
+      : boolean
+
+/** An argument in commander's notation, such as `<file>`, `[text]` or `<file...>`, and what it is for. */
+type Argument = readonly [name: string, text: string]
+
+type ArgumentValues<A extends readonly Argument[]> = {
+  readonly [Index in keyof A]: A[Index][0] extends `${string}...${string}`
+    ? readonly string[]
+    : A[Index][0] extends `<${string}`
+      ? string
+      : string | undefined
+}
+
+/** What a command found, for a person and as JSON. */
+export interface CommandResult {
+  readonly text: string
+  /** Printed in place of the text with `--json` */
+  readonly json: unknown
+  /** By default 0 */
+  readonly exitCode?: number
+}
+
+interface CommandSpec<F extends Flags, A extends readonly Argument[]> {
+  readonly name: string
+  readonly summary: string
+  readonly args?: A
+  readonly flags: F
+  /** Examples and more, after the flags */
+  readonly help?: string
+  /** Changes what commander does with the command line. */
+  readonly configure?: (command: Command) => void
+  /** @returns a result to print, or the exit code if it is not 0 */
+  run(
+    args: ArgumentValues<A>,
+    flags: FlagValues<F>,
+    context: CommandContext,
+    command: Command,
+  ): CommandOutcome | Promise<CommandOutcome>
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a command without a result returns nothing.
+type CommandOutcome = CommandResult | number | void
+
+/** Defines a command. The types of its arguments and flags follow from their names. */
+export function defineCommand<const F extends Flags, const A extends readonly Argument[] = []>(
+  spec: CommandSpec<F, A>,
+): (context: CommandContext) => Command {
+  return (context) => {
+    const { name, summary, args = [], flags, help, configure, run } = spec
+    const command = new Command(name).description(summary)
+    for (const [argument, text] of args) command.argument(argument, text)
+    for (const option of toOptions(flags)) command.addOption(option)
+    if (help !== undefined) command.addHelpText('after', help)
+    configure?.(command)
+    return command.action(async (...values) => {
+      const given = values.slice(0, args.length) as unknown as ArgumentValues<A>
+      const options = command.opts() as FlagValues<F> & { json?: boolean }
+      const outcome = await run(given, options, context, command)
+      if (typeof outcome === 'number') context.exitCode = outcome
+      if (typeof outcome !== 'object') return
+      context.exitCode = outcome.exitCode ?? 0
+      if (options.json) context.printJson(outcome.json)
+      else context.print(outcome.text)
+    })
+  }
+}
+
+function toOptions(flags: Flags): Option[] {
+  return Object.entries(flags).map(([name, flag]) => {
+    const option = new Option(name, flag.text)
+    const variable = variableName(name)
+    const source = `${option.long}${flag.hasVariable ? ` (or ${variable})` : ''}`
+    const { choices } = flag
+    if ('default' in flag) option.default(flag.default, flag.defaultText)
+    if (choices) option.choices(choices)
+    // Unlike commander's own error, this one suggests the nearest word.
+    if (choices) option.argParser((text) => parseChoice(text, choices, source))
+    else if (flag.parse) {
+      option.argParser((text, before) => flag.parse?.(text, source, before as never))
+    }
+    if (flag.required) option.makeOptionMandatory()
+    if (flag.conflicts) option.conflicts(flag.conflicts)
+    if (flag.hasVariable && isSet(option, variable, process.env[variable])) option.env(variable)
+    return option
+  })
+}
+
+function parseChoice(text: string, choices: readonly string[], source: string): string {
+  if (choices.includes(text)) return text
+  throw unknownWord(`read ${source}`, choices, text)
+}
+
+/** The environment variable of a flag. @example variableName('--no-cors') // 'UNDERSTUDY_NO_CORS' */
+export function variableName(flag: string): string {
+  const [long = ''] = flag.split(' ')
+  return `UNDERSTUDY_${long.slice(2).toUpperCase().replaceAll('-', '_')}`
+}
+
+/** An empty variable counts as not set, as in `UNDERSTUDY_DATA= npx understudy-api`. */
+function isSet({ required }: Option, variable: string, value: string | undefined): boolean {
+  return required ? value !== '' : isEnabled(variable, value)
+}
+
+/** Commander turns a boolean flag on if its variable is set to anything, even to 0. */
+function isEnabled(variable: string, value = 'yes'): boolean {
+  if (/^(1|true|yes|on)$/i.test(value)) return true
+  if (/^(0|false|no|off|)$/i.test(value)) return false
+  throw unexpectedValue(`read ${variable}`, 'one of 1, true, yes, on, 0, false, no, off', value)
+}
