@@ -4,19 +4,13 @@ import { expect, test } from 'vitest'
 import type { Scenario } from '../../src/index.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
-import { root } from '../support/root.ts'
-import { findHarIssues } from '../support/scenarios/har.ts'
+import { findHarIssues, sessionArchive } from '../support/scenarios/har.ts'
 
 test('an archive of a replayed import has the same requests and responses', async () => {
   const [story, out] = [temporaryFile(''), temporaryFile('')]
-  const before: Har = read(`${root}test/adapters/har/archives/playwright.har`)
-  await run([
-    'import',
-    `${root}test/adapters/har/archives/playwright.har`,
-    '--out',
-    story,
-    '--keep',
-  ])
+  const session = sessionArchive('playwright')
+  const before: Har = read(session)
+  await run(['import', session, '--out', story, '--keep'])
 
   const clock = '2024-06-15T12:00:00Z'
   const frozen = temporaryFile({ ...read<object>(story), clock })
@@ -30,14 +24,7 @@ test('an archive of a replayed import has the same requests and responses', asyn
 
 test('importing the archive of a replay gives the same scenario', async () => {
   const [first, archive, second] = [temporaryFile(''), temporaryFile(''), temporaryFile('')]
-  await run([
-    'import',
-    `${root}test/adapters/har/archives/chromium.har`,
-    '--out',
-    first,
-    '--title',
-    'A launch',
-  ])
+  await run(['import', sessionArchive('chromium'), '--out', first, '--title', 'A launch'])
   await run(['replay', first, '--har', archive, '--keep'])
 
   await run(['import', archive, '--out', second, '--title', 'A launch'])
@@ -47,7 +34,7 @@ test('importing the archive of a replay gives the same scenario', async () => {
 
 test('the archive of a replay has no keys and no personal data', async () => {
   const [story, out] = [temporaryFile(''), temporaryFile('')]
-  await run(['import', `${root}test/adapters/har/archives/chromium.har`, '--out', story])
+  await run(['import', sessionArchive('chromium'), '--out', story])
 
   await run(['replay', story, '--har', out])
 
@@ -56,14 +43,7 @@ test('the archive of a replay has no keys and no personal data', async () => {
 
 test('the archive of a replay keeps the labels of keys', async () => {
   const [story, archive, again] = [temporaryFile(''), temporaryFile(''), temporaryFile('')]
-  await run([
-    'import',
-    `${root}test/adapters/har/archives/chromium.har`,
-    '--out',
-    story,
-    '--title',
-    'A launch',
-  ])
+  await run(['import', sessionArchive('chromium'), '--out', story, '--title', 'A launch'])
   await run(['replay', story, '--har', archive])
 
   const { stderr } = await run(['import', archive, '--out', again, '--title', 'A launch'])

@@ -7,7 +7,7 @@ import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
 import { root } from '../support/root.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
-import { findHarIssues } from '../support/scenarios/har.ts'
+import { findHarIssues, sessionArchive } from '../support/scenarios/har.ts'
 
 /** Archives of the same session: one by the developer tools of a browser, one by Playwright. */
 const [chromium, playwright] = [
@@ -30,7 +30,7 @@ const requests = [
 test('import converts an archive of Chromium to a scenario that can be replayed', async () => {
   const out = temporaryFile('')
 
-  const imported = await run(['import', chromium, '--out', out])
+  const imported = await run(['import', sessionArchive('chromium'), '--out', out])
 
   expect(imported).toEqual({
     code: 0,
@@ -101,7 +101,7 @@ test('archives of Chromium and of Playwright give the same scenario', async () =
 })
 
 test('--as sets the key of requests whose key the browser left out', async () => {
-  const har = harIn(chromium)
+  const har = harIn(sessionArchive('chromium'))
   for (const { request } of har.log.entries) {
     request.headers = request.headers.filter(({ name }) => name.toLowerCase() !== 'authorization')
   }

@@ -187,7 +187,7 @@ test('a job compares times as texts, so that each run writes its row again', asy
   const run = async () => {
     const { body } = await ask('GET', `${annotationsPath}?search=Release+2.0`)
     const isKnown = (body as Page).results.some((row) => row.date_marker === release.date_marker)
-    if (!isKnown) await ask('POST', annotationsPath, { body: { ...release, emoji: '🚀' } })
+    if (!isKnown) await ask('POST', annotationsPath, { body: { ...release, icon: '🚀' } })
   }
 
   await run()
@@ -198,7 +198,7 @@ test('a job compares times as texts, so that each run writes its row again', asy
     {
       rule: 'ignored-input',
       level: 'warning',
-      message: 'createAnnotation ignores body.emoji.',
+      message: 'createAnnotation ignores body.icon.',
       cure: 'Remove it, or use the name that the documentation lists.',
       evidence: 'observed',
       source: 'seen by running the framework of the live service',

@@ -146,7 +146,7 @@ test('an annotation that was deleted or changed since is not the same one', asyn
 
 test('if a client sends field names of another API, the log lists the fields that are ignored', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
-  const body = { content: 'Release', dateMarker: '2024-06-15', emoji: '🚀', created_at: '2024' }
+  const body = { content: 'Release', dateMarker: '2024-06-15', icon: '🚀', created_at: '2024' }
 
   expect(await ask('POST', annotationsPath, { body })).toMatchObject({
     status: 201,
@@ -156,7 +156,7 @@ test('if a client sends field names of another API, the log lists the fields tha
     [
       null,
       'body.dateMarker, did you mean date_marker?',
-      'body.emoji',
+      'body.icon',
       'body.created_at, which only responses have',
     ],
   ])

@@ -1,49 +1,25 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { WorldJson } from '../../../src/world/world-json.ts'
+import { annotationBody, annotationRow } from '../../support/api/annotation.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
-
-const ada = {
-  id: 1,
-  uuid: '018f2b6e-0000-7000-8000-000000000001',
-  distinct_id: 'd1',
-  first_name: 'Ada',
-  last_name: 'Park',
-  email: 'ada@example.com',
-  is_email_verified: true,
-  hedgehog_config: { use_as_profile: true, color: 'green', accessories: ['cap'] },
-}
-const defaults = {
-  id: 1,
-  content: null,
-  date_marker: null,
-  creation_type: 'USR',
-  dashboard_item: null,
-  insight_short_id: null,
-  insight_name: null,
-  created_by: ada,
-  created_at: '2024-06-15T12:00:00Z',
-  updated_at: '2024-06-15T12:00:00Z',
-  deleted: false,
-  scope: 'dashboard_item',
-}
 
 test('an empty body creates an annotation with default values [§4.2:create] [§4:nothing-required] [§4:scope] [§4:creation_type]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
 
   const created = await ask('POST', annotationsPath, { body: {} })
 
-  expect(created).toEqual({ status: 201, body: defaults })
+  expect(created).toEqual({ status: 201, body: annotationBody() })
   expect(simulator.world.annotations.count).toBe(1)
 })
 
 test('a missing body counts as an empty one, whatever its content type [§4.2:body]', async () => {
   const { ask } = await start({ world: 'empty' })
 
-  expect(await ask('POST', annotationsPath)).toEqual({ status: 201, body: defaults })
+  expect(await ask('POST', annotationsPath)).toEqual({ status: 201, body: annotationBody() })
   const typed = await ask('POST', annotationsPath, { headers: { 'content-type': 'text/plain' } })
-  expect(typed).toEqual({ status: 201, body: { ...defaults, id: 2 } })
+  expect(typed).toEqual({ status: 201, body: annotationBody({ id: 2 }) })
 })
 
 test('read-only fields and unknown fields are ignored [§4:nothing-required] [§4.2:create]', async () => {
@@ -61,10 +37,13 @@ test('read-only fields and unknown fields are ignored [§4:nothing-required] [§
     is_emoji: true,
   }
 
-  expect(await ask('POST', annotationsPath, { body })).toEqual({ status: 201, body: defaults })
+  expect(await ask('POST', annotationsPath, { body })).toEqual({
+    status: 201,
+    body: annotationBody(),
+  })
   expect(await ask('PATCH', `${annotationsPath}1/`, { body })).toEqual({
     status: 200,
-    body: defaults,
+    body: annotationBody(),
   })
   expect(simulator.world.annotations.get(1)).toMatchObject({ project: 1, created_by: 1 })
 })
@@ -89,28 +68,25 @@ test('a response has all fields, in the order of the documented example [§4:fie
     is_email_verified: true,
     hedgehog_config: { use_as_profile: true, color: 'green', accessories: ['cap'] },
   }
-  const ownFields = {
+  const row = annotationRow({
     id: 41,
     content: 'Release 1.0',
     date_marker: '2024-06-03T09:00:00Z',
-    creation_type: 'USR',
     dashboard_item: 10,
-  }
-  const times = {
+    created_by: 7,
     created_at: '2024-06-03T09:00:01.123456Z',
     updated_at: '2024-06-03T09:00:01.123470Z',
-    deleted: false,
-    scope: 'dashboard_item',
-  }
+  })
   const client = await start({
     world: {
       ...defaultWorld,
       users: [...defaultWorld.users, { ...author, organizations: [] }],
-      annotations: [{ ...ownFields, ...times, created_by: 7, project: 1 }],
+      annotations: [row],
     } as unknown as WorldJson,
   })
   const insight = { insight_short_id: 'AbCd1234', insight_name: 'Signups' }
-  const expected = JSON.stringify({ ...ownFields, ...insight, created_by: author, ...times })
+  const { project: _, ...own } = row
+  const expected = JSON.stringify(annotationBody({ ...own, ...insight, created_by: author }))
 
   const single = await client.send('GET', `${annotationsPath}41/`)
   const page = await client.send('GET', annotationsPath)

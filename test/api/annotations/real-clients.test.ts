@@ -19,7 +19,7 @@ test('live, @current stands for project and organization, with or without a trai
 test('live, a full annotation can be sent back by PUT, and unread fields are ignored [§12.16]', async () => {
   const { ask } = await start({ profile: 'live' })
   const { body } = await ask('GET', `${annotationsPath}1/`)
-  const extra = { dateMarker: '2020-01-01', emoji: '🦔', dashboard_id: 7 }
+  const extra = { dateMarker: '2020-01-01', icon: '🦔', dashboard_id: 7 }
 
   const put = await ask('PUT', `${annotationsPath}1/`, { body: { ...(body as object), ...extra } })
 

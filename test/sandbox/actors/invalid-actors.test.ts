@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ActorRequest, ActorStep } from '../../../src/sandbox/actors/actor-request.ts'
 import { LimitError, UsageError } from '../../../src/utils/usage-error.ts'
+import { annotationFields } from '../../support/api/annotation.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -191,7 +192,7 @@ const invalidActors: readonly [request: unknown, issues: string[]][] = [
       'steps[2].delete: expected one of annotations, plugins, got "anotations". Did you mean "annotations"?',
       'steps[3].delete: expected one of annotations, plugins, got "zebras"',
       'steps[4].row.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      'steps[4].row: unknown field "id". Allowed: content, date_marker, creation_type, dashboard_item, created_by, deleted, scope, project',
+      `steps[4].row: unknown field "id". Allowed: ${annotationFields(['id', 'created_at', 'updated_at'])}`,
       'steps[5].id: expected number, got "first"',
       'steps[6].id.at: expected number, got "first"',
       'steps[7]: unknown field "row". Allowed: delete, id',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
+import { annotationFields } from '../../support/api/annotation.ts'
 
 const invalidCalls: readonly [
   what: string,
@@ -13,7 +14,7 @@ const invalidCalls: readonly [
       world.annotations.create({ content: 'x'.repeat(401), scope: 'team', mine: 1 } as object),
     [
       'Failed to write a row of annotations. Nothing was changed.',
-      '  row: unknown field "mine". Allowed: id, content, date_marker, creation_type, dashboard_item, created_by, created_at, updated_at, deleted, scope, project',
+      `  row: unknown field "mine". Allowed: ${annotationFields()}`,
       `  content: expected at most 400 characters, got "${'x'.repeat(79)}…`,
       '  scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
     ].join('\n'),

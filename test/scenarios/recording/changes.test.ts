@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { scenarioReport } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import { annotationRow } from '../../support/api/annotation.ts'
 import { start } from '../../support/lanes/start.ts'
 import { stepDifferences, summarizeSteps } from '../../support/scenarios/exchanges.ts'
 
@@ -13,26 +14,12 @@ test('a row that was added without a request becomes a step that saves its id', 
 
   const { scenario, warnings } = simulator.record({ world: 'default' })
 
+  const { id: _, ...row } = annotationRow({ content: 'Launch', scope: 'project' })
   expect(warnings).toEqual([])
   expect(findScenarioIssues(scenario)).toEqual([])
   expect(summarizeSteps(scenario)).toEqual([
     {
-      rows: {
-        annotations: [
-          {
-            content: 'Launch',
-            date_marker: null,
-            creation_type: 'USR',
-            dashboard_item: null,
-            created_by: null,
-            created_at: '2024-06-15T12:00:00Z',
-            updated_at: '2024-06-15T12:00:00Z',
-            deleted: false,
-            scope: 'project',
-            project: 1,
-          },
-        ],
-      },
+      rows: { annotations: [row] },
       save: { annotation_id: '/annotations/0' },
     },
     `GET ${annotations}{annotation_id}/`,

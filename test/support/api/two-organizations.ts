@@ -1,5 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import type { WorldJson } from '../../../src/world/world-json.ts'
+import { annotationRow } from './annotation.ts'
 import { acme, initech } from './paths.ts'
 
 /**
@@ -25,18 +26,7 @@ export const twoOrganizations = {
 } as unknown as WorldJson
 
 function createAnnotation(id: number, content: string, scope: string) {
-  const created_at = '2024-06-01T00:00:00Z'
-  return {
-    id,
-    content,
-    date_marker: created_at,
-    creation_type: 'USR',
-    dashboard_item: null,
-    created_by: 2,
-    created_at,
-    updated_at: created_at,
-    deleted: false,
-    scope,
-    project: 3,
-  }
+  const time = '2024-06-01T00:00:00Z'
+  const times = { date_marker: time, created_at: time, updated_at: time }
+  return annotationRow({ id, content, ...times, created_by: 2, scope, project: 3 })
 }

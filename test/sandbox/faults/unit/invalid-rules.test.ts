@@ -169,9 +169,9 @@ const invalidRules: readonly [
   ],
   [
     'a mutant of a field that cannot be null',
-    { operation: 'createAnnotation', effect: { mutate: { kind: 'null', field: 'deleted' } } },
+    { operation: 'retrievePlugin', effect: { mutate: { kind: 'null', field: 'id' } } },
     'effect.mutate.field',
-    'created_at, got "deleted"',
+    'public_jobs, got "id"',
   ],
   [
     'a field beside a kind that changes the whole response',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { annotationRow } from '../../../support/api/annotation.ts'
 import { authorization } from '../../../support/api/headers.ts'
 
 const acme = '018f2b6e-0000-7000-8000-00000000000a'
@@ -8,19 +9,9 @@ const clock = '2024-06-15T12:00:00Z'
 test('create completes a row with defaults', () => {
   const { world } = createSimulator({ clock })
 
-  expect(world.annotations.create({ content: 'Launch' })).toEqual({
-    id: 9,
-    content: 'Launch',
-    date_marker: null,
-    creation_type: 'USR',
-    dashboard_item: null,
-    created_by: null,
-    created_at: clock,
-    updated_at: clock,
-    deleted: false,
-    scope: 'dashboard_item',
-    project: 1,
-  })
+  expect(world.annotations.create({ content: 'Launch' })).toEqual(
+    annotationRow({ id: 9, content: 'Launch' }),
+  )
   expect(world.plugins.create({ name: 'Mine', revision: 3 })).toMatchObject({
     id: 25,
     name: 'Mine',

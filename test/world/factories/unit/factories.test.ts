@@ -3,23 +3,12 @@ import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
 import { factories } from '../../../../src/factories.ts'
 import { createSimulator } from '../../../../src/index.ts'
+import { annotationRow } from '../../../support/api/annotation.ts'
 
 test('a factory creates complete rows, and counts their ids', () => {
   const create = factories()
   const row = create.annotation({ content: 'Launch' })
-  expect(Object.keys(row)).toEqual([
-    'id',
-    'content',
-    'date_marker',
-    'creation_type',
-    'dashboard_item',
-    'created_by',
-    'created_at',
-    'updated_at',
-    'deleted',
-    'scope',
-    'project',
-  ])
+  expect(Object.keys(row)).toEqual(Object.keys(annotationRow()))
   expect(row).toMatchObject({ id: 1, content: 'Launch', project: 1 })
   expect(create.annotation({ id: 7 }).id).toBe(7)
   expect(create.annotation().id).toBe(8)

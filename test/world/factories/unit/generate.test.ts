@@ -3,6 +3,7 @@ import defaultWorld from '../../../../fixtures/default.json' with { type: 'json'
 import { generate, type WorldJson } from '../../../../src/factories.ts'
 import { createSimulator } from '../../../../src/index.ts'
 import { loadWorld } from '../../../../src/world/load/load-world.ts'
+import { annotationFields } from '../../../support/api/annotation.ts'
 import { listsOf } from '../../../support/world-lists.ts'
 
 test('a world with only a count is completed to one that answers requests', async () => {
@@ -234,7 +235,7 @@ test('a world that cannot be completed is refused, with every issue and its path
     [
       'Failed to generate the world: 5 problems. Nothing was generated.',
       '  generate: unknown field "annotation". Did you mean "annotations"?',
-      '  annotations[1]: unknown field "text". Allowed: id, content, date_marker, creation_type, dashboard_item, created_by, created_at, updated_at, deleted, scope, project',
+      `  annotations[1]: unknown field "text". Allowed: ${annotationFields()}`,
       '  generate.users: expected at least 0, got -1',
       '  users[0].email: expected string, got 5',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
