@@ -1,13 +1,21 @@
-import type { ApiRequest, ApiResponse, RequestHead } from '../http/messages.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyText,
+  isChunked,
+  type RequestHead,
+  sentHeaders,
+} from '../http/messages.ts'
 import { queryString, requestTarget } from '../http/url.ts'
-import type { JsonPage } from '../utils/json-page.ts'
+import { JsonPage } from '../utils/json-page.ts'
 import type { ApiHandler } from './endpoint-handler.ts'
 
 /** The facts about a request of a server that a fetch `Request` cannot contain. */
 export interface ServerRequestInfo {
   /** The URL as the client sent it, including the path that a router is mounted at */
   readonly url: string
-  readonly isTooLarge: boolean
+  /** The length of a body beyond the limit, which was discarded */
+  readonly omitted?: number | undefined
 }
 
 const serverInfo: unique symbol = Symbol('server info')
@@ -23,16 +31,17 @@ export async function toApiRequest(
   limit: number,
 ): Promise<ApiRequest> {
   const { method, headers, signal } = request
-  const { url, isTooLarge } = request[serverInfo] ?? { url: request.url, isTooLarge: false }
+  const info: ServerRequestInfo = request[serverInfo] ?? { url: request.url }
+  const { url } = info
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
-  const isOverLimit = isTooLarge || (bytes !== null && bytes.length > limit)
+  const omitted = bytes !== null && bytes.length > limit ? bytes.length : info.omitted
   return {
     method,
     url,
     target: requestTarget(url),
     query: queryString(url),
     headers,
-    body: isOverLimit ? 'too_large' : bytes,
+    body: omitted === undefined ? bytes : { omitted },
     onAbort(listener) {
       if (signal.aborted) listener()
       signal.addEventListener('abort', listener)
@@ -64,18 +73,17 @@ export function toResponse(
   { method, signal }: Pick<Request, 'method' | 'signal'>,
   response: ApiResponse,
 ): Response {
-  const { status, headers, stream, page } = response
+  const { status } = response
   if (status === 0) return Response.error()
-  // The stream of a HEAD response must not start, because it is never read.
-  const body =
-    method === 'HEAD'
-      ? null
-      : stream
-        ? toReadable(stream, signal)
-        : page
-          ? readPage(page)
-          : response.text || null
-  return new Response(body, { status, statusText: statusTexts[status] ?? '', headers })
+  const init = { status, statusText: statusTexts[status] ?? '', headers: sentHeaders(response) }
+  // The chunks of a HEAD response must not start, because they are never read.
+  return new Response(method === 'HEAD' ? null : toBody(response, signal), init)
+}
+
+function toBody({ body }: ApiResponse, signal: AbortSignal): BodyInit | null {
+  if (isChunked(body)) return toReadable(body, signal)
+  if (body instanceof JsonPage) return readPage(body)
+  return body instanceof Uint8Array ? (body as BodyInit) : bodyText(body) || null
 }
 
 /** A stream, since a Response copies bytes, and not of the type `bytes`, since each clone of a response copies those. */

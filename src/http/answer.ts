@@ -10,12 +10,10 @@ import type { BodySchema } from './fields/field.ts'
 import {
   type ApiRequest,
   type ApiResponse,
+  isChunked,
   jsonResponse,
-  pageResponse,
-  responseWithoutBody,
   StreamedBody,
   streamResponse,
-  withHeaders,
 } from './messages.ts'
 import { type LimitOffset, type Parameters, readParameters, toJsonPage } from './parameters.ts'
 import { allowHeader, type ResolvedRoute } from './route.ts'
@@ -105,10 +103,10 @@ function createQueryReader(query: string): (name: string) => string | null {
 }
 
 function toResponse(status: number, result: unknown, input: HandlerInput): ApiResponse {
-  if (result === undefined) return responseWithoutBody(status, {})
+  if (result === undefined) return { status, headers: {}, body: null }
   if (result instanceof StreamedBody) return streamResponse(status, result)
   if (result instanceof Slice) {
-    return pageResponse(status, toJsonPage(result, input.url, input.query as LimitOffset))
+    return jsonResponse(status, toJsonPage(result, input.url, input.query as LimitOffset))
   }
   if (result instanceof JsonTextWithHeaders) return jsonResponse(status, result, result.headers)
   return jsonResponse(status, result instanceof JsonText ? result : toJsonText(result))
@@ -132,7 +130,8 @@ function withAllowHeader<W>(
 ): ApiResponse {
   const isRequired = response.status === 405 || endpoint.method === 'OPTIONS'
   if (!isRequired && settings['headers.allow'] === 'on_405') return response
-  return withHeaders(response, { allow: allowHeader(pathItem.endpoints, settings) })
+  const allow = allowHeader(pathItem.endpoints, settings)
+  return { ...response, headers: { ...response.headers, allow } }
 }
 
 /** The input of `handle`, filled in check by check. The URL is built only if a handler reads it, and few do. */
@@ -167,8 +166,9 @@ class HandlerInput {
     return this.#request.headers.get(name)
   }
 
-  get stream(): ApiRequest['stream'] {
-    return this.#request.stream
+  get stream(): AsyncIterable<Uint8Array> | undefined {
+    const { body } = this.#request
+    return isChunked(body) ? body : undefined
   }
 
   get url(): string {

@@ -7,7 +7,7 @@ import type { AccountDirectory } from '../world/table/lists.ts'
 import type { ParsedBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
-import type { ApiRequest } from './messages.ts'
+import { type ApiRequest, isOmitted } from './messages.ts'
 import { throttledFailure } from './throttle.ts'
 import type { PathParams } from './url.ts'
 
@@ -81,7 +81,7 @@ function findParent(
   getBody: () => ParsedBody,
 ): ProjectContext {
   if (project_id === undefined && organization_id === undefined) return {}
-  const token = findProjectToken(request, request.body === 'too_large' ? null : getBody())
+  const token = findProjectToken(request, isOmitted(request.body) ? null : getBody())
   const isTokenRead = token !== '' && settings['projects.token'] === 'read'
   const byToken = isTokenRead ? directory.projectByToken(token) : undefined
   if (isTokenRead && !byToken) throw new Failure('authentication_failed')

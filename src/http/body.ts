@@ -3,7 +3,7 @@ import { utf8Length } from '../utils/json-text.ts'
 import { JsonParseError, rejectConstant } from '../utils/python/check-json.ts'
 import { decodeUtf8Body, parseJson } from '../utils/python/parse-json.ts'
 import { Failure, type FailureName } from './failures.ts'
-import type { ApiRequest } from './messages.ts'
+import { type ApiRequest, bodyText, isChunked, isOmitted } from './messages.ts'
 
 export interface ParsedBody {
   /** Undefined if the request has no body. */
@@ -14,7 +14,7 @@ export interface ParsedBody {
 }
 
 /** The part of a request that is parsed. */
-export interface BodyOfRequest extends Pick<ApiRequest, 'body' | 'text'> {
+export interface BodyOfRequest extends Pick<ApiRequest, 'body'> {
   readonly headers: Pick<ApiRequest['headers'], 'get'>
 }
 
@@ -36,15 +36,17 @@ const multipartType = 'multipart/form-data'
  */
 export function parseBody(request: BodyOfRequest, settings: PolicySettings): ParsedBody {
   const { body } = request
-  if (body === 'too_large') throw new Failure('body_too_large')
-  if (body === null || body.length === 0) return { value: undefined, isForm: false }
+  if (isOmitted(body)) throw new Failure('body_too_large')
+  if (body === null || isChunked(body) || body.length === 0) {
+    return { value: undefined, isForm: false }
+  }
   const mediaType = mediaTypeOf(request)
   if (mediaType === 'application/json') return parseJsonBody(request, body, settings)
   if (/^(?:\*|application)\/\*$/.test(mediaType) && settings['bodies.json'] === 'lenient') {
     return parseJsonBody(request, body, settings)
   }
   if (mediaType === urlEncodedType && settings['bodies.form'] === 'accepted') {
-    const pairs = new URLSearchParams(new TextDecoder().decode(body))
+    const pairs = new URLSearchParams(bodyText(body))
     return { value: Object.fromEntries(pairs), isForm: true }
   }
   // A valid multipart form is URL-encoded by now: see multipartToForm.
@@ -79,7 +81,7 @@ const invalidBoundary = 'Multipart form parse error - Invalid boundary in multip
  */
 export async function multipartToForm(request: ApiRequest): Promise<ApiRequest> {
   const { body, headers } = request
-  if (body === null || body === 'too_large') return request
+  if (!(body instanceof Uint8Array)) return request
   const contentType = headers.get('content-type') ?? ''
   const form = await new Response(body as BodyInit, { headers: { 'content-type': contentType } })
     .formData()
@@ -118,12 +120,14 @@ function mediaTypeOf({ headers }: BodyOfRequest): string {
 
 function parseJsonBody(
   request: BodyOfRequest,
-  body: Uint8Array,
+  body: string | Uint8Array,
   settings: PolicySettings,
 ): ParsedBody {
   try {
-    const text = decodeBody(body, request.headers.get('content-type') ?? '')
-    if (utf8Length(text) === body.length) request.text = text
+    const isDecoded = typeof body === 'string'
+    const text = isDecoded ? body : decodeBody(body, request.headers.get('content-type') ?? '')
+    // The journal stores the text, which takes less memory.
+    if (!isDecoded && utf8Length(text) === body.length) request.body = text
     return parseJson(text, constantRule(settings))
   } catch (error) {
     throw toParseFailure(error)

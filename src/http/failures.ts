@@ -1,6 +1,6 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import { toJsonText } from '../utils/json-text.ts'
-import { type ApiResponse, htmlResponse, jsonResponse, responseWithoutBody } from './messages.ts'
+import { type ApiResponse, htmlResponse, jsonResponse } from './messages.ts'
 
 /** The reasons for which the service refuses a request. */
 export type FailureName =
@@ -116,7 +116,7 @@ export function failureResponse(failure: Failure, settings: PolicySettings): Api
     case 'html':
       return htmlResponse(status, headers)
     case 'empty':
-      return responseWithoutBody(status, headers)
+      return { status, headers, body: null }
   }
 }
 

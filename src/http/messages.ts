@@ -1,5 +1,5 @@
 import type { JsonPage } from '../utils/json-page.ts'
-import type { JsonText, TextSource } from '../utils/json-text.ts'
+import { type JsonText, type TextSource, utf8Length } from '../utils/json-text.ts'
 
 /** A request, independent of the transport. */
 export interface ApiRequest {
@@ -9,12 +9,11 @@ export interface ApiRequest {
   readonly target: string
   readonly query: string
   readonly headers: RequestHeaders
-  /** Null without a body. A body beyond the limit is `too_large`, and its bytes are dropped. */
-  readonly body: Uint8Array | null | 'too_large'
-  /** The chunks of the body, in place of it, if the endpoint reads them itself. */
-  readonly stream?: AsyncIterable<Uint8Array> | undefined
-  /** The decoded body, set if it is equivalent to the bytes. It is stored in place of them. */
-  text?: string | undefined
+  /**
+   * Bytes, or chunks if the endpoint reads them itself. A body beyond the limit is omitted. Bytes are replaced by their
+   * text when they are decoded without a loss.
+   */
+  body: Exclude<MessageBody, WrittenText>
   /**
    * Registers a listener that is called if the client disconnects before the response is complete. Returns a function
    * that removes the listener.
@@ -32,40 +31,79 @@ export interface RequestHeaders {
 /** The part of a request that is known before its body. */
 export type RequestHead = Pick<ApiRequest, 'url' | 'headers'>
 
-/** A response, independent of the transport. */
+/**
+ * The body of a message: a text, bytes, a text that is written when it is read, chunks that are sent one by one, the
+ * length of a body that is too large, or null for none.
+ */
+export type MessageBody =
+  | string
+  | Uint8Array
+  | WrittenText
+  | AsyncIterable<Uint8Array>
+  | OmittedBody
+  | null
+
+/** A text such as `JsonText` and `JsonPage`. */
+export interface WrittenText extends TextSource {
+  /** The length of the text in bytes, if it is known without writing it */
+  readonly bytes?: number
+}
+
+/** Replaces a body that is too large. */
+export interface OmittedBody {
+  /** The length of the body, in bytes */
+  readonly omitted: number
+}
+
+export function isOmitted(body: MessageBody): body is OmittedBody {
+  return typeof body === 'object' && body !== null && 'omitted' in body
+}
+
+/** Whether a body is sent chunk by chunk. It can have a text as well. */
+export function isChunked(body: MessageBody): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
+/** The text of a body. Empty for none, and for a body that is not stored. */
+export function bodyText(body: MessageBody): string {
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return new TextDecoder().decode(body)
+  return body !== null && 'text' in body ? body.text : ''
+}
+
+/** The length of a body in bytes, or undefined for chunks without a text. */
+export function bodyLength(body: MessageBody): number | undefined {
+  if (body === null) return 0
+  if (typeof body === 'string') return utf8Length(body)
+  if (body instanceof Uint8Array) return body.length
+  if ('omitted' in body) return body.omitted
+  return 'text' in body ? (body.bytes ?? utf8Length(body.text)) : undefined
+}
+
+/** A response, independent of the transport. It can be spread, to change a part of it. */
 export interface ApiResponse {
   /** 0 for a network error in place of a response, as in fetch. */
   readonly status: number
-  /** By lowercase name. Contains `content-length`, unless the body is streamed. */
+  /** By lowercase name. `content-length` follows from the body: see `sentHeaders`. */
   readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  /** Whether every character of the text is one byte, so that a transport can write it without encoding. */
-  readonly ascii: boolean
-  /**
-   * The page that the text is joined from, whose bytes are sent instead. The journal stores its parts. Code that changes
-   * `text` must remove it.
-   */
-  readonly page?: JsonPage<unknown> | undefined
-  /** That of the JSON text. Code that changes `text` must remove it. */
-  readonly source?: TextSource | undefined
-  /** The chunks of a streamed body, which replace the text. If the stream throws, the connection breaks. */
-  readonly stream?: AsyncIterable<Uint8Array>
+  readonly body: MessageBody
 }
 
-export function jsonResponse(
-  status: number,
-  json: JsonText<unknown>,
-  headers?: Readonly<Record<string, string>>,
-): ApiResponse {
-  const jsonHeaders = new JsonHeaders(json.bytes) as unknown as ApiResponse['headers']
-  return new JsonResponse(status, json, headers ? { ...jsonHeaders, ...headers } : jsonHeaders)
+/** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */
+export function sentHeaders({ status, headers, body }: ApiResponse): ApiResponse['headers'] {
+  const bytes = [0, 204, 304].includes(status) ? undefined : bodyLength(body)
+  if (bytes === undefined) return headers
+  if (headers === jsonHeaders) return new SentJsonHeaders(bytes) as object as ApiResponse['headers']
+  const { 'content-type': type, ...others } = headers
+  const length = { 'content-length': String(bytes), ...others }
+  return type === undefined ? length : { 'content-type': type, ...length }
 }
 
-export function pageResponse(status: number, page: JsonPage<unknown>): ApiResponse {
-  return new PageResponse(status, page, new JsonHeaders(page.bytes) as never)
-}
+/** The headers of most responses. */
+const jsonHeaders: ApiResponse['headers'] = { 'content-type': 'application/json' }
 
-class JsonHeaders {
+/** A class, because an instance is created faster than a copy of an object. */
+class SentJsonHeaders {
   readonly 'content-type' = 'application/json'
   readonly 'content-length': string
 
@@ -78,49 +116,21 @@ class JsonHeaders {
 class JsonResponse implements ApiResponse {
   readonly status: number
   readonly headers: ApiResponse['headers']
-  readonly text: string
-  readonly ascii: boolean
-  readonly source: TextSource | undefined
+  readonly body: JsonText<unknown> | JsonPage<unknown>
 
-  constructor(
-    status: number,
-    { text, bytes, source }: JsonText<unknown>,
-    headers: ApiResponse['headers'],
-  ) {
+  constructor(status: number, headers: ApiResponse['headers'], body: JsonResponse['body']) {
     this.status = status
     this.headers = headers
-    this.text = text
-    this.ascii = bytes === text.length
-    this.source = source
+    this.body = body
   }
 }
 
-/** A page is sent as the bytes of its rows, so its text is joined only if code reads it. */
-class PageResponse implements ApiResponse {
-  readonly status: number
-  readonly headers: ApiResponse['headers']
-  readonly ascii = false
-  readonly page: JsonPage<unknown>
-
-  constructor(status: number, page: JsonPage<unknown>, headers: ApiResponse['headers']) {
-    this.status = status
-    this.headers = headers
-    this.page = page
-  }
-
-  get text(): string {
-    return this.page.text
-  }
-}
-
-/** Returns a response with more headers. A spread would lose the text of a page. */
-export function withHeaders(
-  response: ApiResponse,
-  headers: Readonly<Record<string, string>>,
+export function jsonResponse(
+  status: number,
+  body: JsonText<unknown> | JsonPage<unknown>,
+  headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
-  const all = { ...response.headers, ...headers }
-  const { status, page } = response
-  return page ? new PageResponse(status, page, all) : { ...response, headers: all }
+  return new JsonResponse(status, headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body)
 }
 
 /** Creates a response whose body is sent chunk by chunk. Its length is unknown, and it is never cached. */
@@ -128,23 +138,12 @@ export function streamResponse(
   status: number,
   { type, chunks }: StreamedBody<unknown>,
 ): ApiResponse {
-  const headers = { 'content-type': type, 'cache-control': 'no-store' }
-  return { status, headers, text: '', ascii: true, stream: chunks }
-}
-
-export function responseWithoutBody(status: number, headers: Record<string, string>): ApiResponse {
-  const length = status === 204 ? {} : { 'content-length': '0' }
-  return { status, headers: { ...headers, ...length }, text: '', ascii: true }
+  return { status, headers: { 'content-type': type, 'cache-control': 'no-store' }, body: chunks }
 }
 
 export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
-  const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
-  const allHeaders = {
-    'content-type': 'text/html',
-    ...headers,
-    'content-length': String(text.length),
-  }
-  return { status, headers: allHeaders, text, ascii: true }
+  const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
+  return { status, headers: { 'content-type': 'text/html', ...headers }, body }
 }
 
 /** The result of an endpoint whose body is sent chunk by chunk. */
@@ -161,7 +160,7 @@ export class StreamedBody<R> {
 }
 
 /** Stands for a connection that breaks before the response. */
-export const networkErrorResponse: ApiResponse = { status: 0, headers: {}, text: '', ascii: true }
+export const networkErrorResponse: ApiResponse = { status: 0, headers: {}, body: null }
 
 /** Marks a simulated network error. A registered symbol, because two copies of this module can be loaded. */
 const networkErrorMark: unique symbol = Symbol.for('understudy-api/broken-off') as never

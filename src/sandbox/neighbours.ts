@@ -14,7 +14,7 @@ import { anyJson, pickFields } from '../http/fields/shape.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from '../http/messages.ts'
 import type { PathItem } from '../http/route.ts'
 import { toBaseUrl } from '../http/url.ts'
-import { toJsonText, utf8Length } from '../utils/json-text.ts'
+import { toJsonText } from '../utils/json-text.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { bodilessStatuses, headersSchema } from './faults/effects.ts'
@@ -75,15 +75,17 @@ export function openNeighbours(
   return (host) => routes.map(([route, respond]) => createHandler(route, respond, host))
 }
 
-function fixedResponse({ status = 200, headers, body }: NeighboursJson['responses'][string]) {
+function fixedResponse({
+  status = 200,
+  headers,
+  body,
+}: NeighboursJson['responses'][string]): ApiResponse {
   const own = Object.fromEntries(new Headers(headers))
   if (body === undefined || bodilessStatuses.includes(status)) {
-    return { status, headers: own, text: '', ascii: true }
+    return { status, headers: own, body: null }
   }
   if (typeof body !== 'string') return jsonResponse(status, toJsonText(body), own)
-  const length = { 'content-length': String(utf8Length(body)) }
-  const all = { 'content-type': 'text/plain; charset=utf-8', ...own, ...length }
-  return { status, headers: all, text: body, ascii: false }
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...own }, body }
 }
 
 /** What clients ask about their key: its user, and the organization of the user's current project. */

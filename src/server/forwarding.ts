@@ -10,6 +10,7 @@ import {
 import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import type { HeaderPair } from '../http/exchange.ts'
 import { Failure, failureResponse } from '../http/failures.ts'
+import { isOmitted } from '../http/messages.ts'
 import { requestTarget, sandboxPrefix, splitSandboxPath } from '../http/url.ts'
 import { resolvePolicies } from '../policies/settings.ts'
 import {
@@ -157,7 +158,7 @@ export class Forwarding {
     const isInspected = !forwardKeys && /json|form|\*\/\*/i.test(type)
     if (!hasBody(request) || !(isInspected || request.readableEnded)) return null
     const body = await readWholeBody(request, bodyLimit)
-    if (body === 'too_large') {
+    if (isOmitted(body)) {
       const detail = `The body has more than ${bodyLimit} bytes, too many to remove keys from it. Start the server with forwardKeys (--forward-keys) to send it as it is.`
       throw new Failure('body_too_large', detail)
     }

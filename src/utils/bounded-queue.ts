@@ -151,14 +151,9 @@ export class MemoryBudget {
   }
 }
 
-/** The memory of a string in bytes: two per character, or one if all are Latin-1. Short ones count two, unsearched. */
-export function stringSize(text: string): number {
-  return text.length < 64 || /[^\0-\xff]/.test(text) ? text.length * 2 : text.length
-}
-
 /** Estimates the memory of a JSON value in bytes. */
 export function jsonSize(value: unknown): number {
-  if (typeof value === 'string') return 16 + stringSize(value)
+  if (typeof value === 'string') return 16 + value.length
   if (typeof value !== 'object' || value === null) return 8
   let bytes = 32
   for (const name in value) bytes += 8 + jsonSize((value as Record<string, unknown>)[name])

@@ -57,8 +57,9 @@ export function quoteJson(text: string | null): string {
  * Makes the engine store a concatenated string in one piece. Engines store the pieces at first, which takes more memory
  * and has to be flattened on each use.
  */
-export function flattenString(text: string): void {
+export function flattenString(text: string): string {
   text.charCodeAt(text.length - 1)
+  return text
 }
 
 export function nestJson<Name extends string, T>(

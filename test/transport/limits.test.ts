@@ -250,7 +250,7 @@ const unwritable = [
             ? {
                 params: {},
                 bodyLimit: 10,
-                handle: () => ({ status: 200, headers: badHeader, text: '', ascii: true }),
+                handle: () => ({ status: 200, headers: badHeader, body: null }),
               }
             : null,
       },

@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Failure, failureResponse } from '../../http/failures.ts'
-import type { ApiResponse } from '../../http/messages.ts'
+import { type ApiResponse, bodyText, sentHeaders } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { wait } from '../../utils/wait.ts'
 
@@ -124,8 +124,9 @@ function errorResponse([status, code, detail]: ClientError): ApiResponse {
 
 /** An error after which the connection closes, as text. */
 function toHttpText(error: ClientError): string {
-  const { status, headers, text } = errorResponse(error)
-  const all = { ...headers, connection: 'close' }
+  const response = errorResponse(error)
+  const all = { ...sentHeaders(response), connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`
+  const head = `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}`
+  return `${head}\r\n${bodyText(response.body)}`
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import { Failure } from '../../http/failures.ts'
-import type { ApiRequest } from '../../http/messages.ts'
+import { type ApiRequest, isOmitted } from '../../http/messages.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
 import {
@@ -123,7 +123,7 @@ async function runMswHandlers(
   try {
     const limit = match?.bodyLimit ?? bodyLimit
     const body = hasBody(nodeRequest) ? await readWholeBody(nodeRequest, limit) : null
-    if (body === 'too_large' && !match) throw new Failure('body_too_large')
+    if (isOmitted(body) && !match) throw new Failure('body_too_large')
     const request = toRequest(nodeRequest, nodeResponse, body)
     const resolutionContext = { baseUrl: requestOrigin(nodeRequest) }
     for (const handler of handlers) {
@@ -165,19 +165,19 @@ function toRequest(
   body: ApiRequest['body'],
 ): Request {
   const { method = 'GET', url = '/' } = nodeRequest
-  const isTooLarge = body === 'too_large'
-  if (!isTooLarge) nodeRequest.body ??= body ?? undefined
+  const omitted = isOmitted(body) ? body.omitted : undefined
+  if (omitted === undefined) nodeRequest.body ??= body ?? undefined
   const abort = new AbortController()
   nodeResponse.once('close', () => {
     if (!nodeResponse.writableFinished) abort.abort()
   })
   // A fetch Request cannot have the body of a GET.
-  const hasNoBody = isTooLarge || method === 'GET' || method === 'HEAD'
+  const hasNoBody = omitted !== undefined || method === 'GET' || method === 'HEAD'
   const request = new Request(toAbsoluteUrl(nodeRequest, url), {
     method,
     headers: createHeaders(nodeRequest),
     body: hasNoBody ? null : (body as BodyInit | null),
     signal: abort.signal,
   })
-  return attachServerInfo(request, { url: requestUrl(nodeRequest), isTooLarge })
+  return attachServerInfo(request, { url: requestUrl(nodeRequest), omitted })
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { Failure } from '../../http/failures.ts'
-import type { ApiRequest, RequestHeaders } from '../../http/messages.ts'
+import type { ApiRequest, OmittedBody, RequestHeaders } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 
 interface FromExpress {
@@ -18,7 +18,6 @@ export type NodeRequest = IncomingMessage & FromExpress
 export class NodeApiRequest implements ApiRequest {
   readonly headers: ApiRequest['headers']
   body: ApiRequest['body'] = null
-  text: ApiRequest['text'] = undefined
   readonly nodeRequest: NodeRequest
 
   constructor(
@@ -39,11 +38,6 @@ export class NodeApiRequest implements ApiRequest {
 
   get target(): string {
     return this.nodeRequest.originalUrl ?? this.nodeRequest.url ?? '/'
-  }
-
-  /** Undefined for a body that was read. */
-  get stream(): ApiRequest['stream'] {
-    return this.body === null ? readChunks(this.nodeRequest) : undefined
   }
 
   get query(): string {
@@ -138,6 +132,9 @@ function bytesOf(headers: IncomingHttpHeaders): number {
   return bytes
 }
 
+/** A body that was read. One beyond a limit is omitted. */
+export type NodeBody = Uint8Array | OmittedBody | null
+
 /** Whether a request has a body to read. Any method can have one, also GET. */
 export function hasBody({ headers }: NodeRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -154,7 +151,7 @@ export function hasBody({ headers }: NodeRequest): boolean {
 export function readBody(
   request: NodeRequest,
   limit: number,
-  onBody: (body: ApiRequest['body']) => void,
+  onBody: (body: NodeBody) => void,
   onError: (error: Error) => void,
 ): void {
   if (request.readableEnded) {
@@ -171,13 +168,13 @@ export function readBody(
   request.on('end', () => {
     // Most bodies arrive in one chunk, which is not copied.
     const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
-    onBody(size > limit ? 'too_large' : body)
+    onBody(size > limit ? { omitted: size } : body)
   })
   request.on('error', onError)
 }
 
 /** Reads the body of a request. @throws Error if the client disconnects before the end */
-export function readWholeBody(request: NodeRequest, limit: number): Promise<ApiRequest['body']> {
+export function readWholeBody(request: NodeRequest, limit: number): Promise<NodeBody> {
   return new Promise((resolve, reject) => readBody(request, limit, resolve, reject))
 }
 
@@ -187,7 +184,7 @@ export function readWholeBody(request: NodeRequest, limit: number): Promise<ApiR
  *
  * @throws Failure `parse_error` if the client disconnects before the end
  */
-async function* readChunks(request: NodeRequest): AsyncGenerator<Uint8Array, void> {
+export async function* readChunks(request: NodeRequest): AsyncGenerator<Uint8Array, void> {
   try {
     yield* request.iterator({ destroyOnReturn: false })
   } catch {
@@ -201,11 +198,11 @@ async function* readChunks(request: NodeRequest): AsyncGenerator<Uint8Array, voi
 }
 
 /** A body that middleware such as express.json(), express.text() or express.raw() has already read. */
-function parsedBody({ body, headers }: NodeRequest, limit: number): ApiRequest['body'] {
+function parsedBody({ body, headers }: NodeRequest, limit: number): NodeBody {
   if (body === undefined) return null
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   const bytes = body instanceof Uint8Array ? body : Buffer.from(toText(body, isForm === true))
-  return bytes.length > limit ? 'too_large' : bytes
+  return bytes.length > limit ? { omitted: bytes.length } : bytes
 }
 
 function toText(body: unknown, isForm: boolean): string {

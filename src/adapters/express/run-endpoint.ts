@@ -3,11 +3,20 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
 import { promisify } from 'node:util'
 import { Failure, failureResponse } from '../../http/failures.ts'
-import { type ApiRequest, type ApiResponse, isSimulatedNetworkError } from '../../http/messages.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyText,
+  isChunked,
+  isSimulatedNetworkError,
+  sentHeaders,
+} from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
+import { JsonPage } from '../../utils/json-page.ts'
+import { JsonText } from '../../utils/json-text.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import type { RequestMatch } from '../endpoint-handler.ts'
-import { hasBody, type NodeApiRequest, readBody } from './node-request.ts'
+import { hasBody, type NodeApiRequest, readBody, readChunks } from './node-request.ts'
 
 export function runEndpoint(
   match: RequestMatch,
@@ -16,7 +25,9 @@ export function runEndpoint(
   batch: ResponseBatch,
 ): void {
   const { nodeRequest } = request
-  if (!hasBody(nodeRequest) || (match.streamsBody && !nodeRequest.readableEnded)) {
+  const isStreamed = match.streamsBody && !nodeRequest.readableEnded
+  if (isStreamed) request.body = readChunks(nodeRequest)
+  if (isStreamed || !hasBody(nodeRequest)) {
     handle(match, request, nodeResponse, batch)
     return
   }
@@ -100,15 +111,17 @@ export class ResponseBatch {
 
 /** Writes a response. ASCII texts are written as latin1, which needs no encoding. */
 export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
-  const { status, headers, stream, page } = response
+  const { status, body } = response
   if (status === 0) {
     resetConnection(nodeResponse)
     return
   }
-  nodeResponse.writeHead(status, headers)
-  if (stream && nodeResponse.req.method !== 'HEAD') writeStream(nodeResponse, stream)
-  else if (page) endWithBody(nodeResponse, page.chunks(), 'utf8')
-  else endWithBody(nodeResponse, [response.text], response.ascii ? 'latin1' : 'utf8')
+  nodeResponse.writeHead(status, sentHeaders(response))
+  if (body instanceof JsonText) {
+    endWithBody(nodeResponse, [body.text], body.bytes === body.text.length ? 'latin1' : 'utf8')
+  } else if (body instanceof JsonPage) endWithBody(nodeResponse, body.chunks(), 'utf8')
+  else if (isChunked(body) && nodeResponse.req.method !== 'HEAD') writeStream(nodeResponse, body)
+  else endWithBody(nodeResponse, [body instanceof Uint8Array ? body : bodyText(body)], 'utf8')
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Failure, type FailureName, failureFormats, failureResponse } from '../../http/failures.ts'
+import { bodyText } from '../../http/messages.ts'
 import { byPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { mapValues } from '../../utils/json.ts'
@@ -65,8 +66,8 @@ export class ErrorResponses {
     this.#toComponent = (names) => {
       const content = resolveByPolicy(errorContent, settings)
       const responses = names.map((name) => {
-        const { headers, text } = failureResponse(toExample(name), settings)
-        return toResponseExample(headers, text)
+        const { headers, body } = failureResponse(toExample(name), settings)
+        return toResponseExample(headers, bodyText(body))
       })
       const examples = Object.fromEntries(
         names.map((name, index) => [name, { value: responses[index]?.body }]),

@@ -1,4 +1,5 @@
 import { type FailureName, failureFormats } from '../../http/failures.ts'
+import { bodyText, isOmitted, sentHeaders } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import {
@@ -69,7 +70,10 @@ async function findByResponse(response: Response, sandbox: Sandbox): Promise<Jou
     ({ method, target: sent, response: stored }) =>
       stored.status === response.status &&
       (target === null || apiPath(sent) === target) &&
-      (text === null || method === 'HEAD' || !('text' in stored) || stored.text === text),
+      (text === null ||
+        method === 'HEAD' ||
+        isOmitted(stored.body) ||
+        bodyText(stored.body) === text),
   )
   if (record) return record
   if (sandbox.journal.isOff) throw new UsageError(journalOff)
@@ -96,7 +100,7 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     decided_by: findDecidingRule(record, decisions[0]?.id as PolicyId | undefined, sandbox),
     policies: [...ids].map((each) => policyReason(each, settings)),
     fields: explainFields(record),
-    headers: mapToReasons(Object.keys(response.headers), (name) => headerReason(name, record)),
+    headers: mapToReasons(Object.keys(sentHeaders(response)), (name) => headerReason(name, record)),
     request_fields: explainRequest(record),
     would_succeed: accepted && describeRequest(accepted, sandbox),
   }
@@ -123,7 +127,7 @@ function findDecidingRule(
 /** The failure of a refused request in the usual format, whatever the policies. */
 function findFailure(record: JournalRecord, sandbox: Sandbox): ReturnType<typeof parseFailure> {
   const text = PastRequest.open(record, sandbox)?.answer(tellingPolicies).text
-  return parseFailure(text || ('text' in record.response ? record.response.text : ''))
+  return parseFailure(text || bodyText(record.response.body))
 }
 
 const configuredReason: Reason = {
@@ -153,7 +157,7 @@ function headerReason(name: string, record: JournalRecord): Reason {
 
 function explainFields(record: JournalRecord): ResponseReasons['fields'] {
   const { response, settings, operation } = record
-  const body = 'text' in response ? tryParseJson(response.text)?.value : undefined
+  const body = tryParseJson(bodyText(response.body))?.value
   const isError = response.status >= 400
   const names = listFields(body)
   return mapToReasons(names, (name) => {

@@ -1,5 +1,6 @@
 import { findApiKey } from '../../http/authorize.ts'
 import type { ApiError } from '../../http/failures.ts'
+import { bodyText, isOmitted } from '../../http/messages.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import { parseFailure, tellingPolicies } from '../../sandbox/journal/explain-response.ts'
 import { findRoute, PastRequest } from '../../sandbox/journal/past-request.ts'
@@ -80,7 +81,7 @@ function toRecordFields(request: PlainRequest): Partial<JournalRecord> {
     ...(body !== undefined && { 'content-type': 'application/json' }),
   })
   const requestBody = body === undefined ? null : JSON.stringify(body)
-  const response = { status: 200, headers: {}, text: '', ascii: true }
+  const response = { status: 200, headers: {}, body: null }
   const target = `${prefix}${path}${query === '' ? '' : `?${query}`}`
   return { method, target, requestHeaders, requestBody, response }
 }
@@ -118,8 +119,8 @@ function readBody(record: JournalRecord): { readonly value: unknown } | null {
   }
   const value = parseRequestBody(record)
   if (value !== undefined) return { value }
-  if (typeof requestBody === 'object' && 'omitted' in requestBody) return null
-  const text = typeof requestBody === 'string' ? requestBody : new TextDecoder().decode(requestBody)
+  if (isOmitted(requestBody)) return null
+  const text = bodyText(requestBody)
   if (text === '') return { value: undefined }
   const repaired = text
     .replaceAll("'", '"')

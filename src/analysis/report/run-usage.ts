@@ -1,12 +1,13 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { hasScope, isUnscopedKey } from '../../http/authorize.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { bodyLength, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { type PolicySettings, policies } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
-import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
+import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { maskKey, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { documentedOperation, findRequestKey } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -128,8 +129,8 @@ export class UsageRecorder {
     const isComplete = described.response_fields.every((name) =>
       operation.response_fields.includes(name),
     )
-    if (isComplete || response.status >= 400 || 'omitted' in response) return
-    const value = tryParseJson(response.text)?.value
+    if (isComplete || response.status >= 400 || isOmitted(response.body)) return
+    const value = tryParseJson(bodyText(response.body))?.value
     addNew(operation.response_fields, described.response_fields, (name) => hasField(value, name))
   }
 
@@ -148,8 +149,8 @@ export class UsageRecorder {
 function isLarge({ requestBody, response }: JournalRecord): boolean {
   const { documented, live } = policies['limits.body']
   const isAccepted =
-    requestBody === null ||
-    (!isOmitted(requestBody) && requestBody.length <= Math.min(Number(documented), Number(live)))
+    !isOmitted(requestBody) &&
+    (bodyLength(requestBody) ?? 0) <= Math.min(Number(documented), Number(live))
   return response.status === 413 || !isAccepted
 }
 

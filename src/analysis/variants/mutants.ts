@@ -4,6 +4,7 @@ import { pluginShape } from '../../api/plugins/plugin.ts'
 import { projectShape } from '../../api/projects/projects.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/shape.ts'
+import { bodyText } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import { describeMutation } from '../../sandbox/faults/describe-effect.ts'
@@ -33,8 +34,8 @@ export class MutantCollector {
     const { operation, response, settings, target, changes } = record
     this.#written.add(changes)
     const endpoint = endpoints.find(({ id }) => id === operation)
-    if (!endpoint || 'omitted' in response || !isSuccessWithJson(response)) return
-    const body = tryParseJson(response.text)?.value
+    if (!endpoint || !isSuccessWithJson(response)) return
+    const body = tryParseJson(bodyText(response.body))?.value
     const shape = responseShape(endpoint, settings)
     this.#merge(endpoint.id, [
       ...findMutations(body, shape, `http://localhost${target}`, this.#written),

@@ -4,12 +4,14 @@ import { Failure, type FailureDetails } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,
+  bodyText,
   createNetworkError,
+  isChunked,
   networkErrorResponse,
-  responseWithoutBody,
+  type WrittenText,
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
-import { JsonText, toJsonText } from '../../utils/json-text.ts'
+import { toJsonText } from '../../utils/json-text.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import type { FaultContext, MatchedFault } from '../hooks.ts'
 import type { ActiveRule } from './active-rule.ts'
@@ -95,8 +97,9 @@ export class AppliedFault implements MatchedFault {
   /** The response of the service, with a body that is cut, slowed down or paused, or that breaks halfway. */
   #respondMidBody({ request, runEndpoint }: FaultContext): ApiResponse {
     const response = runEndpoint()
-    const { status, headers, text, ascii } = response
-    if (text === '' || response.stream) return response
+    const { body } = response
+    const text = bodyText(body)
+    if (text === '' || isChunked(body)) return response
     const { cut_bytes, slow_bytes_per_s, drop } = this.effect
     const isPause = this.#main === 'delay_ms' && this.#delay > 0
     const pacing = (length: number): BodyPacing => {
@@ -107,8 +110,7 @@ export class AppliedFault implements MatchedFault {
         ...(isPause && { pause: { milliseconds: this.#delay, after: half } }),
       }
     }
-    const stream = streamBody(text, pacing, request.onAbort?.bind(request))
-    return { status, headers, text, ascii, stream }
+    return { ...response, body: pacedBody(text, pacing, request.onAbort?.bind(request)) }
   }
 }
 
@@ -131,18 +133,13 @@ function effectFailure(
 /** A response with the status, headers and body of an effect. */
 function effectResponse({ status = 200, headers = {}, body }: FaultEffect): ApiResponse {
   const customHeaders = Object.fromEntries(new Headers(headers))
-  if (body === undefined) return responseWithoutBody(status, customHeaders)
+  if (body === undefined) return { status, headers: customHeaders, body: null }
   const isText = typeof body === 'string'
-  const { text, bytes } = isText ? new JsonText(body) : toJsonText(body)
+  const type = isText ? 'text/plain;charset=utf-8' : 'application/json'
   return {
     status,
-    headers: {
-      'content-type': isText ? 'text/plain;charset=utf-8' : 'application/json',
-      ...customHeaders,
-      'content-length': String(bytes),
-    },
-    text,
-    ascii: bytes === text.length,
+    headers: { 'content-type': type, ...customHeaders },
+    body: isText ? body : toJsonText(body),
   }
 }
 
@@ -159,16 +156,17 @@ interface BodyPacing {
 const chunksPerSecond = 10
 
 /**
- * Sends a body in chunks. An exception breaks the connection. The stream ends early if the client disconnects.
+ * A text that is sent in chunks. An exception breaks the connection. The stream ends early if the client disconnects.
  *
  * @param pacing how to send a body of a length in bytes
  */
-function streamBody(
+function pacedBody(
   text: string,
   pacing: (length: number) => BodyPacing,
   onAbort?: OnAbort,
-): AsyncIterable<Uint8Array> {
+): WrittenText & AsyncIterable<Uint8Array> {
   return {
+    text,
     [Symbol.asyncIterator]() {
       const cancellation = new AbortController()
       const { signal } = cancellation

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/shape.ts'
-import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
+import { type ApiRequest, type ApiResponse, bodyText, isChunked } from '../../http/messages.ts'
 import { possibleValues, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
@@ -32,17 +32,9 @@ export function respondMutated(
   if (!isSuccessWithJson(response) || endpoint.method === 'OPTIONS') return response
   // Untracked, since only the fault depends on the policy.
   const shape = responseShape(endpoint, policyTracker.untracked)
-  const body = JSON.parse(response.text)
+  const body = JSON.parse(bodyText(response.body))
   const written = new WrittenFields(history.writesSince(0))
-  const { text, bytes } = toJsonText(mutateBody(body, mutation, shape, request.url, written))
-  return {
-    ...response,
-    headers: { ...response.headers, 'content-length': String(bytes) },
-    text,
-    ascii: bytes === text.length,
-    page: undefined,
-    source: undefined,
-  }
+  return { ...response, body: toJsonText(mutateBody(body, mutation, shape, request.url, written)) }
 }
 
 /** The policies of the values that a new value can have. */
@@ -55,9 +47,8 @@ const valuePolicies: Readonly<Record<string, PolicyId>> = {
 /** A service accepts what it returns. So a request that sends a changed value back is not refused for it. */
 function ownValuePolicies({ kind, field }: Mutation, request: ApiRequest): PolicyOverrides | null {
   if (kind !== 'null' && kind !== 'new_value') return null
-  const { text, body, headers } = request
-  const requestBody = body === 'too_large' ? null : (text ?? body)
-  const sent = Object.entries(Object(parseRequestBody({ requestBody, requestHeaders: headers })))
+  const { body: requestBody, headers: requestHeaders } = request
+  const sent = Object.entries(Object(parseRequestBody({ requestBody, requestHeaders })))
   const own = sent.filter(
     ([name, value]) => (field ?? name) === name && value === (kind === 'null' ? null : newValue),
   )
@@ -68,11 +59,10 @@ function ownValuePolicies({ kind, field }: Mutation, request: ApiRequest): Polic
   return settings.length === 0 ? null : Object.fromEntries(settings)
 }
 
-type ResponseText = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'stream'>
-
 /** Whether a response can be mutated. */
-export function isSuccessWithJson({ status, headers, text, stream }: ResponseText): boolean {
-  const isJson = headers['content-type'] === 'application/json' && text !== '' && !stream
+export function isSuccessWithJson({ status, headers, body }: ApiResponse): boolean {
+  const isText = !isChunked(body) && bodyText(body) !== ''
+  const isJson = headers['content-type'] === 'application/json' && isText
   return status >= 200 && status < 300 && isJson
 }
 

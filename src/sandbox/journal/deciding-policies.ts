@@ -1,6 +1,6 @@
+import { isOmitted } from '../../http/messages.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { PolicyValue } from '../../policies/policy.ts'
-import { servicePolicies } from '../../policies/service.ts'
 import type { PolicyOverrides } from '../../policies/settings.ts'
 import {
   listReadPolicies,
@@ -10,7 +10,7 @@ import {
 import type { JournalPolicy } from './entry.ts'
 import { parseFailure, tellingPolicies } from './explain-response.ts'
 import { type DecisionSource, findRoute, PastRequest } from './past-request.ts'
-import { isOmitted, type JournalRecord } from './record.ts'
+import type { JournalRecord } from './record.ts'
 
 /** These say only which status a refusal has. They are named if no policy decides that the request is refused. */
 const statusPolicies: readonly PolicyId[] = ['keys.missing.status', 'keys.insufficient.status']
@@ -30,9 +30,7 @@ export function findDecisions(
   const { settings, response, fault, requestBody } = record
   if (response.status < 400 || fault) return []
   if (response.status === 413 && isOmitted(requestBody)) {
-    // Without Content-Length, the length of a body that was dropped is not known.
-    const { maximum = 0 } = servicePolicies['limits.body'].values.integer
-    return [{ id: 'limits.body', would_be: requestBody.omitted || maximum }]
+    return [{ id: 'limits.body', would_be: requestBody.omitted }]
   }
   const past = PastRequest.open(record, source)
   if (past?.answer().status !== response.status) return []

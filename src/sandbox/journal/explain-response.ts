@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { endpoints, type World } from '../../api/endpoints.ts'
 import type { ApiError } from '../../http/failures.ts'
+import { bodyText } from '../../http/messages.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath } from '../../http/url.ts'
@@ -93,7 +94,7 @@ function explainRefusal(record: JournalRecord, source: DecisionSource, names: Ke
 
 /** The sentence of the response, if it has one. */
 function describeGenerally({ response }: JournalRecord): string {
-  const failure = 'text' in response ? parseFailure(response.text) : null
+  const failure = parseFailure(bodyText(response.body))
   return failure ? describeFailure(failure) : 'the request was refused'
 }
 

@@ -1,6 +1,7 @@
 import type { World } from '../../api/endpoints.ts'
 import { findApiKey } from '../../http/authorize.ts'
 import { Failure } from '../../http/failures.ts'
+import { bodyLength } from '../../http/messages.ts'
 import type { Parameter } from '../../http/parameters.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { queryString } from '../../http/url.ts'
@@ -11,7 +12,7 @@ import { keyFieldName } from '../../utils/redaction/secrets.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import { responseOnlyNote } from './entry.ts'
 import { findRoute } from './past-request.ts'
-import { isOmitted, type JournalRecord } from './record.ts'
+import type { JournalRecord } from './record.ts'
 import { parseRequestBody } from './render-parts.ts'
 
 /** How many are listed. The last line says how many more there are. */
@@ -80,7 +81,7 @@ function ignoredValue(
 
 function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Ignored[] {
   const { requestBody, response, settings } = record
-  if (requestBody === null || (!isOmitted(requestBody) && requestBody.length === 0)) return []
+  if (bodyLength(requestBody) === 0) return []
   const schema = resolveByPolicy(route.endpoint.body ?? null, settings)
   // The names of these fields are free.
   if (schema?.schema) return []

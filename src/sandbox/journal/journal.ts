@@ -1,6 +1,6 @@
 import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
-import { compactRecord, type JournalRecord, type PendingRecord, recordSize } from './record.ts'
+import { compactRecord, type JournalRecord, type PendingRecord } from './record.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits {
@@ -63,8 +63,7 @@ export class Journal {
   /** @param record becomes the property of the journal */
   add(record: PendingRecord): void {
     if (this.isOff) return
-    compactRecord(record, this.limits.bytes / 4)
-    this.#records.push(record, recordSize(record))
+    this.#records.push(record, compactRecord(record, this.limits.bytes / 4))
     for (const listener of this.#listeners) {
       try {
         listener(record)

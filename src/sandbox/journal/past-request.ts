@@ -1,7 +1,7 @@
 import { pathItems, type World } from '../../api/endpoints.ts'
 import { answer } from '../../http/answer.ts'
 import type { EndpointContext } from '../../http/endpoint.ts'
-import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
+import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages.ts'
 import { type ResolvedRoute, resolveRoute } from '../../http/route.ts'
 import { apiPath, createPathMatcher, queryString } from '../../http/url.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
@@ -17,7 +17,7 @@ import {
   type RowChange,
 } from '../history/history.ts'
 import type { Journal } from './journal.ts'
-import { isOmitted, type JournalRecord } from './record.ts'
+import type { JournalRecord } from './record.ts'
 
 /** The parts of a sandbox from which a stored request is answered again. */
 export interface DecisionSource {
@@ -69,7 +69,7 @@ export class PastRequest {
   answer(
     policies: object = {},
     change: (route: ResolvedRoute<World>) => ResolvedRoute<World> = (route) => route,
-  ): Pick<ApiResponse, 'status' | 'text'> {
+  ): { readonly status: number; readonly text: string } {
     this.#copy ??= this.#source.fork(copyOf(this.#loaded))
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...policies }
@@ -79,13 +79,13 @@ export class PastRequest {
     const throttle = () =>
       Number(settings['limits.rate'] !== 'off' && this.record.response.status === 429)
     const context = { settings, world, directory, throttle, report() {} }
-    const response = route
+    const { status, body } = route
       ? (answer(change(route), toRequest(this.record), context) as ApiResponse)
-      : { status: 404, text: '' }
+      : { status: 404, body: null }
     this.#read ??= listReadPolicies(copy.policyTracker.takeReads())
     // A request that is accepted may have changed the rows.
-    if (response.status < 400) this.#copy = null
-    return response
+    if (status < 400) this.#copy = null
+    return { status, text: bodyText(body) }
   }
 }
 
@@ -170,11 +170,8 @@ export function findRoute(
 }
 
 function toRequest({ method, target, requestHeaders, requestBody }: JournalRecord): ApiRequest {
-  const bytes =
-    typeof requestBody === 'string' ? new TextEncoder().encode(requestBody) : requestBody
-  const body = isOmitted(bytes) ? 'too_large' : bytes
   const [url, query] = [`http://localhost${target}`, queryString(target)]
-  return { method, url, target, query, headers: requestHeaders, body }
+  return { method, url, target, query, headers: requestHeaders, body: requestBody }
 }
 
 /** The writes before a request, by its journal position, since the replacement before it. The latest comes first. */

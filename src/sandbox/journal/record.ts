@@ -1,9 +1,15 @@
-import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyLength,
+  bodyText,
+  isOmitted,
+  type MessageBody,
+} from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/tracked-settings.ts'
-import { stringSize } from '../../utils/bounded-queue.ts'
 import { JsonPage } from '../../utils/json-page.ts'
-import { flattenString, type TextSource, utf8Length } from '../../utils/json-text.ts'
+import { flattenString, JsonText } from '../../utils/json-text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { RowChange } from '../history/history.ts'
 
@@ -20,11 +26,8 @@ export interface JournalRecord {
   /** The path and the query */
   readonly target: string
   readonly requestHeaders: ApiRequest['headers']
-  /** Text if the endpoint decoded the body without loss, else bytes */
-  readonly requestBody: string | Uint8Array | OmittedBody | null
-  readonly response:
-    | Pick<ApiResponse, 'status' | 'headers' | 'text' | 'ascii' | 'page' | 'source'>
-    | OmittedResponse
+  readonly requestBody: ApiRequest['body']
+  readonly response: ApiResponse
   /** The policies that were read, or null for none */
   readonly policyReads: PolicyReads | null
   /** All policies at the time of the request */
@@ -39,19 +42,6 @@ export interface RecordedFault {
   readonly id: string
   readonly phase: string
   readonly effect?: unknown
-}
-
-/** Replaces a body that is too large to store. */
-interface OmittedBody {
-  /** The length of the body, in bytes */
-  readonly omitted: number
-}
-
-type OmittedResponse = Pick<ApiResponse, 'status' | 'headers'> & OmittedBody
-
-/** Whether a request body was too large to store. */
-export function isOmitted(body: JournalRecord['requestBody']): body is OmittedBody {
-  return typeof body === 'object' && body !== null && 'omitted' in body
 }
 
 /**
@@ -93,13 +83,8 @@ export class PendingRecord implements JournalRecord {
   }
 
   /** @param ms the time since the request arrived */
-  complete(
-    { body, text }: Pick<ApiRequest, 'body' | 'text'>,
-    response: ApiResponse,
-    ms: number,
-  ): this {
-    const contentLength = Number(this.requestHeaders.get('content-length') ?? 0)
-    this.requestBody = body === 'too_large' ? { omitted: contentLength } : (text ?? body)
+  complete({ body }: Pick<ApiRequest, 'body'>, response: ApiResponse, ms: number): this {
+    this.requestBody = body
     this.response = response
     this.ms = ms
     return this
@@ -117,75 +102,61 @@ export class PendingRecord implements JournalRecord {
   }
 }
 
-const emptyResponse: JournalRecord['response'] = { status: 0, headers: {}, text: '', ascii: true }
+const emptyResponse: JournalRecord['response'] = { status: 0, headers: {}, body: null }
 const noChanges: readonly RowChange[] = []
 
-/** Prepares a record for storage, in place: copies slices of large buffers, and omits bodies over the limit in bytes */
-export function compactRecord(record: PendingRecord, limit: number): void {
-  const { requestBody, response, fault } = record
-  record.requestBody = compactBody(requestBody, limit)
-  record.response = compactResponse(response, limit)
+/** The memory of a record without its texts and headers, in bytes. */
+const recordOverhead = 600
+
+/**
+ * Prepares a record for storage, in place: copies slices of large buffers, and omits bodies over the limit in bytes.
+ *
+ * @returns the bytes of its bodies, headers and changes
+ */
+export function compactRecord(record: PendingRecord, limit: number): number {
+  const { target, requestHeaders, requestBody, response, fault, changes } = record
+  const sent = bodyLength(requestBody) ?? 0
+  const received = bodyLength(response.body) ?? 0
+  record.requestBody = compactBody(requestBody, sent, limit) as ApiRequest['body']
+  const body = compactBody(response.body, received, limit)
+  if (body !== response.body) record.response = new StoredResponse(response, body)
   if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
+  let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
+  for (const change of changes) bytes += change.bytes
+  return bytes + (sent > limit ? 0 : sent) + (received > limit ? 0 : received)
+}
+
+/** A class, as `PendingRecord` is. */
+class StoredResponse implements ApiResponse {
+  readonly status: number
+  readonly headers: ApiResponse['headers']
+  readonly body: MessageBody
+
+  constructor({ status, headers }: ApiResponse, body: MessageBody) {
+    this.status = status
+    this.headers = headers
+    this.body = body
+  }
 }
 
 /** A slice may share a buffer that is at most this much larger, in bytes. Node reads a request into its own buffer. */
 const sliceTolerance = 1_024
 
-function compactBody(
-  body: JournalRecord['requestBody'],
-  limit: number,
-): JournalRecord['requestBody'] {
+/** Returns a body that references little more memory than it shows. @param bytes its length */
+function compactBody(body: MessageBody, bytes: number, limit: number): MessageBody {
   if (body === null || isOmitted(body)) return body
-  const bytes = typeof body === 'string' ? utf8Length(body) : body.length
   if (bytes > limit) return { omitted: bytes }
+  if (body instanceof JsonText) return body.source ?? flattenString(body.text)
+  if (body instanceof JsonPage) return body.memory <= bytes * 4 ? body : body.text
+  if (!(body instanceof Uint8Array)) return flattenString(bodyText(body))
   // A small body may be a slice of a pool, and would keep the whole pool in memory.
-  const isSlice =
-    typeof body !== 'string' && body.buffer.byteLength > body.length * 2 + sliceTolerance
+  const isSlice = body.buffer.byteLength > bytes * 2 + sliceTolerance
   return isSlice ? new Uint8Array(body) : body
 }
 
-function compactResponse(
-  response: JournalRecord['response'],
-  limit: number,
-): JournalRecord['response'] {
-  if ('omitted' in response) return response
-  const { status, headers, page } = response
-  if (page && page.bytes > limit) return { status, headers, omitted: page.bytes }
-  const memory = page?.memory ?? 0
-  if (page && memory <= page.bytes * 4) return new StoredText(response, page, memory)
-  const { text, ascii, source } = response
-  const bytes = textBytes(text, ascii)
-  if (bytes > limit) return { status, headers, omitted: bytes }
-  if (source) return new StoredText(response, source, bytes)
-  flattenString(text)
-  return page || 'stream' in response ? { status, headers, text, ascii } : response
-}
-
 /** The beginning of the text of a response. For a page: everything before its rows. */
-export function responseHead({ response }: JournalRecord): string {
-  if (response instanceof StoredText && response.source instanceof JsonPage)
-    return response.source.head
-  return 'omitted' in response ? '' : response.text.slice(0, 1_000)
-}
-
-/** The memory of a record without its texts and headers, in bytes. */
-const recordOverhead = 600
-
-/** Estimates the memory of a record, in bytes. */
-export function recordSize({
-  target,
-  requestHeaders,
-  requestBody,
-  response,
-  changes,
-}: JournalRecord): number {
-  let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
-  if (typeof requestBody === 'string') bytes += stringSize(requestBody)
-  else if (requestBody instanceof Uint8Array) bytes += requestBody.buffer.byteLength
-  if (response instanceof StoredText) bytes += response.memory
-  else if (!('omitted' in response)) bytes += textBytes(response.text, response.ascii)
-  for (const change of changes) bytes += change.bytes
-  return bytes
+export function responseHead({ response: { body } }: JournalRecord): string {
+  return body instanceof JsonPage ? body.head : bodyText(body).slice(0, 1_000)
 }
 
 function headerBytes(headers: ApiRequest['headers']): number {
@@ -193,35 +164,4 @@ function headerBytes(headers: ApiRequest['headers']): number {
   let bytes = 0
   for (const [name, value] of headers.entries()) bytes += name.length + value.length
   return bytes
-}
-
-/** Engines store two bytes per character, or one if all characters are ASCII. */
-function textBytes(text: string, ascii: boolean): number {
-  return ascii ? text.length : text.length * 2
-}
-
-/** A response that stores what its text is written from: rows instead of a text. The text is written on demand. */
-class StoredText {
-  readonly status: number
-  readonly headers: ApiResponse['headers']
-  readonly ascii: boolean
-  readonly source: TextSource
-  /** In bytes. That of a row counts like its text, since its row can be stored for this response alone. */
-  readonly memory: number
-
-  constructor(
-    { status, headers, ascii }: Pick<ApiResponse, 'status' | 'headers' | 'ascii'>,
-    source: TextSource,
-    memory: number,
-  ) {
-    this.status = status
-    this.headers = headers
-    this.ascii = ascii
-    this.source = source
-    this.memory = memory
-  }
-
-  get text(): string {
-    return this.source.text
-  }
 }

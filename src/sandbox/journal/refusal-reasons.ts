@@ -1,5 +1,6 @@
 import type { ProjectContext } from '../../http/authorize.ts'
 import { acceptedMediaTypes } from '../../http/body.ts'
+import { bodyText } from '../../http/messages.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
@@ -23,7 +24,7 @@ const explanations: Readonly<Record<string, (refusal: Refusal) => string | undef
   authentication_failed: explainWrongKey,
   permission_denied: explainPermission,
   throttled({ record: { response }, key, keyName }) {
-    const [time] = /\d+ seconds?/.exec('text' in response ? response.text : '') ?? []
+    const [time] = /\d+ seconds?/.exec(bodyText(response.body)) ?? []
     const hint = time === undefined ? '' : `; its next request is allowed in ${time}`
     return `${keyName(key?.value ?? '')} has sent too many requests${hint}`
   },

@@ -1,4 +1,10 @@
-import { utf8Length } from '../../utils/json-text.ts'
+import {
+  bodyLength,
+  bodyText,
+  isOmitted,
+  type MessageBody,
+  sentHeaders,
+} from '../../http/messages.ts'
 import { parseJson } from '../../utils/python/parse-json.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import { redactLookalikes, SecretNames } from '../../utils/redaction/secret-names.ts'
@@ -8,7 +14,7 @@ import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/table/lists.ts'
 import type { RowChange } from '../history/history.ts'
 import type { JournalChange, JournalMessage } from './entry.ts'
-import { isOmitted, type JournalRecord } from './record.ts'
+import type { JournalRecord } from './record.ts'
 
 /** A request or a response as the journal shows it, and its body as text. */
 export interface RenderedMessage {
@@ -22,10 +28,7 @@ export function renderRequest(
   redactor: KeyRedactor,
 ): RenderedMessage {
   const headers = redactor.headers(requestHeaders.entries())
-  if (isOmitted(requestBody)) return renderOmitted(headers, requestBody.omitted)
-  const text = toText(requestBody)
-  const bytes = requestBody instanceof Uint8Array ? requestBody.length : utf8Length(text)
-  return renderBody(headers, text, bytes, requestHeaders.get('content-type'), redactor)
+  return renderBody(headers, requestBody, requestHeaders.get('content-type'), redactor)
 }
 
 /** Renders a response with masked keys. */
@@ -33,11 +36,8 @@ export function renderResponse(
   { response }: JournalRecord,
   redactor: KeyRedactor,
 ): RenderedMessage {
-  const headers = redactor.headers(Object.entries(response.headers))
-  if ('omitted' in response) return renderOmitted(headers, response.omitted)
-  const { text } = response
-  const type = response.headers['content-type'] ?? null
-  return renderBody(headers, text, utf8Length(text), type, redactor)
+  const headers = redactor.headers(Object.entries(sentHeaders(response)))
+  return renderBody(headers, response.body, response.headers['content-type'] ?? null, redactor)
 }
 
 /** Decodes the body of a request, keys included: to a value if possible, else to text. Null for no body */
@@ -46,7 +46,7 @@ export function decodeRequestBody(
 ): { readonly value: unknown } | { readonly omitted: number } {
   const { requestBody } = record
   if (isOmitted(requestBody)) return requestBody
-  const text = toText(requestBody)
+  const text = bodyText(requestBody)
   if (text === '') return { value: null }
   const value = parseRequestBody(record)
   return { value: value === undefined ? text : value }
@@ -58,25 +58,17 @@ export function parseRequestBody({
   requestHeaders,
 }: Pick<JournalRecord, 'requestBody' | 'requestHeaders'>): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
-  return parseBody(toText(requestBody), requestHeaders.get('content-type'))
-}
-
-function toText(body: string | Uint8Array | null): string {
-  return body instanceof Uint8Array ? new TextDecoder().decode(body) : (body ?? '')
-}
-
-function renderOmitted(headers: JournalMessage['headers'], bytes: number): RenderedMessage {
-  return { message: { headers, body: null, bytes, omitted: true }, text: '' }
+  return parseBody(bodyText(requestBody), requestHeaders.get('content-type'))
 }
 
 function renderBody(
   headers: JournalMessage['headers'],
-  text: string,
-  bytes: number,
+  sent: MessageBody,
   type: string | null,
   redactor: KeyRedactor,
 ): RenderedMessage {
-  const withBody = (body: unknown): JournalMessage => ({ headers, body, bytes, omitted: false })
+  const [text, bytes, omitted] = [bodyText(sent), bodyLength(sent) ?? 0, isOmitted(sent)]
+  const withBody = (body: unknown): JournalMessage => ({ headers, body, bytes, omitted })
   if (text === '') return { message: withBody(null), text }
   const value = parseBody(text, type)
   if (value === undefined) {

@@ -1,4 +1,3 @@
-import { type ApiResponse, withHeaders } from '../../http/messages.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { ExplainResponse, Sandbox } from '../sandbox.ts'
 import { JournalReader } from './journal-reader.ts'
@@ -25,17 +24,14 @@ export function createExplainer(explain: boolean = false): ExplainResponse | nul
     journals.set(sandbox, journal)
     try {
       const why = formatWhy(journal.summarize(record))
-      return why === '' ? response : withHeader(response, why)
+      if (why === '') return response
+      return { ...response, headers: { ...response.headers, 'understudy-why': why } }
     } catch (error) {
       // An explanation must not fail the request.
       sandbox.report(error)
       return response
     }
   }
-}
-
-function withHeader(response: ApiResponse, why: string): ApiResponse {
-  return withHeaders(response, { 'understudy-why': why })
 }
 
 /** Formats the reason and the ignored input as one line of ASCII. */

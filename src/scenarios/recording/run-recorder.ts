@@ -1,10 +1,16 @@
-import { bytesToExchangedBody, type Exchange } from '../../http/exchange.ts'
+import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
+import {
+  bodyLength,
+  bodyText,
+  isOmitted,
+  type MessageBody,
+  sentHeaders,
+} from '../../http/messages.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
+import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { toExchange } from '../../sandbox/journal/to-har.ts'
 import { type ResetOptions, resetParts, SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { utf8Length } from '../../utils/json-text.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
 import type { KeyRequest } from '../../world/keys.ts'
@@ -197,27 +203,27 @@ function recordToExchange(record: JournalRecord, origin: string): Exchange {
     url: `${/^[\w.:[\]-]+$/.test(host) ? `http://${host}` : origin}${target}`,
     request: {
       headers: [...requestHeaders.entries()],
-      body:
-        typeof requestBody === 'string'
-          ? { text: requestBody }
-          : requestBody === null || isOmitted(requestBody)
-            ? requestBody
-            : bytesToExchangedBody(requestBody),
+      body: requestBody === null ? null : toExchangedBody(requestBody),
     },
     response: isBodyCut(record)
       ? brokenResponse
       : {
           status: response.status,
-          headers: Object.entries(response.headers),
-          body: 'omitted' in response ? { omitted: response.omitted } : { text: response.text },
+          headers: Object.entries(sentHeaders(response)),
+          body: toExchangedBody(response.body),
         },
   }
+}
+
+function toExchangedBody(body: MessageBody): ExchangedBody {
+  if (isOmitted(body)) return body
+  return body instanceof Uint8Array ? bytesToExchangedBody(body) : { text: bodyText(body) }
 }
 
 /** Whether a fault broke the connection within the body. The journal contains the whole body. */
 export function isBodyCut({ response, fault, method }: JournalRecord): boolean {
   if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
-  const length = 'omitted' in response ? response.omitted : utf8Length(response.text)
+  const length = bodyLength(response.body) ?? 0
   const { drop, cut_bytes = length } = fault.effect as { drop?: true; cut_bytes?: number }
   return length > (drop ? Math.ceil(length / 2) : cut_bytes)
 }

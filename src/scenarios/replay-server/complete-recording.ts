@@ -1,5 +1,6 @@
 import { decodeBase64 } from '../../http/exchange.ts'
 import { Failure, failureFormats, failureResponse } from '../../http/failures.ts'
+import { bodyText, sentHeaders } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { matchesStatus, type StatusFilter } from '../../sandbox/journal/filter.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
@@ -126,11 +127,12 @@ function fallbackResponse(recordedStatus: StatusFilter = 200): ReceivedResponse 
   const status = Number(String(recordedStatus).replace(/xx$/i, '00'))
   const failure = Object.entries(failureFormats).find(([, format]) => format.status === status)
   if (!failure) return { status, headers: new Headers(), text: '', broken: false }
-  const { text, headers } = failureResponse(
+  const response = failureResponse(
     new Failure(failure[0] as keyof typeof failureFormats),
     resolvePolicies(),
   )
-  return { status, headers: new Headers(headers), text, broken: false }
+  const headers = new Headers(sentHeaders(response))
+  return { status, headers, text: bodyText(response.body), broken: false }
 }
 
 function completeText(

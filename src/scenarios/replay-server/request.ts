@@ -1,7 +1,7 @@
 import { findApiKey } from '../../http/authorize.ts'
 import { tryParseBody } from '../../http/body.ts'
-import { encodeBase64 } from '../../http/exchange.ts'
-import type { ApiRequest } from '../../http/messages.ts'
+import { encodeBase64, encodeTextBase64 } from '../../http/exchange.ts'
+import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import type { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { diffValues, formatLengths } from '../../utils/diff.ts'
@@ -37,8 +37,7 @@ export function normalizeRequest(
   const labelOf = (value: string): string | undefined =>
     labels.get(value) ?? keys.list().find((known) => known.value === value)?.label
   const { body } = request
-  const bytes = body instanceof Uint8Array ? body : new Uint8Array()
-  const text = body === 'too_large' ? 'a body that is too large' : new TextDecoder().decode(bytes)
+  const text = isOmitted(body) ? 'a body that is too large' : bodyText(body)
   return {
     method: request.method,
     path: normalizePath(path),
@@ -46,7 +45,7 @@ export function normalizeRequest(
     key: key === undefined ? null : labelOf(key),
     header: (name) => request.headers.get(name),
     text,
-    base64: () => encodeBase64(bytes),
+    base64: () => (body instanceof Uint8Array ? encodeBase64(body) : encodeTextBase64(text)),
     body: parseTextBody(text),
   }
 }

@@ -1,9 +1,15 @@
 import { decodeBase64 } from '../../http/exchange.ts'
 import { Failure, failureResponse } from '../../http/failures.ts'
-import { type ApiRequest, type ApiResponse, networkErrorResponse } from '../../http/messages.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyText,
+  isChunked,
+  networkErrorResponse,
+  sentHeaders,
+} from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { JsonText } from '../../utils/json-text.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
 import { applyChange, parseTextBody, saveValues } from '../run/execute-step.ts'
@@ -39,10 +45,11 @@ export async function respondFromRecording(
   await simulation.applyChangesUntil(index, saved)
   const simulated = await simulation.respond(request, target)
   const { expect, save = {} } = step
-  const { status, text } = simulated
-  const live = { status, headers: new Headers(simulated.headers), text, broken: status === 0 }
+  const { status, body } = simulated
+  const headers = new Headers(sentHeaders(simulated))
+  const live = { status, headers, text: bodyText(body), broken: status === 0 }
   // A streamed body is passed on.
-  if (simulated.stream && (!expect || expect.broken)) return simulated
+  if (isChunked(body) && (!expect || expect.broken)) return simulated
   const base = !expect || hasExpectedStatus(expect, live) ? live : recorded
   const completed = completeResponse(expect, base, saved, () => undefined)
   const response = matchesRecording(expect, completed, saved) ? completed : recorded
@@ -59,14 +66,9 @@ function toApiResponse(
   const sent: Record<string, string> = {}
   for (const [name, value] of headers) sent[name] = value.replaceAll(placeholderOrigin, baseUrl)
   delete sent['content-length']
-  if (base64 !== undefined) {
-    const bytes = decodeBase64(base64)
-    sent['content-length'] = String(bytes.length)
-    return { status, headers: sent, text: '', ascii: true, stream: new Blob([bytes]).stream() }
-  }
-  const json = new JsonText(text.replaceAll(placeholderOrigin, baseUrl))
-  if (status !== 204 && status !== 304) sent['content-length'] = String(json.bytes)
-  return { status, headers: sent, text: json.text, ascii: json.bytes === json.text.length }
+  const body =
+    base64 === undefined ? text.replaceAll(placeholderOrigin, baseUrl) : decodeBase64(base64)
+  return { status, headers: sent, body }
 }
 
 function clientBaseUrl({ url }: ApiRequest, target: string): string {

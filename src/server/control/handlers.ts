@@ -8,6 +8,7 @@ import {
   type SandboxResolver,
 } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
+import { bodyText, isChunked } from '../../http/messages.ts'
 import { createPathItems } from '../../http/route.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
@@ -75,15 +76,14 @@ export function createControlHandlers(
         return {}
       })
       if (onControl && response.status < 300 && method !== 'GET') {
-        const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array()
-        const body = tryParseJson(new TextDecoder().decode(bytes))?.value
+        const body = tryParseJson(bodyText(request.body))?.value
         onControl({ operation: endpoint.id, params, body, simulator: context.world.simulator })
       }
       // The request may have advanced the clock.
       root.sandboxes.endExpired()
-      const { stream, headers } = response
-      if (!stream || headers['content-type'] !== 'text/event-stream') return response
-      return { ...response, stream: keepAlive.watch(stream, closed) }
+      const { body, headers } = response
+      if (!isChunked(body) || headers['content-type'] !== 'text/event-stream') return response
+      return { ...response, body: keepAlive.watch(body, closed) }
     },
     acceptsBody: (method, head) => isAllowed(method, head, guard),
   })

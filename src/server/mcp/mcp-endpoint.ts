@@ -3,13 +3,17 @@ import { type ApiHandler, createEndpointHandlers } from '../../adapters/endpoint
 import { handleFetch } from '../../adapters/fetch.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { Failure, failureResponse } from '../../http/failures.ts'
-import type { ApiRequest, ApiResponse, RequestHeaders } from '../../http/messages.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  isOmitted,
+  type RequestHeaders,
+} from '../../http/messages.ts'
 import { createPathItems } from '../../http/route.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { ControlClient, type Health } from '../../remote/client.ts'
 import type { Simulator } from '../../simulator.ts'
-import { utf8Length } from '../../utils/json-text.ts'
 import { packageName, version } from '../../utils/version.ts'
 import { checkAccess, type Guard, isAllowed } from '../control/guard.ts'
 import { createResolver } from '../control/handlers.ts'
@@ -51,8 +55,8 @@ export function mcpHandlers(
     async run(_route, request) {
       try {
         checkAccess(request.method, request, guard)
-        if (request.body === 'too_large') throw new Failure('body_too_large')
-        return await serveMcp(request, request.body, send)
+        if (isOmitted(request.body)) throw new Failure('body_too_large')
+        return await serveMcp(request, send)
       } catch (error) {
         if (!(error instanceof Failure)) report(error)
         const failure = error instanceof Failure ? error : new Failure('server_error')
@@ -90,14 +94,13 @@ class LocalClient extends ControlClient {
 
 async function serveMcp(
   request: ApiRequest,
-  body: Uint8Array | null,
   send: (request: Request) => Promise<Response>,
 ): Promise<ApiResponse> {
   const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
     import('./sdk.ts'),
     import('./mcp-server.ts'),
   ])
-  const { method, url, headers } = request
+  const { method, url, headers, body } = request
   const client = new LocalClient(url.replace(/\/mcp\/?(?:\?.*)?$/, ''), headers, send)
   const mcp = createMcpHandler(() => createMcpServer(client))
   const abort = new AbortController()
@@ -113,12 +116,11 @@ async function serveMcp(
   )
   const head = { status: response.status, headers: Object.fromEntries(response.headers) }
   if (response.body && head.headers['content-type']?.startsWith('text/event-stream')) {
-    return { ...head, text: '', ascii: false, stream: endWith(response.body, stopListening) }
+    return { ...head, body: endWith(response.body, stopListening) }
   }
   const text = await response.text()
   stopListening?.()
-  const length = String(utf8Length(text))
-  return { ...head, headers: { ...head.headers, 'content-length': length }, text, ascii: false }
+  return { ...head, body: text }
 }
 
 async function* endWith<T>(chunks: AsyncIterable<T>, end?: () => void): AsyncGenerator<T> {

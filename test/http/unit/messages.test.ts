@@ -1,100 +1,67 @@
 import { expect, test } from 'vitest'
 import {
+  type ApiResponse,
+  bodyLength,
+  bodyText,
   createNetworkError,
-  htmlResponse,
+  isChunked,
+  isOmitted,
   isSimulatedNetworkError,
   jsonResponse,
-  networkErrorResponse,
-  pageResponse,
-  responseWithoutBody,
-  StreamedBody,
-  streamResponse,
-  withHeaders,
+  type MessageBody,
+  sentHeaders,
 } from '../../../src/http/messages.ts'
 import { JsonPage, Slice } from '../../../src/utils/json-page.ts'
-import { toJsonText } from '../../../src/utils/json-text.ts'
+import { JsonText, toJsonText } from '../../../src/utils/json-text.ts'
 
-test('a JSON response has the length of its bytes, and tells whether it is ASCII', () => {
-  const [plain, umlaut] = [jsonResponse(200, toJsonText('u')), jsonResponse(201, toJsonText('ü'))]
+async function* chunks() {
+  yield Uint8Array.of(1)
+}
 
-  expect(plain).toMatchObject({ status: 200, text: '"u"', ascii: true })
-  expect({ ...plain.headers }).toEqual({
-    'content-type': 'application/json',
-    'content-length': '3',
-  })
-  expect(umlaut).toMatchObject({ status: 201, ascii: false, headers: { 'content-length': '4' } })
+const page = new JsonPage('{"results":', new Slice([toJsonText({ id: 1 })], 1), '}')
+
+test.each<[title: string, body: MessageBody, text: string, bytes: number | undefined]>([
+  ['none', null, '', 0],
+  ['a text', 'ü', 'ü', 2],
+  ['bytes', new TextEncoder().encode('ü'), 'ü', 2],
+  ['JSON', toJsonText('ü'), '"ü"', 4],
+  ['a page', page, '{"results":[{"id":1}]}', 22],
+  ['a text that is written again', { text: 'ü' }, 'ü', 2],
+  ['chunks', chunks(), '', undefined],
+  ['chunks of a text', { text: 'ü', ...chunks() }, 'ü', 2],
+  ['a body that is too large', { omitted: 9 }, '', 9],
+])('the text and the length of a body: %s', (_title, body, text, bytes) => {
+  expect([bodyText(body), bodyLength(body)]).toEqual([text, bytes])
 })
 
-test('more headers leave the others and the body as they are', () => {
-  const response = jsonResponse(200, toJsonText('u'), { 'retry-after': '1' })
+test('chunks and omitted bodies are recognized', () => {
+  const bodies: MessageBody[] = [null, 'a', new Uint8Array(), page, chunks(), { omitted: 1 }]
 
-  expect(withHeaders(response, { allow: 'GET' })).toMatchObject({
-    status: 200,
-    headers: {
-      'content-type': 'application/json',
-      'content-length': '3',
-      'retry-after': '1',
-      allow: 'GET',
-    },
-    text: '"u"',
-  })
+  expect(bodies.map(isChunked)).toEqual([false, false, false, false, true, false])
+  expect(bodies.map(isOmitted)).toEqual([false, false, false, false, false, true])
 })
 
-test('a page with more headers stays a page', () => {
-  const page = new JsonPage('{"results":', new Slice([toJsonText({ id: 1 })], 1), '}')
-  const response = withHeaders(pageResponse(200, page), { allow: 'GET' })
+const json = { 'content-type': 'application/json' }
 
-  expect(response).toMatchObject({
-    status: 200,
-    page,
-    text: '{"results":[{"id":1}]}',
-    ascii: false,
-  })
-  expect(response.headers).toEqual({
-    'content-type': 'application/json',
-    'content-length': '22',
-    allow: 'GET',
-  })
-})
-
-test('a streamed response has no length, no text, and is not cached', async () => {
-  async function* chunks() {
-    yield Uint8Array.of(1)
-  }
-  const stream = chunks()
-
-  expect(streamResponse(200, new StreamedBody('text/csv', stream))).toEqual({
-    status: 200,
-    headers: { 'content-type': 'text/csv', 'cache-control': 'no-store' },
-    text: '',
-    ascii: true,
-    stream,
-  })
-})
-
-test('a response without a body has the length 0, except 204', () => {
-  expect(responseWithoutBody(204, { allow: 'GET' })).toEqual({
-    status: 204,
-    headers: { allow: 'GET' },
-    text: '',
-    ascii: true,
-  })
-  expect(responseWithoutBody(304, {}).headers).toEqual({ 'content-length': '0' })
-})
-
-test('an HTML response has its status as the content', () => {
-  const text = '<html><head><title>502</title></head><body><h1>502</h1></body></html>'
-
-  expect(htmlResponse(502, { server: 'nginx' })).toEqual({
-    status: 502,
-    headers: { 'content-type': 'text/html', server: 'nginx', 'content-length': '69' },
-    text,
-    ascii: true,
-  })
-})
-
-test('a network error has neither a status nor headers nor a body', () => {
-  expect(networkErrorResponse).toEqual({ status: 0, headers: {}, text: '', ascii: true })
+test.each<[title: string, response: ApiResponse, headers: ApiResponse['headers']]>([
+  ['JSON', jsonResponse(200, toJsonText('ü')), { ...json, 'content-length': '4' }],
+  [
+    'JSON with more headers',
+    jsonResponse(200, toJsonText('u'), { allow: 'GET' }),
+    { ...json, 'content-length': '3', allow: 'GET' },
+  ],
+  [
+    'a changed body',
+    { ...jsonResponse(200, toJsonText('u')), body: new JsonText('{}') },
+    { ...json, 'content-length': '2' },
+  ],
+  ['no body', { status: 205, headers: {}, body: null }, { 'content-length': '0' }],
+  ['204', { status: 204, headers: { allow: 'GET' }, body: null }, { allow: 'GET' }],
+  ['304', { status: 304, headers: {}, body: null }, {}],
+  ['a network error', { status: 0, headers: {}, body: null }, {}],
+  ['chunks', { status: 200, headers: json, body: chunks() }, json],
+])('the headers of a response have the length of its body: %s', (_title, response, headers) => {
+  expect({ ...sentHeaders(response) }).toEqual(headers)
 })
 
 test('a simulated network error looks like that of fetch, and code can distinguish it', () => {

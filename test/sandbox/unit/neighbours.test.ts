@@ -21,10 +21,10 @@ const json = 'application/json'
 const plain = 'text/plain; charset=utf-8'
 
 test.each([
-  [{}, { status: 200, headers: {}, text: '' }],
+  [{}, { status: 200, headers: { 'content-length': '0' }, text: '' }],
   [
     { status: 202, headers: { 'X-A': 'b' } },
-    { status: 202, headers: { 'x-a': 'b' }, text: '' },
+    { status: 202, headers: { 'x-a': 'b', 'content-length': '0' }, text: '' },
   ],
   [
     { status: 204, body: { a: 1 } },

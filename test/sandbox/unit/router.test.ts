@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bodyText } from '../../../src/http/messages.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { openRouter } from '../../../src/sandbox/router.ts'
 import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
@@ -18,7 +19,7 @@ test('a router without sandboxes leads every request to its own', async () => {
   expect(router.resolver.resolve(undefined, head('/'))).toBe(router.sandbox)
   expect(router.resolver.resolve('one', head('/'))).toBe(undefined)
   expect(status).toBe(200)
-  expect([missing.status, JSON.parse(missing.text).detail]).toEqual([
+  expect([missing.status, JSON.parse(bodyText(missing.body)).detail]).toEqual([
     404,
     'Sandbox one not found: it was never created, or has ended.',
   ])

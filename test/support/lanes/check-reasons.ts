@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Reason } from '../../../src/analysis/reasons/evidence.ts'
 import { explainEntry } from '../../../src/analysis/reasons/explain.ts'
 import type { ResponseReasons } from '../../../src/analysis/reasons/response-reasons.ts'
+import { bodyText } from '../../../src/http/messages.ts'
 import type { JournalRecord } from '../../../src/sandbox/journal/record.ts'
 import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
 import { isObject } from '../../../src/utils/json.ts'
@@ -46,7 +47,7 @@ export function checkReasons(simulator: SimulatorBase): void {
 /** Recordings and neighbours have one reason for all. */
 function isNew({ policyReads, operation, response, fault, requestBody }: JournalRecord): boolean {
   const { status, headers } = response
-  const text = status >= 400 && 'text' in response ? response.text : ''
+  const text = status >= 400 ? bodyText(response.body) : ''
   const size = Math.round(Math.log10(Object(requestBody).length ?? 0))
   const code = /"code":"\w+"/.exec(text)?.[0]
   const kind = JSON.stringify([operation, status, code, Object.keys(headers), fault !== null, size])

@@ -5,8 +5,7 @@ import type { ApiResponse } from '../../../../src/http/messages.ts'
 import { bindServer } from '../../../../src/server/bind.ts'
 
 const createResponse = (text: string, headers: ApiResponse['headers'] = {}): ApiResponse => {
-  const allHeaders = { ...headers, 'content-length': String(text.length) }
-  return { status: 200, headers: allHeaders, text, ascii: true }
+  return { status: 200, headers, body: text }
 }
 
 /** A batch, with the texts of the responses that it has sent. */

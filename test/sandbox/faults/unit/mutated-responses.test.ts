@@ -10,17 +10,17 @@ import { createSimulator } from '../../../../src/simulator.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'
 import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
 
-const json = { status: 200, headers: { 'content-type': 'application/json' }, text: '{}' }
+const json = { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }
 
 test.each([
   [json, true],
   [{ ...json, status: 299 }, true],
   [{ ...json, status: 199 }, false],
   [{ ...json, status: 300 }, false],
-  [{ ...json, text: '' }, false],
+  [{ ...json, body: '' }, false],
   [{ ...json, headers: {} }, false],
   [{ ...json, headers: { 'content-type': 'text/html' } }, false],
-  [{ ...json, stream: (async function* () {})() }, false],
+  [{ ...json, body: (async function* () {})() }, false],
 ])('the response %j can be mutated: %s', (response, isMutable) => {
   expect(isSuccessWithJson(response)).toBe(isMutable)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Journal, type JournalLimits } from '../../../../src/sandbox/journal/journal.ts'
 import { MemoryBudget } from '../../../../src/utils/bounded-queue.ts'
 
-const response = { status: 200, headers: {}, text: '', ascii: true }
+const response = { status: 200, headers: {}, body: null }
 
 /** A record of 600 bytes, and its body. */
 function recordOf(id: number, requestBody: string | null = null) {

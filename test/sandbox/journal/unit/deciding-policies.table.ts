@@ -244,7 +244,7 @@ export const refusals: readonly Refusal[] = [
     body: '{"content":"1234567890"}',
     policies: { 'limits.body': 10 },
     status: 413,
-    decided: [['limits.body', 10, 536_870_888]],
+    decided: [['limits.body', 10, 24]],
   },
   { title: 'an unknown path', path: '/api/projects/1/annotation/', status: 404, decided: [] },
   {

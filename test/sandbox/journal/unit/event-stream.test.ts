@@ -4,7 +4,7 @@ import { Journal } from '../../../../src/sandbox/journal/journal.ts'
 import type { JournalRecord } from '../../../../src/sandbox/journal/record.ts'
 import type { AsyncQueue } from '../../../../src/utils/async-queue.ts'
 
-const response = { status: 200, headers: {}, text: '', ascii: true }
+const response = { status: 200, headers: {}, body: null }
 
 /** Adds records with these ids, in the order of their responses. */
 function addRecords(journal: Journal, ids: readonly number[]): void {

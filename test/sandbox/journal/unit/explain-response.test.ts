@@ -77,7 +77,7 @@ async function explain(
 
 const withText = (status: number, text: string) => ({
   policyReads: null,
-  response: { status, headers: {}, text, ascii: true },
+  response: { status, headers: {}, body: text },
 })
 const read = ['GET', annotationsPath] as const
 
@@ -95,7 +95,7 @@ test.each([
   ['no body', withText(500, ''), '500: the request was refused'],
   [
     'an omitted body',
-    { policyReads: null, response: { status: 400, headers: {}, omitted: 5 } },
+    { policyReads: null, response: { status: 400, headers: {}, body: { omitted: 5 } } },
     '400: the request was refused',
   ],
   ['no connection', withText(0, ''), 'no response: the connection broke'],
@@ -114,7 +114,7 @@ test.each([
 ])(
   'a refusal that is not repeated is explained by its response: %s',
   async (_title, status, reason) => {
-    const response = { status, headers: {}, text: '{"detail": "No."}', ascii: true }
+    const response = { status, headers: {}, body: '{"detail": "No."}' }
 
     expect(await explain(read, () => ({ response }))).toBe(reason)
   },
@@ -147,7 +147,7 @@ test.each([
 })
 
 test('an unknown path whose response is no 404 is explained by the response', async () => {
-  const response = { status: 405, headers: {}, text: '{"detail": "Not here."}', ascii: true }
+  const response = { status: 405, headers: {}, body: '{"detail": "Not here."}' }
 
   expect(await explain(['GET', '/api/nowhere/'], () => ({ response }))).toBe('405: Not here')
 })

@@ -139,7 +139,7 @@ const record = {
   target: '/',
   requestHeaders: { bytes: 0 },
   requestBody: null,
-  response: { status: 200, headers: {}, text: '', ascii: true },
+  response: { status: 200, headers: {}, body: null },
   fault: null,
   changes: [],
 } as unknown as PendingRecord

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { compactRecord, recordSize } from '../../../../src/sandbox/journal/record.ts'
 import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { JsonPage } from '../../../../src/utils/json-page.ts'
@@ -62,24 +61,6 @@ test('the journal omits a body of more than a quarter of its bytes', async () =>
   ).toContain('body: expected {"content":"x"}, got 20028 bytes, too many for the journal')
 })
 
-const recordOf = (requestBody: unknown) =>
-  ({
-    target: '/',
-    requestHeaders: { bytes: 0 },
-    requestBody,
-    response: { status: 200, headers: {}, text: '', ascii: true },
-    fault: null,
-    changes: [],
-  }) as never
-
-test('a body counts one byte per character, or two if it has a character beyond Latin-1', () => {
-  const bytesOf = (body: string) => recordSize(recordOf(body)) - recordSize(recordOf(''))
-
-  expect(bytesOf('a'.repeat(1_000))).toBe(1_000)
-  expect(bytesOf('\u00FF'.repeat(1_000))).toBe(1_000)
-  expect(bytesOf('\u0100'.repeat(1_000))).toBe(2_000)
-})
-
 test('the journal holds as many bytes of ASCII bodies as its limit says', async () => {
   const bytes = 1_000_000
   const simulator = createSimulator({ clock, journal: { bytes } })
@@ -91,20 +72,6 @@ test('the journal holds as many bytes of ASCII bodies as its limit says', async 
   expect(bodies.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(0.85 * bytes)
 })
 
-test.each([
-  [999, 'a'.repeat(999)],
-  [1_000, 'a'.repeat(1_000)],
-  [{ omitted: 1_001 }, 'a'.repeat(1_001)],
-  [{ omitted: 1_001 }, `\u00E9${'a'.repeat(999)}`],
-])('a body is stored, or omitted beyond 1,000 bytes: %j', (expected, body) => {
-  const record = recordOf(body) as { requestBody: string | object }
-
-  compactRecord(record as never, 1_000)
-
-  const { requestBody } = record
-  expect(typeof requestBody === 'string' ? requestBody.length : requestBody).toEqual(expected)
-})
-
 test('the entry of a body over the limit shows its length', async () => {
   const simulator = createSimulator({ clock, policies: { 'limits.body': 100 } })
   await send(simulator, { content: 'x'.repeat(200) }, { 'content-length': '214' })
@@ -112,21 +79,6 @@ test('the entry of a body over the limit shows its length', async () => {
   expect(simulator.journal.find()).toMatchObject([
     { request: { body: null, bytes: 214, omitted: true }, response: { status: 413 } },
   ])
-})
-
-test('a stored record references no more memory than it shows', () => {
-  const pool = new ArrayBuffer(65_536)
-  const record = {
-    requestBody: new Uint8Array(pool, 100, 5),
-    response: { status: 200, headers: {}, text: '{}', ascii: true, stream: [] },
-    fault: { id: 'fault-1', phase: 'before', effect: { drop: true }, apply: () => pool },
-  }
-
-  compactRecord(record as never, 1_000)
-
-  expect(record.requestBody.buffer.byteLength).toBe(5)
-  expect(record.response).toEqual({ status: 200, headers: {}, text: '{}', ascii: true })
-  expect(record.fault).toEqual({ id: 'fault-1', phase: 'before', effect: { drop: true } })
 })
 
 test('the history of rows is limited, and why() says when a write was evicted', async () => {
@@ -165,9 +117,7 @@ test('a page of few rows is stored as text, because its rows share the buffer of
   await get(simulator, `${annotationsPath}?limit=60`)
 
   const { records } = SimulatorBase.sandboxOf(simulator).journal
-  const isPage = records.map(
-    ({ response }) => 'source' in response && response.source instanceof JsonPage,
-  )
+  const isPage = records.map(({ response }) => response.body instanceof JsonPage)
 
   expect(isPage).toEqual([false, true])
   expect(simulator.journal.find()).toMatchObject([

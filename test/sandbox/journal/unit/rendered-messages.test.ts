@@ -132,10 +132,12 @@ test.each(bodies.filter(({ sent }) => typeof sent === 'string'))(
       authorization: `Bearer ${key}`,
       ...(type !== null && { 'content-type': type }),
     }
-    const response = { status: 200, headers, text: sent, ascii: false }
+    const response = { status: 200, headers, body: sent }
+
+    const shown = { ...shownHeaders(type), 'content-length': String(bytes) }
 
     expect(renderResponse({ response } as unknown as JournalRecord, redactor)).toEqual({
-      message: { headers: shownHeaders(type), body, bytes, omitted: false },
+      message: { headers: shown, body, bytes, omitted: false },
       text,
     })
   },
@@ -144,11 +146,14 @@ test.each(bodies.filter(({ sent }) => typeof sent === 'string'))(
 test('of an omitted body, the length is shown', () => {
   const omitted = { headers: shownHeaders(json), body: null, bytes: 5_000, omitted: true }
   const headers = { authorization: `Bearer ${key}`, 'content-type': json }
-  const response = { status: 200, headers, omitted: 5_000 }
+  const response = { status: 200, headers, body: { omitted: 5_000 } }
   const record = requestOf({ omitted: 5_000 }, json)
 
   expect(renderRequest(record, redactor)).toEqual({ message: omitted, text: '' })
-  expect(renderResponse({ response } as never, redactor)).toEqual({ message: omitted, text: '' })
+  expect(renderResponse({ response } as never, redactor)).toEqual({
+    message: { ...omitted, headers: { ...omitted.headers, 'content-length': '5000' } },
+    text: '',
+  })
   expect([parseRequestBody(record), decodeRequestBody(record)]).toEqual([
     undefined,
     { omitted: 5_000 },

@@ -90,13 +90,6 @@ test.each<
     [{ id: 'limits.body', would_be: 999 }],
   ],
   [
-    'its length is unknown',
-    annotationsPath,
-    {},
-    { requestBody: { omitted: 0 }, response: { status: 413, headers: {}, text: '' } },
-    [{ id: 'limits.body', would_be: 536_870_888 }],
-  ],
-  [
     'the key is missing',
     annotationsPath,
     { key: null },

@@ -6,7 +6,7 @@ import { createExplainer } from '../../../../src/sandbox/journal/why-header.ts'
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts'
 
 const headers = { 'content-type': 'text/plain' }
-const response = { status: 404, headers, text: 'no', ascii: true } as unknown as ApiResponse
+const response = { status: 404, headers, body: 'no' } as unknown as ApiResponse
 const record = {} as JournalRecord
 
 /** Explains a response whose journal has this reason and this ignored input. */

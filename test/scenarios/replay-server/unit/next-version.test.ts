@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bodyText } from '../../../../src/http/messages.ts'
 import type { Step } from '../../../../src/index.ts'
 import { askReplay, openStory } from '../../../support/scenarios/direct-replay.ts'
 import {
@@ -56,7 +57,7 @@ test('the next version of a recording continues in the same simulation', async (
   const response = await askReplay(next, pathOf(recorded + 1))
 
   expect(next.simulator).toBe(simulator)
-  expect([response.status, JSON.parse(response.text)]).toMatchObject([
+  expect([response.status, JSON.parse(bodyText(response.body))]).toMatchObject([
     200,
     { id: recorded + 1, content: 'Launch' },
   ])

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { bodyText } from '../../../../src/http/messages.ts'
 import type { Step } from '../../../../src/index.ts'
 import type { UnexpectedRequest } from '../../../../src/scenarios/replay-server/replay-options.ts'
+import { toJsonText } from '../../../../src/utils/json-text.ts'
 import { askReplay, openStory } from '../../../support/scenarios/direct-replay.ts'
 import { annotationsPath, listStep, readStep } from '../../../support/scenarios/story.ts'
 
@@ -57,7 +59,7 @@ test('a request that is not recorded is refused with the nearest one', async () 
   expect(response).toMatchObject({
     status: 500,
     headers: { 'content-type': 'application/json', 'understudy-nearest': 'step 1' },
-    text: JSON.stringify({
+    body: toJsonText({
       type: 'server_error',
       code: 'not_recorded',
       detail: `GET ${path}?limit=1 is not recorded. Nearest: step 1, GET ${path} (query.limit: expected nothing, got "1"). Record it, or use the mode fallback to simulate the response.`,
@@ -96,8 +98,8 @@ test.each([
     const replay = openStory(steps)
 
     await expect(replay.ready()).rejects.toThrow(message)
-    const { status, text } = await askReplay(replay, path)
-    expect([status, JSON.parse(text)]).toMatchObject([
+    const { status, body } = await askReplay(replay, path)
+    expect([status, JSON.parse(bodyText(body))]).toMatchObject([
       500,
       { code: 'not_replayable', detail: expect.stringContaining(message) },
     ])

@@ -94,9 +94,10 @@ test('binary and missing bodies, and bodies that are too large, are compared, to
     body: '\uFFFDa',
   })
   expect(normalize('/', { body: new Uint8Array() })).toEqual(plain)
-  expect(normalize('/', { body: 'too_large' })).toEqual({
+  expect(normalize('/', { body: { omitted: 9 } })).toEqual({
     ...plain,
     text: tooLarge,
+    base64: btoa(tooLarge),
     body: tooLarge,
   })
 })
