@@ -1,6 +1,6 @@
 import { type Catalogue, createCatalogue } from '../analysis/reasons/catalogue.ts'
-import { htmlPage, htmlTable } from '../utils/reports/html.ts'
-import { markdownTable } from '../utils/reports/markdown.ts'
+import { printReport } from '../utils/reports/printers.ts'
+import type { Cell, Report, Tone } from '../utils/reports/report.ts'
 import { defineCommand } from './command.ts'
 
 export const evidenceCommand = defineCommand({
@@ -14,22 +14,16 @@ export const evidenceCommand = defineCommand({
   help: '\nExample:\n  npx understudy-api evidence --html > evidence.html',
   run(_args, { html }) {
     const catalogue = createCatalogue()
-    const tables = toTables(catalogue)
-    return { json: catalogue, text: (html ? toHtml(tables) : toMarkdown(tables)).trimEnd() }
+    const text = printReport(toReport(catalogue), html ? 'html' : 'md').trimEnd()
+    return { json: catalogue, text }
   },
 })
 
-const title = 'What is known of the API, and how'
 const intro =
   'documented: the documentation says so. observed: the live service was seen to do so. assumed: the most likely answer, or one that a robust client tolerates.'
 
-interface Table {
-  readonly title: string
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
-
-function toTables({ documentation, policies, constants }: Catalogue): Table[] {
+function toReport(catalogue: Catalogue): Report {
+  const { documentation, policies, constants } = catalogue
   const values = policies.flatMap(({ id, question, documented, live, values }) =>
     values.flatMap(({ value, meaning, evidence, source }) => {
       const numbers = [...new Set([documented, live])].filter((each) => typeof each === 'number')
@@ -39,49 +33,45 @@ function toTables({ documentation, policies, constants }: Catalogue): Table[] {
         const profiles = [setting === documented && 'documented', setting === live && 'live']
         const shown = value === 'integer' ? `${setting}, or another number` : value
         const names = profiles.filter(Boolean).join(', ')
-        return [id, `${question} ${meaning}`, shown, names, evidence, source]
+        return [id, `${question} ${meaning}`, shown, names, toned(evidence), source]
       })
     }),
   )
-  return [
-    {
-      title: 'Policies',
-      columns: ['Policy', 'Answer', 'Setting', 'Profiles', 'Evidence', 'Source'],
-      rows: values,
-    },
-    {
-      title: 'Rules that no policy changes',
-      columns: ['Rule', 'Sentence', 'Evidence', 'Source'],
-      rows: constants.map(({ id, sentence, evidence, source }) => [id, sentence, evidence, source]),
-    },
-    {
-      title: 'Statements of the documentation',
-      columns: ['Line', 'Statement', 'Cited by'],
-      rows: documentation.map(({ id, text, cited_by }) => [id, text, cited_by.join(', ')]),
-    },
-  ]
-}
-
-function toMarkdown(tables: readonly Table[]): string {
-  const sections = tables.map(
-    ({ title, columns, rows }) => `## ${title}\n\n${markdownTable(columns, rows)}`,
-  )
-  return [`# ${title}`, intro, ...sections].join('\n\n')
-}
-
-function toHtml(tables: readonly Table[]): string {
-  const evidences = ['documented', 'observed', 'assumed']
-  const sections = tables.map(({ title, columns, rows }) => {
-    const evidenceAt = columns.indexOf('Evidence')
-    const toCell = (text: string, index: number) =>
-      index === evidenceAt && evidences.includes(text) ? { text, className: text } : text
-    return {
-      title,
-      content: htmlTable(
-        columns,
-        rows.map((row) => row.map(toCell)),
-      ),
-    }
+  const section = (title: string, columns: string[], rows: Cell[][]) => ({
+    title,
+    blocks: [{ columns, rows }],
   })
-  return htmlPage({ title, intro: `<p>${intro}</p>\n`, sections })
+  return {
+    title: 'What is known of the API, and how',
+    intro: [intro],
+    json: catalogue,
+    sections: [
+      section(
+        'Policies',
+        ['Policy', 'Answer', 'Setting', 'Profiles', 'Evidence', 'Source'],
+        values,
+      ),
+      section(
+        'Rules that no policy changes',
+        ['Rule', 'Sentence', 'Evidence', 'Source'],
+        constants.map(({ id, sentence, evidence, source }) => [
+          id,
+          sentence,
+          toned(evidence),
+          source,
+        ]),
+      ),
+      section(
+        'Statements of the documentation',
+        ['Line', 'Statement', 'Cited by'],
+        documentation.map(({ id, text, cited_by }) => [id, text, cited_by.join(', ')]),
+      ),
+    ],
+  }
+}
+
+/** Evidence is a word, or several of them. */
+function toned(text: string): Cell {
+  const words: readonly string[] = ['documented', 'observed', 'assumed']
+  return words.includes(text) ? { text, tone: text as Tone } : text
 }

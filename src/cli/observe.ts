@@ -2,15 +2,20 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { keyLabels, parseKeys } from '../analysis/observe/keys.ts'
 import { type Observation, observeServer } from '../analysis/observe/observe.ts'
-import { compareFindings, notesOf, observationFormats } from '../analysis/observe/report.ts'
+import {
+  compareFindings,
+  notesOf,
+  observationExtensions,
+  toReport,
+} from '../analysis/observe/report.ts'
 import { formatPolicyFile } from '../policies/policy-file.ts'
 import { checkTargetUrl } from '../scenarios/run/target.ts'
 import { checkWritable, failToWrite } from '../utils/files.ts'
-import { checkedFormatOf } from '../utils/reports/report-file.ts'
+import { checkExtension, printReport } from '../utils/reports/printers.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
-import { defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, exitCodes } from './command-context.ts'
+import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
+import { type CommandContext, exitCodes, type Paint } from './command-context.ts'
 import { parseScopedKey } from './flags.ts'
 import { startProgressBar } from './output.ts'
 
@@ -41,7 +46,7 @@ const flags = {
   '--allow-writes': { text: 'allow rows of its own, which it removes at the end' },
   '--out <file>': { text: 'write the policies to this file, for --policies of serve and exec' },
   '--report <file>': {
-    text: `write a report to this .${Object.keys(observationFormats).join(', .')} file`,
+    text: `write a report to this .${observationExtensions.join(', .')} file`,
   },
   '--max-requests <number>': {
     text: 'how many requests to send in all',
@@ -66,12 +71,11 @@ export const observeCommand = defineCommand({
 
 type ObserveFlags = FlagValues<typeof flags>
 
-async function observe(flags: ObserveFlags, context: CommandContext): Promise<number> {
+async function observe(flags: ObserveFlags, context: CommandContext): Promise<CommandResult> {
   const { target, key: { keys = {} } = {}, project, organization, out, report } = flags
   checkTargetUrl(target, 'observe')
   const parsed = parseKeys(keys)
-  const format =
-    report === undefined ? null : checkedFormatOf(observationFormats, report, 'read --report')
+  if (report !== undefined) checkExtension(report, observationExtensions, 'read --report')
   if (out !== undefined && report !== undefined && resolve(out) === resolve(report)) {
     throw new UsageError(`--out and --report name the same file, ${out}. Choose two files.`)
   }
@@ -97,21 +101,19 @@ async function observe(flags: ObserveFlags, context: CommandContext): Promise<nu
   }).finally(() => progress.stop())
   const { left, refused } = observation
   if (refused !== null) throw new UsageError(refused)
-  await writeFiles(observation, flags, format).catch((error) => {
+  await writeFiles(observation, flags).catch((error) => {
     for (const sentence of left) context.printError(sentence)
     throw error
   })
-  if (flags.json) context.stdout.write(observationFormats.json(observation))
-  else printFindings(observation, context)
-  if (context.signal.aborted) return exitCodes.interrupted
-  return left.length === 0 ? exitCodes.ok : exitCodes.failed
+  const exitCode = left.length === 0 ? exitCodes.ok : exitCodes.failed
+  return {
+    json: toReport(observation).json,
+    text: formatFindings(observation, context.paint),
+    exitCode: context.signal.aborted ? exitCodes.interrupted : exitCode,
+  }
 }
 
-async function writeFiles(
-  observation: Observation,
-  { out, report }: ObserveFlags,
-  format: ((observation: Observation) => string) | null,
-): Promise<void> {
+async function writeFiles(observation: Observation, { out, report }: ObserveFlags): Promise<void> {
   const { policies, findings } = observation
   if (out !== undefined) {
     const reasons = findings.flatMap(({ id, open }) => (open === null ? [] : [[id, open]]))
@@ -119,19 +121,20 @@ async function writeFiles(
     await writeFile(out, text).catch(failToWrite(out))
   }
   if (report !== undefined) {
-    await writeFile(report, format?.(observation) ?? '').catch(failToWrite(report))
+    await writeFile(report, printReport(toReport(observation), report)).catch(failToWrite(report))
   }
 }
 
-function printFindings(observation: Observation, context: CommandContext): void {
-  for (const { id, server, documented, agrees, open } of compareFindings(observation.findings)) {
+function formatFindings(observation: Observation, paint: Paint): string {
+  const lines = compareFindings(observation.findings).map((compared) => {
+    const { id, server, documented, agrees, open } = compared
     const isDocumented = agrees === 'with both' || agrees === 'with the documentation'
     const tone = server === null ? 'faint' : isDocumented ? 'good' : 'warning'
     const said = documented === null || isDocumented ? '' : `; documentation: ${documented}`
     const text = server === null ? `open: ${open}` : `${server} (agrees ${agrees}${said})`
-    context.print(`${context.paint('name', id)}  ${context.paint(tone, text)}`)
-  }
-  for (const note of notesOf(observation)) context.print(note)
+    return `${paint('name', id)}  ${paint(tone, text)}`
+  })
+  return [...lines, ...notesOf(observation)].join('\n')
 }
 
 function parseMaxRequests(text: string, source: string): number {

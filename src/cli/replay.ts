@@ -14,6 +14,7 @@ import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { UnreachableError } from '../scenarios/run/target.ts'
 import { createSimulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
+import { printReport } from '../utils/reports/printers.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
@@ -26,9 +27,9 @@ import {
   type ConsoleReport,
   createConsoleReport,
   type ReplayedFile,
-  reports,
+  toReport,
   writeReport,
-} from './reports.ts'
+} from './replay-report.ts'
 import { updateFile } from './update-expectations.ts'
 
 const help = `
@@ -101,12 +102,15 @@ async function replay(
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
   const exchanges: Exchange[] = []
   const replayed = await replayAll(files, flags, exchanges, context)
-  if (report !== undefined) await writeReport(reports[report](replayed), out, context)
+  if (report !== undefined) {
+    const text = printReport(toReport(replayed), report === 'junit' ? 'xml' : report)
+    await writeReport(text, out, context)
+  }
   if (har !== undefined) {
     await writeReport(JSON.stringify(exchangesToHar(exchanges)), har, context)
   }
   // Printed last: if a file cannot be written, stdout only has the error.
-  if (json) context.stdout.write(reports.json(replayed))
+  if (json) context.stdout.write(printReport(toReport(replayed), 'json'))
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }

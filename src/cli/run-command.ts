@@ -4,7 +4,7 @@ import process from 'node:process'
 import { sandboxPrefix } from '../http/url.ts'
 import { type ListenOptions, listen } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
-import { defineCommand, type Flags, type FlagValues } from './command.ts'
+import { type CommandResult, defineCommand, type Flags, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { warnAboutVariables } from './flags.ts'
 import type { Interception } from './intercept/intercept.ts'
@@ -21,8 +21,12 @@ export function defineWrapper<const F extends Flags>({
   readonly summary: string
   readonly flags: F
   readonly help: string
-  /** @returns the exit code */
-  run(line: CommandLine, flags: FlagValues<F>, context: CommandContext): Promise<number>
+  /** @returns a result to print, or the exit code */
+  run(
+    line: CommandLine,
+    flags: FlagValues<F>,
+    context: CommandContext,
+  ): Promise<CommandResult | number>
 }) {
   return defineCommand({
     ...spec,

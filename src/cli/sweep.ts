@@ -17,7 +17,9 @@ import { policyIds } from '../policies/setting-ranges.ts'
 import type { Simulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatFinding } from '../utils/reports/finding.ts'
-import { formatOf } from '../utils/reports/report-file.ts'
+import { printReport } from '../utils/reports/printers.ts'
+import type { Report } from '../utils/reports/report.ts'
+import type { CommandResult } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
 import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
@@ -33,8 +35,7 @@ import {
   type SweepFlags,
   sweepFlags,
 } from './sweep/sweep-flags.ts'
-import { describeProblem, problemFormats } from './sweep/sweep-problem.ts'
-import { formatSweep, type SweepReport, sweepReportFormats, toJson } from './sweep/sweep-report.ts'
+import { describeProblem, toProblemReport, toReport } from './sweep/sweep-report.ts'
 import { SweepState } from './sweep/sweep-state.ts'
 
 const help = `
@@ -76,7 +77,7 @@ async function sweep(
   line: CommandLine,
   flags: SweepFlags,
   context: CommandContext,
-): Promise<number> {
+): Promise<CommandResult | number> {
   checkSweepFlags(line, flags)
   const words = context.argv.slice(0, -line.length)
   const swept = { command: redactCommand(line, flags.redact), flags: execFlags(words) }
@@ -107,16 +108,15 @@ async function sweep(
   const notes = flags.mutate
     ? unnoticedFinding(unnoticedFields(outcomes)).flatMap(formatFinding)
     : []
-  const report: SweepReport = {
-    ...{ ...swept, baseline, settings, outcomes, dependences, scopes, isInterrupted, notes },
-  }
-  await writeReports(flags.report, sweepReportFormats, report)
+  const found = { baseline, settings, outcomes, dependences, scopes, isInterrupted, notes }
+  const report = toReport({ ...swept, ...found })
+  await writeReports(flags.report, report)
   if (isInterrupted) context.printError(resumeHint(flags))
-  if (flags.json) context.printJson(toJson(report))
-  else context.print(formatSweep(report))
-  if (isInterrupted) return exitCodes.interrupted
   const failing = flags.failOn.length > 0 ? flags.failOn : failingKinds
-  return dependences.some(({ kind }) => failing.includes(kind)) ? exitCodes.failed : exitCodes.ok
+  const hasFailed = dependences.some(({ kind }) => failing.includes(kind))
+  const exitCode = hasFailed ? exitCodes.failed : exitCodes.ok
+  const { json, text = '' } = report
+  return { json, text, exitCode: isInterrupted ? exitCodes.interrupted : exitCode }
 }
 
 /** Opens the file of `--state`, and says how many of its runs are kept. Null without the flag. */
@@ -171,9 +171,9 @@ async function reportProblem(
   const problem = describeProblem(baseline, flags.jobs)
   context.printError(problem)
   if (context.signal.aborted) context.printError(resumeHint(flags))
-  const failure = { command, verdict, problem }
-  if (flags.json) context.printJson(failure)
-  await writeReports(flags.report, problemFormats, failure)
+  const report = toProblemReport(command, verdict, problem)
+  if (flags.json) context.printJson(report.json)
+  await writeReports(flags.report, report)
   return verdict === 'interrupted' ? exitCodes.interrupted : exitCodes.failed
 }
 
@@ -212,13 +212,8 @@ async function runWithProgress(
   return runVariants(variants, { ...client, onOutcome }).finally(progress.stop)
 }
 
-async function writeReports<Content>(
-  files: readonly string[],
-  formats: Readonly<Record<string, (content: Content) => string>>,
-  content: Content,
-): Promise<void> {
+async function writeReports(files: readonly string[], report: Report): Promise<void> {
   for (const file of files) {
-    const text = formatOf(formats, file)?.(content) ?? ''
-    await writeFile(file, text).catch(failToWrite(file))
+    await writeFile(file, printReport(report, file)).catch(failToWrite(file))
   }
 }

@@ -1,7 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from 'vitest'
-import { reportFormatOf } from '../../src/analysis/report/format-report.ts'
+import { toReport } from '../../src/analysis/report/format-report.ts'
 import { createSimulator } from '../../src/simulator.ts'
+import { printReport } from '../../src/utils/reports/printers.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openPage } from '../support/browser/dashboard.ts'
 import { looks, overflowOf } from '../support/browser/dashboard-views.ts'
@@ -13,8 +14,8 @@ withChromium('the page of a report is accessible and fits the window', async () 
   const headers = { authorization: 'Bearer phx_all' }
   await simulator.fetch('/api/projects/1/annotations/?serch=x', { headers })
   await simulator.fetch('/api/projects/1/annotations/1/', { headers, method: 'DELETE' })
-  const context = { command: 'understudy exec -- client', failOn: [] }
-  const html = reportFormatOf('run.html')?.(await simulator.report(), context) ?? ''
+  const report = toReport(await simulator.report(), 'understudy exec -- client', [])
+  const html = printReport(report, 'html')
   const page = await openPage()
   await page.setContent(html)
 

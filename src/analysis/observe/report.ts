@@ -1,7 +1,6 @@
 import { policies } from '../../policies/policies.ts'
-import { escapeXml } from '../../utils/escape.ts'
-import { htmlPage, htmlTable } from '../../utils/reports/html.ts'
-import { markdownTable } from '../../utils/reports/markdown.ts'
+import type { Extension } from '../../utils/reports/printers.ts'
+import type { Report, Tone } from '../../utils/reports/report.ts'
 import type { Finding, Observation } from './observe.ts'
 
 /** A policy as the documentation describes it, as the live service was seen, and as a server shows it. */
@@ -67,64 +66,48 @@ export function summarizeObservation({ findings, requests }: Observation): strin
   return `${[found, ...parts, `${open} ${open === 1 ? 'is' : 'are'} open`].join(', ')}.`
 }
 
-const headings = ['Policy', 'Documentation', 'Live service', 'This server', 'Evidence']
+export const observationExtensions: readonly Extension[] = ['json', 'html', 'md', 'txt']
 
-function toCells(compared: Comparison): string[] {
-  const { id, documented, live, server, open, evidence } = compared
-  const shown = server === null ? `open: ${open}` : String(server)
-  return [
-    id,
-    String(documented ?? 'not shown'),
-    String(live ?? 'not seen'),
-    shown,
-    evidence.join('; '),
-  ]
+/** Converts an observation for printers. */
+export function toReport(observation: Observation): Report {
+  const { requests, left, ended } = observation
+  const findings = compareFindings(observation.findings)
+  const notes = notesOf(observation)
+  const columns = ['Policy', 'Documentation', 'Live service', 'This server', 'Evidence']
+  const rows = findings.map((compared) => {
+    const { id, documented, live, server, evidence } = toCells(compared)
+    return [id, documented, live, { text: server, tone: toneOf(compared) }, evidence]
+  })
+  return {
+    title: 'The policies of a server',
+    intro: notes,
+    sections: [{ title: 'Policies', blocks: [{ columns, rows }] }],
+    json: { requests, ended, left, findings },
+    text: `${[...notes, ...findings.map(toText)].join('\n\n')}\n`,
+  }
 }
 
-/** The formats of a report, by the extension of its file. */
-export const observationFormats: Readonly<
-  Record<'json' | 'html' | 'md' | 'txt', (observation: Observation) => string>
-> = {
-  json: (observation) => {
-    const { requests, left, ended } = observation
-    const findings = compareFindings(observation.findings)
-    return `${JSON.stringify({ requests, ended, left, findings }, null, 2)}\n`
-  },
-  html: (observation) => {
-    const rows = compareFindings(observation.findings).map((compared) =>
-      toCells(compared).map((text, index) => ({
-        text,
-        className: index === 3 ? tone(compared) : '',
-      })),
-    )
-    const notes = notesOf(observation).map((text) => `<p>${escapeXml(text)}</p>\n`)
-    const sections = [{ title: 'Policies', content: htmlTable(headings, rows) }]
-    return htmlPage({ title: 'The policies of a server', intro: notes.join(''), sections })
-  },
-  md: (observation) => {
-    const table = markdownTable(headings, compareFindings(observation.findings).map(toCells))
-    return `# The policies of a server\n\n${notesOf(observation).join('\n\n')}\n\n${table}\n`
-  },
-  txt: (observation) => {
-    const blocks = compareFindings(observation.findings).map((compared) => {
-      const [id, documented, live, server] = toCells(compared)
-      const lines = [
-        `documentation  ${documented}`,
-        `live service   ${live}`,
-        `this server    ${server}`,
-      ]
-      return [
-        id,
-        ...[
-          compared.question,
-          `The documentation: ${compared.documentation}`,
-          ...lines,
-          ...compared.evidence,
-        ].map((line) => `  ${line}`),
-      ].join('\n')
-    })
-    return `${[...notesOf(observation), ...blocks].join('\n\n')}\n`
-  },
+function toCells({ id, documented, live, server, open, evidence }: Comparison) {
+  return {
+    id,
+    documented: String(documented ?? 'not shown'),
+    live: String(live ?? 'not seen'),
+    server: server === null ? `open: ${open}` : String(server),
+    evidence: evidence.join('; '),
+  }
+}
+
+function toText(compared: Comparison): string {
+  const { id, documented, live, server } = toCells(compared)
+  const lines = [
+    compared.question,
+    `The documentation: ${compared.documentation}`,
+    `documentation  ${documented}`,
+    `live service   ${live}`,
+    `this server    ${server}`,
+    ...compared.evidence,
+  ]
+  return [id, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
 /** What a reader must know before the policies. */
@@ -134,7 +117,7 @@ export function notesOf(observation: Observation): string[] {
   return [summarizeObservation(observation), ...early, ...left]
 }
 
-function tone({ server, documented, agrees }: Comparison): string {
+function toneOf({ server, documented, agrees }: Comparison): Tone {
   if (agrees === null) return 'observed'
   return agrees === 'with neither' || (documented !== null && server !== documented) ? 'bad' : 'ok'
 }

@@ -1,9 +1,7 @@
-import { escapeControls, escapeXml } from '../../utils/escape.ts'
+import { escapeControls } from '../../utils/escape.ts'
 import { formatFinding, type RuleDescription } from '../../utils/reports/finding.ts'
-import { type HtmlSection, htmlPage, htmlTable } from '../../utils/reports/html.ts'
-import { type JunitCase, toJunit } from '../../utils/reports/junit.ts'
-import { formatOf } from '../../utils/reports/report-file.ts'
-import { toSarif } from '../../utils/reports/sarif.ts'
+import type { Extension } from '../../utils/reports/printers.ts'
+import type { Report, Section, TestCase } from '../../utils/reports/report.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
 import {
   checkReport,
@@ -20,31 +18,41 @@ import {
   type RunReport,
 } from './run-report.ts'
 
-/** What a formatted report says about its run. */
-export interface ReportContext {
-  /** The command that ran, such as `understudy exec -- npm test` */
-  readonly command: string
-  /** The rules that fail the run */
-  readonly failOn: readonly string[]
-}
-
-type Format = (report: RunReport, context: ReportContext) => string
-
-/** The formats of a report, by the extension of its file. */
-export const reportFormats: Readonly<Record<'html' | 'json' | 'xml' | 'sarif', Format>> = {
-  html: toHtml,
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
-  xml: toJunitReport,
-  sarif: (report, { command }) =>
-    toSarif({ command, rules: reportRules, findings: listFindings(report) }),
-}
+export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml', 'sarif']
 
 /** The rules that a run can break. */
 export const reportRules: readonly RuleDescription[] = [...evidenceRules, ...clientRules]
 
-/** The format of a file by its extension, or undefined for another one. */
-export function reportFormatOf(file: string): Format | undefined {
-  return formatOf(reportFormats, file)
+/**
+ * Converts the report of a run for printers.
+ *
+ * @param command what ran, such as `understudy exec -- npm test`
+ * @param failOn the rules that fail the run
+ */
+export function toReport(report: RunReport, command: string, failOn: readonly string[]): Report {
+  const used = groupItems(report, true)
+  return {
+    title: 'What the run rests on',
+    intro: [[{ code: command }], ...summarizeReport(report)],
+    sections: [
+      toOverview(report),
+      ...toMistakes(report),
+      ...evidences.flatMap((evidence) =>
+        toTable(
+          `Exercised and ${evidence}`,
+          used.filter((group) => group.evidence === evidence),
+        ),
+      ),
+      ...toScopes(report),
+      ...toTable('Never exercised', groupItems(report, false)),
+    ],
+    json: report,
+    junit: {
+      name: 'understudy report',
+      suites: [{ name: 'What the run rests on', cases: toCases(report, failOn) }],
+    },
+    sarif: { command, rules: reportRules, findings: listFindings(report) },
+  }
 }
 
 /** Summarizes a report in a few lines. */
@@ -84,9 +92,9 @@ const nameKey = (key: string | null): string =>
   key === null ? 'A key without label' : `Key ${key}`
 
 /** A case for each rule. A rule that was broken without failing the run is skipped. */
-function toJunitReport(report: RunReport, { failOn }: ReportContext): string {
+function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
   const findings = listFindings(report)
-  const cases = reportRules.map(({ id, sentence }): JunitCase => {
+  return reportRules.map(({ id, sentence }): TestCase => {
     const found = findings.filter(({ rule }) => rule === id)
     const testCase = { name: id, classname: 'understudy' }
     const [message] = checkReport(
@@ -99,65 +107,40 @@ function toJunitReport(report: RunReport, { failOn }: ReportContext): string {
     if (found.length === 0) return testCase
     return { ...testCase, problem: { kind: 'skipped', message: `${sentence}\n${text}` } }
   })
-  return toJunit([{ name: 'What the run rests on', cases }], 'understudy report')
 }
 
-function toHtml(report: RunReport, { command }: ReportContext): string {
-  const lines = summarizeReport(report).map((line) => `<p>${escapeXml(line)}</p>`)
-  const used = groupItems(report, true)
-  return htmlPage({
-    title: 'What the run rests on',
-    intro: `<p><code>${escapeXml(command)}</code></p>\n${lines.join('\n')}\n`,
-    sections: [
-      { title: 'At a glance', content: toOverview(report) },
-      ...toMistakes(report),
-      ...evidences.flatMap((evidence) =>
-        toTable(
-          `Exercised and ${evidence}`,
-          used.filter((group) => group.evidence === evidence),
-        ),
-      ),
-      ...toScopes(report),
-      ...toTable('Never exercised', groupItems(report, false)),
-    ],
-  })
-}
-
-function toOverview(report: RunReport): string {
+function toOverview(report: RunReport): Section {
   const rows = (Object.keys(itemKinds) as ItemKind[]).map((kind) => {
     const items: readonly ReportItem[] = report[kind]
     const cells = evidences.map((evidence) => {
       const all = items.filter((item) => item.evidence === evidence)
-      return { text: `${count(all)} of ${all.length}`, className: evidence }
+      return { text: `${count(all)} of ${all.length}`, tone: evidence }
     })
     return [itemKinds[kind], ...cells]
   })
-  return htmlTable(['Exercised', ...evidences], rows)
+  return { title: 'At a glance', blocks: [{ columns: ['Exercised', ...evidences], rows }] }
 }
 
-function toMistakes({ mistakes }: RunReport): HtmlSection[] {
+function toMistakes({ mistakes }: RunReport): Section[] {
   if (mistakes.length === 0) return []
-  const items = mistakes.map((mistake) => {
-    const lines = escapeXml(formatFinding(mistake).join('\n'))
-    return `<li><b>${escapeXml(mistake.rule)}</b> <pre>${lines}</pre></li>`
-  })
-  return [{ title: 'Mistakes of the client', content: `<ul>\n${items.join('\n')}\n</ul>` }]
+  const items = mistakes.map((one) => ({ word: one.rule, lines: formatFinding(one) }))
+  return [{ title: 'Mistakes of the client', blocks: [{ items }] }]
 }
 
-function toTable(title: string, groups: readonly ItemGroup[]): HtmlSection[] {
+function toTable(title: string, groups: readonly ItemGroup[]): Section[] {
   if (groups.length === 0) return []
   const rows = groups.map(({ kind, subject, detail, evidence, source }) => [
     subject,
     itemKinds[kind],
     detail,
-    { text: evidence, className: evidence },
+    { text: evidence, tone: evidence },
     source,
   ])
-  const headings = ['Operation or policy', 'What', 'Which', 'Evidence', 'Source']
-  return [{ title, content: htmlTable(headings, rows) }]
+  const columns = ['Operation or policy', 'What', 'Which', 'Evidence', 'Source']
+  return [{ title, blocks: [{ columns, rows }] }]
 }
 
-function toScopes({ keys, unnamed_scopes }: RunReport): HtmlSection[] {
+function toScopes({ keys, unnamed_scopes }: RunReport): Section[] {
   const list = (scopes: readonly string[] | null): string => scopes?.join(', ') || '–'
   const rows = keys.map(({ key, scopes, used, used_unnamed, unused, refused }) => [
     nameKey(key),
@@ -167,7 +150,7 @@ function toScopes({ keys, unnamed_scopes }: RunReport): HtmlSection[] {
     list(unused),
     list(refused),
   ])
-  const headings = [
+  const columns = [
     'Key',
     'Scopes',
     'Used',
@@ -179,14 +162,16 @@ function toScopes({ keys, unnamed_scopes }: RunReport): HtmlSection[] {
     operation,
     scope,
     exercised ? 'exercised' : 'never',
-    { text: evidence, className: evidence },
+    { text: evidence, tone: evidence },
     source,
   ])
   return [
-    ...(keys.length > 0 ? [{ title: 'Scopes', content: htmlTable(headings, rows) }] : []),
+    ...(keys.length > 0 ? [{ title: 'Scopes', blocks: [{ columns, rows }] }] : []),
     {
       title: 'Operations whose scope the documentation does not name',
-      content: htmlTable(['Operation', 'Scope', 'Exercised', 'Evidence', 'Source'], unnamed),
+      blocks: [
+        { columns: ['Operation', 'Scope', 'Exercised', 'Evidence', 'Source'], rows: unnamed },
+      ],
     },
   ]
 }

@@ -11,7 +11,7 @@ import { checkWritable } from '../../utils/files.ts'
 import { redactNamedValues } from '../../utils/redaction/redact-text.ts'
 import { redactLookalikes, SecretNames } from '../../utils/redaction/secret-names.ts'
 import { apiKeyPattern } from '../../utils/redaction/secrets.ts'
-import { checkedFormatOf } from '../../utils/reports/report-file.ts'
+import { checkExtension } from '../../utils/reports/printers.ts'
 import {
   didYouMean,
   inspectValue,
@@ -23,7 +23,7 @@ import type { FlagValues } from '../command.ts'
 import { flagsOf, repeated } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
 import { inFile } from './command-runner.ts'
-import { sweepReportFormats } from './sweep-report.ts'
+import { sweepExtensions } from './sweep-report.ts'
 
 export const sweepFlags = {
   ...flagsOf('sweep'),
@@ -176,7 +176,7 @@ export function checkSweepFlags(
     )
   }
   for (const file of report) {
-    checkedFormatOf(sweepReportFormats, file, 'read --report')
+    checkExtension(file, sweepExtensions, 'read --report')
     checkWritable(file)
   }
 }

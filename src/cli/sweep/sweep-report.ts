@@ -10,15 +10,13 @@ import type { LeastScopes } from '../../analysis/variants/least-scopes.ts'
 import { describeValue } from '../../analysis/variants/policy-variants.ts'
 import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import { escapeXml } from '../../utils/escape.ts'
-import { formatFinding } from '../../utils/reports/finding.ts'
-import { htmlPage, htmlTable } from '../../utils/reports/html.ts'
-import { type JunitCase, toJunit } from '../../utils/reports/junit.ts'
-import { toSarif } from '../../utils/reports/sarif.ts'
+import { type Finding, formatFinding } from '../../utils/reports/finding.ts'
+import type { Extension } from '../../utils/reports/printers.ts'
+import type { Report, TestCase } from '../../utils/reports/report.ts'
 import { formatCount } from '../output.ts'
 
 /** What a sweep found out. */
-export interface SweepReport extends SweptCommand {
+export interface SweepResult extends SweptCommand {
   readonly baseline: Baseline
   readonly settings: PolicySettings
   readonly outcomes: readonly VariantOutcome[]
@@ -29,15 +27,48 @@ export interface SweepReport extends SweptCommand {
   readonly notes: readonly string[]
 }
 
-/** The formats of a report, by the extension of its file. */
-export const sweepReportFormats: Readonly<Record<string, (report: SweepReport) => string>> = {
-  json: (report) => `${JSON.stringify(toJson(report), null, 2)}\n`,
-  xml: formatJunit,
-  sarif: formatSarif,
-  html: formatHtml,
+export const sweepExtensions: readonly Extension[] = ['json', 'xml', 'sarif', 'html']
+
+/** Converts the result of a sweep for printers. */
+export function toReport(result: SweepResult): Report {
+  const { command, dependences, scopes, notes } = result
+  const [columns = [], ...rows] = tableRows(result)
+  const findings = dependences.map((dependence) => toFinding(dependence, result))
+  const items = dependences.map(({ kind }, index) => ({
+    outcome: kind === 'documented' ? '' : 'failed',
+    word: kind,
+    lines: formatFinding(findings[index] as Finding),
+  }))
+  const list = (lines: readonly string[]) => [{ items: lines.map((text) => ({ text })) }]
+  return {
+    title: `Sweep: ${command}`,
+    intro: [summarize(result)],
+    sections: [
+      ...(items.length > 0 ? [{ title: 'Dependences', blocks: [{ items }] }] : []),
+      { title: 'Policies', blocks: [{ columns, rows }] },
+      ...(scopes ? [{ title: 'Scopes', blocks: list(formatScopes(scopes)) }] : []),
+      ...(notes.length > 0 ? [{ title: 'Notes', blocks: list(notes) }] : []),
+    ],
+    json: toJson(result),
+    text: formatSweep(result),
+    junit: {
+      name: 'understudy',
+      suites: [{ name: 'understudy sweep', cases: toCases(result) }],
+    },
+    sarif: {
+      command: `understudy sweep -- ${command}`,
+      rules: dependences.map(({ on, breaks }) => ({
+        id: on,
+        sentence: Object.hasOwn(policies, on)
+          ? policies[on as PolicyId].question
+          : (breaks[0]?.variant.sentence ?? on),
+      })),
+      findings,
+    },
+  }
 }
 
-export function toJson({ command, baseline, settings, ...report }: SweepReport): object {
+function toJson({ command, baseline, settings, ...report }: SweepResult): object {
   const { trace } = baseline
   return {
     command,
@@ -62,8 +93,8 @@ export function toJson({ command, baseline, settings, ...report }: SweepReport):
   }
 }
 
-/** Formats the report as lines of text: a table, each dependence with its evidence, and a summary. */
-export function formatSweep(report: SweepReport): string {
+/** Formats the result as lines of text: a table, each dependence with its evidence, and a summary. */
+function formatSweep(report: SweepResult): string {
   const { dependences, outcomes, scopes, notes } = report
   const flaky = outcomes.filter(({ outcome }) => outcome === 'flaky')
   const rows = tableRows(report)
@@ -92,7 +123,7 @@ export function formatSweep(report: SweepReport): string {
 }
 
 /** A row for each policy with the values that were tried, then one for each other variant that failed. */
-function tableRows({ baseline, outcomes, settings }: SweepReport): string[][] {
+function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
   const rows = baseline.trace.consulted.flatMap((id) => {
     const tried = outcomes.filter(({ variant }) => isValueOf(id, variant.id))
     const values = (wanted: VariantOutcome['outcome']): string =>
@@ -133,7 +164,7 @@ function formatScopes({ held, smallest, unused, unnamed }: LeastScopes): string[
   ]
 }
 
-function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepReport): string {
+function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResult): string {
   const count = (kind: DependenceKind): number =>
     dependences.filter((dependence) => dependence.kind === kind).length
   const kinds = dependenceKinds.flatMap((kind) =>
@@ -147,8 +178,8 @@ function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepRepo
   return `${isInterrupted ? 'Interrupted. ' : ''}The run depended on ${policyCount}. ${formatCount(outcomes.length, 'other service')} tried: ${found}.`
 }
 
-function formatJunit({ command, outcomes }: SweepReport): string {
-  const cases = outcomes.map(({ variant, outcome, run }): JunitCase => {
+function toCases({ command, outcomes }: SweepResult): TestCase[] {
+  return outcomes.map(({ variant, outcome, run }) => {
     const text = [variant.sentence, ...(run.failedTests ?? [])].join('\n')
     const problem = { message: `${failureOf(run)} with ${variant.id}`, text }
     return {
@@ -159,43 +190,42 @@ function formatJunit({ command, outcomes }: SweepReport): string {
       ...(outcome === 'flaky' && { problem: { kind: 'skipped', ...problem } }),
     }
   })
-  return toJunit([{ name: 'understudy sweep', cases }])
 }
 
-function formatSarif(report: SweepReport): string {
-  const { command, dependences } = report
-  const findings = dependences.map((dependence) => toFinding(dependence, report))
-  const rules = dependences.map(({ on, breaks }) => ({
-    id: on,
-    sentence: Object.hasOwn(policies, on)
-      ? policies[on as PolicyId].question
-      : (breaks[0]?.variant.sentence ?? on),
-  }))
-  return toSarif({ command: `understudy sweep -- ${command}`, rules, findings })
-}
-
-function formatHtml(report: SweepReport): string {
-  const { command, dependences, scopes, notes } = report
-  const [head = [], ...rows] = tableRows(report)
-  const items = dependences.map((dependence) => {
-    const lines = formatFinding(toFinding(dependence, report)).join('\n')
-    return `<li class="${dependence.kind === 'documented' ? '' : 'failed'}"><b>${dependence.kind}</b><pre>${escapeXml(lines)}</pre></li>`
-  })
-  const list = (lines: readonly string[]): string =>
-    `<ul>${lines.map((line) => `<li>${escapeXml(line)}</li>`).join('')}</ul>`
-  return htmlPage({
+/** Reports why a command could not be swept, in a sentence. */
+export function toProblemReport(
+  command: string,
+  verdict: Baseline['verdict'],
+  problem: string,
+): Report {
+  const [message = ''] = problem.split('\n', 1)
+  const error = { kind: 'error', message, text: problem } as const
+  const rule = { id: 'not-swept', sentence: 'The command could not be swept.' }
+  const cases = [{ name: 'without a change', classname: command, problem: error }]
+  return {
     title: `Sweep: ${command}`,
-    intro: `<p>${escapeXml(summarize(report))}</p>`,
-    sections: [
-      ...(items.length > 0
-        ? [{ title: 'Dependences', content: `<ul>${items.join('')}</ul>` }]
-        : []),
-      {
-        title: 'Policies',
-        content: htmlTable(head, rows),
-      },
-      ...(scopes ? [{ title: 'Scopes', content: list(formatScopes(scopes)) }] : []),
-      ...(notes.length > 0 ? [{ title: 'Notes', content: list(notes) }] : []),
-    ],
-  })
+    sections: [{ title: 'Not swept', blocks: [{ lines: [problem] }] }],
+    json: { command, verdict, problem },
+    junit: { name: 'understudy', suites: [{ name: 'understudy sweep', cases }] },
+    sarif: {
+      command: `understudy sweep -- ${command}`,
+      rules: [rule],
+      findings: [{ rule: rule.id, level: 'error', message: problem }],
+    },
+  }
+}
+
+/** Says why a command cannot be swept. @param jobs how many runs happened at once */
+export function describeProblem({ verdict, runs }: Baseline, jobs: number): string {
+  const failed = runs.find(({ failure }) => failure !== null)
+  const output = failed?.output ? `\nThe end of its output:\n${failed.output.trimEnd()}` : ''
+  const hint = jobs > 1 ? ' Both ran at once: if they disturb each other, add --jobs 1.' : ''
+  if (verdict === 'failing') {
+    return `No policy can be blamed: without a change, ${failed?.failure} in both of two runs.${hint}${output}`
+  }
+  if (verdict === 'flaky') {
+    return `No policy can be blamed, because the command is flaky: without a change, ${failed?.failure} in one of two runs.${hint}${output}`
+  }
+  if (verdict === 'interrupted') return 'Interrupted before the command had run twice.'
+  return 'No policy can matter, because the command sent no request to UNDERSTUDY_URL. If its tests have simulators of their own, use the reporter understudy-api/vitest/sweep, or sweep() of understudy-api/node.'
 }

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import {
-  reportFormatOf,
-  reportFormats,
   reportRules,
+  runReportExtensions,
   summarizeReport,
+  toReport,
 } from '../../analysis/report/format-report.ts'
 import { checkReport } from '../../analysis/report/report-findings.ts'
 import type { RunReport } from '../../analysis/report/run-report.ts'
 import { checkWritable, failToWrite } from '../../utils/files.ts'
-import { checkedFormatOf } from '../../utils/reports/report-file.ts'
+import { checkExtension, printReport } from '../../utils/reports/printers.ts'
 import { UsageError, unknownWord } from '../../utils/usage-error.ts'
 
 /** Options of a reporter of a test runner. */
@@ -55,7 +55,7 @@ export class RunReports {
       if (!rules.includes(rule)) throw unknownWord('choose what fails the run', rules, rule)
     }
     for (const name of this.#files) {
-      checkedFormatOf(reportFormats, name, 'write a report')
+      checkExtension(name, runReportExtensions, 'write a report')
       checkWritable(name)
     }
   }
@@ -71,10 +71,10 @@ export class RunReports {
     report: RunReport,
     command: string,
   ): { readonly lines: readonly string[]; readonly hasFailed: boolean } {
+    const printed = toReport(report, command, this.#failOn)
     for (const file of this.#files) {
-      const text = reportFormatOf(file)?.(report, { command, failOn: this.#failOn }) ?? ''
       try {
-        writeFileSync(file, text)
+        writeFileSync(file, printReport(printed, file))
       } catch (error) {
         failToWrite(file)(error)
       }

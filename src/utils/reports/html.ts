@@ -1,11 +1,5 @@
 import { escapeXml } from '../escape.ts'
-
-/** A part of a page, below its own heading. */
-export interface HtmlSection {
-  readonly title: string
-  /** HTML. Escape texts with `escapeXml`, or use `htmlTable` */
-  readonly content: string
-}
+import type { Block, Cell, Item, Paragraph, Report } from './report.ts'
 
 const style = `
   :root { color-scheme: light dark; --ok: light-dark(#18733a, #6fd08c); --bad: light-dark(#b3261e, #ff9a91);
@@ -24,20 +18,8 @@ const style = `
   .passed b, .ok, .documented { color: var(--ok); } .failed b, .bad, .assumed { color: var(--bad); }
   .observed { color: var(--doubt); }`
 
-/** Creates an HTML page that loads nothing else, for light and dark screens. */
-export function htmlPage({
-  title,
-  heading = title,
-  intro = '',
-  sections,
-}: {
-  readonly title: string
-  /** By default the title */
-  readonly heading?: string
-  /** HTML before the first section */
-  readonly intro?: string
-  readonly sections: readonly HtmlSection[]
-}): string {
+/** Prints a report as an HTML page that loads nothing else, for light and dark screens. */
+export function toHtml({ title, heading = title, intro = [], sections }: Report): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -50,34 +32,59 @@ export function htmlPage({
 <body>
 <main>
 <h1>${escapeXml(heading)}</h1>
-${intro}${sections.map(toSection).join('\n')}
+${intro.map((text) => `${toParagraph(text)}\n`).join('')}${sections
+  .map(
+    (section) =>
+      `<section>\n<h2>${escapeXml(section.title)}</h2>\n${section.blocks.map(toBlock).join('\n')}\n</section>`,
+  )
+  .join('\n')}
 </main>
 </body>
 </html>
 `
 }
 
-function toSection({ title, content }: HtmlSection): string {
-  return `<section>\n<h2>${escapeXml(title)}</h2>\n${content}\n</section>`
+function toBlock(block: Block): string {
+  if ('paragraph' in block) return toParagraph(block.paragraph)
+  if ('columns' in block) return toTable(block.columns, block.rows)
+  if ('lines' in block) return toLines(block.lines)
+  const name = block.isOrdered ? 'ol' : 'ul'
+  return `<${name}>\n${block.items.map(toItem).join('\n')}\n</${name}>`
 }
 
-/** A cell of a table: a text, or a text with one of the page's classes, such as `ok`, `bad` or an evidence. */
-export type HtmlCell = string | number | { readonly text: string; readonly className: string }
+function toParagraph(paragraph: Paragraph): string {
+  const parts = [paragraph].flat() as Extract<Paragraph, readonly unknown[]>
+  const texts = parts.map((part) => {
+    if (typeof part === 'string') return escapeXml(part)
+    if ('code' in part) return `<code>${escapeXml(part.code)}</code>`
+    return `<span class="${part.tone}">${escapeXml(part.text)}</span>`
+  })
+  return `<p>${texts.join(' ')}</p>`
+}
 
-/** Creates a table. Texts are escaped, and the first cell of a row is its heading. */
-export function htmlTable(
-  headings: readonly string[],
-  rows: readonly (readonly HtmlCell[])[],
-): string {
-  const head = headings.map((text) => `<th scope="col">${escapeXml(text)}</th>`).join('')
+function toLines(lines: readonly string[]): string {
+  return `<pre>${escapeXml(lines.join('\n'))}</pre>`
+}
+
+function toItem({ text, word, outcome, lines = [] }: Item): string {
+  const parts = [
+    ...(text === undefined ? [] : [escapeXml(text)]),
+    ...(word === undefined ? [] : [`<b>${escapeXml(word)}</b>`]),
+    ...(lines.length === 0 ? [] : [toLines(lines)]),
+  ]
+  return `<li${outcome === undefined ? '' : ` class="${outcome}"`}>${parts.join(' ')}</li>`
+}
+
+/** The first cell of a row is its heading. */
+function toTable(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const head = columns.map((text) => `<th scope="col">${escapeXml(text)}</th>`).join('')
   const body = rows.map((cells) => `<tr>${cells.map(toCell).join('')}</tr>`).join('\n')
   // A narrow window scrolls the table, also by keys.
   return `<div class="scroll" tabindex="0">\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody>\n</table>\n</div>`
 }
 
-function toCell(cell: HtmlCell, index: number): string {
-  const isText = typeof cell === 'string' || typeof cell === 'number'
-  const text = escapeXml(String(isText ? cell : cell.text))
-  if (index === 0) return `<th scope="row">${text}</th>`
-  return isText ? `<td>${text}</td>` : `<td class="${escapeXml(cell.className)}">${text}</td>`
+function toCell(cell: Cell, index: number): string {
+  const { text, tone } = typeof cell === 'string' ? { text: cell, tone: null } : cell
+  if (index === 0) return `<th scope="row">${escapeXml(text)}</th>`
+  return `<td${tone === null ? '' : ` class="${tone}"`}>${escapeXml(text)}</td>`
 }

@@ -1,38 +1,19 @@
 import { escapeXml } from '../escape.ts'
+import type { Report, TestCase, TestSuite } from './report.ts'
 
-/** A test suite in a JUnit report. */
-export interface JunitSuite {
-  readonly name: string
-  readonly ms?: number
-  readonly cases: readonly JunitCase[]
-}
-
-/** A test case. It passed if it has no problem. */
-export interface JunitCase {
-  readonly name: string
-  /** What groups cases, such as a file */
-  readonly classname: string
-  readonly ms?: number
-  readonly problem?: JunitProblem
-}
-
-/** Why a test case did not pass. */
-export interface JunitProblem {
-  readonly kind: 'failure' | 'error' | 'skipped'
-  readonly message: string
-  readonly type?: string
-  /** Further lines */
-  readonly text?: string
-}
-
-/** Creates a JUnit report, which continuous integration reads. */
-export function toJunit(suites: readonly JunitSuite[], name = 'understudy'): string {
+/** Prints a report for JUnit, which continuous integration reads. */
+export function toJunit({
+  title,
+  junit: { name, suites } = { name: title, suites: [] },
+}: Report): string {
   const lines = suites.map(toSuite).join('\n')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name })}>\n${lines}\n</testsuites>\n`
 }
 
-function toSuite({ name, ms = 0, cases }: JunitSuite): string {
-  const count = (kind: JunitProblem['kind']): number =>
+type Problem = NonNullable<TestCase['problem']>
+
+function toSuite({ name, ms = 0, cases }: TestSuite): string {
+  const count = (kind: Problem['kind']): number =>
     cases.filter(({ problem }) => problem?.kind === kind).length
   const suite = attributes({
     name,
@@ -45,13 +26,13 @@ function toSuite({ name, ms = 0, cases }: JunitSuite): string {
   return `  <testsuite ${suite}>\n${cases.map(toCase).join('\n')}\n  </testsuite>`
 }
 
-function toCase({ name, classname, ms, problem }: JunitCase): string {
+function toCase({ name, classname, ms, problem }: TestCase): string {
   const time = ms === undefined ? {} : { time: toSeconds(ms) }
   const content = problem ? toProblem(problem) : ''
   return `    <testcase ${attributes({ name, classname, ...time })}>${content}</testcase>`
 }
 
-function toProblem({ kind, message, type, text }: JunitProblem): string {
+function toProblem({ kind, message, type, text }: Problem): string {
   const start = `${kind} ${attributes({ message, ...(type !== undefined && { type }) })}`
   return text === undefined ? `<${start}/>` : `<${start}>${escapeText(text)}</${kind}>`
 }

@@ -1,21 +1,13 @@
 import type { Log, ReportingDescriptor, Result } from 'sarif'
 import { version } from '../version.ts'
 import { type Finding, formatFinding, type RuleDescription } from './finding.ts'
-
-/** What a SARIF log contains. */
-export interface SarifInput {
-  /** The command that found the findings, such as `understudy exec` */
-  readonly command: string
-  readonly rules: readonly RuleDescription[]
-  readonly findings: readonly Finding[]
-}
+import type { Report } from './report.ts'
 
 /**
- * Creates a log in the Static Analysis Results Interchange Format (SARIF 2.1.0), which code-scanning services read.
- *
- * @example toSarif({ command: 'understudy exec', rules: [{ id: 'a', sentence: 'Say a.' }], findings: [] })
+ * Prints a report in the Static Analysis Results Interchange Format (SARIF 2.1.0), which code-scanning services read.
  */
-export function toSarif({ command, rules, findings }: SarifInput): string {
+export function toSarif({ sarif }: Report): string {
+  const { command = 'understudy', rules = [], findings = [] } = sarif ?? {}
   const ruleIds = rules.map(({ id }) => id)
   const log: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

@@ -1,26 +1,29 @@
 import { expect, test } from 'vitest'
-import { htmlPage, htmlTable } from '../../../src/utils/reports/html.ts'
-import { toJunit } from '../../../src/utils/reports/junit.ts'
-import { toSarif } from '../../../src/utils/reports/sarif.ts'
+import { printReport } from '../../../src/utils/reports/printers.ts'
 import { version } from '../../../src/utils/version.ts'
 
+const empty = { title: 'Report', sections: [], json: null }
+
 test('a SARIF log has the rules, the findings, their evidence and the command', () => {
-  const log = toSarif({
+  const sarif = {
     command: 'understudy exec -- npm test',
     rules: [{ id: 'page-arithmetic', sentence: 'Follow next.', cure: 'Use the URL in next.' }],
     findings: [
       {
         rule: 'page-arithmetic',
-        level: 'warning',
+        level: 'warning' as const,
         message: 'The client computed offset.',
         cure: 'Use the URL in next.',
         evidence: 'observed',
         source: 'seen in tests',
         details: ['GET /api/projects/?offset=100'],
       },
-      { rule: 'unknown', level: 'note', message: 'Something else.' },
+      { rule: 'unknown', level: 'note' as const, message: 'Something else.' },
     ],
-  })
+  }
+
+  const log = printReport({ ...empty, sarif }, 'run.sarif')
+
   const physicalLocation = { artifactLocation: { uri: 'package.json' }, region: { startLine: 1 } }
   const locations = [{ physicalLocation }]
   expect(JSON.parse(log)).toEqual({
@@ -62,22 +65,17 @@ test('a SARIF log has the rules, the findings, their evidence and the command', 
 })
 
 test('a JUnit report counts problems and escapes texts', () => {
-  const report = toJunit([
-    {
-      name: 'A "suite"',
-      ms: 1500,
-      cases: [
-        { name: 'one', classname: 'a', ms: 20 },
-        {
-          name: 'two',
-          classname: 'a',
-          problem: { kind: 'failure', message: 'a < b', type: 't', text: 'x\ny\u0000' },
-        },
-        { name: 'three', classname: 'a', problem: { kind: 'error', message: 'gone' } },
-        { name: 'four', classname: 'a', problem: { kind: 'skipped', message: 'later' } },
-      ],
-    },
-  ])
+  const failure = { kind: 'failure', message: 'a < b', type: 't', text: 'x\ny\u0000' } as const
+  const cases = [
+    { name: 'one', classname: 'a', ms: 20 },
+    { name: 'two', classname: 'a', problem: failure },
+    { name: 'three', classname: 'a', problem: { kind: 'error', message: 'gone' } as const },
+    { name: 'four', classname: 'a', problem: { kind: 'skipped', message: 'later' } as const },
+  ]
+  const junit = { name: 'understudy', suites: [{ name: 'A "suite"', ms: 1500, cases }] }
+
+  const report = printReport({ ...empty, junit }, 'run.xml')
+
   expect(report).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="understudy">
   <testsuite name="A &quot;suite&quot;" tests="4" failures="1" errors="1" skipped="1" time="1.500">
@@ -91,8 +89,13 @@ test('a JUnit report counts problems and escapes texts', () => {
 })
 
 test('a page escapes its texts and loads nothing', () => {
-  const table = htmlTable(['A', 'B'], [['<1>', { text: '"2"', className: 'assumed' }]])
-  const page = htmlPage({ title: 'T & T', sections: [{ title: '<S>', content: table }] })
+  const table = { columns: ['A', 'B'], rows: [['<1>', { text: '"2"', tone: 'assumed' as const }]] }
+
+  const page = printReport(
+    { ...empty, title: 'T & T', sections: [{ title: '<S>', blocks: [table] }] },
+    'run.html',
+  )
+
   expect(page).toContain('<title>T &amp; T</title>')
   expect(page).toContain('<h1>T &amp; T</h1>')
   expect(page).toContain(`<section>

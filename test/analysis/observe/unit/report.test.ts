@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import type { Finding, Observation } from '../../../../src/analysis/observe/observe.ts'
 import {
   compareFindings,
-  observationFormats,
   summarizeObservation,
+  toReport,
 } from '../../../../src/analysis/observe/report.ts'
 import type { PolicyId } from '../../../../src/policies/policies.ts'
+import { printReport } from '../../../../src/utils/reports/printers.ts'
 
 const found = (id: PolicyId, value: string | number): Finding => ({
   id,
@@ -66,7 +67,7 @@ test('the summary counts the ways to agree', () => {
 })
 
 test.each(['txt', 'md', 'json', 'html'] as const)('a report as %s', async (format) => {
-  const text = observationFormats[format](observation)
+  const text = printReport(toReport(observation), format)
   const body = format === 'html' ? text.slice(text.indexOf('<main>')) : text
 
   await expect(body).toMatchFileSnapshot(`./report.outline.${format}.txt`)
@@ -75,7 +76,7 @@ test.each(['txt', 'md', 'json', 'html'] as const)('a report as %s', async (forma
 test('a complete observation has no notes but its summary', () => {
   const complete = { ...observation, ended: null, left: [], findings: findings.slice(0, 1) }
 
-  expect(observationFormats.txt(complete).split('\n\n')).toHaveLength(2)
+  expect(toReport(complete).text?.split('\n\n')).toHaveLength(2)
 })
 
 test('a value of the live service that is a guess agrees with nothing', () => {
@@ -94,7 +95,7 @@ test('a value of the live service that is a guess agrees with nothing', () => {
       evidence: guess.evidence,
     },
   ])
-  expect(observationFormats.md({ ...observation, findings: [guess] })).toContain(
+  expect(printReport(toReport({ ...observation, findings: [guess] }), 'md')).toContain(
     '| plugins.extras.none | not shown | not seen | empty_plugin | GET ',
   )
 })

@@ -1,15 +1,12 @@
 import { parseXml } from '@rgrove/parse-xml'
 import { expect, test } from 'vitest'
-import {
-  type ReportContext,
-  reportFormatOf,
-  summarizeReport,
-} from '../../../../src/analysis/report/format-report.ts'
+import { summarizeReport, toReport } from '../../../../src/analysis/report/format-report.ts'
 import { checkReport } from '../../../../src/analysis/report/report-findings.ts'
 import { itemKinds, type RunReport } from '../../../../src/analysis/report/run-report.ts'
 import { addMistakes, UsageRecorder } from '../../../../src/analysis/report/run-usage.ts'
 import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { printReport } from '../../../../src/utils/reports/printers.ts'
 
 /** Reports on a client that lists a page, creates a row with a wrong field, and deletes a row. */
 async function reportOnClient(options: SimulatorOptions = {}): Promise<RunReport> {
@@ -27,8 +24,8 @@ async function reportOnClient(options: SimulatorOptions = {}): Promise<RunReport
   return simulator.report()
 }
 
-const context: ReportContext = { command: 'understudy exec -- client', failOn: ['ignored-input'] }
-const format = (report: RunReport, name: string) => reportFormatOf(name)?.(report, context) ?? ''
+const format = (report: RunReport, name: string) =>
+  printReport(toReport(report, 'understudy exec -- client', ['ignored-input']), name)
 
 test('the whole report of a small run', async () => {
   const report = await reportOnClient()

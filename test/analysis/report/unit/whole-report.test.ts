@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import {
-  reportFormatOf,
   reportRules,
   summarizeReport,
+  toReport,
 } from '../../../../src/analysis/report/format-report.ts'
 import {
   checkReport,
@@ -10,14 +10,13 @@ import {
   listFindings,
 } from '../../../../src/analysis/report/report-findings.ts'
 import type { RunReport } from '../../../../src/analysis/report/run-report.ts'
+import { printReport } from '../../../../src/utils/reports/printers.ts'
 import { emptyReport, reportOfAll } from '../report-of-all.ts'
 
-const context = {
-  command: 'npx understudy-api exec -- <client>',
-  failOn: ['ignored-input', 'assumed'],
-}
+const command = 'npx understudy-api exec -- <client>'
 
-const format = (report: RunReport, name: string) => reportFormatOf(name)?.(report, context) ?? ''
+const format = (report: RunReport, name: string) =>
+  printReport(toReport(report, command, ['ignored-input', 'assumed']), name)
 
 test('the summary of a report', () => {
   expect(summarizeReport(reportOfAll)).toEqual([
@@ -155,10 +154,9 @@ test('in JUnit, a rule fails with what broke it, and is skipped if it does not f
 test('the other formats are JSON and SARIF', () => {
   expect(format(reportOfAll, 'run.json')).toBe(`${JSON.stringify(reportOfAll, null, 2)}\n`)
   const [run] = JSON.parse(format(reportOfAll, 'run.sarif')).runs
-  expect(run.invocations).toEqual([{ commandLine: context.command, executionSuccessful: true }])
+  expect(run.invocations).toEqual([{ commandLine: command, executionSuccessful: true }])
   expect(run.results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(
     listFindings(reportOfAll).map(({ rule }) => rule),
   )
   expect(run.tool.driver.rules).toHaveLength(reportRules.length)
-  expect(reportFormatOf('run.txt')).toBe(undefined)
 })

@@ -6,15 +6,9 @@ import {
   type ReplayResult,
   type StepResult,
 } from '../scenarios/run/result.ts'
-import { escapeControls, escapeXml } from '../utils/escape.ts'
+import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
-import { type HtmlSection, htmlPage } from '../utils/reports/html.ts'
-import {
-  type JunitCase,
-  type JunitProblem,
-  type JunitSuite,
-  toJunit,
-} from '../utils/reports/junit.ts'
+import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
 import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 
@@ -28,14 +22,35 @@ export interface ReplayedFile {
   readonly error: string | null
 }
 
-export type ReportKind = 'junit' | 'json' | 'html'
-
-export const reports: Readonly<Record<ReportKind, (replayed: readonly ReplayedFile[]) => string>> =
-  {
-    junit: junitReport,
-    json: (replayed) => `${JSON.stringify(replayed, null, 2)}\n`,
-    html: htmlReport,
+/** Converts the results of a replay for printers. For JUnit, a file is a suite and a step is a case. */
+export function toReport(replayed: readonly ReplayedFile[]): Report {
+  const passed = replayed.filter(({ result }) => result?.passed).length
+  const heading = `${passed} of ${formatCount(replayed.length, 'scenario')} passed`
+  return {
+    title: `Replay: ${heading}`,
+    heading,
+    sections: replayed.map(toSection),
+    json: replayed,
+    junit: { name: 'understudy replay', suites: replayed.map(toSuite) },
   }
+}
+
+function toSection({ file, result, error }: ReplayedFile): Section {
+  const text = result ? formatSummary(result) : (error ?? '')
+  const items = (result?.steps ?? []).map((step) => ({
+    outcome: step.outcome,
+    text: `${step.step}. ${step.title}`,
+    word: step.outcome === 'prepared' ? 'not compared' : step.outcome,
+    lines: formatDetails(step).map((line) => line.replace(/^ {6}/, '')),
+  }))
+  return {
+    title: result?.title ?? file,
+    blocks: [
+      { paragraph: [{ code: file }, { text, tone: result?.passed ? 'ok' : 'bad' }] },
+      { items, isOrdered: true },
+    ],
+  }
+}
 
 /** Writes a report to a file, or to stdout. @throws UsageError for a file that cannot be written */
 export async function writeReport(
@@ -47,41 +62,9 @@ export async function writeReport(
   else await writeFile(file, report).catch(failToWrite(file))
 }
 
-/** Creates a report as an HTML page that loads nothing else. */
-function htmlReport(replayed: readonly ReplayedFile[]): string {
-  const passed = replayed.filter(({ result }) => result?.passed).length
-  const heading = `${passed} of ${formatCount(replayed.length, 'scenario')} passed`
-  return htmlPage({ title: `Replay: ${heading}`, heading, sections: replayed.map(toSection) })
-}
-
-function toSection({ file, result, error }: ReplayedFile): HtmlSection {
-  const summary = result ? formatSummary(result) : (error ?? '')
-  const steps = (result?.steps ?? []).map(toListItem).join('\n')
-  return {
-    title: result?.title ?? file,
-    content: `<p><code>${escapeXml(file)}</code> <span class="${result?.passed ? 'ok' : 'bad'}">${escapeXml(summary)}</span></p>
-<ol>
-${steps}
-</ol>`,
-  }
-}
-
-function toListItem(step: StepResult): string {
-  const { outcome, title } = step
-  const details = formatDetails(step).map((line) => line.replace(/^ {6}/, ''))
-  const label = outcome === 'prepared' ? 'not compared' : outcome
-  const block = details.length > 0 ? `<pre>${escapeXml(details.join('\n'))}</pre>` : ''
-  return `<li class="${outcome}">${step.step}. ${escapeXml(title)} <b>${label}</b>${block}</li>`
-}
-
-/** Creates a JUnit report for continuous integration: a suite for each file, a case for each step. */
-function junitReport(replayed: readonly ReplayedFile[]): string {
-  return toJunit(replayed.map(toSuite), 'understudy replay')
-}
-
-function toSuite({ file, result, error }: ReplayedFile): JunitSuite {
+function toSuite({ file, result, error }: ReplayedFile): TestSuite {
   const steps = (result?.steps ?? []).filter(({ outcome }) => outcome !== 'prepared')
-  const cases = steps.map((step): JunitCase => {
+  const cases = steps.map((step): TestCase => {
     const problem = toProblem(step)
     const name = `${step.step} ${step.title}`
     return { name, classname: file, ms: step.ms, ...(problem && { problem }) }
@@ -93,7 +76,7 @@ function toSuite({ file, result, error }: ReplayedFile): JunitSuite {
   return { name: result?.title ?? file, ms: result?.ms ?? 0, cases }
 }
 
-function toProblem(step: StepResult): JunitProblem | null {
+function toProblem(step: StepResult): TestCase['problem'] | null {
   if (step.outcome === 'passed') return null
   const message = step.differences.map(({ where }) => where).join(', ')
   if (step.outcome === 'skipped') return { kind: 'skipped', message }

@@ -1,0 +1,53 @@
+import { unexpectedValue } from '../usage-error.ts'
+import { toHtml } from './html.ts'
+import { toJunit } from './junit.ts'
+import type { Cell, Report } from './report.ts'
+import { toSarif } from './sarif.ts'
+
+/** The printers of reports, by the extensions of files. */
+const printers = {
+  html: toHtml,
+  json: ({ json }: Report): string => `${JSON.stringify(json, null, 2)}\n`,
+  md: toMarkdown,
+  sarif: toSarif,
+  txt: ({ text = '' }: Report): string => text,
+  xml: toJunit,
+}
+
+/** The extension of a file that a report can be written to. */
+export type Extension = keyof typeof printers
+
+/** Prints a report for a file, or for an extension. */
+export function printReport(report: Report, file: string): string {
+  return printers[extensionOf(file) as Extension](report)
+}
+
+function extensionOf(file: string): string {
+  return /[^.]*$/.exec(file)?.[0] ?? ''
+}
+
+/** @param task completes "Failed to …", such as `read --report` @throws UsageError for another extension */
+export function checkExtension(file: string, extensions: readonly Extension[], task: string): void {
+  if (file.includes('.') && extensions.includes(extensionOf(file) as Extension)) return
+  throw unexpectedValue(task, `a file that ends with one of .${extensions.join(', .')}`, file)
+}
+
+function toMarkdown({ title, intro = [], sections }: Report): string {
+  const parts = sections.flatMap(({ title, blocks }) => [
+    ...(sections.length > 1 ? [`## ${title}`] : []),
+    ...blocks.flatMap((block) =>
+      'columns' in block ? [markdownTable(block.columns, block.rows)] : [],
+    ),
+  ])
+  return `${[`# ${title}`, ...intro, ...parts].join('\n\n')}\n`
+}
+
+/** Texts are escaped, so that no cell ends early and no text becomes an HTML element. */
+function markdownTable(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const toLine = (cells: readonly Cell[]): string => {
+    const texts = cells.map((cell) => (typeof cell === 'string' ? cell : cell.text))
+    const escaped = texts.map((text) => text.replace(/[|<]/g, '\\$&').replaceAll('\n', ' '))
+    return `| ${escaped.join(' | ')} |`
+  }
+  return [columns, columns.map(() => '---'), ...rows].map(toLine).join('\n')
+}
