@@ -1,2 +1,6 @@
-export type { BrowserOptions, Persist } from './integrations/browser/options.ts'
-export { type RunningInBrowser, startInBrowser } from './integrations/browser/start-in-browser.ts'
+export type { Persist } from './integrations/browser/persist-world.ts'
+export {
+  type BrowserOptions,
+  type RunningInBrowser,
+  startInBrowser,
+} from './integrations/browser/start-in-browser.ts'

@@ -1,5 +1,6 @@
-export { answerPages, type RoutedPages } from './integrations/playwright/answer-pages.ts'
 export {
+  answerPages,
+  type RoutedPages,
   type SimulatorFixtureDefinitions,
   simulatorFixtures,
 } from './integrations/playwright/simulator-fixtures.ts'

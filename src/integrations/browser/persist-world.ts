@@ -7,7 +7,12 @@ import { type PersistOptions, persistIn } from '../../world/persistence/persist-
 import { isTrusted, type PersistableWorld } from '../../world/persistence/saved-state.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
 import { startError } from './check-page.ts'
-import type { Persist } from './options.ts'
+
+/**
+ * Where a page stores its world. `tab`: in the `sessionStorage` of the tab, so that each tab has its own world until
+ * it is closed. `none`: nowhere, so that each reload starts with a new world.
+ */
+export type Persist = 'tab' | 'none'
 
 /** The storage of a page. A browser that denies it throws when the property is read. */
 export type PageStorage = Pick<Window, 'sessionStorage'>
@@ -42,21 +47,17 @@ function checkPersist(persist: string): void {
 }
 
 function openStorage(page: PageStorage): Storage {
-  const storage = accessStorage(page)
-  if (typeof storage !== 'string') return storage
-  throw startError(
-    `this page cannot use sessionStorage (${storage}). Allow this site to store data ` +
-      "in the settings of the browser, or pass persist: 'none' to start with a new world after each reload.",
-  )
-}
-
-function accessStorage(page: PageStorage): Storage | string {
+  let problem = 'it does not exist'
   try {
-    return page.sessionStorage ?? 'it does not exist'
+    if (page.sessionStorage) return page.sessionStorage
   } catch (error) {
     const { name, message } = error as Error
-    return `${name}: ${message}`
+    problem = `${name}: ${message}`
   }
+  throw startError(
+    `this page cannot use sessionStorage (${problem}). Allow this site to store data ` +
+      "in the settings of the browser, or pass persist: 'none' to start with a new world after each reload.",
+  )
 }
 
 /** The persistable world of a router. The world checks load on demand, because a trusted world needs none. */

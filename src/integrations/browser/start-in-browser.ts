@@ -1,15 +1,48 @@
+import type { RequestHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { openRouter, type Router } from '../../sandbox/router.ts'
-import { withSeed } from '../../sandbox/simulator-options.ts'
+import { optionNames, type SimulatorOptions, withSeed } from '../../sandbox/simulator-options.ts'
 import type { Simulator } from '../../simulator.ts'
-import { rejectUnknownFields } from '../../utils/usage-error.ts'
+import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import { type UncheckedField, uncheckedFields } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage } from './check-page.ts'
-import { type BrowserOptions, browserOptionNames } from './options.ts'
+import type { Persist } from './persist-world.ts'
+
+/** The options of `startInBrowser`. */
+export interface BrowserOptions extends Omit<SimulatorOptions, 'world' | 'neighbours'> {
+  /** The name of a built-in world, or a world as JSON, which the factories can complete; default: `default` */
+  readonly world?: BuiltInWorld | PartialWorldJson
+  /** Where the page stores the world; default: `tab` */
+  readonly persist?: Persist
+  /** The key of the storage item; default: `understudy` */
+  readonly key?: string
+  /** The URL of MSW's worker file; default: `/mockServiceWorker.js` */
+  readonly workerUrl?: string
+  /** The URL prefix of the pages that the worker controls; default: the folder of the worker file */
+  readonly scope?: string
+  /** Additional MSW handlers. They run before the handlers of the simulator. */
+  readonly handlers?: readonly RequestHandler[]
+  /** Whether MSW logs no requests to the console */
+  readonly quiet?: boolean
+  /** Called with exceptions from inside, and when the storage is full; default: `console.error` */
+  readonly onError?: (error: unknown) => void
+}
+
+const browserOptionNames: readonly string[] = [
+  ...optionNames.filter((name) => name !== 'neighbours'),
+  ...Object.keys({
+    persist: true,
+    key: true,
+    workerUrl: true,
+    scope: true,
+    handlers: true,
+    quiet: true,
+  } satisfies OptionNames<Omit<BrowserOptions, keyof SimulatorOptions>>),
+]
 
 /** A page whose requests the simulator answers. */
 export interface RunningInBrowser {

@@ -1,10 +1,11 @@
+import { Buffer } from 'node:buffer'
 import process from 'node:process'
+import { getResponse, type RequestHandler } from 'msw'
 import { RunFollower } from '../../analysis/report/run-follower.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { describeLatestRequests } from '../testing/failed-requests.ts'
 import { type As, createAs } from '../testing/fixtures.ts'
-import { answerPages, type RoutedPages } from './answer-pages.ts'
 import { usageAttachment, usageVariable } from './reporter.ts'
 
 type UseFixture<T> = (value: T) => Promise<void>
@@ -65,4 +66,84 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
     { auto: true },
   ],
   as: ({ simulator }, use) => use(createAs(simulator)),
+}
+
+/** The part of Playwright's `Page` and `BrowserContext` that is used. */
+export interface RoutedPages {
+  route(url: RegExp, handler: (route: Route) => Promise<void>): Promise<unknown>
+  unroute(url: RegExp, handler: (route: Route) => Promise<void>): Promise<void>
+}
+
+/** The part of Playwright's `Route` that is used. */
+interface Route {
+  request(): {
+    url(): string
+    method(): string
+    allHeaders(): Promise<Record<string, string>>
+    postDataBuffer(): Buffer | null
+  }
+  fulfill(response: {
+    status: number
+    headers: Record<string, string>
+    body: Buffer
+  }): Promise<void>
+  abort(code: 'connectionreset'): Promise<void>
+  fallback(): Promise<void>
+}
+
+const anyHttpUrl = /^https?:/
+
+/**
+ * Answers the requests of Playwright's pages with MSW handlers, without a server and without a service worker. Requests
+ * that no handler matches fall through to your earlier routes, then to the network.
+ *
+ * Playwright cannot send a response in parts. If a fault cuts a body, the page sees a broken connection.
+ *
+ * @param pages a page, or a browser context with all of its pages
+ * @returns a function that removes the route
+ * @example await answerPages(page, createSimulator().handlers)
+ */
+export async function answerPages(
+  pages: RoutedPages,
+  handlers: readonly RequestHandler[],
+): Promise<() => Promise<void>> {
+  const answer = async (route: Route): Promise<void> => {
+    const request = await toRequest(route)
+    const response = await getResponse([...handlers], request)
+    if (!response || isPassthrough(response)) return route.fallback()
+    const body = response.type === 'error' ? null : await readResponseBody(response)
+    if (body === null) return route.abort('connectionreset')
+    const headers = Object.fromEntries(response.headers)
+    return route.fulfill({ status: response.status, headers, body })
+  }
+  await pages.route(anyHttpUrl, answer)
+  return () => pages.unroute(anyHttpUrl, answer)
+}
+
+async function toRequest(route: Route): Promise<Request> {
+  const request = route.request()
+  const body = request.postDataBuffer()
+  // HTTP/2 pseudo-headers such as `:authority` are not allowed in a Request.
+  const headers = Object.entries(await request.allHeaders()).filter(
+    ([name]) => !name.startsWith(':'),
+  )
+  return new Request(request.url(), {
+    method: request.method(),
+    headers,
+    ...(body !== null && { body: new Uint8Array(body) }),
+  })
+}
+
+/** Reads a body. Returns null if the connection breaks inside it. */
+async function readResponseBody(response: Response): Promise<Buffer | null> {
+  try {
+    return Buffer.from(await response.arrayBuffer())
+  } catch {
+    return null
+  }
+}
+
+/** MSW marks the response of `passthrough()` with a header. */
+function isPassthrough({ headers }: Response): boolean {
+  return headers.get('x-msw-intention') === 'passthrough'
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import type { BrowserOptions } from '../../../src/integrations/browser/options.ts'
+import type { BrowserOptions } from '../../../src/integrations/browser/start-in-browser.ts'
 import { temporaryFolder } from '../files.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 
