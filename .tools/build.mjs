@@ -77,7 +77,7 @@ await bundle({
   splitting: true,
 })
 // A blocking script: it runs before the page is painted, unlike a module.
-await bundle({ ...forPages, entryPoints: [join(pages, 'shell', 'theme.ts')], format: 'iife' })
+await bundle({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
 copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
 
 /**

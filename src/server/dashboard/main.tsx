@@ -1,18 +1,16 @@
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { connect, type Remote } from '../../remote/connect.ts'
-import { wait } from '../../utils/wait.ts'
-import { type Dashboard, DashboardContext, NavigationContext } from './kit/context.ts'
+import { type Dashboard, DashboardContext } from './kit/context.ts'
 import { Input } from './kit/fields.tsx'
 import { onSubmit } from './kit/form.tsx'
-import { Notifications, useLoad } from './kit/hooks.ts'
-import { Mark } from './kit/icon.tsx'
-import { LiveJournal } from './kit/live-journal.ts'
-import { LiveState } from './kit/live-state.ts'
-import { formatHash, moveSandboxToHash, parseHash, type ViewParams } from './kit/navigation.ts'
+import { Mark } from './kit/inline.tsx'
+import { LiveJournal, LiveState } from './kit/live-world.ts'
+import { formatHash, moveSandboxToHash, parseHash } from './kit/navigation.ts'
 import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
+import { Notifications, useLoad } from './kit/store.ts'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
-import { Layout } from './shell/layout.tsx'
+import { Layout } from './layout.tsx'
 
 function App({ url, replica }: { url: string; replica: number | undefined }) {
   const [token, setToken] = useState(() => readToken(sessionStorage))
@@ -82,6 +80,7 @@ function TokenForm(props: { isRejected: boolean; onEnter: (token: string) => voi
 
 function ConnectedApp({ server, token }: { server: Remote; token: string | undefined }) {
   const [route, setRoute] = useState(() => parseHash(location.hash))
+  const { path, sandbox, params } = route
   const notifications = useMemo(() => new Notifications(), [])
   useEffect(() => {
     const navigate = () => {
@@ -91,56 +90,45 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
     addEventListener('hashchange', navigate)
     return () => removeEventListener('hashchange', navigate)
   }, [])
-  const { path, sandbox } = route
-  const replaceParams = (params: ViewParams) => {
-    setRoute({ ...route, params })
-    history.replaceState(null, '', formatHash(path, sandbox, params))
-  }
-  const dashboard = useMemo((): Dashboard => {
+  const world = useMemo(() => {
     const sandboxUrl = `${server.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
     const options = token === undefined ? {} : { token }
     const remote = sandbox === null ? server : connect(sandboxUrl, options)
-    const journal = new LiveJournal(remote)
-    const state = new LiveState(remote)
-    const link: Dashboard['link'] = (...path) => formatHash(path, sandbox)
-    return { server, remote, sandbox, journal, state, notifications, link }
+    const state = new LiveState(server, remote)
+    return { remote, state, journal: new LiveJournal(remote, state.refresh) }
   }, [server, sandbox])
-  useEffect(() => follow(dashboard), [dashboard])
+  useEffect(() => {
+    const parts = [world.state, world.journal]
+    for (const part of parts) part.follow()
+    return () => {
+      for (const part of parts) part.close()
+    }
+  }, [world])
+  const dashboard = useMemo((): Dashboard => {
+    const replaceParams: Dashboard['replaceParams'] = (params) => {
+      setRoute({ ...route, params })
+      history.replaceState(null, '', formatHash(path, sandbox, params))
+    }
+    return {
+      ...world,
+      server,
+      sandbox,
+      notifications,
+      route,
+      replaceParams,
+      open(hash) {
+        location.hash = hash
+      },
+      link: (...path) => formatHash(path, sandbox),
+      linkHere: (...path) => formatHash(path, sandbox, params),
+    }
+  }, [world, route])
   return (
     <DashboardContext.Provider value={dashboard}>
-      <NavigationContext.Provider value={{ route, replaceParams }}>
-        <Layout route={route} />
-      </NavigationContext.Provider>
-      <NotificationBar notifications={notifications} />
+      <Layout />
+      <NotificationBar />
     </DashboardContext.Provider>
   )
-}
-
-/** Milliseconds. Requests are seen at once; what the command line or a test sets is seen after this time. */
-const refreshInterval = 3_000
-
-/** Keeps the data of a world up to date. @returns a function that stops it */
-function follow({ journal, state }: Dashboard): () => void {
-  let version = journal.entriesVersion
-  const stopListening = journal.subscribe(() => {
-    if (version === journal.entriesVersion) return
-    version = journal.entriesVersion
-    state.refresh()
-  })
-  let isStopped = false
-  const refreshRegularly = async () => {
-    while (!isStopped) {
-      if (!document.hidden) await state.refresh()
-      await wait(refreshInterval)
-    }
-  }
-  refreshRegularly()
-  journal.follow()
-  return () => {
-    isStopped = true
-    stopListening()
-    journal.close()
-  }
 }
 
 takeTokenFromUrl(location, history, sessionStorage)

@@ -4,47 +4,45 @@ import { type FaultPhase, type FaultRule, mutantKinds } from '../../../sandbox/f
 import { useAction, useDashboard, useLiveState, useVocabulary } from '../kit/context.ts'
 import { Button, Checkbox, Input, Select, useFields } from '../kit/fields.tsx'
 import { Form, JsonField, parseJson, useActionButton } from '../kit/form.tsx'
-import { describeFault } from '../kit/format.ts'
-import { EmptyState, ErrorMessage, ListItem, Section } from '../kit/panels.tsx'
+import { describeFault, formatNumber } from '../kit/format.ts'
+import { EmptyState, ListItem, ListSection, Section } from '../kit/panels.tsx'
 
 export function FaultsView() {
   const { faults } = useDashboard().remote
-  const { faults: active, error, refresh } = useLiveState()
+  const { faults: value, error, refresh: reload } = useLiveState()
   const action = useActionButton()
+  const removeAll = action('Remove all', 'All faults removed.', () => faults.clear())
+  const empty = (
+    <EmptyState icon={Zap} title="No active faults.">
+      Turn on a preset above, or add a rule below. Matching requests then fail as described.
+    </EmptyState>
+  )
   return (
     <div class="stack">
       <Presets />
-      <Section
+      <ListSection
         title="Active faults"
-        actions={
-          active.length > 0 && action('Remove all', 'All faults removed.', () => faults.clear())
-        }
+        loaded={{ value, error, reload }}
+        empty={empty}
+        actions={value.length > 0 && removeAll}
       >
-        {error && <ErrorMessage error={error} onRetry={refresh} />}
-        {active.length === 0 && (
-          <EmptyState icon={Zap} title="No active faults.">
-            Turn on a preset above, or add a rule below. Matching requests then fail as described.
-          </EmptyState>
+        {({ id, preset, matched, applied, warning, ...rule }) => (
+          <ListItem
+            key={id}
+            id={id}
+            tag={preset}
+            info={`matched ${formatNumber(matched)}, applied ${formatNumber(applied)}`}
+            actions={action('Remove', `Fault rule ${id} removed.`, () => faults.remove(id), {
+              row: id,
+            })}
+          >
+            <p class="long-text" title={JSON.stringify(rule)}>
+              {describeFault(rule)}
+            </p>
+            {warning !== null && <p class="bad">{warning}</p>}
+          </ListItem>
         )}
-        <ul class="plain items">
-          {active.map(({ id, preset, matched, applied, warning, ...rule }) => (
-            <ListItem
-              key={id}
-              id={id}
-              tag={preset}
-              info={`matched ${matched.toLocaleString('en')}, applied ${applied.toLocaleString('en')}`}
-              actions={action('Remove', `Fault rule ${id} removed.`, () => faults.remove(id), {
-                row: id,
-              })}
-            >
-              <p class="long-text" title={JSON.stringify(rule)}>
-                {describeFault(rule)}
-              </p>
-              {warning !== null && <p class="bad">{warning}</p>}
-            </ListItem>
-          ))}
-        </ul>
-      </Section>
+      </ListSection>
       <FaultForm />
     </div>
   )
@@ -56,12 +54,12 @@ function Presets() {
   const { faults: active } = useLiveState()
   const presets = useVocabulary()?.presets ?? []
   const run = useAction()
-  const turn = (name: string, isOn: boolean) =>
-    run(`Preset ${name} turned ${isOn ? 'on' : 'off'}.`, async () => {
-      if (isOn) return faults.add({ preset: name })
-      const rules = active.filter(({ preset }) => preset === name)
-      await Promise.all(rules.map(({ id }) => faults.remove(id)))
-    })
+  const turn = async (name: string, isOn: boolean) => {
+    const rules = active.filter(({ preset }) => preset === name)
+    if (isOn) await faults.add({ preset: name })
+    else await Promise.all(rules.map(({ id }) => faults.remove(id)))
+    return `Preset ${name} turned ${isOn ? 'on' : 'off'}.`
+  }
   return (
     <Section title="Presets">
       <ul class="plain presets">
@@ -71,7 +69,7 @@ function Presets() {
               isSwitch
               label={name}
               value={active.some(({ preset }) => preset === name)}
-              onChange={(isOn) => turn(name, isOn)}
+              onChange={(isOn) => run(() => turn(name, isOn))}
             />
             <span class="dim">{description}</span>
           </li>
@@ -96,10 +94,9 @@ function FaultForm() {
   const times = { type: 'number', min: 1, placeholder: 'unlimited' } as const
   const toggleJson = (
     <Button
+      label={json === null ? 'Edit as JSON' : 'Edit as form'}
       onClick={() => setJson(json === null ? JSON.stringify(toFaultRule(draft), null, 2) : null)}
-    >
-      {json === null ? 'Edit as JSON' : 'Edit as form'}
-    </Button>
+    />
   )
   return (
     <Section title="Custom rule">
@@ -137,13 +134,8 @@ const emptyFaultDraft = {
 }
 
 /** @example toFaultRule({ ...emptyFaultDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
-function toFaultRule({
-  operation,
-  effect,
-  phase,
-  milliseconds,
-  times,
-}: typeof emptyFaultDraft): FaultRule {
+function toFaultRule(draft: typeof emptyFaultDraft): FaultRule {
+  const { operation, effect, phase, milliseconds, times } = draft
   const delay = milliseconds === '' ? {} : { delay_ms: Number(milliseconds) }
   const main = toMainEffect(effect)
   return {

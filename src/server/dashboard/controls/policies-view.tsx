@@ -1,11 +1,13 @@
 import { Undo2 } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PolicyId } from '../../../policies/policies.ts'
 import type { PolicyInfo } from '../../../policies/policy-access.ts'
 import type { Profile } from '../../../policies/settings.ts'
-import { useAction, useDashboard, useLiveState, useViewParams } from '../kit/context.ts'
+import { settingsOf, useAction, useDashboard, useLiveState, useViewParams } from '../kit/context.ts'
 import { Button, SearchField, Select } from '../kit/fields.tsx'
 import { useActionButton } from '../kit/form.tsx'
 import { formatCount, matchesWords } from '../kit/format.ts'
+import { EvidenceTag } from '../kit/inline.tsx'
 import { EmptyState, ErrorMessage } from '../kit/panels.tsx'
 
 const showOptions = [
@@ -17,23 +19,23 @@ const showOptions = [
 /** @param props.open the id of the policy to open */
 export function PoliciesView({ open }: { open: string | undefined }) {
   const { remote } = useDashboard()
-  const state = useLiveState()
-  const { policies, profile, error, refresh } = state
+  const { policies, profile, error, refresh } = useLiveState()
   const { params, field } = useViewParams({ search: '', show: '' })
   const run = useAction()
+  const list = useRef<HTMLUListElement>(null)
   const isLoaded = policies.length > 0
   useEffect(() => {
-    if (open === undefined || !isLoaded) return
-    const item = document.getElementById(open)
+    const item = [...(list.current?.children ?? [])].find(({ id }) => id === open)
     item?.scrollIntoView({ block: 'center' })
     item?.querySelector('summary')?.focus()
   }, [open, isLoaded])
-  const changed = new Set(state.changedPolicies.map(({ id }) => id))
+  const set = (id: PolicyId, setting: string | number) =>
+    remote.policies.set({ [id]: setting }).then(() => `Set ${id} to ${setting}.`)
   const shown = policies.filter(
-    ({ id, question, documented, live }) =>
-      matchesWords(`${id} ${question}`, params.search) &&
-      (params.show !== 'changed' || changed.has(id)) &&
-      (params.show !== 'profiles' || documented !== live),
+    (policy) =>
+      matchesWords(`${policy.id} ${policy.question}`, params.search) &&
+      (params.show !== 'changed' || policy.setting !== policy[profile]) &&
+      (params.show !== 'profiles' || policy.documented !== policy.live),
   )
   return (
     <>
@@ -64,18 +66,14 @@ export function PoliciesView({ open }: { open: string | undefined }) {
           <span>Evidence</span>
         </div>
       )}
-      <ul class="plain policy-list">
+      <ul ref={list} class="plain policy-list">
         {shown.map((policy) => (
           <PolicyItem
             key={policy.id}
             policy={policy}
             profile={profile}
             isOpen={policy.id === open}
-            onSet={(setting) =>
-              run(`Set ${policy.id} to ${setting}.`, () =>
-                remote.policies.set({ [policy.id]: setting }),
-              )
-            }
+            onSet={(setting) => run(() => set(policy.id, setting))}
           />
         ))}
       </ul>
@@ -87,12 +85,9 @@ function ProfileButtons({ policies }: { policies: readonly PolicyInfo[] }) {
   const { remote } = useDashboard()
   const action = useActionButton()
   const applyButton = (profile: Profile) => {
-    const settings = Object.fromEntries(policies.map((policy) => [policy.id, policy[profile]]))
-    const apply = () => remote.policies.set(settings)
-    const isApplied = policies.every((policy) => policy.setting === policy[profile])
-    return action(`Apply profile ${profile}`, `Profile ${profile} applied.`, apply, {
-      disabled: isApplied,
-    })
+    const apply = () => remote.policies.set(settingsOf(profile, policies))
+    const disabled = policies.every((policy) => policy.setting === policy[profile])
+    return action(`Apply profile ${profile}`, `Profile ${profile} applied.`, apply, { disabled })
   }
   return (
     <div class="actions">
@@ -129,7 +124,7 @@ function PolicyItem({ policy, profile, isOpen, onSet }: PolicyItemProps) {
           </span>
           <code class={documented === setting ? 'dim' : ''}>{documented}</code>
           <code class={live === setting ? 'dim' : ''}>{live}</code>
-          <span>{evidence && <span class={`tag ${evidence}`}>{evidence}</span>}</span>
+          <span>{evidence && <EvidenceTag evidence={evidence} />}</span>
         </summary>
         <p class="dim">API documentation: {documentation}</p>
         <fieldset>
@@ -147,7 +142,7 @@ function PolicyItem({ policy, profile, isOpen, onSet }: PolicyItemProps) {
                 />
                 <code>{value}</code>
                 <span>
-                  {meaning} <span class={`tag ${evidence}`}>{evidence}</span>{' '}
+                  {meaning} <EvidenceTag evidence={evidence} />{' '}
                   {evidence === 'documented' && <span class="dim">{source}</span>}
                 </span>
               </label>
@@ -156,9 +151,13 @@ function PolicyItem({ policy, profile, isOpen, onSet }: PolicyItemProps) {
         </fieldset>
       </details>
       {isChanged && (
-        <Button class="quiet" icon={Undo2} row={id} onClick={() => onSet(policy[profile])}>
-          Reset
-        </Button>
+        <Button
+          label="Reset"
+          class="quiet"
+          icon={Undo2}
+          row={id}
+          onClick={() => onSet(policy[profile])}
+        />
       )}
     </li>
   )
@@ -178,9 +177,7 @@ function IntegerSetting({ policy, meaning, onSet }: IntegerSettingProps) {
         />{' '}
         {meaning}
       </label>
-      <Button row={policy.id} onClick={() => onSet(value)}>
-        Set
-      </Button>
+      <Button label="Set" row={policy.id} onClick={() => onSet(value)} />
     </div>
   )
 }

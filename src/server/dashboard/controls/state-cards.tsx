@@ -1,14 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
-import { wait } from '../../../utils/wait.ts'
 import type { Duration } from '../../../world/clock/duration.ts'
-import { useAction, useDashboard, useLiveState } from '../kit/context.ts'
-import { downloadJson } from '../kit/copy-download.ts'
+import { useDashboard, useLiveState, useVocabulary, useWorldData } from '../kit/context.ts'
+import { CodeLine, CopyButton, downloadJson } from '../kit/copy.tsx'
 import { Button, DateTimeField, Input, Select, useFields } from '../kit/fields.tsx'
-import { ConfirmButton, onSubmit, useActionButton } from '../kit/form.tsx'
+import { ConfirmButton, Form, RowForm, useActionButton } from '../kit/form.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
-import { useLoad, useStore } from '../kit/hooks.ts'
+import { formatHash } from '../kit/navigation.ts'
 import { ErrorMessage, ListItem, ListSection, Section } from '../kit/panels.tsx'
-import { SandboxesCard } from './sandboxes-card.tsx'
 
 export function StateCards() {
   return (
@@ -27,21 +24,19 @@ const clockModeLabels = {
   ticking: 'running from a set time',
 }
 const durationUnits = ['seconds', 'minutes', 'hours', 'days'] as const
+type DurationUnit = (typeof durationUnits)[number]
 
 function ClockCard() {
   const { clock } = useDashboard().remote
   const { clock: reading, error, refresh } = useLiveState()
-  const [{ amount, unit }, field] = useFields({
-    amount: '1',
-    unit: 'hours' as (typeof durationUnits)[number],
-  })
-  const [time, setTime] = useState('')
-  const run = useAction()
+  const [draft, field] = useFields({ time: '', amount: '1', unit: 'hours' as DurationUnit })
   const action = useActionButton()
-  const advance = () => {
-    const duration: Duration = { [unit]: Number(amount) }
-    const text = formatCount(Number(amount), unit.slice(0, -1), unit)
-    return run(`Clock advanced by ${text}.`, () => clock.advance(duration))
+  const freeze = () => clock.set(draft.time).then(() => `Clock frozen at ${draft.time}.`)
+  const advance = async () => {
+    const amount = Number(draft.amount)
+    const duration: Duration = { [draft.unit]: amount }
+    await clock.advance(duration)
+    return `Clock advanced by ${formatCount(amount, draft.unit.slice(0, -1), draft.unit)}.`
   }
   return (
     <Section class="card" title="Clock">
@@ -56,31 +51,31 @@ function ClockCard() {
         {action('Freeze', 'Clock frozen.', () => clock.freeze())}
         {action('Run from here', 'Clock running.', () => clock.tick())}
         {action('Real time', 'Clock set to real time.', () => clock.release())}
-        <Button class="quiet" onClick={refresh}>
-          Refresh
-        </Button>
+        <Button label="Refresh" class="quiet" onClick={refresh} />
       </div>
-      <form
-        class="row"
-        onSubmit={onSubmit(() => run(`Clock frozen at ${time}.`, () => clock.set(time)))}
-      >
-        <DateTimeField label="Freeze at (UTC)" required value={time} onChange={setTime} />
-        <button type="submit">Set</button>
-      </form>
-      <form class="row" onSubmit={onSubmit(advance)}>
+      <RowForm save={freeze} submitLabel="Set">
+        <DateTimeField label="Freeze at (UTC)" required {...field('time')} />
+      </RowForm>
+      <RowForm save={advance} submitLabel="Advance">
         <Input
           {...{ label: 'Advance by', class: 'short', required: true }}
           {...{ type: 'number', step: 'any', ...field('amount') }}
         />
         <Select label="Unit" hideLabel options={durationUnits} {...field('unit')} />
-        <button type="submit">Advance</button>
-      </form>
+      </RowForm>
     </Section>
   )
 }
 
+const persistenceLabels = {
+  saved: 'All changes are in the state file.',
+  unsaved: 'Unsaved changes. They are saved soon.',
+  failing: 'Unsaved changes: the state file cannot be written. Saving is tried again.',
+}
+
 function ResetCard() {
   const { remote } = useDashboard()
+  const { persistence } = useLiveState().health ?? {}
   const action = useActionButton()
   const download = async () => downloadJson('world.json', await remote.world.read())
   return (
@@ -88,7 +83,9 @@ function ResetCard() {
       <p class="dim">
         Reset restores the initial rows, policies, clock and faults. Snapshots and journal stay.
       </p>
-      <SavedState />
+      {persistence && (
+        <p class={persistence === 'failing' ? 'bad' : 'dim'}>{persistenceLabels[persistence]}</p>
+      )}
       <div class="row">
         <ConfirmButton
           {...{ label: 'Reset', title: 'Reset everything?' }}
@@ -102,54 +99,32 @@ function ResetCard() {
   )
 }
 
-const persistenceLabels = {
-  saved: 'All changes are in the state file.',
-  unsaved: 'Unsaved changes. They are saved soon.',
-  failing: 'Unsaved changes: the state file cannot be written. Saving is tried again.',
-}
-
-/** Whether the changes of a server with a state file are saved. */
-function SavedState() {
-  const { server, journal } = useDashboard()
-  const { entriesVersion } = useStore(journal)
-  const { value, reload } = useLoad(() => server.health(), [server, entriesVersion])
-  useEffect(() => {
-    if (value?.persistence !== 'saved' && value?.persistence) void wait(1_000).then(reload)
-  }, [value])
-  if (!value?.persistence) return null
-  const tone = value.persistence === 'failing' ? 'bad' : 'dim'
-  return <p class={tone}>{persistenceLabels[value.persistence]}</p>
-}
-
 function SnapshotsCard() {
   const { snapshots } = useDashboard().remote
-  const loaded = useLoad(() => snapshots.list(), [snapshots])
-  const [newName, setNewName] = useState('')
-  const run = useAction(loaded.reload)
-  const action = useActionButton(loaded.reload)
-  const save = () =>
-    run(`Snapshot ${newName} saved.`, async () => {
-      await snapshots.save(newName)
-      setNewName('')
-    })
+  const loaded = useWorldData((remote) => remote.snapshots.list())
+  const [{ name: newName }, field, setFields] = useFields({ name: '' })
+  const action = useActionButton()
+  const save = async () => {
+    await snapshots.save(newName)
+    setFields({ name: '' })
+    return `Snapshot ${newName} saved.`
+  }
   const form = (
-    <form class="row" onSubmit={onSubmit(save)}>
+    <RowForm save={save} submitLabel="Save snapshot">
       <Input
         {...{ label: 'Snapshot name', hideLabel: true, class: 'grow', required: true }}
         pattern="[\w\-]{1,100}"
         title="Use 1 to 100 letters, digits, hyphens or underscores."
         placeholder="Name"
-        value={newName}
-        onChange={setNewName}
+        {...field('name')}
       />
-      <button type="submit">Save snapshot</button>
-    </form>
+    </RowForm>
   )
   return (
     <ListSection
       class="card"
       title="Snapshots"
-      empty="No snapshots yet. A snapshot saves all rows, to restore them later."
+      empty={<p class="dim">No snapshots yet. A snapshot saves all rows, to restore them later.</p>}
       {...{ loaded, form }}
     >
       {({ name, saved_at, rows }) => {
@@ -169,7 +144,6 @@ function SnapshotsCard() {
             key="delete"
             {...{ label: 'Delete', row: name, title: `Delete the snapshot ${name}?` }}
             save={() => snapshots.delete(name).then(() => `Snapshot ${name} deleted.`)}
-            onDone={loaded.reload}
           >
             Its rows are lost.
           </ConfirmButton>,
@@ -178,5 +152,85 @@ function SnapshotsCard() {
         return <ListItem key={name} id={name} {...{ info, actions }} />
       }}
     </ListSection>
+  )
+}
+
+function SandboxesCard() {
+  const { server } = useDashboard()
+  const loaded = useWorldData(() => server.sandboxes.list())
+  return (
+    <ListSection
+      class="card"
+      title="Sandboxes"
+      empty={
+        <p class="dim">
+          No sandboxes yet. Each is a separate world with its own URL and keys, for example for one
+          test.
+        </p>
+      }
+      loaded={loaded}
+      form={<NewSandbox sandboxes={loaded.value ?? []} />}
+    >
+      {({ id, url, keys, expires_at, curl }) => {
+        const info =
+          expires_at === null ? 'no expiry' : `expires ${formatDateTime(expires_at, 'second')}`
+        const actions = [
+          <a key="open" class="button" href={formatHash([], id)}>
+            Open {id}
+          </a>,
+          <ConfirmButton
+            key="delete"
+            {...{ label: 'Delete', row: id, title: `Delete the sandbox ${id}?` }}
+            save={() => server.sandboxes.delete(id).then(() => `Sandbox ${id} deleted.`)}
+          >
+            Its rows are lost, and requests with its keys are refused.
+          </ConfirmButton>,
+        ]
+        return (
+          <ListItem key={id} {...{ id, info, actions }}>
+            <CodeLine text={url} name={`the base URL of ${id}`} />
+            {curl !== null && <CodeLine text={curl} name={`the curl command of ${id}`} />}
+            <details>
+              <summary>{formatCount(keys.length, 'key')}</summary>
+              <ul class="plain">
+                {keys.map(({ value, label }) => (
+                  <li key={value} class="row">
+                    <span class="dim">{label}</span> <code>{value}</code>
+                    <CopyButton text={value} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </ListItem>
+        )
+      }}
+    </ListSection>
+  )
+}
+
+function NewSandbox({ sandboxes }: { sandboxes: readonly { readonly id: string }[] }) {
+  const { server } = useDashboard()
+  const { fixtures = [] } = useVocabulary() ?? {}
+  const { value: snapshots = [], reload } = useWorldData(() => server.snapshots.list())
+  const [{ from, ttl_s }, field] = useFields({ from: '', ttl_s: '' })
+  const create = async () => {
+    const { id } = await server.sandboxes.create({
+      ...(from !== '' && { from }),
+      ...(ttl_s !== '' && { ttl_s: Number(ttl_s) }),
+    })
+    return `Sandbox ${id} created.`
+  }
+  const sources = [
+    ['', 'The world that the server started with'] as const,
+    ...fixtures.map((name) => [name, `Fixture ${name}`] as const),
+    ...snapshots.map(({ name }) => [name, `Snapshot ${name}`] as const),
+    ...sandboxes.map(({ id }) => [id, `Sandbox ${id}, with its policies and clock`] as const),
+  ]
+  const lifetime = { type: 'number', min: 1, placeholder: 'no expiry' } as const
+  return (
+    <Form save={create} submitLabel="New sandbox" submitClass="">
+      <Select label="From" options={sources} onFocus={reload} {...field('from')} />
+      <Input label="Lifetime in seconds" {...lifetime} {...field('ttl_s')} />
+    </Form>
   )
 }

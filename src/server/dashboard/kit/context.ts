@@ -1,11 +1,13 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Health } from '../../../remote/client.ts'
+import type { PolicyInfo } from '../../../policies/policy-access.ts'
+import type { PolicyOverrides, Profile } from '../../../policies/settings.ts'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
-import { type Notifications, useLoad, useStore } from './hooks.ts'
-import type { LiveJournal } from './live-journal.ts'
-import type { LiveState } from './live-state.ts'
-import { type DashboardRoute, formatHash, type ViewParams } from './navigation.ts'
+import type { LiveJournal, LiveState } from './live-world.ts'
+import type { DashboardRoute, ViewParams } from './navigation.ts'
+import { type LoadState, type Notifications, useLoad, useStore } from './store.ts'
+
+type Path = readonly (string | number)[]
 
 export interface Dashboard {
   /** The client of the selected world: the server's main world or a sandbox. */
@@ -17,8 +19,15 @@ export interface Dashboard {
   readonly journal: LiveJournal
   readonly state: LiveState
   readonly notifications: Notifications
+  readonly route: DashboardRoute
+  /** Changes the parameters of the URL in place: the Back button leaves the view, not the filter. */
+  readonly replaceParams: (params: ViewParams) => void
+  /** Opens a view by its URL hash. */
+  readonly open: (hash: string) => void
   /** Returns the URL hash of a view in the selected world. */
-  readonly link: (...path: readonly (string | number)[]) => string
+  readonly link: (...path: Path) => string
+  /** Returns the URL hash of a view with the settings of the present one. */
+  readonly linkHere: (...path: Path) => string
 }
 
 export const DashboardContext = createContext<Dashboard | null>(null)
@@ -29,80 +38,102 @@ export function useDashboard(): Dashboard {
   return dashboard
 }
 
-interface Navigation {
-  readonly route: DashboardRoute
-  /** Changes the parameters of the URL in place: the Back button leaves the view, not the filter. */
-  readonly replaceParams: (params: ViewParams) => void
-}
-
-export const NavigationContext = createContext<Navigation | null>(null)
-
 /**
  * The settings of a view, which are part of the URL and survive a reload.
  *
  * @param defaults are not in the URL
  */
 export function useViewParams<T extends ViewParams>(defaults: T) {
-  const { route, replaceParams } = useContext(NavigationContext) as Navigation
+  const { route, replaceParams } = useDashboard()
   const params: T = { ...defaults, ...route.params }
   /** A change of anything but the page leads back to the first page. */
-  const setParams = (changes: Partial<T>) => {
-    const next = { ...params, page: '', ...changes } as Record<string, string>
+  const setParams = (changes: Partial<Record<keyof T, string>>) => {
+    const next: Record<string, string> = { ...params, page: '', ...changes }
     const entries = Object.entries(next).filter(([name, value]) => value !== defaults[name])
     replaceParams(Object.fromEntries(entries))
   }
-  return {
-    params,
-    setParams,
-    /** The properties of a form field that changes a parameter. */
-    field: <Name extends keyof T & string>(name: Name) => ({
-      value: params[name],
-      onChange: (value: T[Name]) => setParams({ [name]: value } as unknown as Partial<T>),
-    }),
-    /** Returns the URL hash of a view in the selected world. It keeps the settings. */
-    linkHere: (...path: readonly (string | number)[]) =>
-      formatHash(path, route.sandbox, route.params),
-  }
+  /** The properties of a form field that changes a parameter. */
+  const field = <Name extends keyof T & string>(name: Name) => ({
+    value: params[name],
+    onChange: (value: string) => setParams({ [name]: value } as Partial<Record<keyof T, string>>),
+  })
+  return { params, setParams, field }
 }
 
-/** The clock, the faults and the policies. The component renders again when they change. */
-export function useLiveState(): LiveState {
-  return useStore(useDashboard().state)
+/** The clock, the faults, the policies and the health. The component renders again when they change. */
+export function useLiveState() {
+  const { value, error, refresh } = useStore(useDashboard().state)
+  const { clock, faults = [], policies = [], health } = value ?? {}
+  const differing = (profile: Profile): readonly PolicyInfo[] =>
+    policies.filter((policy) => policy.setting !== policy[profile])
+  const [documented, live] = [differing('documented'), differing('live')]
+  /** The profile that fewer policies differ from. */
+  const profile: Profile = live.length < documented.length ? 'live' : 'documented'
+  const changedPolicies = profile === 'live' ? live : documented
+  return { clock, faults, policies, profile, changedPolicies, health, error, refresh }
 }
 
-/** Returns a function that runs an operation and shows its result as a notification. */
-export function useAction(
-  onSuccess?: () => void,
-): (success: string, work: () => Promise<unknown>) => Promise<void> {
-  const { notifications, state } = useDashboard()
-  return async (success, work) => {
+/** The settings of policies in a profile, by their ids. */
+export function settingsOf(profile: Profile, policies: readonly PolicyInfo[]): PolicyOverrides {
+  return Object.fromEntries(policies.map((policy) => [policy.id, policy[profile]]))
+}
+
+/**
+ * Returns a function that runs an operation. A notification shows the message that it resolves to, or its error. Since
+ * an operation can change anything, what is shown is loaded again.
+ */
+export function useAction(onSuccess?: () => void) {
+  const { notifications, state, journal } = useDashboard()
+  return async (
+    work: () => Promise<string>,
+    showError = (error: unknown) => notifications.showError(error),
+  ): Promise<void> => {
     try {
-      await work()
+      const message = await work()
       state.refresh()
-      notifications.showSuccess(success)
+      journal.reloadRows()
+      notifications.showSuccess(message)
       onSuccess?.()
     } catch (error) {
-      notifications.showError(error)
+      showError(error)
     }
   }
 }
 
-/** The first 200 rows of a list, which is as many as a menu can hold. */
-export function useFirstRows<List extends 'projects' | 'users' | 'organizations' | 'plugins'>(
-  list: List,
-) {
+/** Loads something of the world, and loads it again when a request has changed rows, and after each operation. */
+export function useWorldData<T>(
+  request: (remote: Remote) => Promise<T>,
+  inputs: readonly unknown[] = [],
+): LoadState<T> {
+  const { remote, journal } = useDashboard()
+  const { rowsVersion } = useStore(journal)
+  return useLoad(() => request(remote), [remote, rowsVersion, ...inputs])
+}
+
+export type RowNames = ReadonlyMap<number | string, string | null>
+
+interface NamedRow {
+  readonly id: number | string
+  readonly name?: string | null
+  readonly first_name?: string
+  readonly last_name?: string
+}
+
+/** The names of rows by id, of the first 200 rows: a menu can hold as many. */
+export function useRowNames(list: 'projects' | 'users' | 'organizations' | 'plugins'): RowNames {
   const { remote } = useDashboard()
-  return useLoad(() => remote.world.find(list, { limit: 200 }), [remote, list]).value?.rows ?? []
+  const { value } = useLoad(() => remote.world.find(list, { limit: 200 }), [remote, list])
+  const rows: readonly NamedRow[] = value?.rows ?? []
+  return new Map(
+    rows.map(({ id, first_name, last_name, name = `${first_name} ${last_name}`.trim() }) => [
+      id,
+      name,
+    ]),
+  )
 }
 
-export function toOptions(projects: readonly { readonly id: number; readonly name: string }[]) {
-  return projects.map(({ id, name }) => [String(id), `${name} (${id})`] as const)
-}
-
-/** Which of several replicas has the main world. Undefined for a single server, and until it is loaded. */
-export function useReplica(): Health['replica'] {
-  const { server } = useDashboard()
-  return useLoad(() => server.health(), [server]).value?.replica
+export function toOptions(names: RowNames) {
+  return [...names].map(([id, name]) => [String(id), `${name} (${id})`] as const)
 }
 
 /** The names that rules and rows may contain. Undefined until they are loaded. */

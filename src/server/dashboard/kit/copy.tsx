@@ -1,22 +1,37 @@
 import { Copy } from 'lucide'
-import { useAction, useDashboard } from './context.ts'
-import { copyText } from './copy-download.ts'
-import { Button } from './fields.tsx'
-import { useLoad, useStore } from './hooks.ts'
+import { useWorldData } from './context.ts'
+import { useActionButton } from './form.tsx'
+
+/** Copies text to the clipboard. Works on pages without HTTPS too, where `navigator.clipboard` is missing. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  document.body.append(area)
+  area.select()
+  const isCopied = document.execCommand('copy')
+  area.remove()
+  if (!isCopied) throw new Error('The browser blocked access to the clipboard.')
+}
+
+export function downloadJson(
+  fileName: string,
+  value: unknown,
+  text: string = JSON.stringify(value, null, 2),
+): void {
+  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(url)
+}
 
 /** @param props.name names the text for screen readers and in the notification; default: the text itself */
 export function CopyButton({ text, name = text }: { text: string; name?: string }) {
-  const run = useAction()
-  return (
-    <Button
-      class="quiet"
-      icon={Copy}
-      row={name}
-      onClick={() => run(`Copied ${name}.`, () => copyText(text))}
-    >
-      Copy
-    </Button>
-  )
+  const action = useActionButton()
+  const props = { class: 'quiet', icon: Copy, row: name }
+  return action('Copy', `Copied ${name}.`, () => copyText(text), props)
 }
 
 /** A line of code with a button that copies it. */
@@ -31,7 +46,5 @@ export function CodeLine({ text, name }: { text: string; name: string }) {
 
 /** A command that lists annotations and works as it is. Undefined if no key may, and until it is loaded. */
 export function useCurlLine(): string | undefined {
-  const { remote, journal } = useDashboard()
-  const { rowsVersion } = useStore(journal)
-  return useLoad(() => remote.example(), [remote, rowsVersion]).value?.curl ?? undefined
+  return useWorldData((remote) => remote.example()).value?.curl ?? undefined
 }

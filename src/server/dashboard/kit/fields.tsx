@@ -5,32 +5,33 @@ import {
   type Context,
   createContext,
   type InputHTMLAttributes,
-  type TextareaHTMLAttributes,
 } from 'preact'
 import { useContext, useId, useState } from 'preact/hooks'
 import { type FormErrors, noErrors } from './form-errors.ts'
-import { Icon } from './icon.tsx'
+import { Icon } from './inline.tsx'
 
-export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'icon'> {
+export interface ButtonProps
+  extends Omit<ButtonHTMLAttributes, 'type' | 'icon' | 'label' | 'children'> {
+  readonly label: string
   /** Names the row that the button acts on, for screen readers: `annotation 3` */
   readonly row?: string
   readonly icon?: IconNode
 }
 
-export function Button({ row, icon, children, ...props }: ButtonProps) {
+export function Button({ label, row, icon, ...props }: ButtonProps) {
   return (
-    <button type="button" {...props} {...(row && { 'aria-label': `${children} ${row}` })}>
+    <button type="button" {...props} {...(row && { 'aria-label': `${label} ${row}` })}>
       {icon && <Icon icon={icon} />}
-      {children}
+      {label}
     </button>
   )
 }
 
-/** The errors of the form around a field. */
+/** The errors of the form around a field, and the id of the element that shows the general one. */
 export const FormErrorContext: Context<FormErrors & { readonly errorId: string }> = createContext({
   ...noErrors,
   errorId: '',
-} as FormErrors & { readonly errorId: string })
+})
 
 export interface FieldProps<T> {
   readonly label: string
@@ -66,19 +67,22 @@ function Label(props: Omit<FieldProps<never>, 'value'> & { children: ComponentCh
   )
 }
 
-type InputProps = FieldProps<string> & Omit<InputHTMLAttributes, keyof FieldProps<string>>
+interface InputProps
+  extends FieldProps<string>,
+    Omit<InputHTMLAttributes, keyof FieldProps<string>> {
+  /** The lines of a text that may have several. By default it has one. */
+  readonly rows?: number
+}
 
 export function Input(props: InputProps) {
-  const { label, hideLabel, class: className, name, onChange, ...rest } = props
+  const { label, hideLabel, class: className, name, onChange, rows, ...rest } = props
   const { attributes, message } = useFieldError(name)
+  const onInput = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+    onChange(currentTarget.value)
+  const all = { ...(rest as object), ...attributes, onInput }
   return (
     <Label {...props}>
-      <input
-        type="text"
-        {...(rest as InputHTMLAttributes)}
-        {...attributes}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
+      {rows === undefined ? <input type="text" {...all} /> : <textarea rows={rows} {...all} />}
       {message}
     </Label>
   )
@@ -96,24 +100,6 @@ export function DateTimeField({ value, onChange, ...props }: InputProps) {
         onChange(time === '' ? '' : `${time.length === 16 ? `${time}:00` : time}Z`)
       }
     />
-  )
-}
-
-export function TextArea(
-  props: FieldProps<string> & Omit<TextareaHTMLAttributes, keyof FieldProps<string>>,
-) {
-  const { label, name, onChange, ...rest } = props
-  const { attributes, message } = useFieldError(name)
-  return (
-    <label>
-      {label}
-      <textarea
-        {...(rest as TextareaHTMLAttributes)}
-        {...attributes}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-      {message}
-    </label>
   )
 }
 
@@ -195,7 +181,7 @@ export function CheckList({ label, name, options, value, onChange }: CheckListPr
   )
 }
 
-/** The values of a form, and a function that returns the properties of a field by its name. */
+/** The values of a form, a function that returns the properties of a field by its name, and one that sets all values. */
 export function useFields<T extends object>(initial: T) {
   const [values, setValues] = useState(initial)
   const field = <Name extends keyof T & string>(name: Name) => ({
@@ -203,5 +189,5 @@ export function useFields<T extends object>(initial: T) {
     value: values[name],
     onChange: (value: T[Name]) => setValues({ ...values, [name]: value }),
   })
-  return [values, field] as const
+  return [values, field, setValues] as const
 }

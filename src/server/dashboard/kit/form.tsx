@@ -1,24 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useId, useRef, useState } from 'preact/hooks'
 import { useAction, useDashboard } from './context.ts'
-import { Button, type ButtonProps, type FieldProps, FormErrorContext, TextArea } from './fields.tsx'
+import { Button, type ButtonProps, FormErrorContext, Input } from './fields.tsx'
 import { noErrors, splitErrors } from './form-errors.ts'
 import { DialogButton, type DialogButtonProps } from './panels.tsx'
 
-export function useActionButton(onSuccess?: () => void) {
-  const run = useAction(onSuccess)
-  return (label: string, success: string, work: () => Promise<unknown>, props?: ButtonProps) => (
-    <Button {...props} onClick={() => run(success, work)}>
-      {label}
-    </Button>
-  )
-}
-
-export function onSubmit(submit: () => void) {
-  return (event: SubmitEvent) => {
-    event.preventDefault()
-    submit()
-  }
+/** Returns a function that creates a button. A click runs an operation, and a notification shows its success. */
+export function useActionButton() {
+  const run = useAction()
+  return (
+    label: string,
+    success: string,
+    work: () => Promise<unknown>,
+    props?: Omit<ButtonProps, 'label'>,
+  ) => <Button {...props} label={label} onClick={() => run(() => work().then(() => success))} />
 }
 
 interface FormProps {
@@ -35,30 +30,25 @@ interface FormProps {
 /** A form. A success is shown as a notification, an error at its field or below the fields; screen readers announce both. */
 export function Form(props: FormProps) {
   const { save, onSuccess, submitLabel = 'Save', submitClass = 'primary', actions } = props
-  const { notifications, state } = useDashboard()
+  const { notifications } = useDashboard()
+  const run = useAction(onSuccess)
   const errorId = useId()
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState(noErrors)
   const [isBusy, setBusy] = useState(false)
+  const showErrors = (error: unknown) => {
+    const controls = [...(form.current?.elements ?? [])] as HTMLInputElement[]
+    const names = controls.map(({ name }) => name).filter((name) => name !== '')
+    const split = splitErrors(error as Error, names)
+    setErrors(split)
+    controls.find(({ name }) => Object.hasOwn(split.fields, name))?.focus()
+  }
   const submit = async () => {
     if (isBusy) return
     setErrors(noErrors)
     notifications.dismiss()
     setBusy(true)
-    try {
-      const message = await save()
-      state.refresh()
-      notifications.showSuccess(message)
-      onSuccess?.()
-    } catch (error) {
-      const controls = [...(form.current?.elements ?? [])] as HTMLInputElement[]
-      const errors = splitErrors(
-        error as Error,
-        controls.map(({ name }) => name).filter((name) => name !== ''),
-      )
-      setErrors(errors)
-      controls.find(({ name }) => Object.hasOwn(errors.fields, name))?.focus()
-    }
+    await run(save, showErrors)
     setBusy(false)
   }
   return (
@@ -79,22 +69,33 @@ export function Form(props: FormProps) {
   )
 }
 
+/** A short form in one row. A notification shows its success or its error. */
+export function RowForm(props: Pick<FormProps, 'save' | 'submitLabel' | 'children'>) {
+  const run = useAction()
+  return (
+    <form class="row" onSubmit={onSubmit(() => run(props.save))}>
+      {props.children}
+      <button type="submit">{props.submitLabel}</button>
+    </form>
+  )
+}
+
+export function onSubmit(submit: () => void) {
+  return (event: SubmitEvent) => {
+    event.preventDefault()
+    submit()
+  }
+}
+
 /** A button for what cannot be undone. It asks first, and says what is lost. */
 export function ConfirmButton(
-  props: Omit<DialogButtonProps, 'children'> &
-    Pick<FormProps, 'save' | 'children'> & { readonly onDone?: () => void },
+  props: Omit<DialogButtonProps, 'children'> & Pick<FormProps, 'save' | 'children'>,
 ) {
-  const { save, children, onDone, ...button } = props
+  const { save, children, ...button } = props
   return (
     <DialogButton {...button}>
       {(close) => (
-        <Form
-          {...{ save, submitLabel: button.label, submitClass: 'danger' }}
-          onSuccess={() => {
-            close()
-            onDone?.()
-          }}
-        >
+        <Form save={save} onSuccess={close} submitLabel={button.label} submitClass="danger">
           <p>{children}</p>
         </Form>
       )}
@@ -102,10 +103,15 @@ export function ConfirmButton(
   )
 }
 
-export function JsonField(props: Omit<FieldProps<string>, 'label'> & { readonly rows: number }) {
+/** A field for JSON. An error about any part of it is shown below the fields. */
+export function JsonField(props: {
+  readonly rows: number
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) {
   const { general, errorId } = useContext(FormErrorContext)
   const described = { 'aria-invalid': general !== '', 'aria-describedby': errorId }
-  return <TextArea label="JSON" spellcheck={false} {...described} {...props} />
+  return <Input label="JSON" spellcheck={false} {...described} {...props} />
 }
 
 /** @throws Error with a message for the user */

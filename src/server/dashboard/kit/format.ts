@@ -15,16 +15,21 @@ export function formatDuration({ ms }: Pick<JournalEntry, 'ms'>): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`
 }
 
-const dateTimeLengths = { minute: 16, second: 19, millisecond: 23 } as const
+const dateTimeLengths = { day: 10, minute: 16, second: 19, millisecond: 23 } as const
 
 /** @example formatDateTime('2024-06-03T09:00:00.123456Z', 'second') // '2024-06-03 09:00:00' */
 export function formatDateTime(iso: string, precision: keyof typeof dateTimeLengths): string {
   return iso.slice(0, dateTimeLengths[precision]).replace('T', ' ').replace('Z', '')
 }
 
+/** @example formatNumber(1_200) // '1,200' */
+export function formatNumber(number: number): string {
+  return number.toLocaleString('en')
+}
+
 /** @example formatCount(1, 'key') // '1 key' */
 export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
+  return `${formatNumber(count)} ${count === 1 ? singular : plural}`
 }
 
 /** @example describeDecision({ would_be: 'on' }) // 'With on, the status would differ.' */

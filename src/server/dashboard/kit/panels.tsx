@@ -1,12 +1,18 @@
 import { type IconNode, Inbox } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useDashboard } from './context.ts'
 import { Button, type ButtonProps } from './fields.tsx'
-import { type LoadState, type Notifications, useStore } from './hooks.ts'
-import { Icon } from './icon.tsx'
+import { Icon } from './inline.tsx'
+import { type LoadState, useStore } from './store.ts'
 
 interface Children {
   readonly children: ComponentChildren
+}
+
+/** The document, or the shadow root, that an element is in. */
+export function rootOf(element: Element): Document | ShadowRoot {
+  return element.getRootNode() as Document | ShadowRoot
 }
 
 export function Dialog(props: { title: string; onClose: () => void } & Children) {
@@ -14,38 +20,33 @@ export function Dialog(props: { title: string; onClose: () => void } & Children)
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
   useLayoutEffect(() => {
-    const opener = document.activeElement as HTMLElement | null
-    dialog.current?.showModal()
+    const element = dialog.current as HTMLDialogElement
+    const opener = rootOf(element).activeElement as HTMLElement | null
+    element.showModal()
     return () => opener?.focus()
   }, [])
   return (
     <dialog ref={dialog} aria-labelledby={heading} onClose={onClose}>
       <header>
         <h2 id={heading}>{title}</h2>
-        <Button class="quiet" onClick={() => dialog.current?.close()}>
-          Close
-        </Button>
+        <Button label="Close" class="quiet" onClick={() => dialog.current?.close()} />
       </header>
       {children}
     </dialog>
   )
 }
 
-export interface DialogButtonProps extends Omit<ButtonProps, 'children' | 'title' | 'label'> {
-  readonly label: string
+export interface DialogButtonProps extends ButtonProps {
   readonly title: string
   readonly children: (close: () => void) => ComponentChildren
 }
 
-export function DialogButton(props: DialogButtonProps) {
-  const { label, title, children, ...button } = props
+export function DialogButton({ title, children, ...button }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
     <>
-      <Button {...button} onClick={() => setOpen(true)}>
-        {label}
-      </Button>
+      <Button {...button} onClick={() => setOpen(true)} />
       {isOpen && (
         <Dialog title={title} onClose={close}>
           {children(close)}
@@ -59,17 +60,20 @@ interface DetailPanelProps extends Children {
   readonly label?: string
   readonly title: string
   readonly actions?: ComponentChildren
+  /** The URL hash of the list without this panel. */
   readonly back: string
-  readonly onClose?: () => void
 }
 
-export function DetailPanel(props: DetailPanelProps) {
-  const { title, label = title, actions, back, onClose, children } = props
+/** The details of a row beside its list. Closing moves the focus to the row. */
+export function DetailPanel({ title, label = title, actions, back, children }: DetailPanelProps) {
+  const { open } = useDashboard()
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const close = () => {
-    location.hash = back
-    onClose?.()
+    const root = rootOf(heading.current as HTMLElement)
+    const row = root.querySelector<HTMLElement>('tr.current .opens')
+    open(back)
+    requestAnimationFrame(() => row?.focus())
   }
   return (
     <section class="detail" aria-label={label} onKeyDown={({ key }) => key === 'Escape' && close()}>
@@ -78,9 +82,7 @@ export function DetailPanel(props: DetailPanelProps) {
           {title}
         </h2>
         {actions}
-        <Button class="quiet" onClick={close}>
-          Close
-        </Button>
+        <Button label="Close" class="quiet" onClick={close} />
       </header>
       {children}
     </section>
@@ -108,7 +110,7 @@ export function Section({ title, class: name, actions, children }: SectionProps)
 
 interface ListSectionProps<T> extends Omit<SectionProps, 'children'> {
   readonly loaded: LoadState<readonly T[]>
-  readonly empty: string
+  readonly empty: ComponentChildren
   readonly form?: ComponentChildren
   readonly children: (item: T) => ComponentChildren
 }
@@ -120,7 +122,7 @@ export function ListSection<T>(props: ListSectionProps<T>) {
     <Section {...section}>
       {error && <ErrorMessage error={error} onRetry={reload} />}
       {form}
-      {value.length === 0 && <p class="dim">{empty}</p>}
+      {value.length === 0 && empty}
       <ul class="plain items">{value.map(children)}</ul>
     </Section>
   )
@@ -199,21 +201,20 @@ export function ErrorMessage({ error, onRetry }: { error: Error; onRetry?: () =>
   return (
     <div class="error" role="alert">
       <p>{error.message}</p>
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry && <Button label="Try again" onClick={onRetry} />}
     </div>
   )
 }
 
-export function NotificationBar({ notifications }: { notifications: Notifications }) {
-  const { current } = useStore(notifications)
+export function NotificationBar() {
+  const notifications = useStore(useDashboard().notifications)
+  const { current } = notifications
   return (
     <div class="notifications" role="status" aria-live="polite">
       {current && (
         <p class={`notification ${current.tone}`}>
           <span>{current.text}</span>
-          <Button class="quiet" onClick={() => notifications.dismiss()}>
-            Dismiss
-          </Button>
+          <Button label="Dismiss" class="quiet" onClick={() => notifications.dismiss()} />
         </p>
       )}
     </div>

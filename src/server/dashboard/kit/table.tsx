@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { Icon } from './icon.tsx'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { Icon } from './inline.tsx'
+import { rootOf } from './panels.tsx'
 
 /** Its CSS class and its header, then the content of a cell, and the field that the rows can be sorted by. */
 export type Column<Row> = readonly [
@@ -11,33 +12,53 @@ export type Column<Row> = readonly [
   sort?: string,
 ]
 
-export interface Sorting {
+type Key = string | number
+
+/** Rows with a checkbox each, and one for all of them. */
+interface Selection<Row> {
+  readonly selected: ReadonlySet<Key>
+  /** Called with a function, since a row that is not drawn again does not know the latest selection. */
+  readonly update: (change: (selected: ReadonlySet<Key>) => ReadonlySet<Key>) => void
+  readonly label: (row: Row) => string
+  readonly labelOfAll: string
+}
+
+export interface TableProps<Row> {
+  readonly class?: string
+  readonly hasRowHeaders?: boolean
+  /** If they are the same object as before, only rows that have changed are drawn again. */
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => Key
+  readonly rowClass?: (row: Row) => string
+  /** The buttons of a row, in a last column whose header is visible to screen readers only. */
+  readonly actions?: (row: Row) => ComponentChildren
+  readonly selection?: Selection<Row>
   /** A field, or a field after a minus sign for the reverse order: `-date_marker` */
   readonly sort?: string | undefined
   readonly onSort?: ((sort: string) => void) | undefined
 }
 
-export interface TableProps<Row> extends Sorting {
-  readonly class?: string
-  readonly hasRowHeaders?: boolean
-  readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
-  readonly rowKey: (row: Row) => string | number
-  readonly rowClass?: (row: Row) => string
-  /** The buttons of a row, in a last column whose header is visible to screen readers only. */
-  readonly actions?: (row: Row) => ComponentChildren
-}
-
 export function Table<Row>(props: TableProps<Row>) {
-  const { class: name = 'rows', hasRowHeaders, columns, rows, rowKey, rowClass, actions } = props
-  const { sort, onSort } = props
-  const table = useRowKeys()
+  const { class: name = 'rows', columns, rows, rowKey, actions, selection } = props
+  const keys = rows.map(rowKey)
+  const areAllSelected = keys.every((key) => selection?.selected.has(key))
   return (
-    <table ref={table} class={name}>
+    <table ref={useRowKeys()} class={name}>
       <thead>
         <tr>
-          {columns.map(([className, header, , field]) => (
-            <HeaderCell key={header} {...{ className, header, field, sort, onSort }} />
+          {selection && (
+            <th class="tick">
+              <input
+                type="checkbox"
+                aria-label={selection.labelOfAll}
+                checked={areAllSelected}
+                onChange={() => selection.update(() => new Set(areAllSelected ? [] : keys))}
+              />
+            </th>
+          )}
+          {columns.map((column) => (
+            <HeaderCell key={column[1]} table={props} column={column} />
           ))}
           {actions && (
             <th>
@@ -48,34 +69,17 @@ export function Table<Row>(props: TableProps<Row>) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={rowKey(row)} class={rowClass?.(row)}>
-            {columns.map(([className, header, cell], index) =>
-              hasRowHeaders && index === 0 ? (
-                <th key={header} scope="row">
-                  {cell(row)}
-                </th>
-              ) : (
-                <td key={header} class={className}>
-                  {cell(row)}
-                </td>
-              ),
-            )}
-            {actions && <td class="actions">{actions(row)}</td>}
-          </tr>
+          <BodyRow key={rowKey(row)} table={props} row={row} />
         ))}
       </tbody>
     </table>
   )
 }
 
-interface HeaderCellProps extends Sorting {
-  readonly className: string
-  readonly header: string
-  readonly field?: string | undefined
-}
-
 /** A header. A click sorts by its field, and a second one reverses the order. */
-export function HeaderCell({ className, header, field, sort, onSort }: HeaderCellProps) {
+function HeaderCell<Row>(props: { table: TableProps<Row>; column: Column<Row> }) {
+  const { sort, onSort } = props.table
+  const [className, header, , field] = props.column
   if (field === undefined || !onSort) return <th class={className}>{header}</th>
   const direction = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : undefined
   return (
@@ -92,25 +96,67 @@ export function HeaderCell({ className, header, field, sort, onSort }: HeaderCel
   )
 }
 
+function BodyRow<Row>({ table, row }: { table: TableProps<Row>; row: Row }) {
+  const { columns, rowKey, rowClass, hasRowHeaders, actions, selection } = table
+  const className = rowClass?.(row)
+  const isSelected = selection?.selected.has(rowKey(row))
+  return useMemo(() => {
+    const toggle = () =>
+      selection?.update((selected) => {
+        const next = new Set(selected)
+        if (!next.delete(rowKey(row))) next.add(rowKey(row))
+        return next
+      })
+    return (
+      <tr class={className}>
+        {selection && (
+          <td class="tick">
+            <input
+              type="checkbox"
+              aria-label={selection.label(row)}
+              checked={isSelected}
+              onChange={toggle}
+            />
+          </td>
+        )}
+        {columns.map(([className, header, cell], index) =>
+          hasRowHeaders && index === 0 ? (
+            <th key={header} scope="row">
+              {cell(row)}
+            </th>
+          ) : (
+            <td key={header} class={className}>
+              {cell(row)}
+            </td>
+          ),
+        )}
+        {actions && <td class="actions">{actions(row)}</td>}
+      </tr>
+    )
+  }, [row, columns, className, isSelected, actions])
+}
+
 /**
  * Moves the focus between the rows of a table by the arrow keys. The link or the button with the class `opens` opens a
  * row, by Enter and by a click anywhere on the row. The arrow down focuses the first row if nothing else has the focus.
  */
-export function useRowKeys() {
+function useRowKeys() {
   const table = useRef<HTMLTableElement>(null)
   useEffect(() => {
+    const element = table.current as HTMLTableElement
+    const root = rootOf(element) as Document
     const move = (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-      const { activeElement } = document
-      const rows = [...(table.current?.querySelectorAll<HTMLElement>('tbody .opens') ?? [])]
+      const { activeElement } = root
+      const rows = [...element.querySelectorAll<HTMLElement>('tbody .opens')]
       const current = rows.findIndex((row) => row.closest('tr')?.contains(activeElement))
       if (current < 0 && !activeElement?.matches('body, h1')) return
       if (activeElement?.matches('dialog *')) return
       event.preventDefault()
       rows[current + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
     }
-    document.addEventListener('keydown', move)
-    return () => document.removeEventListener('keydown', move)
+    root.addEventListener('keydown', move)
+    return () => root.removeEventListener('keydown', move)
   }, [])
   return table
 }

@@ -1,37 +1,38 @@
-import { Terminal } from 'lucide'
+import { TriangleAlert } from 'lucide'
+import { useState } from 'preact/hooks'
+import type { Reason } from '../../../analysis/reasons/evidence.ts'
+import type {
+  ResponseReasons,
+  SuggestedRequest,
+} from '../../../analysis/reasons/response-reasons.ts'
 import type { JournalChange, JournalEntry, JournalMessage } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
-import { copyText } from '../kit/copy-download.ts'
-import { useActionButton } from '../kit/form.tsx'
 import {
+  describeDecision,
   formatCount,
   formatDateTime,
   formatDuration,
   formatPath,
-  statusClass,
 } from '../kit/format.ts'
-import { useLoad } from '../kit/hooks.ts'
+import { EvidenceTag, Icon, MethodTag, PolicySetting, StatusTag } from '../kit/inline.tsx'
 import { DetailPanel, EmptyState, ErrorMessage } from '../kit/panels.tsx'
+import { useLoad } from '../kit/store.ts'
 import { JsonView } from '../kit/table.tsx'
-import { fetchHar, toCurl } from './export.ts'
-import { ResponseReasons } from './response-reasons.tsx'
-
-const notStored = 'This request is no longer in the journal.'
+import { CopyAsCurl } from './export.tsx'
 
 export function RequestDetail({ id, back }: { id: number; back: string }) {
   const { remote, journal } = useDashboard()
   const recent = journal.entries.find((entry) => entry.id === id)
-  const older = useLoad(async () => recent ?? (await remote.journal.get(id)), [remote, id])
+  const older = useLoad(async () => recent ?? (await remote.journal.get(id)) ?? null, [remote, id])
   const entry = recent ?? older.value
   return (
     <DetailPanel
       title={`Request ${id}`}
       actions={entry && <CopyAsCurl entry={entry} />}
       back={back}
-      onClose={() => requestAnimationFrame(() => findRowLink(id)?.focus())}
     >
       {older.error && <ErrorMessage error={older.error} />}
-      {!entry && !older.isLoading && !older.error && <EmptyState title={notStored} />}
+      {entry === null && <EmptyState title="This request is no longer in the journal." />}
       {entry && <EntryDetails entry={entry} />}
     </DetailPanel>
   )
@@ -42,19 +43,16 @@ function EntryDetails({ entry }: { entry: JournalEntry }) {
   return (
     <>
       <p class="request-line">
-        <span class={`method ${method.toLowerCase()}`}>{method}</span>{' '}
-        <code>{formatPath(entry)}</code>
+        <MethodTag method={method} /> <code>{formatPath(entry)}</code>
       </p>
       <p class="facts">
-        <span class={`status ${statusClass(response.status)}`}>
-          {response.status || 'connection dropped'}
-        </span>
+        <StatusTag status={response.status} dropped="connection dropped" />
         <span>{operation ?? 'no matching operation'}</span>
         <span>{key === null ? 'no key' : `${key.label ?? 'unlabeled key'} (${key.value})`}</span>
         <span>{formatDuration(entry)}</span>
         <time dateTime={at}>{formatDateTime(at, 'millisecond')}</time>
       </p>
-      <ResponseReasons entry={entry} />
+      <WhySection entry={entry} />
       <RowChanges changes={entry.changes} />
       <MessageSection title="Request" message={entry.request} />
       <MessageSection title="Response" message={response} />
@@ -62,23 +60,135 @@ function EntryDetails({ entry }: { entry: JournalEntry }) {
   )
 }
 
-function CopyAsCurl({ entry }: { entry: JournalEntry }) {
-  const { remote } = useDashboard()
-  const action = useActionButton()
-  const copy = async () => {
-    const { log } = await fetchHar(remote, new Set([entry.id]), entry.at)
-    const [archived] = log.entries
-    if (!archived) throw new Error(notStored)
-    await copyText(toCurl(entry, archived, remote.url, await remote.keys.list()))
-  }
-  return action('Copy as curl', 'Copied the curl command, including the API key.', copy, {
-    icon: Terminal,
-  })
+/** Why a response is as it is: one sentence, then the policies that decided it, then all others, folded. */
+function WhySection({ entry }: { entry: JournalEntry }) {
+  const { policies, decided_by = [], nearest = [] } = entry
+  const { link } = useDashboard()
+  const others = policies.filter(({ id }) => !decided_by.some((each) => each.id === id))
+  const other = decided_by.length > 0 ? 'other ' : ''
+  return (
+    <section class="why">
+      <h3>Why this response</h3>
+      <p class="sentence">{explainResponse(entry)}</p>
+      {entry.ignored.map((input) => (
+        <p key={input} class="ignored">
+          <Icon icon={TriangleAlert} /> Ignored: {input}
+        </p>
+      ))}
+      {entry.fault && (
+        <p>
+          <a href={link('controls', 'faults')}>Show the active faults</a>
+        </p>
+      )}
+      {nearest.length > 1 && (
+        <ul class="plain">
+          {nearest.slice(1).map(({ route, difference }) => (
+            <li key={route}>
+              Similar route: <code>{route}</code> ({difference})
+            </li>
+          ))}
+        </ul>
+      )}
+      {decided_by.length > 0 && (
+        <ul class="plain policies">
+          {decided_by.map((decision) => (
+            <li key={decision.id}>
+              Decided by <PolicySetting policy={decision} /> {describeDecision(decision)}
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {formatCount(others.length, `${other}policy`, `${other}policies`)} that the response
+            depends on
+          </summary>
+          <ul class="plain policies">
+            {others.map((policy) => (
+              <li key={policy.id}>
+                <PolicySetting policy={policy} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <EvidenceDetails key={entry.id} id={entry.id} />
+    </section>
+  )
 }
 
-function findRowLink(id: number): HTMLElement | undefined {
-  const links = document.querySelectorAll<HTMLAnchorElement>('.requests a[href^="#/requests/"]')
-  return [...links].find(({ hash }) => new RegExp(`^#/requests/${id}(?!\\d)`).test(hash))
+/** The reason; for an unremarkable success, what it changed. */
+function explainResponse({ reason, operation, response, changes, method }: JournalEntry): string {
+  const { status } = response
+  if (reason !== null) return reason.replace(/(?<![?!…])$/, '.')
+  if (changes.length > 0) {
+    return `${status}: ${operation} succeeded and changed ${formatCount(changes.length, 'row')}.`
+  }
+  return `${status}: ${operation} succeeded${method === 'GET' ? '' : ' and changed no rows'}.`
+}
+
+/** The rule and the evidence of each part of a response, and a request that succeeds. Loaded when it is opened. */
+function EvidenceDetails({ id }: { id: number }) {
+  const { remote } = useDashboard()
+  const [isOpen, setIsOpen] = useState(false)
+  const { value, error } = useLoad(
+    async () => (isOpen ? remote.explain(id) : undefined),
+    [remote, id, isOpen],
+  )
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>Evidence and sources</summary>
+      {error && <ErrorMessage error={error} />}
+      {value && <Evidence reasons={value} />}
+    </details>
+  )
+}
+
+function Evidence({ reasons }: { reasons: ResponseReasons }) {
+  const { decided_by, fields, headers, would_succeed } = reasons
+  return (
+    <>
+      <RuleText reason={decided_by} />
+      {would_succeed && <WorkingRequest request={would_succeed} />}
+      <ul class="plain policies">
+        {Object.entries({ ...fields, ...headers }).map(([name, { id, evidence, source }]) => (
+          <li key={name} title={source}>
+            <code>{name}</code> <EvidenceTag evidence={evidence} /> {id}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function RuleText({ reason: { sentence, evidence, source, documentation } }: { reason: Reason }) {
+  return (
+    <>
+      <p>
+        {sentence} <EvidenceTag evidence={evidence} /> <span class="dim">{source}</span>
+      </p>
+      {documentation
+        .filter((text) => text !== sentence)
+        .map((text) => (
+          <p key={text} class="hint">
+            Documentation: {text}
+          </p>
+        ))}
+    </>
+  )
+}
+
+function WorkingRequest({ request: { method, path, key, body } }: { request: SuggestedRequest }) {
+  return (
+    <>
+      <p>
+        This request succeeds: <code>{`${method} ${path}`}</code>
+        {key && ` with the key ${key.label ?? key.value}`}
+      </p>
+      {body !== null && <JsonView value={body} label="Body of the request that succeeds" />}
+    </>
+  )
 }
 
 /** The rows that a request changed, with each field before and after. */
@@ -103,8 +213,8 @@ function RowChanges({ changes }: { changes: readonly JournalChange[] }) {
             {Object.entries(fields).map(([field, [before, after]]) => (
               <tr key={field}>
                 <th scope="row">{field}</th>
-                <td class="before">{kind === 'created' ? '' : formatValue(before)}</td>
-                <td class="after">{kind === 'removed' ? '' : formatValue(after)}</td>
+                <td class="before">{kind === 'created' ? '' : JSON.stringify(before)}</td>
+                <td class="after">{kind === 'removed' ? '' : JSON.stringify(after)}</td>
               </tr>
             ))}
           </tbody>
@@ -112,10 +222,6 @@ function RowChanges({ changes }: { changes: readonly JournalChange[] }) {
       ))}
     </section>
   )
-}
-
-function formatValue(value: unknown): string {
-  return value === undefined ? '' : JSON.stringify(value)
 }
 
 function MessageSection({ title, message }: { title: string; message: JournalMessage }) {

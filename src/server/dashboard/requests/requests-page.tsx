@@ -1,31 +1,42 @@
-import { Terminal } from 'lucide'
+import { Pause, Play, Terminal, Trash, TriangleAlert } from 'lucide'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { useDashboard, useViewParams } from '../kit/context.ts'
 import { CodeLine, useCurlLine } from '../kit/copy.tsx'
-import { Button } from '../kit/fields.tsx'
+import { Button, Checkbox, SearchField, Select } from '../kit/fields.tsx'
+import { useActionButton } from '../kit/form.tsx'
 import {
   formatCount,
   formatDateTime,
   formatDuration,
   formatPath,
-  statusClass,
+  matchesWords,
 } from '../kit/format.ts'
-import { useStore } from '../kit/hooks.ts'
+import { Icon, MethodTag, StatusTag } from '../kit/inline.tsx'
 import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
-import { HeaderCell, type Sorting, useRowKeys } from '../kit/table.tsx'
-import { ClientMistakesNotice } from './client-mistakes-notice.tsx'
+import { useStore } from '../kit/store.ts'
+import { type Column, Table } from '../kit/table.tsx'
+import { ExportButtons } from './export.tsx'
 import { RequestDetail } from './request-detail.tsx'
-import { emptyRequestFilter, matchesFilter, RequestToolbar } from './request-toolbar.tsx'
 
 const rowsPerBatch = 200
 
+const emptyFilter = {
+  /** Words that must all occur in a request: `patch annotations 404` */
+  text: '',
+  status: 'any',
+  /** Not empty: only requests that changed rows */
+  changed: '',
+  sort: '-time',
+}
+
 export function RequestsPage({ id }: { id: string | undefined }) {
-  const { remote, journal: store } = useDashboard()
+  const { remote, journal: store, linkHere } = useDashboard()
   const journal = useStore(store)
-  const { params: filter, setParams, field, linkHere } = useViewParams(emptyRequestFilter)
+  const { params: filter, setParams, field } = useViewParams(emptyFilter)
+  const action = useActionButton()
   const [paused, setPaused] = useState<readonly JournalEntry[] | null>(null)
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [selected, setSelected] = useState<ReadonlySet<number | string>>(new Set())
   const [rowLimit, setRowLimit] = useState(rowsPerBatch)
   useEffect(() => setSelected(new Set()), [remote])
 
@@ -48,11 +59,34 @@ export function RequestsPage({ id }: { id: string | undefined }) {
         open !== undefined && <RequestDetail key={open} id={open} back={linkHere('requests')} />
       }
     >
-      <RequestToolbar
-        {...{ field, shown, selected, newCount }}
-        isPaused={paused !== null}
-        onPause={() => setPaused(paused === null ? journal.entries : null)}
-      />
+      <div class="toolbar">
+        <SearchField
+          label="Filter"
+          placeholder="Filter, e.g. patch annotations 404"
+          {...field('text')}
+        />
+        <Select label="Status" hideLabel options={statusOptions} {...field('status')} />
+        <Checkbox
+          label="With changes only"
+          value={filter.changed !== ''}
+          onChange={(isOn) => setParams({ changed: isOn ? 'only' : '' })}
+        />
+        <span class="count" aria-live="polite">
+          {selected.size > 0 ? `${selected.size} selected` : `${shown.length} shown`}
+        </span>
+        <div class="actions">
+          <Button
+            label={paused ? `Resume${newCount > 0 ? ` (${newCount} new)` : ''}` : 'Pause'}
+            icon={paused ? Play : Pause}
+            aria-pressed={paused !== null}
+            onClick={() => setPaused(paused ? null : journal.entries)}
+          />
+          <ExportButtons
+            ids={selected.size > 0 ? [...selected].map(Number) : shown.map(({ id }) => id)}
+          />
+          {action('Clear log', 'Request log cleared.', () => journal.clear(), { icon: Trash })}
+        </div>
+      </div>
       {journal.missed > 0 && (
         <p class="hint">
           {formatCount(journal.missed, 'request is', 'requests are')} not shown because they arrived
@@ -64,33 +98,76 @@ export function RequestsPage({ id }: { id: string | undefined }) {
       {entries.length === 0 && <NoRequests />}
       {entries.length > 0 && shown.length === 0 && (
         <EmptyState title="No requests match the filter.">
-          <Button onClick={() => setParams(emptyRequestFilter)}>Clear filter</Button>
+          <Button label="Clear filter" onClick={() => setParams(emptyFilter)} />
         </EmptyState>
       )}
       {shown.length > 0 && (
-        <RequestTable
-          {...{ selected, setSelected, open }}
-          entries={shown.slice(0, rowLimit)}
+        <Table
+          class="requests linked"
+          columns={columns}
+          rows={shown.slice(0, rowLimit)}
+          rowKey={({ id }) => id}
+          rowClass={({ id }) => (id === open ? 'current' : '')}
+          selection={{
+            selected,
+            update: setSelected,
+            label: ({ id }) => `Select request ${id}`,
+            labelOfAll: 'Select all shown requests',
+          }}
           sort={filter.sort}
           onSort={(sort) => setParams({ sort })}
         />
       )}
       {shown.length > rowLimit && (
-        <Button class="more" onClick={() => setRowLimit(rowLimit + rowsPerBatch)}>
-          Show older requests ({shown.length - rowLimit})
-        </Button>
+        <Button
+          label={`Show older requests (${shown.length - rowLimit})`}
+          class="more"
+          onClick={() => setRowLimit(rowLimit + rowsPerBatch)}
+        />
       )}
     </SplitView>
   )
+}
+
+const statusOptions = [
+  ['any', 'Any status'],
+  '2xx',
+  '4xx',
+  '5xx',
+  'with fault',
+  'no matching operation',
+] as const
+
+function matchesFilter(
+  entry: JournalEntry,
+  { text, status, changed }: typeof emptyFilter,
+): boolean {
+  if (changed !== '' && entry.changes.length === 0) return false
+  if (!matchesStatus(entry, status)) return false
+  const { method, path, query, operation, key, response } = entry
+  const pairs = Object.entries(query).map((pair) => pair.join('='))
+  const words = [method, path, ...pairs, operation, key?.label, key?.value, response.status]
+  return text.trim() === '' || matchesWords(words.join(' '), text)
+}
+
+function matchesStatus(entry: JournalEntry, option: string): boolean {
+  if (option === 'any') return true
+  if (option === 'with fault') return entry.fault !== null
+  if (option === 'no matching operation') return entry.operation === null
+  return String(entry.response.status).startsWith(option.slice(0, 1))
 }
 
 const sortFields: Readonly<Record<string, (entry: JournalEntry) => string | number>> = {
   status: ({ response }) => response.status,
   method: ({ method }) => method,
   path: formatPath,
-  key: ({ key }) => key?.label ?? key?.value ?? '',
+  key: nameKey,
   duration: ({ ms }) => ms,
   time: ({ id }) => id,
+}
+
+function nameKey({ key }: JournalEntry): string {
+  return key?.label ?? key?.value ?? ''
 }
 
 /** @param sort a field, after a minus sign for the reverse order. An unknown one keeps the order. */
@@ -100,6 +177,52 @@ function sortEntries(entries: JournalEntry[], sort: string): JournalEntry[] {
   if (!field) return entries
   const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
   return entries.sort((a, b) => direction * compare(field(a), field(b)))
+}
+
+/** The same object at each drawing, so that thousands of arriving requests draw only the new rows. */
+const columns: readonly Column<JournalEntry>[] = [
+  [
+    '',
+    'Status',
+    ({ response }) => <StatusTag status={response.status} dropped="dropped" />,
+    'status',
+  ],
+  ['', 'Method', ({ method }) => <MethodTag method={method} />, 'method'],
+  ['path', 'Path', (entry) => <PathCell entry={entry} />, 'path'],
+  ['key', 'Key', nameKey, 'key'],
+  ['number', 'Duration', formatDuration, 'duration'],
+  [
+    'time',
+    'Time',
+    ({ at }) => formatDateTime(at, 'millisecond').slice('2024-06-03 '.length),
+    'time',
+  ],
+]
+
+function PathCell({ entry }: { entry: JournalEntry }) {
+  const { id, fault, changes, operation, reason, ignored } = entry
+  const { linkHere, route } = useDashboard()
+  const isOpen = route.path[1] === String(id)
+  return (
+    <>
+      <a
+        class="opens"
+        href={linkHere('requests', id)}
+        title={operation ?? 'No operation matches this method and path'}
+        {...(isOpen && { 'aria-current': 'true' as const })}
+      >
+        <BreakablePath path={formatPath(entry)} />
+      </a>{' '}
+      {fault && <span class="tag bad">fault</span>}{' '}
+      {changes.length > 0 && <span class="tag">{formatCount(changes.length, 'row')} changed</span>}
+      {reason !== null && <div class="note dim">{reason}</div>}
+      {ignored.length > 0 && <div class="note warn">Ignored: {ignored.join('; ')}</div>}
+    </>
+  )
+}
+
+function BreakablePath({ path }: { path: string }) {
+  return path.split(/(?<=[/?&])/).map((segment, index) => [index > 0 && <wbr />, segment])
 }
 
 function NoRequests() {
@@ -116,121 +239,34 @@ function NoRequests() {
   )
 }
 
-interface RequestTableProps extends Sorting {
-  readonly entries: readonly JournalEntry[]
-  readonly open: number | undefined
-  readonly selected: ReadonlySet<number>
-  readonly setSelected: (update: (selected: ReadonlySet<number>) => ReadonlySet<number>) => void
-}
+/** How many requests of a mistake are linked. */
+const maxLinks = 5
 
-/** The class, the header and the sort field of each column. */
-const columns = [
-  ['', 'Status', 'status'],
-  ['', 'Method', 'method'],
-  ['', 'Path', 'path'],
-  ['key', 'Key', 'key'],
-  ['number', 'Duration', 'duration'],
-  ['time', 'Time', 'time'],
-] as const
-
-function RequestTable(props: RequestTableProps) {
-  const { entries, open, selected, setSelected, sort, onSort } = props
-  const table = useRowKeys()
-  const areAllSelected = entries.every(({ id }) => selected.has(id))
-  const toggleAll = () =>
-    setSelected(() => (areAllSelected ? new Set() : new Set(entries.map(({ id }) => id))))
-  // A memoized row keeps its first callback, so the callback must not read `selected` itself.
-  const toggle = (id: number) =>
-    setSelected((before) => {
-      const next = new Set(before)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
+/** The mistakes of clients, folded. Nothing without a mistake. */
+function ClientMistakesNotice() {
+  const { journal, link } = useDashboard()
+  const mistakes = useMemo(() => journal.mistakes.list(), [journal.entries])
+  if (mistakes.length === 0) return null
   return (
-    <table ref={table} class="requests linked">
-      <thead>
-        <tr>
-          <th class="tick">
-            <input
-              type="checkbox"
-              aria-label="Select all shown requests"
-              checked={areAllSelected}
-              onChange={toggleAll}
-            />
-          </th>
-          {columns.map(([className, header, field]) => (
-            <HeaderCell key={field} {...{ className, header, field, sort, onSort }} />
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <RequestRow
-            key={entry.id}
-            entry={entry}
-            isOpen={entry.id === open}
-            isSelected={selected.has(entry.id)}
-            onSelect={toggle}
-          />
+    <details class="mistakes">
+      <summary>
+        <Icon icon={TriangleAlert} /> {formatCount(mistakes.length, 'mistake')} of clients
+      </summary>
+      <ul class="plain">
+        {mistakes.map(({ rule, level, message, cure, entries, count }) => (
+          <li key={`${rule} ${entries[0]} ${message}`}>
+            <span class={level === 'error' ? 'tag bad' : 'tag'}>{rule}</span> {message} {cure}{' '}
+            <span class="dim">
+              {formatCount(count, 'request')}:{' '}
+              {entries.slice(0, maxLinks).map((id) => (
+                <a key={id} href={link('requests', id)}>
+                  {id}{' '}
+                </a>
+              ))}
+            </span>
+          </li>
         ))}
-      </tbody>
-    </table>
+      </ul>
+    </details>
   )
-}
-
-/** A request. Its path links to the details. Preact skips an unchanged row, because it is the same object. */
-function RequestRow(props: {
-  entry: JournalEntry
-  isOpen: boolean
-  isSelected: boolean
-  onSelect: (id: number) => void
-}) {
-  const { entry, isOpen, isSelected, onSelect } = props
-  const href = useViewParams({}).linkHere('requests', entry.id)
-  return useMemo(() => {
-    const { id, method, key, response, fault, changes, operation, reason, ignored } = entry
-    return (
-      <tr class={isOpen ? 'current' : ''}>
-        <td class="tick">
-          <input
-            type="checkbox"
-            aria-label={`Select request ${id}`}
-            checked={isSelected}
-            onChange={() => onSelect(id)}
-          />
-        </td>
-        <td>
-          <span class={`status ${statusClass(response.status)}`}>
-            {response.status || 'dropped'}
-          </span>
-        </td>
-        <td>
-          <span class={`method ${method.toLowerCase()}`}>{method}</span>
-        </td>
-        <td class="path">
-          <a
-            class="opens"
-            href={href}
-            title={operation ?? 'No operation matches this method and path'}
-            {...(isOpen && { 'aria-current': 'true' as const })}
-          >
-            <BreakablePath path={formatPath(entry)} />
-          </a>{' '}
-          {fault && <span class="tag bad">fault</span>}{' '}
-          {changes.length > 0 && (
-            <span class="tag">{formatCount(changes.length, 'row')} changed</span>
-          )}
-          {reason !== null && <div class="note dim">{reason}</div>}
-          {ignored.length > 0 && <div class="note warn">Ignored: {ignored.join('; ')}</div>}
-        </td>
-        <td class="key">{key === null ? '' : (key.label ?? key.value)}</td>
-        <td class="number">{formatDuration(entry)}</td>
-        <td class="time">{formatDateTime(entry.at, 'millisecond').slice('2024-06-03 '.length)}</td>
-      </tr>
-    )
-  }, [entry, href, isOpen, isSelected])
-}
-
-function BreakablePath({ path }: { path: string }) {
-  return path.split(/(?<=[/?&])/).map((segment, index) => [index > 0 && <wbr />, segment])
 }

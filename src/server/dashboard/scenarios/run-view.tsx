@@ -4,11 +4,12 @@ import type { Remote } from '../../../remote/connect.ts'
 import { defaultWorld } from '../../../remote/resources.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../../../scenarios/run/result.ts'
-import { useDashboard, useViewParams } from '../kit/context.ts'
+import { useDashboard } from '../kit/context.ts'
 import { Button } from '../kit/fields.tsx'
 import { formatCount } from '../kit/format.ts'
-import { Store, useLoad } from '../kit/hooks.ts'
+import { PolicySetting } from '../kit/inline.tsx'
 import { DetailPanel, ErrorMessage } from '../kit/panels.tsx'
+import { Store, useLoad } from '../kit/store.ts'
 import { JsonView } from '../kit/table.tsx'
 
 interface ScenarioRun {
@@ -110,18 +111,13 @@ export function FirstIssue({ run }: { run: ScenarioRun | undefined }) {
 
 export function RunView(props: { name: string; run: ScenarioRun | undefined; onRun: () => void }) {
   const { name, run, onRun } = props
-  const { server } = useDashboard()
-  const { linkHere } = useViewParams({})
+  const { server, linkHere } = useDashboard()
   // Undefined for a scenario that was run from a local file.
   const { value: scenario } = useLoad(() => server.scenarios.get(name), [server, name])
   const failedStep = run?.steps.find(({ differences }) => differences.length > 0)
   const world = run?.result?.assumed_world
   const stepCount = scenario?.steps.length ?? run?.steps.length ?? 0
-  const runButton = scenario && (
-    <Button class="primary" icon={Play} onClick={onRun}>
-      Run
-    </Button>
-  )
+  const runButton = scenario && <Button label="Run" class="primary" icon={Play} onClick={onRun} />
   return (
     <DetailPanel
       key={name}
@@ -163,7 +159,6 @@ function stepTitles(scenario: Scenario | undefined): string[] {
 }
 
 function FirstDifference({ step }: { step: StepResult }) {
-  const { link } = useDashboard()
   const { response, decided_by: policies } = step
   const [first, ...others] = step.differences as [StepDifference, ...StepDifference[]]
   return (
@@ -185,11 +180,10 @@ function FirstDifference({ step }: { step: StepResult }) {
       </div>
       {policies.length > 0 && (
         <ul class="plain policies">
-          {policies.map(({ id, setting, would_be, evidence }) => (
-            <li key={id}>
-              Due to policy <a href={link('controls', 'policies', id)}>{id}</a> ={' '}
-              <code>{setting}</code> <span class={`tag ${evidence}`}>{evidence}</span>; this step
-              passes with <code>{would_be}</code>
+          {policies.map((policy) => (
+            <li key={policy.id}>
+              Due to policy <PolicySetting policy={policy} />; this step passes with{' '}
+              <code>{policy.would_be}</code>
             </li>
           ))}
         </ul>

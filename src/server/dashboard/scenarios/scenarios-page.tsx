@@ -4,8 +4,8 @@ import type { ListedScenario, Scenario } from '../../../scenarios/format/scenari
 import { useDashboard, useViewParams } from '../kit/context.ts'
 import { Button, SearchField, Select } from '../kit/fields.tsx'
 import { matchesWords } from '../kit/format.ts'
-import { useLoad, useStore } from '../kit/hooks.ts'
 import { EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
+import { useLoad, useStore } from '../kit/store.ts'
 import { type Column, Table } from '../kit/table.tsx'
 import { FirstIssue, RunOutcome, RunView, ScenarioRuns } from './run-view.tsx'
 
@@ -17,10 +17,10 @@ const profileOptions = [
 
 /** Replays scenarios. Each runs in a world of its own, so the selected world does not change. */
 export function ScenariosPage({ name: open }: { name: string | undefined }) {
-  const { server, remote, notifications } = useDashboard()
+  const { server, remote, notifications, open: openView, linkHere } = useDashboard()
   const { value = [], error, reload } = useLoad(() => server.scenarios.list(), [server])
   const runs = useStore(useMemo(() => new ScenarioRuns(remote), [remote]))
-  const { params, field, linkHere } = useViewParams({ search: '', profile: '' })
+  const { params, field } = useViewParams({ search: '', profile: '' })
   const { search } = params
   const profile = params.profile as (typeof profileOptions)[number][0]
   useEffect(() => () => runs.stop(), [runs])
@@ -31,7 +31,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
     try {
       const scenario: Scenario = JSON.parse(await file.text())
       runs.run(file.name, scenario, profile)
-      location.hash = linkHere('scenarios', file.name)
+      openView(linkHere('scenarios', file.name))
     } catch (error) {
       notifications.showError(`${file.name} is not valid JSON: ${(error as Error).message}`)
     }
@@ -71,13 +71,12 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
         </span>
         <div class="actions">
           <Button
+            label={runs.isBusy ? 'Running…' : `Run all (${runnable.length})`}
             class="primary"
             icon={Play}
             disabled={runs.isBusy}
             onClick={() => runs.runAll(runnable, profile)}
-          >
-            {runs.isBusy ? 'Running…' : `Run all (${runnable.length})`}
-          </Button>
+          />
           <FileButton onSelect={runFile} />
         </div>
       </div>
@@ -97,9 +96,13 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
           rowKey={({ name }) => name}
           rowClass={({ name }) => (name === open ? 'current' : '')}
           actions={({ name, title, issue }) => (
-            <Button class="quiet" row={title} disabled={issue !== null} onClick={() => run(name)}>
-              Run
-            </Button>
+            <Button
+              label="Run"
+              class="quiet"
+              row={title}
+              disabled={issue !== null}
+              onClick={() => run(name)}
+            />
           )}
         />
       )}

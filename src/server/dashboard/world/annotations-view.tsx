@@ -1,14 +1,16 @@
 import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
 import type { AnnotationJson } from '../../../world/world-json.ts'
-import { toOptions, useFirstRows, useViewParams, useVocabulary } from '../kit/context.ts'
-import { DateTimeField, Input, SearchField, Select, TextArea, useFields } from '../kit/fields.tsx'
+import { toOptions, useRowNames, useViewParams, useVocabulary } from '../kit/context.ts'
+import { DateTimeField, Input, SearchField, Select, useFields } from '../kit/fields.tsx'
 import { useActionButton } from '../kit/form.tsx'
+import { formatDateTime } from '../kit/format.ts'
+import { none } from '../kit/inline.tsx'
 import { Filters } from '../kit/panels.tsx'
 import type { Column } from '../kit/table.tsx'
+import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './rows.tsx'
 import { TimelineView } from './timeline-view.tsx'
-import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './use-rows.tsx'
 
-const emptyAnnotationFilter = {
+const emptyFilter = {
   search: '',
   project: '',
   scope: '',
@@ -21,7 +23,7 @@ const emptyAnnotationFilter = {
   page: '',
 }
 
-function toAnnotationQuery(filter: typeof emptyAnnotationFilter): AnnotationQuery {
+function toQuery(filter: typeof emptyFilter): AnnotationQuery {
   const { search, project, scope, state, since, until } = filter
   return {
     ...(search !== '' && { search }),
@@ -40,16 +42,12 @@ const stateOptions = [
 ] as const
 
 export function AnnotationsView() {
-  const { params: filter, setParams, field } = useViewParams(emptyAnnotationFilter)
-  const query = toAnnotationQuery(filter)
-  const page = useRows('annotations', query, emptyAnnotationFilter.sort)
-  const { save, version } = page
+  const { params: filter, setParams, field } = useViewParams(emptyFilter)
+  const query = toQuery(filter)
+  const page = useRows('annotations', query, emptyFilter.sort)
   const action = useActionButton()
-  const projects = useFirstRows('projects')
-  const projectNames = new Map(projects.map(({ id, name }) => [id, name]))
-  const authorNames = new Map(
-    useFirstRows('users').map((user) => [user.id, `${user.first_name} ${user.last_name}`.trim()]),
-  )
+  const projects = useRowNames('projects')
+  const users = useRowNames('users')
   const projectOptions = [['', 'All projects'] as const, ...toOptions(projects)]
   const scopes = [['', 'All scopes'] as const, ...(useVocabulary()?.annotation_scopes ?? [])]
   const columns: readonly Column<AnnotationJson>[] = [
@@ -57,18 +55,8 @@ export function AnnotationsView() {
     ['when', 'Date', ({ date_marker }) => <ShortTime time={date_marker} />, 'date_marker'],
     ['content', 'Content', (row) => <AnnotationContent row={row} />, 'content'],
     ['wide', 'Scope', ({ scope }) => <span class={`scope ${scope}`}>{scope}</span>, 'scope'],
-    [
-      'wide name',
-      'Project',
-      ({ project: id }) => <Named name={projectNames.get(id)} id={id} />,
-      'project',
-    ],
-    [
-      'wide name',
-      'Author',
-      ({ created_by: id }) => <Named name={authorNames.get(id ?? 0)} id={id} />,
-      'created_by',
-    ],
+    ['wide name', 'Project', (row) => <Named names={projects} id={row.project} />, 'project'],
+    ['wide name', 'Author', (row) => <Named names={users} id={row.created_by} />, 'created_by'],
   ]
   return (
     <>
@@ -85,11 +73,7 @@ export function AnnotationsView() {
         </Filters>
         <NewRowButtons page={page} />
       </div>
-      <TimelineView
-        query={query}
-        setRange={(since, until) => setParams({ since, until })}
-        version={`${version} ${page.value?.count}`}
-      />
+      <TimelineView query={query} setRange={(since, until) => setParams({ since, until })} />
       <RowTable
         page={page}
         label="Annotations"
@@ -101,7 +85,7 @@ export function AnnotationsView() {
           action(
             deleted ? 'Restore' : 'Delete',
             `Annotation ${id} ${deleted ? 'restored' : 'deleted'}.`,
-            () => save(id, { deleted: !deleted }),
+            () => page.save(id, { deleted: !deleted }),
             { class: deleted ? 'quiet' : 'quiet danger', row: `annotation ${id}` },
           )
         }
@@ -114,11 +98,7 @@ export function AnnotationsView() {
 function AnnotationContent({ row: { content, deleted, scope } }: { row: AnnotationJson }) {
   return (
     <>
-      {content === null || content === '' ? (
-        <span class="dim">no content</span>
-      ) : (
-        <span class="text">{content}</span>
-      )}{' '}
+      {content ? <span class="text">{content}</span> : <span class="dim">no content</span>}{' '}
       {deleted && <span class="tag bad">deleted</span>}
       <span class={`narrow scope ${scope}`}>{scope}</span>
     </>
@@ -126,23 +106,25 @@ function AnnotationContent({ row: { content, deleted, scope } }: { row: Annotati
 }
 
 /** The name of a row. A long one is cut off, and whole in its tooltip. */
-function Named({ name, id }: { name: string | undefined; id: number | null }) {
-  if (id === null) return <span class="dim">–</span>
-  return <span title={`${name ?? ''} (${id})`}>{name ?? id}</span>
+function Named(props: { names: ReadonlyMap<unknown, string | null>; id: number | null }) {
+  const { names, id } = props
+  const name = names.get(id)
+  return id === null ? none : <span title={`${name ?? ''} (${id})`}>{name ?? id}</span>
 }
 
 /** Shows `2024-06-03T09:00:00.123456Z` as `2024-06-03 09:00`. The date never wraps. */
 function ShortTime({ time }: { time: string | null }) {
   if (time === null) return <span class="dim">no date</span>
+  const [date, minutes] = formatDateTime(time, 'minute').split(' ')
   return (
     <time dateTime={time}>
-      <span class="date">{time.slice(0, 10)}</span> {time.slice(11, 16)}
+      <span class="date">{date}</span> {minutes}
     </time>
   )
 }
 
 function AnnotationForm({ page, row }: RowFormProps<'annotations'>) {
-  const projects = toOptions(useFirstRows('projects'))
+  const projects = toOptions(useRowNames('projects'))
   const initial = {
     content: row.content ?? '',
     date_marker: row.date_marker ?? '',
@@ -163,7 +145,7 @@ function AnnotationForm({ page, row }: RowFormProps<'annotations'>) {
     })
   return (
     <RowDialog page={page} save={save}>
-      <TextArea label="Content" rows={3} {...field('content')} />
+      <Input label="Content" rows={3} {...field('content')} />
       <DateTimeField label="Date marker (UTC)" {...field('date_marker')} />
       <Select label="Scope" options={scopes} {...field('scope')} />
       <Select label="Project" options={projects} {...field('project')} value={project} />

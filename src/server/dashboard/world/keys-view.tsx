@@ -1,31 +1,29 @@
 import { Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { hasAllScopes, type KeyRow } from '../../../world/rows.ts'
-import { toOptions, useDashboard, useFirstRows, useVocabulary } from '../kit/context.ts'
+import {
+  toOptions,
+  useDashboard,
+  useRowNames,
+  useVocabulary,
+  useWorldData,
+} from '../kit/context.ts'
 import { CopyButton } from '../kit/copy.tsx'
 import { Checkbox, CheckList, Input, Select, useFields } from '../kit/fields.tsx'
 import { ConfirmButton, Form } from '../kit/form.tsx'
 import { formatCount } from '../kit/format.ts'
-import { useLoad, useStore } from '../kit/hooks.ts'
 import { DialogButton, EmptyState, ErrorMessage } from '../kit/panels.tsx'
 import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 
 /** The keys of the world, to issue and to revoke. The simulated API has no operation for either. */
 export function KeysView() {
-  const { remote, journal } = useDashboard()
-  const { rowsVersion } = useStore(journal)
-  const { value, error, reload } = useLoad(() => remote.keys.list(), [remote, rowsVersion])
-  const revoke = async ({ value, label }: KeyRow) => {
-    await remote.keys.revoke(value)
-    reload()
-    return `Key ${label} revoked.`
-  }
+  const { remote } = useDashboard()
+  const { value, error, reload } = useWorldData((remote) => remote.keys.list())
   const revokeButton = (key: KeyRow) => (
     <ConfirmButton
       {...{ label: 'Revoke', class: 'quiet danger', row: `key ${key.label}` }}
       title={`Revoke the key ${key.label}?`}
-      save={() => revoke(key)}
+      save={() => remote.keys.revoke(key.value).then(() => `Key ${key.label} revoked.`)}
     >
       Requests with <code>{key.value}</code> will then get 401.
     </ConfirmButton>
@@ -35,7 +33,7 @@ export function KeysView() {
       <div class="toolbar">
         <span class="count grow">{value && formatCount(value.length, 'key')}</span>
         <DialogButton label="Issue key" icon={Plus} title="Issue key">
-          {(close) => <KeyForm onIssue={reload} onClose={close} />}
+          {(close) => <KeyForm onClose={close} />}
         </DialogButton>
       </div>
       {error && <ErrorMessage error={error} onRetry={reload} />}
@@ -102,32 +100,25 @@ function Scopes({ scopes }: Pick<KeyRow, 'scopes'>) {
   ])
 }
 
-function KeyForm({ onIssue, onClose }: { onIssue: () => void; onClose: () => void }) {
+const emptyKey = {
+  label: '',
+  value: '',
+  user: '',
+  hasFullAccess: true,
+  scopes: [] as readonly string[],
+  projects: [] as readonly string[],
+  organizations: [] as readonly string[],
+}
+
+function KeyForm({ onClose }: { onClose: () => void }) {
   const { remote } = useDashboard()
-  const users = useFirstRows('users').map(({ id, first_name, last_name }) => ({
-    id,
-    name: `${first_name} ${last_name}`.trim(),
-  }))
   const { key_scopes = [] } = useVocabulary() ?? {}
-  const [hasFullAccess, setFullAccess] = useState(true)
-  const none: readonly string[] = []
-  const empty = {
-    label: '',
-    value: '',
-    user: '',
-    scopes: none,
-    projects: none,
-    organizations: none,
-  }
-  const [draft, field] = useFields(empty)
-  const projects = toOptions(useFirstRows('projects'))
-  const organizations = useFirstRows('organizations').map(({ id, name }) => [id, name] as const)
-  const limits = [
-    ['projects', 'Projects (none checked: no limit)', projects],
-    ['organizations', 'Organizations (none checked: no limit)', organizations],
-  ] as const
+  const [draft, field] = useFields(emptyKey)
+  const users = toOptions(useRowNames('users'))
+  const projects = toOptions(useRowNames('projects'))
+  const organizations = [...useRowNames('organizations')] as [string, string][]
   const issue = async () => {
-    const { label, value, user, scopes, projects, organizations } = draft
+    const { label, value, user, hasFullAccess, scopes, projects, organizations } = draft
     const issued = await remote.keys.issue({
       scopes: hasFullAccess ? ['*'] : scopes,
       projects: projects.map(Number),
@@ -136,25 +127,31 @@ function KeyForm({ onIssue, onClose }: { onIssue: () => void; onClose: () => voi
       ...(value !== '' && { value }),
       ...(user !== '' && { user: Number(user) }),
     })
-    onIssue()
     return `Key ${issued} issued.`
   }
   return (
     <Form save={issue} onSuccess={onClose} submitLabel="Issue">
       <Input label="Label" placeholder="e.g. readonly (optional)" {...field('label')} />
       <Input label="Value" placeholder="random (optional)" {...field('value')} />
-      <Checkbox label="Full access (*)" value={hasFullAccess} onChange={setFullAccess} />
-      {!hasFullAccess && (
+      <Checkbox label="Full access (*)" {...field('hasFullAccess')} />
+      {!draft.hasFullAccess && (
         <CheckList
           label="Scopes"
           options={key_scopes.map((scope) => [scope, scope] as const)}
           {...field('scopes')}
         />
       )}
-      {limits.map(([name, label, options]) => (
-        <CheckList key={name} {...{ label, options }} {...field(name)} />
-      ))}
-      <Select label="User" options={[['', 'First user'], ...toOptions(users)]} {...field('user')} />
+      <CheckList
+        label="Projects (none checked: no limit)"
+        options={projects}
+        {...field('projects')}
+      />
+      <CheckList
+        label="Organizations (none checked: no limit)"
+        options={organizations}
+        {...field('organizations')}
+      />
+      <Select label="User" options={[['', 'First user'], ...users]} {...field('user')} />
     </Form>
   )
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { useDashboard, useFirstRows, useViewParams } from '../kit/context.ts'
+import { type RowNames, useDashboard, useRowNames, useViewParams } from '../kit/context.ts'
 import { SearchField, Select } from '../kit/fields.tsx'
 import { JsonField, parseJson } from '../kit/form.tsx'
+import { none } from '../kit/inline.tsx'
 import type { Column } from '../kit/table.tsx'
-import { RowDialog, type RowFormProps, type RowListName, RowTable, useRows } from './use-rows.tsx'
+import { RowDialog, type RowFormProps, type RowListName, RowTable, useRows } from './rows.tsx'
 
 const otherListNames: readonly RowListName[] = [
   'organizations',
@@ -15,7 +16,7 @@ const otherListNames: readonly RowListName[] = [
 ]
 
 export function OtherLists({ list: requestedList }: { list: string | undefined }) {
-  const { link } = useDashboard()
+  const { link, open } = useDashboard()
   const list = otherListNames.find((name) => name === requestedList) ?? 'organizations'
   const { params, field } = useViewParams({ search: '' })
   const { search } = params
@@ -30,9 +31,7 @@ export function OtherLists({ list: requestedList }: { list: string | undefined }
           hideLabel
           options={otherListNames.map((name) => [name, toTitle(name)])}
           value={list}
-          onChange={(name) => {
-            location.hash = link('world', 'others', name)
-          }}
+          onChange={(name) => open(link('world', 'others', name))}
         />
         <SearchField placeholder={`Search ${toTitle(list).toLowerCase()}`} {...field('search')} />
       </div>
@@ -52,56 +51,36 @@ function toTitle(list: string): string {
   return list.charAt(0).toUpperCase() + list.slice(1).replaceAll('_', ' ')
 }
 
-type Names = ReturnType<typeof useNames>
-
 /** The names of rows, by the fields that refer to them. */
-function useNames() {
-  const named = (rows: readonly { id: number | string; name?: string | null }[]) =>
-    new Map(rows.map(({ id, name }) => [id, name]))
-  const users = useFirstRows('users').map(({ id, first_name, last_name }) => ({
-    id,
-    name: `${first_name} ${last_name}`.trim(),
-  }))
-  const projects = named(useFirstRows('projects'))
-  const organizations = named(useFirstRows('organizations'))
+function useNames(): Readonly<Record<string, RowNames>> {
+  const projects = useRowNames('projects')
+  const organizations = useRowNames('organizations')
   return {
-    user: named(users),
+    user: useRowNames('users'),
     project: projects,
     current_project: projects,
     organization: organizations,
     organizations,
-    plugin: named(useFirstRows('plugins')),
+    plugin: useRowNames('plugins'),
   }
 }
 
-function toColumns(row: object, names: Names): Column<object>[] {
+const firstFields = ['id', 'name', 'first_name', 'last_name', 'email']
+const technicalField = /uuid|token|distinct/
+
+function toColumns(row: object, names: Readonly<Record<string, RowNames>>): Column<object>[] {
   const fields = Object.keys(row)
-  const technical = (name: string) => /uuid|token|distinct/.test(name)
-  const columns = [
-    ...new Set([
-      'id',
-      'name',
-      'first_name',
-      'last_name',
-      'email',
-      ...fields.filter((name) => !technical(name)),
-      ...fields,
-    ]),
-  ].filter((name) => fields.includes(name))
+  const sorted = [...firstFields, ...fields.filter((name) => !technicalField.test(name)), ...fields]
+  const columns = [...new Set(sorted)].filter((name) => fields.includes(name))
   return columns.map((field) => [
     'cell',
     field,
     (row) => {
       const value = Reflect.get(row, field)
-      const name = (id: never) => names[field as keyof Names]?.get(id)
-      const text = Array.isArray(value)
-        ? value.map((id) => name(id as never) ?? formatCell(id)).join(', ')
-        : (name(value as never) ?? formatCell(value))
-      return value === null ? (
-        <span class="dim">–</span>
-      ) : (
-        <span title={formatCell(value)}>{text}</span>
-      )
+      if (value === null) return none
+      const show = (id: unknown) => names[field]?.get(id as number | string) ?? formatCell(id)
+      const text = Array.isArray(value) ? value.map(show).join(', ') : show(value)
+      return <span title={formatCell(value)}>{text}</span>
     },
     field,
   ])

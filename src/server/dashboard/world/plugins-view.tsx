@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../../world/rows.ts'
-import { useDashboard, useViewParams } from '../kit/context.ts'
+import { useDashboard, useViewParams, useWorldData } from '../kit/context.ts'
 import { Button, Checkbox, Input, SearchField, useFields } from '../kit/fields.tsx'
 import { ConfirmButton } from '../kit/form.tsx'
-import { useLoad } from '../kit/hooks.ts'
+import { none } from '../kit/inline.tsx'
 import { DetailPanel, EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { type Column, JsonView } from '../kit/table.tsx'
-import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './use-rows.tsx'
+import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './rows.tsx'
 
 export function PluginsView({ id }: { id: string | undefined }) {
-  const { params, field, linkHere } = useViewParams({ search: '' })
+  const { linkHere } = useDashboard()
+  const { params, field } = useViewParams({ search: '' })
   const { search } = params
   const page = useRows('plugins', search === '' ? {} : { search })
   const { edited } = page
@@ -35,10 +36,7 @@ export function PluginsView({ id }: { id: string | undefined }) {
   ]
   return (
     <>
-      <SplitView
-        label="Plugins"
-        detail={id !== undefined && <PluginSource id={Number(id)} version={page.version} />}
-      >
+      <SplitView label="Plugins" detail={id !== undefined && <PluginSource id={Number(id)} />}>
         <div class="toolbar">
           <SearchField placeholder={placeholder} {...field('search')} />
           <NewRowButtons page={page} />
@@ -66,8 +64,6 @@ export function PluginsView({ id }: { id: string | undefined }) {
   )
 }
 
-const none = <span class="dim">–</span>
-
 function PluginTag({ row: { tag, latest_tag } }: { row: PluginRow }) {
   const isOutdated = latest_tag !== null && latest_tag !== tag
   return (
@@ -82,21 +78,21 @@ const textFields = ['name', 'description', 'url', 'tag', 'latest_tag'] as const
 
 /** The dialog that creates or edits a plugin. Empty fields are saved as null. */
 function PluginForm({ page, row }: RowFormProps<'plugins'>) {
-  const initial = textFields.map((name) => [name, row[name] ?? ''] as const)
-  const [draft, field] = useFields(
-    Object.fromEntries(initial) as Record<(typeof textFields)[number], string>,
-  )
-  const [isGlobal, setGlobal] = useState(row.is_global ?? false)
+  const texts = Object.fromEntries(textFields.map((name) => [name, row[name] ?? '']))
+  const [{ is_global, ...draft }, field] = useFields({
+    ...(texts as Record<(typeof textFields)[number], string>),
+    is_global: row.is_global ?? false,
+  })
   const save = () => {
-    const texts = Object.fromEntries(textFields.map((name) => [name, draft[name] || null]))
-    return page.save(row.id, { ...texts, is_global: isGlobal })
+    const values = Object.entries(draft).map(([name, text]) => [name, text || null])
+    return page.save(row.id, { ...Object.fromEntries(values), is_global })
   }
   return (
     <RowDialog page={page} save={save}>
       {textFields.map((name) => (
         <Input key={name} label={name} {...field(name)} />
       ))}
-      <Checkbox label="is_global" value={isGlobal} onChange={setGlobal} />
+      <Checkbox label="is_global" {...field('is_global')} />
       <p class="dim">
         Saved directly to the world, without the rules of the API. Types and lengths are still
         checked. Nothing is installed.
@@ -105,17 +101,17 @@ function PluginForm({ page, row }: RowFormProps<'plugins'>) {
   )
 }
 
-/** @param props.version changes whenever rows may have changed */
-function PluginSource({ id, version }: { id: number; version: number }) {
-  const { remote } = useDashboard()
-  const { linkHere } = useViewParams({})
-  const load = () => remote.world.get('plugins', id)
-  const { value: plugin, error, isLoading } = useLoad(load, [remote, id, version])
+function PluginSource({ id }: { id: number }) {
+  const { linkHere } = useDashboard()
+  const { value: plugin, error } = useWorldData(
+    async ({ world }) => (await world.get('plugins', id)) ?? null,
+    [id],
+  )
   const back = linkHere('world', 'plugins')
   return (
     <DetailPanel key={id} label={`Plugin ${id}`} title={plugin?.name ?? `Plugin ${id}`} back={back}>
       {error && <ErrorMessage error={error} />}
-      {!plugin && !isLoading && !error && <EmptyState title="This plugin no longer exists." />}
+      {plugin === null && <EmptyState title="This plugin no longer exists." />}
       {plugin && <Files plugin={plugin} />}
     </DetailPanel>
   )
@@ -137,9 +133,12 @@ function Files({ plugin }: { plugin: PluginRow }) {
           <>
             <div class="files">
               {names.map((name) => (
-                <Button key={name} aria-pressed={name === open} onClick={() => setSelected(name)}>
-                  {name}
-                </Button>
+                <Button
+                  label={name}
+                  key={name}
+                  aria-pressed={name === open}
+                  onClick={() => setSelected(name)}
+                />
               ))}
             </div>
             <JsonView value={source[open]} label={`Source of ${open}`} />

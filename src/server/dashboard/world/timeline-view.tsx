@@ -1,26 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { AnnotationQuery, Timeline, TimelineStep } from '../../../world/edit/find-rows.ts'
-import { useDashboard } from '../kit/context.ts'
+import { useWorldData } from '../kit/context.ts'
 import { Button } from '../kit/fields.tsx'
-import { formatDateTime } from '../kit/format.ts'
-import { useLoad } from '../kit/hooks.ts'
+import { formatDateTime, formatNumber } from '../kit/format.ts'
 import { ErrorMessage } from '../kit/panels.tsx'
 import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 
-interface TimelineViewProps {
-  readonly query: AnnotationQuery
-  /** Selects days such as 2024-06-01, or all time by empty strings. */
-  readonly setRange: (since: string, until: string) => void
-  /** Changes whenever rows may have changed. */
-  readonly version: string
-}
+/** Selects days such as 2024-06-01, or all time by empty strings. */
+type SetRange = (since: string, until: string) => void
 
 /** A chart of annotations over time, colored by scope. Dragging selects a date range. */
-export function TimelineView({ query, setRange, version }: TimelineViewProps) {
-  const { remote } = useDashboard()
-  const { value, error } = useLoad(
-    () => remote.world.timeline(query),
-    [remote, JSON.stringify(query), version],
+export function TimelineView(props: { query: AnnotationQuery; setRange: SetRange }) {
+  const { query, setRange } = props
+  const { value, error } = useWorldData(
+    ({ world }) => world.timeline(query),
+    [JSON.stringify(query)],
   )
   if (error) return <ErrorMessage error={error} />
   if (!value) return <figure class="timeline" />
@@ -30,9 +24,7 @@ export function TimelineView({ query, setRange, version }: TimelineViewProps) {
       <figcaption>
         <Legend timeline={value} />
         {(query.since ?? query.until) !== undefined && (
-          <Button class="quiet" onClick={() => setRange('', '')}>
-            Clear date range
-          </Button>
+          <Button label="Clear date range" class="quiet" onClick={() => setRange('', '')} />
         )}
         {value.steps.length > 0 && <TimelineTable timeline={value} />}
       </figcaption>
@@ -47,17 +39,15 @@ function Legend({ timeline }: { timeline: Timeline }) {
       {steps.length > 0 && <span class="dim">Per {unit}:</span>}
       {countByScope(timeline).map(([scope, count]) => (
         <span key={scope} class={`scope ${scope}`}>
-          {scope} {count.toLocaleString('en')}
+          {scope} {formatNumber(count)}
         </span>
       ))}
-      {undated > 0 && <span class="dim">{undated.toLocaleString('en')} undated</span>}
+      {undated > 0 && <span class="dim">{formatNumber(undated)} undated</span>}
     </p>
   )
 }
 
-type PlotProps = { timeline: Timeline; onSelect: TimelineViewProps['setRange'] }
-
-function Plot({ timeline, onSelect }: PlotProps) {
+function Plot({ timeline, onSelect }: { timeline: Timeline; onSelect: SetRange }) {
   const container = useRef<HTMLDivElement>(null)
   const latestOnSelect = useRef(onSelect)
   latestOnSelect.current = onSelect
@@ -84,11 +74,7 @@ function Plot({ timeline, onSelect }: PlotProps) {
 function TimelineTable({ timeline }: { timeline: Timeline }) {
   const { steps, unit } = timeline
   const columns: readonly Column<TimelineStep>[] = [
-    [
-      '',
-      'Starting',
-      ({ at }) => (unit === 'hour' ? formatDateTime(at, 'minute') : at.slice(0, 10)),
-    ],
+    ['', 'Starting', ({ at }) => formatDateTime(at, unit === 'hour' ? 'minute' : 'day')],
     ...scopesOf(timeline).map(
       (scope): Column<TimelineStep> => ['number', scope, ({ counts }) => counts[scope] ?? 0],
     ),

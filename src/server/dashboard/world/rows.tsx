@@ -3,11 +3,10 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { AccessibleRows } from '../../../world/defaults.ts'
 import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
-import { useDashboard, useViewParams } from '../kit/context.ts'
+import { useDashboard, useViewParams, useWorldData } from '../kit/context.ts'
 import { Button, Input } from '../kit/fields.tsx'
 import { Form } from '../kit/form.tsx'
-import { formatCount } from '../kit/format.ts'
-import { useLoad, useStore } from '../kit/hooks.ts'
+import { formatCount, formatNumber } from '../kit/format.ts'
 import { Dialog, DialogButton, EmptyState, ErrorMessage } from '../kit/panels.tsx'
 import { ScrollArea, Table, type TableProps } from '../kit/table.tsx'
 
@@ -27,31 +26,18 @@ export function useRows<List extends RowListName>(
   defaultSort = 'id',
   nameRow = (id: number | string) => `${list.slice(0, -1)} ${id}`,
 ) {
-  const { remote, journal } = useDashboard()
-  const { world } = remote
-  const { rowsVersion } = useStore(journal)
+  const { world } = useDashboard().remote
   const { params, setParams } = useViewParams({ sort: defaultSort, page: '' })
   const { sort } = params
   const offset = Math.max(0, Math.trunc(Number(params.page) - 1) || 0) * pageSize
   // The row that a dialog edits. A row without an id is created.
   const [edited, setEdited] = useState<Partial<AccessibleRows[List]> | null>(null)
-  const loaded = useLoad(
-    async () => ({
-      ...(await world.find(list, {
-        ...query,
-        ...(sort !== '' && { sort }),
-        offset,
-        limit: pageSize,
-      })),
-      offset,
-    }),
-    [remote, list, JSON.stringify(query), sort, offset, rowsVersion],
+  const all = { ...query, ...(sort !== '' && { sort }), offset, limit: pageSize }
+  const loaded = useWorldData(
+    async ({ world }) => ({ ...(await world.find(list, all)), offset }),
+    [list, JSON.stringify(all)],
   )
-  const change = async (request: Promise<unknown>, message: string) => {
-    await request
-    loaded.reload()
-    return message
-  }
+  const change = (request: Promise<unknown>, message: string) => request.then(() => message)
   return {
     ...loaded,
     list,
@@ -61,7 +47,6 @@ export function useRows<List extends RowListName>(
     sorting: { sort, onSort: (sort: string) => setParams({ sort }) },
     edited,
     setEdited,
-    version: rowsVersion,
     /** Updates a row, or creates one without an id. Resolves to the message to show, like the methods below. */
     save(id: number | string | undefined, row: Partial<AccessibleRows[List]>) {
       if (id === undefined) return change(world.add({ [list]: [row] }), 'Row added.')
@@ -104,12 +89,11 @@ export function RowTable<List extends RowListName>(props: RowTableProps<List>) {
               actions={(row) => (
                 <>
                   <Button
+                    label="Edit"
                     class={opensItself ? 'quiet' : 'quiet opens'}
                     row={nameRow(row.id)}
                     onClick={() => setEdited(row)}
-                  >
-                    Edit
-                  </Button>
+                  />
                   {actions?.(row)}
                 </>
               )}
@@ -126,11 +110,9 @@ function Pagination(props: { offset: number; count: number; onChange: (offset: n
   const { offset, count, onChange } = props
   const last = Math.min(offset + pageSize, count)
   const end = Math.floor((count - 1) / pageSize) * pageSize
-  const [from, to, total] = [offset + 1, last, count].map((number) => number.toLocaleString('en'))
+  const [from, to, total] = [offset + 1, last, count].map(formatNumber)
   const button = (label: string, target: number, disabled: boolean) => (
-    <Button disabled={disabled} onClick={() => onChange(target)}>
-      {label}
-    </Button>
+    <Button label={label} disabled={disabled} onClick={() => onChange(target)} />
   )
   return (
     <nav class="pagination" aria-label="Pagination">
@@ -170,9 +152,7 @@ export function NewRowButtons({ page }: { page: RowPage<'annotations'> | RowPage
   const [count, setCount] = useState('100')
   return (
     <div class="actions">
-      <Button icon={Plus} onClick={() => setEdited({})}>
-        Add
-      </Button>
+      <Button label="Add" icon={Plus} onClick={() => setEdited({})} />
       <DialogButton label="Generate…" title={`Generate ${list}`}>
         {(close) => (
           <Form

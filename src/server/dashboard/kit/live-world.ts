@@ -1,8 +1,62 @@
 import { ClientMistakes } from '../../../analysis/client-rules/client-mistakes.ts'
+import type { PolicyInfo } from '../../../policies/policy-access.ts'
+import type { Health } from '../../../remote/client.ts'
 import type { Remote } from '../../../remote/connect.ts'
+import type { FaultInfo } from '../../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { wait } from '../../../utils/wait.ts'
-import { Store } from './hooks.ts'
+import type { ClockReading } from '../../../world/clock/clock.ts'
+import { Loaded, Store } from './store.ts'
+
+/** What all views show alike: badges, lists and forms share it, so that they agree. */
+interface WorldState {
+  readonly clock: ClockReading
+  readonly faults: readonly FaultInfo[]
+  readonly policies: readonly PolicyInfo[]
+  readonly health: Health
+}
+
+/** Milliseconds. Requests are seen at once; what the command line or a test sets is seen after this time. */
+const refreshInterval = 3_000
+
+/** A live copy of the state of a world. */
+export class LiveState extends Loaded<WorldState> {
+  readonly #server: Remote
+  readonly #remote: Remote
+  #isClosed = false
+
+  /** @param server the main world of the server, whose health is that of all worlds */
+  constructor(server: Remote, remote: Remote) {
+    super()
+    this.#server = server
+    this.#remote = remote
+  }
+
+  readonly refresh = (): Promise<void> => {
+    const { clock, faults, policies } = this.#remote
+    return this.load(async () => {
+      const requests = [
+        clock.read(),
+        faults.list(),
+        policies.list(),
+        this.#server.health(),
+      ] as const
+      const [reading, rules, infos, health] = await Promise.all(requests)
+      return { clock: reading, faults: rules, policies: infos, health }
+    })
+  }
+
+  async follow(): Promise<void> {
+    while (!this.#isClosed) {
+      if (!document.hidden) await this.refresh()
+      await wait(refreshInterval)
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+}
 
 const maxEntries = 1_000
 const reconnectDelay = 2_000
@@ -16,25 +70,21 @@ export class LiveJournal extends Store {
   missed = 0
   /** The mistakes of clients, also in entries that are no longer shown. */
   mistakes: ClientMistakes = new ClientMistakes()
-  /** Increases when entries arrive, at most once per second: views reload when it changes. */
-  entriesVersion = 0
-  /** Increases when rows change, at most once per second. */
+  /** Views reload when it changes: after an operation, and at most once per second after requests that change rows. */
   rowsVersion = 0
-  readonly #increaseEntriesVersion = this.#throttle(() => {
-    this.entriesVersion += 1
-  })
-  readonly #increaseRowsVersion = this.#throttle(() => {
-    this.rowsVersion += 1
-  })
   readonly #remote: Remote
+  readonly #reportEntries: () => void
+  readonly #reportRows = throttle(() => this.reloadRows())
   /** Entries that the next frame will show. */
   #pending: JournalEntry[] = []
   #isClosed = false
   #stopFollowing: () => void = () => {}
 
-  constructor(remote: Remote) {
+  /** @param onEntries called after entries arrived, at most once per second */
+  constructor(remote: Remote, onEntries: () => void) {
     super()
     this.#remote = remote
+    this.#reportEntries = throttle(onEntries)
   }
 
   async follow(): Promise<void> {
@@ -56,6 +106,12 @@ export class LiveJournal extends Store {
     this.#stopFollowing()
   }
 
+  /** Lets all views load their rows again. */
+  reloadRows(): void {
+    this.rowsVersion += 1
+    this.notify()
+  }
+
   /** Clears the journal on the server, too. */
   async clear(): Promise<void> {
     await this.#remote.journal.clear()
@@ -73,8 +129,8 @@ export class LiveJournal extends Store {
     this.mistakes = new ClientMistakes()
     for (const entry of stored) this.mistakes.add(entry)
     this.entries = stored.toReversed()
-    this.#increaseEntriesVersion()
-    this.#increaseRowsVersion()
+    this.#reportEntries()
+    this.#reportRows()
     const after = stored.at(-1)?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const onMissed = (count: number) => {
@@ -105,25 +161,24 @@ export class LiveJournal extends Store {
       for (const entry of arrived) this.mistakes.add(entry)
       this.entries = [...arrived.reverse(), ...this.entries].slice(0, maxEntries)
       this.notify()
-      this.#increaseEntriesVersion()
-      if (arrived.some(({ changes }) => changes.length > 0)) this.#increaseRowsVersion()
+      this.#reportEntries()
+      if (arrived.some(({ changes }) => changes.length > 0)) this.#reportRows()
     })
   }
+}
 
-  /** Makes a change at most once per second, and notifies. Calls during the second make it once more when it ends. */
-  #throttle(change: () => void): () => void {
-    let isWaiting = false
-    let isDue = false
-    const run = async (): Promise<void> => {
-      isDue = isWaiting
-      if (isWaiting) return
-      isWaiting = true
-      change()
-      this.notify()
-      await wait(1_000)
-      isWaiting = false
-      if (isDue) run()
-    }
-    return run
+/** Calls a function at most once per second. Calls during the second make one more call when it ends. */
+function throttle(call: () => void): () => void {
+  let isWaiting = false
+  let isDue = false
+  const run = async (): Promise<void> => {
+    isDue = isWaiting
+    if (isWaiting) return
+    isWaiting = true
+    call()
+    await wait(1_000)
+    isWaiting = false
+    if (isDue) run()
   }
+  return run
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { wait } from '../../../utils/wait.ts'
 
 export class Store {
@@ -20,6 +20,49 @@ export function useStore<S extends Store>(store: S): S {
   const [, rerender] = useState({})
   useLayoutEffect(() => store.subscribe(() => rerender({})), [store])
   return store
+}
+
+/** A value that is loaded from the server. It stays while a newer one is loading. Outdated responses are ignored. */
+export class Loaded<T> extends Store {
+  value: T | undefined
+  error: Error | null = null
+  #latest = 0
+
+  /** Never throws. */
+  async load(request: () => Promise<T>): Promise<void> {
+    this.#latest += 1
+    const current = this.#latest
+    const change = await request().then(
+      (value) => ({ value, error: null }),
+      (error: Error) => ({ error }),
+    )
+    if (current !== this.#latest) return
+    Object.assign(this, change)
+    this.notify()
+  }
+
+  /** Ignores the responses that are on their way. */
+  readonly cancel = (): void => {
+    this.#latest += 1
+  }
+}
+
+export interface LoadState<T> {
+  readonly value: T | undefined
+  readonly error: Error | null
+  readonly reload: () => void
+}
+
+/** Loads a value, and loads it again whenever one of the inputs changes. */
+export function useLoad<T>(request: () => Promise<T>, inputs: readonly unknown[]): LoadState<T> {
+  const [loaded] = useState(() => new Loaded<T>())
+  const { value, error } = useStore(loaded)
+  const reload = useCallback(() => void loaded.load(request), inputs)
+  useEffect(() => {
+    reload()
+    return loaded.cancel
+  }, [reload])
+  return { value, error, reload }
 }
 
 /** Milliseconds until a success disappears. Errors stay. */
@@ -48,39 +91,4 @@ export class Notifications extends Store {
     this.current = notification
     this.notify()
   }
-}
-
-export interface LoadState<T> {
-  /** The latest value. It stays while a newer one is loading. */
-  readonly value: T | undefined
-  readonly error: Error | null
-  /** True until the first load has ended. */
-  readonly isLoading: boolean
-  readonly reload: () => void
-}
-
-/** Loads a value, and loads it again whenever one of the inputs changes. Outdated responses are ignored. */
-export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[]): LoadState<T> {
-  const [state, setState] = useState<Omit<LoadState<T>, 'reload'>>({
-    value: undefined,
-    error: null,
-    isLoading: true,
-  })
-  const latest = useRef(0)
-  const reload = useCallback(() => {
-    latest.current += 1
-    const current = latest.current
-    load().then(
-      (value) => current === latest.current && setState({ value, error: null, isLoading: false }),
-      (error) =>
-        current === latest.current && setState(({ value }) => ({ value, error, isLoading: false })),
-    )
-  }, inputs)
-  useEffect(() => {
-    reload()
-    return () => {
-      latest.current += 1
-    }
-  }, [reload])
-  return { ...state, reload }
 }
