@@ -1,21 +1,33 @@
-import { replaceParents } from '../analysis/observe/adapt-scenario.ts'
+import {
+  findKeyFor,
+  findStepsNotRun,
+  markSearchedRows,
+  replaceParents,
+} from '../analysis/observe/adapt-scenario.ts'
 import { CreatedRows } from '../analysis/observe/created-rows.ts'
 import { parseKeys } from '../analysis/observe/keys.ts'
 import { Observer } from '../analysis/observe/observer.ts'
 import { Unclear } from '../analysis/observe/requests.ts'
 import { Round } from '../analysis/observe/round.ts'
+import { type PolicyId, policies } from '../policies/policies.ts'
 import { type ReplayAtOptions, replayAt } from '../remote/replay-at.ts'
-import type { StepResult } from '../scenarios/run/result.ts'
-import { checkTargetUrl, type Target, UnreachableError } from '../scenarios/run/target.ts'
+import { parseScenario } from '../scenarios/format/check-scenario.ts'
+import { isRequestStep, type Scenario, stepTitle } from '../scenarios/format/scenario.ts'
+import { readScenario } from '../scenarios/library.ts'
+import { type DecidingPolicy, formatStep, type StepResult } from '../scenarios/run/result.ts'
+import {
+  checkTargetUrl,
+  findHttpTargetIssues,
+  type Target,
+  UnreachableError,
+} from '../scenarios/run/target.ts'
 import { createSimulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { packageFile } from '../utils/files.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
-import { type CheckedStep, judge, printStep, printStepNotRun, summarize } from './check-report.ts'
-import { type CheckRun, keysOf, labelsOf, readRuns } from './check-runs.ts'
 import { defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, exitCodes, reportFailure } from './command-context.ts'
+import { type CommandContext, exitCodes, type Paint, reportFailure } from './command-context.ts'
 import { parseScopedKey } from './flags.ts'
 
 /** Scenarios of the package that need no known row. */
@@ -61,7 +73,8 @@ async function check(
   flags: CheckFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { target, key: { keys = {} } = {}, allowWrites = false } = flags
+  const { target, key: { keys = {} } = {}, allowWrites = false, json } = flags
+  const { signal, paint } = context
   checkTargetUrl(target, 'check')
   const chosen =
     files.length > 0 ? files : defaultScenarios.map((name) => packageFile(`scenarios/${name}.json`))
@@ -73,49 +86,47 @@ async function check(
   const [firstIssue] = unsuitable
   if (runs.length === 0 && firstIssue && paths.length === 1) throw firstIssue.error
   const parent = await findParent(flags, runs, context)
+  const print = (text: string): void => {
+    if (!json) context.print(text)
+  }
+  for (const file of chosen.filter(isSchema)) print(`${file}: skipped. It is a JSON Schema.`)
+  for (const { error } of unsuitable) {
+    print(`Not checked: ${error.message}`.split('\n').map(escapeControls).join('\n'))
+  }
   const checked: CheckedStep[] = []
   const left: string[] = []
   let failure: Error | undefined
-  const note = (text: string): void => {
-    if (!flags.json) context.print(text)
-  }
-  for (const file of chosen.filter(isSchema)) note(`${file}: skipped. It is a JSON Schema.`)
-  for (const line of unsuitable.flatMap(({ error }) =>
-    `Not checked: ${error.message}`.split('\n'),
-  )) {
-    note(escapeControls(line))
-  }
   for (const { scenario, numbers, notRun } of runs) {
-    if (context.signal.aborted || failure) break
-    note(context.paint('strong', escapeControls(scenario.title)))
+    if (signal.aborted || failure) break
+    print(paint('strong', escapeControls(scenario.title)))
     const rest = [...notRun]
     /** Adds the steps before a step that are not run. */
     const addNotRun = (before: number): void => {
       while (rest[0] && rest[0].step < before) {
         const step = rest.shift() as CheckedStep
         checked.push(step)
-        if (!flags.json) printStepNotRun(step, context)
+        print(formatNotRun(step, paint))
       }
     }
-    const rows = new CreatedRows()
     const onStep = (result: StepResult, isBroken: boolean): void => {
       const step = { ...result, step: numbers[result.step - 1] as number }
       addNotRun(step.step)
       const verdict = judge(step, isBroken, marker)
       const { title, decided_by: policies } = step
       checked.push({ scenario: scenario.title, step: step.step, title, verdict, policies })
-      if (!flags.json) printStep(step, verdict, context)
+      print(formatChecked(step, verdict, paint))
     }
+    const rows = new CreatedRows()
     const steps = replaceParents(scenario.steps, parent)
     if (steps.length > 0) {
       const options = {
         keys: keysOf(scenario, keys),
         allow_writes: allowWrites,
-        ...watchSteps(rows, onStep, context.signal),
+        ...watchSteps(rows, onStep, signal),
       }
       const simulator = createSimulator()
       await replayAt(target, { ...scenario, steps }, options, async (simulated) => {
-        context.signal.throwIfAborted()
+        signal.throwIfAborted()
         return simulator.replay(scenario, simulated)
       }).catch((error) => {
         failure = error
@@ -127,23 +138,24 @@ async function check(
   if (checked.at(-1)?.verdict === 'no response') {
     failure ??= new UnreachableError(`${target} broke the connection. Check the server.`)
   }
-  if (context.signal.aborted) failure = undefined
+  if (signal.aborted) failure = undefined
   // Without a result, the error is all that is printed.
   if (failure && checked.length + left.length === 0) throw failure
-  const isEarly = context.signal.aborted && checked.length === 0
-  const isNothing = checked.length === 0
-  for (const line of [...(isEarly || isNothing ? [] : [summarize(checked)]), ...left]) note(line)
-  if (unsuitable.length > 0)
-    note(
-      `${unsuitable.length} of ${paths.length} files ${unsuitable.length === 1 ? 'was' : 'were'} not checked.`,
-    )
+  for (const line of [...(checked.length > 0 ? [summarize(checked)] : []), ...left]) print(line)
+  if (unsuitable.length > 0) {
+    const were = unsuitable.length === 1 ? 'was' : 'were'
+    print(`${unsuitable.length} of ${paths.length} files ${were} not checked.`)
+  }
   const code = failure && reportFailure(failure, { command: 'check', json: false }, context)
-  const error = failure && { message: failure.message, issues: [], exit_code: code }
-  const not_checked = unsuitable.map(({ file, error }) => ({ file, message: error.message }))
-  if (flags.json) context.printJson({ steps: checked, left, not_checked, ...(error && { error }) })
-  if (context.signal.aborted) return exitCodes.interrupted
+  if (json) {
+    const error = failure && { message: failure.message, issues: [], exit_code: code }
+    const not_checked = unsuitable.map(({ file, error }) => ({ file, message: error.message }))
+    context.printJson({ steps: checked, left, not_checked, ...(error && { error }) })
+  }
+  if (signal.aborted) return exitCodes.interrupted
+  if (code !== undefined) return code
   const hasFailed = left.length > 0 || checked.some(({ verdict }) => verdict === 'contradiction')
-  if (code !== undefined || hasFailed) return code ?? exitCodes.failed
+  if (hasFailed) return exitCodes.failed
   return unsuitable.length > 0 ? exitCodes.usageError : exitCodes.ok
 }
 
@@ -204,4 +216,162 @@ async function findParent(
     })
   if (refusal !== null) throw new UsageError(refusal)
   return observer
+}
+
+/** A scenario for a server, with the steps that are run. */
+interface CheckRun {
+  readonly whole: Scenario
+  readonly scenario: Scenario
+  /** The numbers of its steps in the whole scenario */
+  readonly numbers: readonly number[]
+  readonly notRun: readonly CheckedStep[]
+}
+
+/** A file that cannot be checked. */
+interface Unsuitable {
+  readonly file: string
+  readonly error: UsageError
+}
+
+/** Reads scenario files, and chooses the steps that can be run. @param marker a word that no other row contains */
+async function readRuns(
+  files: readonly string[],
+  keys: Readonly<Record<string, string>>,
+  allowWrites: boolean,
+  marker: string,
+): Promise<{ readonly runs: readonly CheckRun[]; readonly unsuitable: readonly Unsuitable[] }> {
+  const runs: CheckRun[] = []
+  const unsuitable: Unsuitable[] = []
+  for (const file of files) {
+    try {
+      runs.push(await readRun(file, keys, allowWrites, marker))
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      unsuitable.push({ file, error })
+    }
+  }
+  return { runs, unsuitable }
+}
+
+async function readRun(
+  file: string,
+  keys: Readonly<Record<string, string>>,
+  allowWrites: boolean,
+  marker: string,
+): Promise<CheckRun> {
+  const whole = await readScenario(file)
+  const reasons = findStepsNotRun(whole, keys, allowWrites)
+  const numbers = reasons.flatMap((reason, index) => (reason === null ? [index + 1] : []))
+  const steps = whole.steps.filter((_, index) => reasons[index] === null)
+  const issues =
+    steps.length === 0
+      ? []
+      : findHttpTargetIssues(parseScenario({ ...whole, steps }), { allow_writes: true })
+  if (issues.length > 0) throw new UsageError(`${file} cannot run on a server.`, issues)
+  const notRun = whole.steps.flatMap((step, index): CheckedStep[] => {
+    const reason = reasons[index] ?? null
+    if (reason === null) return []
+    const details = { step: index + 1, title: stepTitle(step), policies: [], reason }
+    return [{ scenario: whole.title, verdict: 'not run', ...details }]
+  })
+  const scenario = markSearchedRows({ ...whole, steps }, marker)
+  return { whole, scenario, numbers, notRun }
+}
+
+function labelsOf({ steps }: Scenario): string[] {
+  return steps.flatMap((step) => (isRequestStep(step) && step.as !== undefined ? [step.as] : []))
+}
+
+/** The keys of the steps of a scenario, by their labels. */
+function keysOf(
+  scenario: Scenario,
+  keys: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const found = labelsOf(scenario).map((label) => [label, findKeyFor(label, keys) ?? ''])
+  return Object.fromEntries(found)
+}
+
+/** What a step shows. `unclear`: its difference may have another reason, such as other rows. */
+type Verdict =
+  | 'documentation'
+  | 'live service'
+  | 'other answer'
+  | 'contradiction'
+  | 'unclear'
+  | 'no response'
+  | 'skipped'
+  | 'not run'
+
+interface CheckedStep {
+  readonly scenario: string
+  readonly step: number
+  readonly title: string
+  readonly verdict: Verdict
+  readonly policies: readonly DecidingPolicy[]
+  /** Why the step was not run, as a clause */
+  readonly reason?: string
+}
+
+/** @param marker the word that only rows of this check contain */
+function judge(step: StepResult, isBroken: boolean, marker: string): Verdict {
+  const { outcome, decided_by, unexplained } = step
+  if (outcome === 'passed') return 'documentation'
+  if (outcome !== 'failed') return 'skipped'
+  if (isBroken) return 'no response'
+  const isLive = decided_by.some(({ id, setting }) => policies[id as PolicyId]?.live === setting)
+  if (isLive) return 'live service'
+  if (decided_by.length > 0) return 'other answer'
+  return unexplained && !mayListOtherRows(step, marker) ? 'contradiction' : 'unclear'
+}
+
+/** Whether a step differs only in the rows of a list that can contain other rows. */
+function mayListOtherRows({ request, differences }: StepResult, marker: string): boolean {
+  if (request?.method !== 'GET' || request.url.includes(marker)) return false
+  return differences.every(({ path }) =>
+    ['count', 'next', 'previous', 'results'].includes(String(path[2])),
+  )
+}
+
+/** By the number of steps: of one, and of more. */
+const words: Readonly<Record<Verdict, readonly [string, string]>> = {
+  documentation: ['is as the documentation says', 'are as the documentation says'],
+  'live service': [
+    'is as the live service was seen to respond',
+    'are as the live service was seen to respond',
+  ],
+  'other answer': [
+    'is another answer that the documentation leaves open',
+    'are other answers that the documentation leaves open',
+  ],
+  contradiction: [
+    'contradicts the documentation, and no policy explains it',
+    'contradict the documentation, and no policy explains them',
+  ],
+  unclear: ['differs, maybe because of other rows', 'differ, maybe because of other rows'],
+  'no response': ['got no response', 'got no response'],
+  skipped: [
+    'was not sent, because an earlier step failed',
+    'were not sent, because an earlier step failed',
+  ],
+  'not run': ['was not run', 'were not run'],
+}
+
+function formatChecked(step: StepResult, verdict: Verdict, paint: Paint): string {
+  if (verdict === 'documentation') return formatStep(step)
+  const tone = verdict === 'contradiction' ? 'bad' : 'warning'
+  return `${formatStep(step)}\n      ${paint(tone, words[verdict][0])}`
+}
+
+function formatNotRun({ step, title, reason }: CheckedStep, paint: Paint): string {
+  return `  - ${step} ${escapeControls(title)}\n      ${paint('faint', `not run: ${reason}`)}`
+}
+
+function summarize(checked: readonly CheckedStep[]): string {
+  const counts = (Object.keys(words) as Verdict[]).flatMap((verdict) => {
+    const count = checked.filter((step) => step.verdict === verdict).length
+    if (count === 0) return []
+    return [count === 1 ? `1 step ${words[verdict][0]}` : `${count} steps ${words[verdict][1]}`]
+  })
+  const isNothing = checked.every(({ verdict }) => verdict === 'not run')
+  return `${isNothing ? 'No step was sent. ' : ''}${counts.join('; ')}.`
 }
