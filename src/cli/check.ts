@@ -57,7 +57,7 @@ const flags = {
   '--json': { text: 'print JSON' },
 } as const
 
-export const checkCommand = defineCommand({
+export default defineCommand({
   name: 'check',
   summary: 'Run scenarios on a server, and compare it with the documentation and the live service.',
   args: [['[file...]', `scenario files (default: ${defaultScenarios.join(', ')} of the package)`]],

@@ -3,7 +3,7 @@ import { printReport } from '../utils/reports/printers.ts'
 import type { Cell, Report, Tone } from '../utils/reports/report.ts'
 import { defineCommand } from './command.ts'
 
-export const evidenceCommand = defineCommand({
+export default defineCommand({
   name: 'evidence',
   summary: 'Print all that is known of the API, and how: documented, observed or assumed.',
   flags: {

@@ -56,7 +56,7 @@ exist. If the command succeeds, and the run breaks a rule of --fail-on, the exit
 
 const flags = flagsOf('exec')
 
-export const execCommand = defineWrapper({
+export default defineWrapper({
   name: 'exec',
   summary: 'Run a command with the API served alongside.',
   flags,

@@ -16,7 +16,7 @@ Examples:
   npx understudy-api explain DELETE /api/projects/1/annotations/1/
   npx understudy-api explain POST /api/projects/1/annotations/ --key annotation:read --body '{"content": "Launch"}'`
 
-export const explainCommand = defineCommand({
+export default defineCommand({
   name: 'explain',
   summary: 'Send one request to a simulator in this process, and explain its response.',
   args: [

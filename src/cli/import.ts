@@ -41,7 +41,7 @@ const flags = {
   '--json': { text: 'print the result and the skipped entries as JSON' },
 } as const
 
-export const importCommand = defineCommand({
+export default defineCommand({
   name: 'import',
   summary: 'Convert a HAR archive of a browser or proxy to a scenario.',
   args: [['<file>', 'HAR 1.2 archive']],

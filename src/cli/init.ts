@@ -11,7 +11,7 @@ import { failToWrite, unreadableFileError } from '../utils/files.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
 
-export const initCommand = defineCommand({
+export default defineCommand({
   name: 'init',
   summary: "Copy or update MSW's worker file in the public folder of your project.",
   args: [['<folder>', 'folder that your pages are served from, such as public']],

@@ -8,7 +8,7 @@ import { UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
 import { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
-import type { ServeFlags } from './serve/open-served.ts'
+import type { ServeFlags } from './serve/served-source.ts'
 import { serve } from './serve.ts'
 
 const help = `
@@ -24,7 +24,7 @@ stdout has the protocol only. The URL of the server and its log are on stderr. T
 
 const shared = flagsOf('mcp')
 
-export const mcpCommand = defineCommand({
+export default defineCommand({
   name: 'mcp',
   summary: 'Serve the Model Context Protocol on stdin and stdout, for agents.',
   flags: {

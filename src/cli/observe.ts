@@ -61,7 +61,7 @@ const flags = {
   '--json': { text: 'print the report as JSON' },
 } as const
 
-export const observeCommand = defineCommand({
+export default defineCommand({
   name: 'observe',
   summary: 'Find the policies of a server by requests to it.',
   flags,

@@ -10,7 +10,7 @@ Examples:
   npx understudy-api openapi --profile live --yaml
   npx understudy-api openapi --policy annotations.delete.status=404`
 
-export const openApiCommand = defineCommand({
+export default defineCommand({
   name: 'openapi',
   summary: 'Print the OpenAPI 3.1 document of the API.',
   flags: { '--yaml': { text: 'print YAML' }, ...flagsOf('openapi') },

@@ -12,7 +12,7 @@ Examples:
 
 Set a policy with npx understudy-api serve --policy id=value.`
 
-export const policiesCommand = defineCommand({
+export default defineCommand({
   name: 'policies',
   summary: 'List the policies and their values: what the API documentation leaves open.',
   args: [['[text]', 'list only policies whose id contains this text']],

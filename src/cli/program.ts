@@ -90,25 +90,27 @@ function wantsJson(argv: readonly string[]): boolean {
 }
 
 /** Each command is loaded on demand: most of them import much that the others do not need. */
-const commands: Readonly<Record<string, () => Promise<(context: CommandContext) => Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand,
-  exec: async () => (await import('./exec.ts')).execCommand,
-  sweep: async () => (await import('./sweep.ts')).sweepCommand,
-  replay: async () => (await import('./replay.ts')).replayCommand,
-  record: async () => (await import('./record.ts')).recordCommand,
-  import: async () => (await import('./import.ts')).importCommand,
-  shrink: async () => (await import('./shrink.ts')).shrinkCommand,
-  observe: async () => (await import('./observe.ts')).observeCommand,
-  check: async () => (await import('./check.ts')).checkCommand,
-  explain: async () => (await import('./explain.ts')).explainCommand,
-  evidence: async () => (await import('./evidence.ts')).evidenceCommand,
-  policies: async () => (await import('./policies.ts')).policiesCommand,
-  worlds: async () => (await import('./worlds.ts')).worldsCommand,
-  mcp: async () => (await import('./mcp.ts')).mcpCommand,
-  openapi: async () => (await import('./openapi.ts')).openApiCommand,
-  validate: async () => (await import('./validate.ts')).validateCommand,
-  init: async () => (await import('./init.ts')).initCommand,
+const commands: Readonly<Record<string, () => Promise<{ default: CreateCommand }>>> = {
+  serve: () => import('./serve.ts'),
+  exec: () => import('./exec.ts'),
+  sweep: () => import('./sweep.ts'),
+  replay: () => import('./replay.ts'),
+  record: () => import('./record.ts'),
+  import: () => import('./import.ts'),
+  shrink: () => import('./shrink.ts'),
+  observe: () => import('./observe.ts'),
+  check: () => import('./check.ts'),
+  explain: () => import('./explain.ts'),
+  evidence: () => import('./evidence.ts'),
+  policies: () => import('./policies.ts'),
+  worlds: () => import('./worlds.ts'),
+  mcp: () => import('./mcp.ts'),
+  openapi: () => import('./openapi.ts'),
+  validate: () => import('./validate.ts'),
+  init: () => import('./init.ts'),
 }
+
+type CreateCommand = (context: CommandContext) => Command
 
 export const commandNames: readonly string[] = Object.keys(commands)
 
@@ -117,5 +119,5 @@ export async function loadCommands(
   context: CommandContext,
 ): Promise<Command[]> {
   const loaded = await Promise.all(names.flatMap((name) => commands[name]?.() ?? []))
-  return loaded.map((create) => create(context))
+  return loaded.map(({ default: create }) => create(context))
 }

@@ -62,7 +62,7 @@ const flags = {
   '--json': { text: 'print one line of JSON at the start' },
 } as const
 
-export const recordCommand = defineCommand({
+export default defineCommand({
   name: 'record',
   summary: 'Record requests to a service as a scenario, through a proxy.',
   flags,

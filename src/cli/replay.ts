@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { profiles } from '../policies/settings.ts'
@@ -9,27 +10,35 @@ import { readScenario } from '../scenarios/library.ts'
 import { Anonymizer } from '../scenarios/recording/anonymize.ts'
 import { type RecordedStart, recordTarget } from '../scenarios/recording/record-target.ts'
 import type { Simulate } from '../scenarios/run/policy-search.ts'
-import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
+import {
+  formatDetails,
+  formatStep,
+  formatSummary,
+  type ReplayResult,
+  type StepResult,
+} from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { UnreachableError } from '../scenarios/run/target.ts'
 import { createSimulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
+import { failToWrite } from '../utils/files.ts'
 import { printReport } from '../utils/reports/printers.ts'
+import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import { defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, exitCodes } from './command-context.ts'
-import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
 import {
-  type ConsoleReport,
-  createConsoleReport,
-  type ReplayedFile,
-  toReport,
-  writeReport,
-} from './replay-report.ts'
+  type CommandContext,
+  exitCodes,
+  type Paint,
+  painter,
+  type TextTone,
+} from './command-context.ts'
+import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
+import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 import { updateFile } from './update-expectations.ts'
 
 const help = `
@@ -75,7 +84,7 @@ const flags = {
   '--redact <name>': redactFlag,
 } as const
 
-export const replayCommand = defineCommand({
+export default defineCommand({
   name: 'replay',
   summary: 'Replay scenarios and report differences.',
   args: [['<file...>', 'scenario files; *.schema.json files are skipped']],
@@ -223,4 +232,131 @@ async function runReplay(
 /** The world of scenarios that name none: the name of a fixture, or the rows of a file. @throws UsageError */
 async function readStart(world: string | WorldJson = defaultWorld): Promise<string | WorldJson> {
   return typeof world !== 'string' || fixtureNames.includes(world) ? world : readWorld(world)
+}
+
+interface ReplayedFile {
+  readonly file: string
+  /** Null if the target did not respond */
+  readonly result: ReplayResult | null
+  /** Whether all steps passed, or were updated */
+  readonly accepted: boolean
+  /** Why the target did not respond */
+  readonly error: string | null
+}
+
+/** Converts the results of a replay for printers. For JUnit, a file is a suite and a step is a case. */
+function toReport(replayed: readonly ReplayedFile[]): Report {
+  const passed = replayed.filter(({ result }) => result?.passed).length
+  const heading = `${passed} of ${formatCount(replayed.length, 'scenario')} passed`
+  return {
+    title: `Replay: ${heading}`,
+    heading,
+    sections: replayed.map(toSection),
+    json: replayed,
+    junit: { name: 'understudy replay', suites: replayed.map(toSuite) },
+  }
+}
+
+function toSection({ file, result, error }: ReplayedFile): Section {
+  const text = result ? formatSummary(result) : (error ?? '')
+  const items = (result?.steps ?? []).map((step) => ({
+    outcome: step.outcome,
+    text: `${step.step}. ${step.title}`,
+    word: step.outcome === 'prepared' ? 'not compared' : step.outcome,
+    lines: formatDetails(step).map((line) => line.replace(/^ {6}/, '')),
+  }))
+  return {
+    title: result?.title ?? file,
+    blocks: [
+      { paragraph: [{ code: file }, { text, tone: result?.passed ? 'ok' : 'bad' }] },
+      { items, isOrdered: true },
+    ],
+  }
+}
+
+/** Writes a report to a file, or to stdout. @throws UsageError for a file that cannot be written */
+async function writeReport(
+  report: string,
+  file: string | undefined,
+  { stdout }: CommandContext,
+): Promise<void> {
+  if (file === undefined) stdout.write(report)
+  else await writeFile(file, report).catch(failToWrite(file))
+}
+
+function toSuite({ file, result, error }: ReplayedFile): TestSuite {
+  const steps = (result?.steps ?? []).filter(({ outcome }) => outcome !== 'prepared')
+  const cases = steps.map((step): TestCase => {
+    const problem = toProblem(step)
+    const name = `${step.step} ${step.title}`
+    return { name, classname: file, ms: step.ms, ...(problem && { problem }) }
+  })
+  if (error !== null) {
+    const problem = { kind: 'error', message: error } as const
+    cases.push({ name: 'replay', classname: file, problem })
+  }
+  return { name: result?.title ?? file, ms: result?.ms ?? 0, cases }
+}
+
+function toProblem(step: StepResult): TestCase['problem'] | null {
+  if (step.outcome === 'passed') return null
+  const message = step.differences.map(({ where }) => where).join(', ')
+  if (step.outcome === 'skipped') return { kind: 'skipped', message }
+  return { kind: 'failure', message, type: 'difference', text: formatDetails(step).join('\n') }
+}
+
+interface ConsoleReport {
+  title(file: string, title: string): void
+  step(step: StepResult): void
+  summary(result: ReplayResult): void
+  line(text: string): void
+  end(): void
+}
+
+/** Reports on stdout unless it has a report or JSON. Without a terminal, a progress bar on stderr shows the progress. */
+async function createConsoleReport(
+  { json, report, out }: { json?: boolean; report?: string; out?: string },
+  stepCount: number,
+  { stdout, stderr }: CommandContext,
+): Promise<ConsoleReport> {
+  const isStdoutUsed = json || (report !== undefined && out === undefined)
+  const stream = isStdoutUsed ? stderr : stdout
+  const progress = stream.isTTY
+    ? hiddenProgressBar
+    : await startProgressBar('Replaying', stepCount, stderr)
+  const paint = painter(stream)
+  const print = (text: string): void => void stream.write(`${text}\n`)
+  let done = 0
+  return {
+    title: (file, title) =>
+      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`),
+    step(step) {
+      done += 1
+      print(paintStep(formatStep(step), paint))
+      progress.update(done)
+    },
+    summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
+    line: print,
+    end: () => progress.stop(),
+  }
+}
+
+/** The start of a line, and the tone of the mark or the line that follows. */
+const tones: readonly (readonly [start: RegExp, tone: TextTone])[] = [
+  [/^( {2})(✓)/, 'good'],
+  [/^( {2})(✗)/, 'bad'],
+  [/^( {2})(-)/, 'warning'],
+  [/^( {2})(·)/, 'faint'],
+  [/^()( {8}expected .*)/, 'good'],
+  [/^()( {8}got .*)/, 'bad'],
+  [/^()( {6}(?:(?:partly )?due to|the service responds|No (?:deciding )?policy) .*)/, 'faint'],
+]
+
+function paintStep(text: string, paint: Paint): string {
+  const lines = text.split('\n').map((line) => {
+    const [start, tone] = tones.find(([pattern]) => pattern.test(line)) ?? []
+    if (!start || !tone) return line
+    return line.replace(start, (_, indent: string, part: string) => indent + paint(tone, part))
+  })
+  return lines.join('\n')
 }

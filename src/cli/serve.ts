@@ -11,13 +11,14 @@ import { warnAboutVariables } from './flags.ts'
 import { addFaultsFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
 import {
+  fileToWatch,
   openServed,
   type ServeFlags,
   serveFlags,
   unusedRequestsMessage,
-} from './serve/open-served.ts'
+  watchServed,
+} from './serve/served-source.ts'
 import { startReport, startText } from './serve/start-text.ts'
-import { fileToWatch, watchServed } from './serve/watch.ts'
 
 const help = `
 Examples:
@@ -32,7 +33,7 @@ Examples:
 
 Each flag has an environment variable. The flag takes precedence.`
 
-export const serveCommand = defineCommand({
+export default defineCommand({
   name: 'serve',
   summary: 'Serve the API over HTTP.',
   flags: serveFlags,

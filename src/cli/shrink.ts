@@ -33,7 +33,7 @@ smallest scenario so far is written.
 
 Exit codes: 0; 130 if it was interrupted; 2 for an invalid file, or a check that passes for the whole scenario.`
 
-export const shrinkCommand = defineCommand({
+export default defineCommand({
   name: 'shrink',
   summary: 'Reduce a failing scenario to the steps, rows and fields that its failure needs.',
   args: [['<file>', 'scenario file, such as a bundle']],

@@ -65,7 +65,7 @@ Examples:
 The exit code is 0 if nothing of --fail-on was found, 1 if something was or if the command fails by itself, 130 after an
 interruption.`
 
-export const sweepCommand = defineWrapper({
+export default defineWrapper({
   name: 'sweep',
   summary: 'Run a command against each plausible service, and report what it depends on.',
   flags: sweepFlags,

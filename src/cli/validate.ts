@@ -19,7 +19,7 @@ Examples:
 
 Exit code 2 if the file has issues. A path outside the API is a warning.`
 
-export const validateCommand = defineCommand({
+export default defineCommand({
   name: 'validate',
   summary: 'Check a world or scenario file, and list every issue with its path.',
   args: [['<file>', 'world or scenario file, or the name of a fixture']],

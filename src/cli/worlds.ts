@@ -3,7 +3,7 @@ import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { defineCommand } from './command.ts'
 import { formatRowCounts } from './output.ts'
 
-export const worldsCommand = defineCommand({
+export default defineCommand({
   name: 'worlds',
   summary: 'List the worlds of the package and their numbers of rows.',
   flags: { '--json': { text: 'print JSON' } },

@@ -9,7 +9,7 @@ import { version } from '../../utils/version.ts'
 import { hasAllScopes, type KeyRow, type ProjectRow } from '../../world/rows.ts'
 import type { Paint } from '../command-context.ts'
 import { formatCount } from '../output.ts'
-import type { ServeFlags } from './open-served.ts'
+import type { ServeFlags } from './served-source.ts'
 
 /** Describes a server for machines: what `serve --json` prints when the server has started. */
 export function startReport(simulator: Simulator, url: string, flags: ServeFlags): object {
