@@ -48,18 +48,15 @@ export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
 export type { Policies, PolicyInfo } from './policies/policy-access.ts'
 export type { PolicyOverrides, Profile } from './policies/settings.ts'
-export { type Health, RemoteError } from './remote/client.ts'
+export {
+  type FollowOptions,
+  type Health,
+  RemoteError,
+  type RemoteReplayOptions,
+} from './remote/client.ts'
 export type {
   CreatedSandbox,
   Remote,
-  RemoteSandboxes,
-  RemoteSandboxInfo,
-  Vocabulary,
-} from './remote/connect.ts'
-export { type ConnectOptions, connect } from './remote/connect.ts'
-export { type ReplayAtOptions, replayAt } from './remote/replay-at.ts'
-export type {
-  FollowOptions,
   RemoteActors,
   RemoteClock,
   RemoteFaults,
@@ -67,11 +64,15 @@ export type {
   RemoteKeys,
   RemotePolicies,
   RemoteReplay,
-  RemoteReplayOptions,
+  RemoteSandboxes,
+  RemoteSandboxInfo,
   RemoteScenarios,
   RemoteSnapshots,
   RemoteWorld,
-} from './remote/resources.ts'
+  Vocabulary,
+} from './remote/connect.ts'
+export { type ConnectOptions, connect } from './remote/connect.ts'
+export { type ReplayAtOptions, replayAt } from './remote/replay-at.ts'
 export {
   type ReplayHandlers,
   type ReplayHandlersOptions,

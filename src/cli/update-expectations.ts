@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { defaultWorld } from '../remote/resources.ts'
+import { defaultWorld } from '../remote/client.ts'
 import { toLiteral } from '../scenarios/format/values.ts'
 import { readScenarioText } from '../scenarios/library.ts'
 import { type RedactedResult, redactResult } from '../scenarios/recording/redact-result.ts'

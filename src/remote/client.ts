@@ -1,4 +1,8 @@
+import type { PolicyOverrides, Profile } from '../policies/settings.ts'
+import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import type { SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -216,7 +220,7 @@ function serverUnreachable(url: string, error: unknown): RemoteError {
   return Object.assign(new RemoteError(text), { cause: error })
 }
 
-export interface ServerSentEvent {
+interface ServerSentEvent {
   readonly event: string
   readonly data: string
 }
@@ -241,3 +245,87 @@ export async function* readServerSentEvents(response: Response): AsyncGenerator<
     }
   }
 }
+
+/** Which journals are read behind a proxy with several replicas. */
+export interface ReplicaSelection {
+  /** `all` merges the journals of all replicas by time. Each entry has the number of its `replica`. */
+  readonly replicas?: 'all'
+}
+
+/** Options of `journal.follow`. */
+export interface FollowOptions extends ReplicaSelection {
+  /** The id of an entry. Following starts with the entries after it that are still stored. */
+  readonly after?: number
+  /** Called with the number of entries that were skipped because they arrived faster than they were read. */
+  readonly onMissed?: (entries: number) => void
+  /** Called with the number of a replica that does not respond. It is tried again each second. */
+  readonly onUnavailable?: (replica: number) => void
+  /** Called with errors of the connection and of the listener. By default console.error. */
+  readonly onError?: (error: unknown) => void
+  /** Called when the server ends the stream, as it does when a sandbox ends. */
+  readonly onEnd?: () => void
+}
+
+/** Calls the listener with each new entry, over a connection that stays open. */
+export async function followJournal(
+  client: ControlClient,
+  listener: (entry: JournalEntry) => void,
+  options: FollowOptions,
+): Promise<() => void> {
+  const { after, replicas, onMissed, onUnavailable, onError = console.error, onEnd } = options
+  const controller = new AbortController()
+  const { signal } = controller
+  const headers: HeadersInit = after === undefined ? {} : { 'last-event-id': String(after) }
+  const query = replicas === undefined ? {} : { replicas }
+  const response = await client.send('followJournal', { query, init: { signal, headers } })
+  const read = async (): Promise<void> => {
+    for await (const { event, data } of readServerSentEvents(response)) {
+      if (signal.aborted) return
+      try {
+        if (event === 'missed') onMissed?.(JSON.parse(data).entries)
+        else if (event === 'unavailable') onUnavailable?.(JSON.parse(data).replica)
+        else listener(JSON.parse(data))
+      } catch (error) {
+        onError(error)
+      }
+    }
+    if (!signal.aborted) onEnd?.()
+  }
+  read().catch((error) => {
+    if (!signal.aborted) onError(error)
+  })
+  return () => controller.abort()
+}
+
+/** Options of `scenarios.replay`. */
+export interface RemoteReplayOptions {
+  /** The world of a scenario that names none: a fixture or a snapshot. By default the current rows. */
+  readonly world?: string
+  /** Replaces the profile of the scenario. */
+  readonly profile?: Profile
+  /** Overrides policies of the scenario. */
+  readonly policies?: PolicyOverrides
+  /** Called after each step. */
+  readonly onStep?: (step: StepResult) => void
+}
+
+/** Replays a scenario on a server. Each step, then the result, arrives as a server-sent event. */
+export async function replayRemotely(
+  client: ControlClient,
+  scenario: string | Scenario,
+  { onStep, ...options }: RemoteReplayOptions = {},
+): Promise<ReplayResult> {
+  const response = await client.send('replayScenario', { body: { scenario, ...options } })
+  for await (const { event, data } of readServerSentEvents(response)) {
+    const value = JSON.parse(data)
+    if (event === 'step') onStep?.(value)
+    if (event === 'error') throw new RemoteError(value.message)
+    if (event === 'result') return value
+  }
+  throw new RemoteError(
+    'The server closed the connection before the replay was complete. See its output.',
+  )
+}
+
+/** The world of a file that names none, for the command line and the dashboard. */
+export const defaultWorld = 'default'

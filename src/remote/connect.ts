@@ -1,31 +1,43 @@
+import type { JournalAccess } from '../analysis/journal-access.ts'
 import type { ResponseReasons } from '../analysis/reasons/response-reasons.ts'
 import type { RunReport } from '../analysis/report/run-report.ts'
+import type { ScenarioSweep } from '../analysis/variants/sweep-scenario.ts'
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
 import type { PolicyInfo } from '../policies/policy-access.ts'
+import type { PolicyOverrides } from '../policies/settings.ts'
+import type { Actors } from '../sandbox/actors/actors.ts'
+import type { Faults } from '../sandbox/faults/faults.ts'
 import type { RowProvenance } from '../sandbox/history/provenance.ts'
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
+import type { JournalFilter } from '../sandbox/journal/filter.ts'
 import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { ResetOptions } from '../sandbox/simulator-base.ts'
+import type { Snapshots } from '../sandbox/snapshots.ts'
+import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
 import type { RecordOptions } from '../scenarios/recording/record-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
+import type { Replay } from '../scenarios/replay-server/replay.ts'
+import type { ReplayResult } from '../scenarios/run/result.ts'
 import { rejectUnknownFields } from '../utils/usage-error.ts'
-import type { ClockSetting } from '../world/clock/clock.ts'
+import type { Clock, ClockSetting } from '../world/clock/clock.ts'
+import type { AccessibleRows } from '../world/defaults.ts'
+import type { AddedIds, NewRows } from '../world/edit/add-rows.ts'
+import type { AnnotationQuery, FoundRows, RowQuery, Timeline } from '../world/edit/find-rows.ts'
+import type { RowCounts } from '../world/edit/generate-rows.ts'
+import type { Keys } from '../world/keys.ts'
 import type { KeyRow } from '../world/rows.ts'
-import { ControlClient, type Health, type ReplicaChoice, sandboxRouting } from './client.ts'
+import type { WorldJson } from '../world/world-json.ts'
 import {
-  type RemoteActors,
-  type RemoteClock,
-  type RemoteFaults,
-  type RemoteJournal,
-  type RemoteKeys,
-  type RemotePolicies,
-  type RemoteReplay,
-  type RemoteScenarios,
-  type RemoteSnapshots,
-  type RemoteWorld,
-  remoteJournal,
+  ControlClient,
+  type FollowOptions,
+  followJournal,
+  type Health,
+  type RemoteReplayOptions,
+  type ReplicaChoice,
+  type ReplicaSelection,
   replayRemotely,
-} from './resources.ts'
+  sandboxRouting,
+} from './client.ts'
 
 /** Options of `connect`. */
 export interface ConnectOptions extends ReplicaChoice {
@@ -112,7 +124,15 @@ function createRemote(client: ControlClient): Remote {
       remove: (id) => client.remove('removeFault', { id }),
       clear: () => client.call('clearFaults'),
     },
-    journal: remoteJournal(client),
+    journal: {
+      find: (filter = {}) => client.call('listJournal', { query: filter }),
+      get: (id) => client.callOrUndefined('retrieveJournalEntry', { params: { id } }),
+      verify: (body) => client.call('verifyRequests', { body }),
+      mistakes: () => client.call('listMistakes'),
+      toHar: (filter = {}) => client.call('exportHar', { query: filter }),
+      clear: () => client.call('clearJournal'),
+      follow: (listener, options = {}) => followJournal(client, listener, options),
+    },
     actors: {
       add: (body) => client.call('addActor', { body }),
       list: () => client.call('listActors'),
@@ -243,4 +263,106 @@ export interface Vocabulary {
   readonly key_scopes: readonly string[]
   /** The names of the fixtures that a sandbox can start from */
   readonly fixtures: readonly string[]
+}
+
+/** The world of a simulator in another process. */
+export interface RemoteWorld {
+  /** Returns the whole world, in the format of fixtures. */
+  read(): Promise<WorldJson>
+  /**
+   * Replaces the whole world. The server generates the rows that `generate` asks for. An invalid world changes nothing.
+   *
+   * @returns the number of rows in each list
+   */
+  replace(world: WorldJson): Promise<Record<string, number>>
+  /** Adds rows, all or none. Missing fields get defaults. */
+  add(rows: NewRows): Promise<AddedIds>
+  /** Adds generated rows, by the number for each list. */
+  generate(counts: RowCounts): Promise<AddedIds>
+  /** Finds rows of a list, including deleted annotations. */
+  find<List extends keyof AccessibleRows>(
+    list: List,
+    query?: RowQuery,
+  ): Promise<FoundRows<AccessibleRows[List]>>
+  /** Returns a row, or undefined if it does not exist. */
+  get<List extends keyof AccessibleRows>(
+    list: List,
+    id: number | string,
+  ): Promise<AccessibleRows[List] | undefined>
+  /** Updates fields of a row directly, without the checks of the API. */
+  update<List extends keyof AccessibleRows>(
+    list: List,
+    id: number | string,
+    changes: Partial<AccessibleRows[List]>,
+  ): Promise<AccessibleRows[List]>
+  /** Removes a row from the world. Returns false if it does not exist. */
+  delete(list: keyof AccessibleRows, id: number | string): Promise<boolean>
+  /** Counts annotations by date_marker and scope. */
+  timeline(query?: AnnotationQuery): Promise<Timeline>
+}
+
+/** The snapshots of a simulator in another process. */
+export type RemoteSnapshots = Promisified<
+  Pick<Snapshots, 'save' | 'list' | 'has' | 'restore' | 'get' | 'import' | 'delete'>
+>
+
+/** The clock of a simulator in another process. */
+export type RemoteClock = Promisified<
+  Pick<Clock, 'read' | 'set' | 'tick' | 'freeze' | 'release' | 'advance'>
+>
+
+/** The API keys of a simulator in another process. */
+export type RemoteKeys = Promisified<Pick<Keys, 'list' | 'issue' | 'revoke'>>
+
+/** The fault rules of a simulator in another process. */
+export type RemoteFaults = Promisified<Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>>
+
+/** The second actors of a simulator in another process. */
+export type RemoteActors = Promisified<Pick<Actors, 'add' | 'list' | 'remove' | 'clear'>>
+
+/** The policies of a simulator in another process. */
+export interface RemotePolicies {
+  list(): Promise<PolicyInfo[]>
+  get<Id extends PolicyId>(id: Id): Promise<PolicySetting<Id>>
+  set(overrides: PolicyOverrides): Promise<void>
+}
+
+/** The same methods, each of which returns a promise. */
+type Promisified<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Result>
+    : never
+}
+
+/** The journal of a simulator in another process. */
+export interface RemoteJournal
+  extends Promisified<Pick<JournalAccess, 'get' | 'verify' | 'mistakes' | 'toHar' | 'clear'>> {
+  /** Finds the entries that match a filter, in the order in which the requests arrived. */
+  find(filter?: JournalFilter & ReplicaSelection): Promise<JournalEntry[]>
+  /**
+   * Calls the listener with each new entry, over a connection that stays open.
+   *
+   * @returns a function that closes the connection
+   */
+  follow(listener: (entry: JournalEntry) => void, options?: FollowOptions): Promise<() => void>
+}
+
+/** The scenarios of a server. */
+export interface RemoteScenarios {
+  list(): Promise<ListedScenario[]>
+  /** Returns a scenario, or undefined for an unknown name. */
+  get(name: string): Promise<Scenario | undefined>
+  /** Replays a scenario, or a listed one by its name, in a world of its own. */
+  replay(scenario: string | Scenario, options?: RemoteReplayOptions): Promise<ReplayResult>
+  /** Replays a scenario under each other plausible value of each policy that it depends on. It must pass as it is. */
+  sweep(
+    scenario: string | Scenario,
+    options?: Omit<RemoteReplayOptions, 'onStep'>,
+  ): Promise<ScenarioSweep>
+}
+
+/** The recording that a server replays to its clients. */
+export type RemoteReplay = Promisified<Pick<Replay, 'rewind'>> & {
+  /** Returns the progress of the recording, or null without one. */
+  read(): Promise<Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'> | null>
 }

@@ -8,7 +8,7 @@ const nodeSide = [
   /^cli(\/|\.ts)/,
   /^integrations\/(playwright\/|testing\/run-reports\.ts|vitest\/(reporter|sweep)\.ts)/,
   /^scenarios\/(library|read-scenario)\.ts$/,
-  /^server\/([\w-]+|control\/(guard|world-body)|mcp\/documents|replicas\/replica-options)\.ts$/,
+  /^server\/([\w-]+|control\/(guard|world-body)|mcp\/mcp-server|replicas\/replica-options)\.ts$/,
   /^utils\/files\.ts$/,
   /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]

@@ -5,7 +5,7 @@ import { clientMistakeSchema, reportSchema } from '../../analysis/report/report-
 import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
-import type { ReplicaSelection } from '../../remote/resources.ts'
+import type { ReplicaSelection } from '../../remote/client.ts'
 import { resourceNames } from '../../sandbox/history/provenance.ts'
 import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/entry-schema.ts'
 import {

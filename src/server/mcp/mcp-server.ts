@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import type { ControlClient } from '../../remote/client.ts'
+import { packageFile } from '../../utils/files.ts'
 import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { packageName, version } from '../../utils/version.ts'
-import { listDocuments, readDocument } from './documents.ts'
 import type { Server } from './sdk.ts'
-import type { Tool } from './tool.ts'
-import { tools } from './tools.ts'
+import { type Tool, tools } from './tools.ts'
 
 const instructions = (
   url: string,
@@ -73,4 +74,34 @@ async function runTool(tool: Tool, client: ControlClient, args: Readonly<Record<
 
 function toText(text: string) {
   return { type: 'text' as const, text }
+}
+
+/** The documents of the package that agents can read. */
+const documents: Readonly<Record<string, string>> = {
+  'README.md': 'Start here: use it in tests, in a browser and as a server.',
+  'src/server/mcp/llms.txt': 'All documents, commands and tools, with one line each.',
+  'src/api/README.md': 'The resources, operations, keys and errors of the simulated API.',
+  'src/policies/README.md': 'What the documentation leaves open, each value with its evidence.',
+  'src/sandbox/README.md': 'Faults, second actors, the journal and snapshots.',
+  'src/integrations/README.md': 'Test runners and browsers.',
+  'src/cli/README.md': 'The commands and their flags.',
+  'src/server/control/README.md': 'The control API.',
+  'scenarios/README.md': 'Scenarios: requests with their expected responses.',
+}
+
+const scheme = 'understudy://docs/'
+const mimeType = 'text/markdown'
+
+/** Lists the documents. A container image has few of them. */
+function listDocuments() {
+  return Object.entries(documents)
+    .filter(([name]) => existsSync(packageFile(name)))
+    .map(([name, description]) => ({ uri: scheme + name, name, description, mimeType }))
+}
+
+/** Reads a listed document. Returns null for any other address. */
+async function readDocument(uri: string) {
+  const document = listDocuments().find((document) => document.uri === uri)
+  if (!document) return null
+  return { uri, mimeType, text: await readFile(packageFile(document.name), 'utf8') }
 }

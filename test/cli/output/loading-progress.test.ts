@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { LoadingProgress } from '../../../src/cli/loading-progress.ts'
+import { LoadingProgress } from '../../../src/cli/from-flags.ts'
 import { TerminalOutput, TextOutput } from '../../support/cli/output.ts'
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { Play } from 'lucide'
 import type { Profile } from '../../../policies/settings.ts'
+import { defaultWorld } from '../../../remote/client.ts'
 import type { Remote } from '../../../remote/connect.ts'
-import { defaultWorld } from '../../../remote/resources.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../../../scenarios/run/result.ts'
 import { useDashboard } from '../kit/context.ts'
