@@ -5,7 +5,7 @@ import { JsonText, JsonTextWithHeaders, toJsonText } from '../utils/json-text.ts
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'
-import { Failure, failureResponse } from './failures.ts'
+import { Failure, failureResponse, notFound } from './failures.ts'
 import type { BodySchema } from './fields/field.ts'
 import {
   type ApiRequest,
@@ -193,7 +193,8 @@ export function negotiate(
     throw new Failure('not_acceptable')
   if (settings['paths.format'] === 'off') return
   const format = params.format ?? new URLSearchParams(request.query).getAll('format').at(-1) ?? null
-  if (format !== null && format !== '' && format !== 'json') throw new Failure('not_found')
+  if (format !== null && format !== '' && format !== 'json')
+    throw notFound({ id: 'format.unknown', format })
 }
 
 function acceptsEither(accept: string, mediaType = 'application/json'): boolean {

@@ -6,7 +6,7 @@ import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows
 import type { AccountDirectory } from '../world/table/lists.ts'
 import type { ParsedBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext, ScopeRule } from './endpoint.ts'
-import { Failure } from './failures.ts'
+import { Failure, type FailureDetails, type KeyPlace, notFound } from './failures.ts'
 import { type ApiRequest, isOmitted } from './messages.ts'
 import { throttledFailure } from './throttle.ts'
 import type { PathParams } from './url.ts'
@@ -41,20 +41,23 @@ export function authorizeByKey<W>(
   const scope = resolveByPolicy(endpoint.scope, settings)
   const isUnscoped = isUnscopedKey(key, settings)
   if (scope === 'refused' && !isUnscoped) {
-    throw insufficientKey('This action does not support Personal API Key access')
+    const because = { id: 'scope.refused', held: key.scopes } as const
+    throw insufficientKey(because, 'This action does not support Personal API Key access')
   }
   const find = () => findParent(params, request, user, settings, directory, getBody)
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0
-  const restricted = isRestricted ? findWithinRestriction(key, params, find) : null
+  const restricted = isRestricted ? findWithinRestriction(key, params, directory, find) : null
   if (!isUnscoped && !hasScope(key, scope, settings)) {
-    throw insufficientKey(`API key missing required scope '${scope}'`)
+    const because = { id: 'scope.missing', required: scope, held: key.scopes ?? [] } as const
+    throw insufficientKey(because, `API key missing required scope '${scope}'`)
   }
   const parent = restricted ?? find()
   const { project, organization } = parent
   const isMember = !organization || user.organizations.includes(organization.id)
   const isPublic = !project && endpoint.isOpenToAll?.(params, world) === true
   if (!isMember && !isPublic) {
-    throw insufficientKey(project && "You don't have access to the project.")
+    const detail = project && "You don't have access to the project."
+    throw insufficientKey({ id: 'member.missing' }, detail)
   }
   if (organization) endpoint.checkPermission?.({ organization, method: request.method }, world)
   const seconds = context.throttle(key.value)
@@ -84,16 +87,22 @@ function findParent(
   const token = findProjectToken(request, isOmitted(request.body) ? null : getBody())
   const isTokenRead = token !== '' && settings['projects.token'] === 'read'
   const byToken = isTokenRead ? directory.projectByToken(token) : undefined
-  if (isTokenRead && !byToken) throw new Failure('authentication_failed')
+  if (isTokenRead && !byToken) {
+    throw new Failure('authentication_failed', undefined, { because: { id: 'token.unknown' } })
+  }
   if (organization_id !== undefined) {
     const organization = findOrganization(organization_id, user, settings, directory)
-    if (!organization) throw new Failure('not_found', 'Organization not found.')
+    if (!organization) throw parentNotFound('organization', 'Organization not found.')
     return { organization }
   }
   const project = byToken ?? findProject(project_id as string, user, settings, directory)
   const organization = project && directory.organization(project.organization)
-  if (!project || !organization) throw new Failure('not_found', 'Project not found.')
+  if (!project || !organization) throw parentNotFound('project', 'Project not found.')
   return { project, organization }
+}
+
+function parentNotFound(kind: 'project' | 'organization', detail?: string): Failure {
+  return notFound({ id: 'parent.missing', kind }, detail)
 }
 
 /** Finds a token in the query of a GET, or in a form. Returns an empty text without one. */
@@ -122,7 +131,7 @@ function findProject(
   if (isCurrent(text, settings)) return directory.currentProject(user)
   const id = parseInteger(text)
   if (id !== undefined) return directory.project(id)
-  if (settings['projects.id.not_a_number'] === 'not_found') throw new Failure('not_found')
+  if (settings['projects.id.not_a_number'] === 'not_found') throw parentNotFound('project')
   return undefined
 }
 
@@ -141,17 +150,20 @@ function findOrganization(
 function findWithinRestriction(
   { projects, organizations }: KeyRow,
   { project_id }: PathParams,
+  directory: AccountDirectory,
   find: () => ProjectContext,
 ): ProjectContext {
+  const restricted = (detail: string) => {
+    const names = organizations.map((id) => directory.organization(id)?.name ?? id)
+    return insufficientKey({ id: 'key.restricted', projects, organizations: names }, detail)
+  }
   if (projects.length > 0 && project_id === undefined) {
-    throw insufficientKey(
-      'API keys with scoped projects are only supported on project-based endpoints.',
-    )
+    throw restricted('API keys with scoped projects are only supported on project-based endpoints.')
   }
   const parent = find()
   const { project, organization } = parent
   const notAccessible = (kind: string, id: number | string) =>
-    insufficientKey(`API key does not have access to the requested ${kind}: ID ${id}.`)
+    restricted(`API key does not have access to the requested ${kind}: ID ${id}.`)
   if (project && projects.length > 0 && !projects.includes(project.id)) {
     throw notAccessible('project', project.id)
   }
@@ -173,14 +185,26 @@ export function authenticate(
   getBody: () => unknown,
 ): ApiCaller {
   const sentKey = findApiKey(request, settings, getBody)
-  if (!sentKey) throw new Failure('not_authenticated')
-  const key = directory.key(sentKey.value)
+  if (!sentKey) {
+    const bare = request.headers.get('authorization')?.trim() ?? ''
+    const because = { id: 'key.missing', isBare: directory.key(bare) !== undefined } as const
+    throw new Failure('not_authenticated', undefined, { because })
+  }
+  const { value, place } = sentKey
+  const key = directory.key(value)
   const user = key && directory.user(key.user)
   if (key && user?.is_active) return { key, user }
-  throw new Failure(
-    'authentication_failed',
-    `Personal API key found in request ${sentKey.location} is invalid.`,
-  )
+  const isWrapped = directory.key(unwrapKey(value)) !== undefined
+  const because = key
+    ? ({ id: 'key.inactive' } as const)
+    : ({ id: 'key.unknown', place, isWrapped } as const)
+  const detail = `Personal API key found in request ${place} is invalid.`
+  throw new Failure('authentication_failed', detail, { because })
+}
+
+/** The key within a text that has a scheme, quotation marks or angle brackets around it. */
+export function unwrapKey(text: string): string {
+  return text.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, '')
 }
 
 /**
@@ -211,8 +235,8 @@ export function hasScope(
   return settings['keys.write_implies_read'] === 'yes' && scopes.includes(writeScope)
 }
 
-function insufficientKey(detail?: string): Failure {
-  return new Failure('permission_denied', detail, { isKeyInsufficient: true })
+function insufficientKey(because: FailureDetails['because'], detail?: string): Failure {
+  return new Failure('permission_denied', detail, { isKeyInsufficient: true, because })
 }
 
 /** Whether a key was issued before scopes existed. Such a key has all permissions. */
@@ -226,19 +250,19 @@ export function isUnscopedKey(
 
 interface SentApiKey {
   readonly value: string
-  readonly location: 'Authorization header' | 'body' | 'query string'
+  readonly place: KeyPlace
 }
 
 /** Parses exactly `Bearer`, white space, and a key of at least two characters. Any other value contains no key. */
 export function keyInHeader(authorization: string | null | undefined): SentApiKey | null {
   const value = /^Bearer\s+(\S.+)$/.exec(authorization?.trim() ?? '')?.[1]
-  return value === undefined ? null : { value, location: 'Authorization header' }
+  return value === undefined ? null : { value, place: 'Authorization header' }
 }
 
 /** Seen in the live service: in a body or a query, an empty text counts as a key, too. */
 export function keyInBody(body: unknown): SentApiKey | null {
   const value = (body as { [keyFieldName]?: unknown } | null | undefined)?.[keyFieldName]
-  return typeof value === 'string' ? { value, location: 'body' } : null
+  return typeof value === 'string' ? { value, place: 'body' } : null
 }
 
 /** @param query the part of the URL after `?` */
@@ -246,5 +270,5 @@ export function keyInQuery(query: string): SentApiKey | null {
   // Fast path: most requests have no query.
   if (query === '') return null
   const value = new URLSearchParams(query).getAll(keyFieldName).at(-1)
-  return value === undefined ? null : { value, location: 'query string' }
+  return value === undefined ? null : { value, place: 'query string' }
 }

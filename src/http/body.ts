@@ -144,7 +144,9 @@ export function constantRule(settings: PolicySettings): typeof rejectConstant {
 /** Converts the error of an invalid text. Any other error stays as it is. */
 export function toParseFailure(error: unknown): unknown {
   if (!(error instanceof JsonParseError)) return error
-  return new Failure('parse_error', `JSON parse error - ${error.message}`)
+  const { message } = error
+  const because = { id: 'json.invalid', message } as const
+  return new Failure('parse_error', `JSON parse error - ${message}`, { because })
 }
 
 /** Seen in the live service: the charset of a JSON body is obeyed, and an unknown one counts as UTF-8. */

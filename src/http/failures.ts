@@ -26,7 +26,57 @@ export interface FailureDetails {
   readonly isKeyInsufficient?: true
   /** In seconds. */
   readonly retryAfter?: number
+  /** Whether the response has no body, whatever the policy `errors.body` says. */
+  readonly hasNoBody?: true
+  /** Why the request is refused. By default the name of the failure says it. */
+  readonly because?: Because | undefined
 }
+
+/**
+ * Why a check refused a request: what the check knew, as JSON without keys. The journal has a sentence for each id, and
+ * the order of the checks.
+ */
+export type Because =
+  | { [Name in FailureName]: { readonly id: Name } }[FailureName]
+  | { readonly id: 'format.unknown'; readonly format: string }
+  | { readonly id: 'path.unknown' }
+  /** `isBare`: the header Authorization is a known key, without a scheme */
+  | { readonly id: 'key.missing'; readonly isBare: boolean }
+  /** `isWrapped`: there is a known key within the text */
+  | { readonly id: 'key.unknown'; readonly place: KeyPlace; readonly isWrapped: boolean }
+  | { readonly id: 'key.inactive' }
+  | { readonly id: 'token.unknown' }
+  | { readonly id: 'scope.missing'; readonly required: string; readonly held: readonly string[] }
+  | { readonly id: 'scope.refused'; readonly held: readonly string[] | null }
+  | {
+      readonly id: 'key.restricted'
+      readonly projects: readonly number[]
+      /** Their names */
+      readonly organizations: readonly string[]
+    }
+  | { readonly id: 'member.missing' }
+  | { readonly id: 'access.level'; readonly level: number }
+  | { readonly id: 'parent.missing'; readonly kind: 'project' | 'organization' }
+  | { readonly id: 'id.invalid' }
+  /** `owner`: the project or the organization that has the row */
+  | {
+      readonly id: 'row.missing'
+      readonly place: string
+      readonly owner?: string | undefined
+    }
+  | { readonly id: 'row.deleted' }
+  | { readonly id: 'row.unmatched' }
+  | { readonly id: 'row.foreign' }
+  | { readonly id: 'rows.none' }
+  | { readonly id: 'delete.refused' }
+  | { readonly id: 'json.invalid'; readonly message: string }
+  | { readonly id: 'body.type'; readonly type: string }
+  | { readonly id: 'choice.unknown'; readonly value: string; readonly allowed: readonly string[] }
+  | { readonly id: 'text.long'; readonly maximum: number }
+  | { readonly id: 'url.missing' }
+
+/** Where a request has its key. */
+export type KeyPlace = 'Authorization header' | 'body' | 'query string'
 
 /**
  * Thrown to refuse a request. `answer` converts it to a response. It is not an Error, because it is an expected outcome,
@@ -43,6 +93,15 @@ export class Failure {
     this.detail = detail
     this.details = details
   }
+
+  /** Why the request is refused. */
+  get because(): Because {
+    return this.details.because ?? { id: this.name }
+  }
+}
+
+export function notFound(because: Because, detail?: string): Failure {
+  return new Failure('not_found', detail, { because })
 }
 
 /** The body of an error response, unless the policy `errors.body` sets another form. */
@@ -91,21 +150,32 @@ export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = Obje
   ]),
 ) as Record<FailureName, FailureFormat>
 
-/** Converts a failure to a response. The policy `errors.body` decides the form of the body. */
-export function failureResponse(failure: Failure, settings: PolicySettings): ApiResponse {
-  // By policy, a row that a key may not read looks like a missing row.
-  const isHidden =
-    failure.details.isKeyInsufficient && settings['keys.insufficient.status'] === '404'
-  const { name, detail, details } = isHidden ? new Failure('not_found') : failure
+/** Describes a failure as the body of an error response. */
+export function toApiError({ name, detail, details }: Failure): ApiError {
   const format = failureFormats[name]
-  const envelope: ApiError = {
+  return {
     type: format.type,
     code: details.code ?? format.code,
     detail: detail ?? format.detail,
     attr: details.attr ?? null,
   }
-  const status = format.status === 401 ? Number(settings['keys.missing.status']) : format.status
+}
+
+/** Converts a failure to a response. The policy `errors.body` decides the form of the body. */
+export function failureResponse(failure: Failure, settings: PolicySettings): ApiResponse {
+  // By policy, a row that a key may not read looks like a missing row.
+  const isHidden =
+    failure.details.isKeyInsufficient && settings['keys.insufficient.status'] === '404'
+  return { ...errorResponse(isHidden ? new Failure('not_found') : failure, settings), failure }
+}
+
+function errorResponse(failure: Failure, settings: PolicySettings): ApiResponse {
+  const { name, details } = failure
+  const envelope = toApiError(failure)
+  const { status: usual } = failureFormats[name]
+  const status = usual === 401 ? Number(settings['keys.missing.status']) : usual
   const headers = failureHeaders(details, status, settings)
+  if (details.hasNoBody) return { status, headers, body: null }
   switch (settings['errors.body']) {
     case 'envelope':
       return jsonResponse(status, toJsonText(envelope), headers)

@@ -1,5 +1,6 @@
 import type { JsonPage } from '../utils/json-page.ts'
 import { type JsonText, type TextSource, utf8Length } from '../utils/json-text.ts'
+import type { Failure } from './failures.ts'
 
 /** A request, independent of the transport. */
 export interface ApiRequest {
@@ -87,6 +88,8 @@ export interface ApiResponse {
   /** By lowercase name. `content-length` follows from the body: see `sentHeaders`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: MessageBody
+  /** Why the service refused the request. */
+  readonly failure?: Failure | undefined
 }
 
 /** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */

@@ -3,7 +3,7 @@ import type { PolicyId, PolicySettings } from '../policies/policies.ts'
 import { JsonPage, type Slice } from '../utils/json-page.ts'
 import { quoteJson } from '../utils/json-text.ts'
 import { integerDigits, parseInteger } from '../utils/python/text.ts'
-import { Failure } from './failures.ts'
+import { Failure, notFound } from './failures.ts'
 import {
   anyText,
   integer,
@@ -62,7 +62,7 @@ export function integerIdParameter(description: string): Parameter<number> {
     schema: { type: 'integer' },
     read(text) {
       const id = parseInteger(text ?? '')
-      if (id === undefined) throw new Failure('not_found')
+      if (id === undefined) throw notFound({ id: 'id.invalid' })
       return id
     },
   }

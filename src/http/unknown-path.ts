@@ -3,7 +3,7 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { toJsonText } from '../utils/json-text.ts'
 import { negotiate } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
-import { Failure, failureResponse } from './failures.ts'
+import { type Failure, failureResponse, notFound } from './failures.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from './messages.ts'
 import { describePath, isEndpointEnabled, methodNotAllowed } from './route.ts'
 import {
@@ -36,7 +36,7 @@ export function endpointNotFound(
   return { ...response, headers: { ...response.headers, ...headers, allow: allMethods } }
 }
 
-const unknownPath = (detail = 'Endpoint not found.') => new Failure('not_found', detail)
+const unknownPath = (detail = 'Endpoint not found.') => notFound({ id: 'path.unknown' }, detail)
 const allMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 function describeUnknownPath(

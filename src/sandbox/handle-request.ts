@@ -80,6 +80,6 @@ function attribute(run: () => ApiResponse, sandbox: Sandbox, record: PendingReco
   const { count } = history
   const response = run()
   history.cause = directEdit
-  record.attach(policyTracker, history.writesSince(count))
+  record.attach(response, policyTracker, history.writesSince(count))
   return response
 }

@@ -125,7 +125,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
     if (isControl || (journal.isOff && !this.explain)) return response
     // The body is never read, so it can have any size.
     const record = new PendingRecord(journal.nextId(), null, request, sandbox)
-    record.attach(policyTracker, [])
+    record.attach(response, policyTracker, [])
     journal.add(record.complete({ body: null }, response, 0))
     return this.explain?.(response, record, sandbox) ?? response
   }

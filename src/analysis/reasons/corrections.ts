@@ -1,15 +1,15 @@
 import { visibleLists } from '../../api/annotations/annotations.ts'
-import { endpoints } from '../../api/endpoints.ts'
-import type { ApiError } from '../../http/failures.ts'
+import { endpoints, type World } from '../../api/endpoints.ts'
+import type { Because, Failure, FailureName } from '../../http/failures.ts'
+import type { ResolvedRoute } from '../../http/route.ts'
 import { suggestEndpoints } from '../../http/unknown-path.ts'
-import { sandboxPrefix, splitPath } from '../../http/url.ts'
-import { resolveByPolicy } from '../../policies/by-policy.ts'
+import { isParameter, sandboxPrefix, splitPath } from '../../http/url.ts'
 import { findRoute } from '../../sandbox/journal/past-request.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { isObject } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
-import type { KeyRow, ProjectRow } from '../../world/rows.ts'
-import { visiblePluginIndexes } from '../../world/table/tables.ts'
+import type { KeyRow, UserRow } from '../../world/rows.ts'
+import { type Tables, visiblePluginIndexes } from '../../world/table/tables.ts'
 
 /** A request without anything unusual: its key is in the header, and its body is JSON. */
 export interface PlainRequest {
@@ -24,54 +24,49 @@ export interface PlainRequest {
   readonly body: unknown
 }
 
-type Correct = (request: PlainRequest, failure: ApiError, sandbox: Sandbox) => PlainRequest[]
+type Correct = (request: PlainRequest, sandbox: Sandbox) => PlainRequest[]
 
 /** Lists requests that may not have a failure, the likeliest first. Some of them may fail, too. */
 export function listCorrections(
   request: PlainRequest,
-  failure: ApiError,
+  failure: Failure,
   sandbox: Sandbox,
 ): PlainRequest[] {
-  return (
-    corrections[failure.code]?.(request, failure, sandbox) ??
-    correctField(request, failure, sandbox)
-  )
+  const correct = corrections[failure.because.id] ?? corrections[failure.name]
+  return correct ? correct(request, sandbox) : correctField(request, failure)
 }
 
-/** By the code of the failure. Any other code is about a field. */
-const corrections: Readonly<Record<string, Correct>> = {
+/** By the reason, or by the name of the failure. Anything else is about a field. */
+const corrections: { readonly [Id in Because['id'] | FailureName]?: Correct } = {
   not_authenticated: useOtherKey,
   authentication_failed: useOtherKey,
-  permission_denied: (request, failure, sandbox) => [
+  permission_denied: (request, sandbox) => [
     ...changeMethod(request, sandbox),
-    ...useOtherKey(request, failure, sandbox),
+    ...useOtherKey(request, sandbox),
     ...changePath(request, sandbox),
   ],
-  method_not_allowed: (request, _failure, sandbox) => changeMethod(request, sandbox),
-  not_found: (request, _failure, sandbox) => [
+  method_not_allowed: changeMethod,
+  'delete.refused': (request) => [{ ...request, method: 'PATCH', body: { deleted: true } }],
+  not_found: (request, sandbox) => [
     withoutParameters(request, ['format', 'search']),
     ...changePath(request, sandbox),
   ],
-  no_route: (request, failure, sandbox) => [
+  'path.unknown': (request, sandbox) => [
     withoutParameters(request, []),
-    ...useNearestRoute(request, failure, sandbox),
+    ...useNearestRoute(request, sandbox),
   ],
   parse_error: (request) => [{ ...request, body: undefined }],
   throttled: () => [],
-  request_too_large: () => [],
+  body_too_large: () => [],
   // Seen in the live service: without url, only the type source does not crash.
-  error: (request) => [withFields(request, { plugin_type: 'source' })],
+  server_error: (request) => [withFields(request, { plugin_type: 'source' })],
 }
 
 /** Other keys are not tried: a world can have very many. */
 const maxKeys = 50
 
 /** The keys that the caller is likeliest to have: of the same user, and with few scopes. */
-function useOtherKey(
-  request: PlainRequest,
-  _failure: ApiError,
-  { tables, isTakenElsewhere }: Sandbox,
-): PlainRequest[] {
+function useOtherKey(request: PlainRequest, { tables, isTakenElsewhere }: Sandbox): PlainRequest[] {
   const user = tables.keys.get(request.key ?? '')?.user
   // Without the URL of a sandbox, the key selects one.
   const isAtSandbox = request.prefix.includes(`${sandboxPrefix}/`)
@@ -93,13 +88,9 @@ function withoutParameters(request: PlainRequest, names: readonly string[]): Pla
   return { ...request, path, query: String(query) }
 }
 
-/** Annotations are deleted by PATCH. Another method becomes the one that is nearest to it. */
+/** Another method becomes the one that is nearest to it. */
 function changeMethod(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
-  const settings = sandbox.policyTracker.untracked
-  const route = findRoute({ method: request.method, target: request.path }, settings)
-  if (route?.endpoint.id === 'deleteAnnotation') {
-    return [{ ...request, method: 'PATCH', body: { deleted: true } }]
-  }
+  const route = routeOf(request, sandbox)
   if (route && !/^(?:anyMethod|patchList) /.test(route.endpoint.id)) return []
   const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH', 'GET']
   const isKnown = (method: string): boolean | undefined =>
@@ -110,64 +101,54 @@ function changeMethod(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
     .map((method) => ({ ...request, method, ...(method === 'GET' && { body: undefined }) }))
 }
 
-/** The same operation on a project, an organization or a row that the key can see. */
+/**
+ * The same operation on a project, an organization or a row that the key can see. A write never leads to another row
+ * than the one that it names.
+ */
 function changePath(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
   const { tables } = sandbox
-  const settings = sandbox.policyTracker.untracked
-  const route = findRoute({ method: request.method, target: request.path }, settings)
+  const route = routeOf(request, sandbox)
   const user = tables.users.get(tables.keys.get(request.key ?? '')?.user ?? 0)
   if (!route || !user) return []
-  const { params, pathItem } = route
-  const withParams = (changed: Readonly<Record<string, string | number>>): PlainRequest => {
-    const values: Readonly<Record<string, string | number>> = { ...params, ...changed }
-    const path = pathItem.pattern.text.replace(/:(\w+)/g, (_, name) => String(values[name]))
-    return { ...request, path: `${path}/` }
-  }
-  const organizations = user.organizations
-  if (params.organization_id !== undefined) {
-    return organizations.flatMap((organization_id) => {
-      const visible = tables.plugins.list(visiblePluginIndexes(organization_id, false)).slice(0, 1)
-      return withRows(
-        organization_id,
-        'organization_id',
-        visible.map(({ row }) => row.id),
-      )
+  const { params, pathItem, endpoint } = route
+  const parents =
+    params.organization_id === undefined
+      ? findProjects(user, tables.annotations.get(Number(params.id))?.project, tables)
+      : user.organizations.map((organization_id) => {
+          const indexes = visiblePluginIndexes(organization_id, false)
+          return { params: { organization_id }, row: firstRow(tables.plugins.list(indexes)) }
+        })
+  return parents.flatMap((parent) => {
+    const isOtherRow = params.id !== undefined && endpoint.method === 'GET' && parent.row
+    const rows = [{}, ...(isOtherRow ? [{ id: parent.row }] : [])]
+    return rows.map((row) => {
+      const values: Readonly<Record<string, unknown>> = { ...params, ...parent.params, ...row }
+      const path = pathItem.pattern.text.replace(/:(\w+)/g, (_, name) => String(values[name]))
+      return { ...request, path: `${path}/` }
     })
-  }
-  const projects = [...tables.projects.values()].filter((each) =>
-    organizations.includes(each.organization),
-  )
-  const owner = tables.annotations.get(Number(params.id))?.project
-  const ownFirst = [...projects].sort((a, b) => Number(b.id === owner) - Number(a.id === owner))
-  return ownFirst.flatMap((project: ProjectRow) => {
-    const visible = tables.annotations.list(visibleLists(project, false)).slice(0, 1)
-    return withRows(
-      project.id,
-      'project_id',
-      visible.map(({ row }) => row.id),
-    )
   })
-
-  function withRows(
-    parent: string | number,
-    name: string,
-    [id]: readonly number[],
-  ): PlainRequest[] {
-    const sameRow = withParams({ [name]: parent })
-    return params.id === undefined || id === undefined
-      ? [sameRow]
-      : [sameRow, withParams({ [name]: parent, id })]
-  }
 }
 
-function useNearestRoute(
-  request: PlainRequest,
-  _failure: ApiError,
-  sandbox: Sandbox,
-): PlainRequest[] {
-  const { tables } = sandbox
+/** The projects of a user, the one with a row first, and the first row of each. */
+function findProjects({ organizations }: UserRow, owner: number | undefined, tables: Tables) {
+  return [...tables.projects.values()]
+    .filter((each) => organizations.includes(each.organization))
+    .sort((a, b) => Number(b.id === owner) - Number(a.id === owner))
+    .map((project) => ({
+      params: { project_id: project.id },
+      row: firstRow(tables.annotations.list(visibleLists(project, false))),
+    }))
+}
+
+function firstRow(rows: {
+  slice(offset: number, limit: number): readonly { readonly row: { readonly id: number } }[]
+}): number | undefined {
+  return rows.slice(0, 1)[0]?.row.id
+}
+
+function useNearestRoute(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
   const settings = sandbox.policyTracker.untracked
-  const [project] = tables.projects.values()
+  const [project] = sandbox.tables.projects.values()
   const values: Readonly<Record<string, string | number | undefined>> = {
     project_id: project?.id,
     organization_id: project?.organization,
@@ -175,17 +156,11 @@ function useNearestRoute(
   const segments = splitPath(request.path)
   return suggestEndpoints(request.method, request.path, endpoints, settings).map(({ route }) => {
     const [method = '', pattern = ''] = route.split(' ')
-    const path = splitPath(pattern).map((segment, index) => {
-      const value = values[segment.slice(1)] ?? 1
-      if (!segment.startsWith(':')) return segment
-      return segments[index] || String(value)
-    })
-    return {
-      ...request,
-      method,
-      path: `/${path.join('/')}/`,
-      ...(method === 'GET' && { body: undefined }),
-    }
+    const path = splitPath(pattern).map((segment, index) =>
+      isParameter(segment) ? segments[index] || (values[segment.slice(1)] ?? 1) : segment,
+    )
+    const body = method === 'GET' ? undefined : request.body
+    return { ...request, method, path: `/${path.join('/')}/`, body }
   })
 }
 
@@ -193,13 +168,10 @@ function useNearestRoute(
 const examples = { name: 'Example', url: 'https://github.com/example/example' }
 
 /** Replaces the value of a field by the nearest one that is valid, or leaves the field out. */
-function correctField(
-  request: PlainRequest,
-  { attr, code }: ApiError,
-  sandbox: Sandbox,
-): PlainRequest[] {
+function correctField(request: PlainRequest, { details, because }: Failure): PlainRequest[] {
   const { body } = request
-  if (attr === null) {
+  const { attr, code } = details
+  if (attr === undefined) {
     const [first] = Array.isArray(body) ? body : []
     return isObject(body) ? [] : [{ ...request, body: isObject(first) ? first : {} }]
   }
@@ -208,15 +180,10 @@ function correctField(
     return [withoutParameters(request, [attr])]
   }
   const { [attr]: value, ...others } = body
-  const settings = sandbox.policyTracker.untracked
-  const route = findRoute({ method: request.method, target: request.path }, settings)
-  const fields = resolveByPolicy(route?.endpoint.body ?? null, settings)?.fields
-  const schema = fields?.[attr] && resolveByPolicy(fields[attr], settings).schema(settings)
-  const nearest = Array.isArray(schema?.enum) && didYouMean(String(value), schema.enum)
-  const [text] = (schema?.anyOf ?? []) as readonly { readonly maxLength?: number }[]
+  const nearest = because.id === 'choice.unknown' && didYouMean(String(value), because.allowed)
   const values = [
     ...(nearest ? [nearest] : []),
-    ...(code === 'max_length' ? [[...String(value)].slice(0, text?.maxLength).join('')] : []),
+    ...(because.id === 'text.long' ? [[...String(value)].slice(0, because.maximum).join('')] : []),
     ...(typeof value === 'boolean' ? [String(value)] : []),
   ]
   return [
@@ -227,4 +194,8 @@ function correctField(
 
 function withFields(request: PlainRequest, fields: object): PlainRequest {
   return { ...request, body: { ...(isObject(request.body) && request.body), ...fields } }
+}
+
+function routeOf({ method, path }: PlainRequest, sandbox: Sandbox): ResolvedRoute<World> | null {
+  return findRoute({ method, target: path }, sandbox.policyTracker.untracked)
 }

@@ -1,13 +1,8 @@
-import { type FailureName, failureFormats } from '../../http/failures.ts'
+import { toApiError } from '../../http/failures.ts'
 import { bodyText, isOmitted, sentHeaders } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
 import type { PolicyId } from '../../policies/policies.ts'
-import {
-  isReplacedByFault,
-  parseFailure,
-  tellingPolicies,
-} from '../../sandbox/journal/explain-response.ts'
-import { PastRequest } from '../../sandbox/journal/past-request.ts'
+import { isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { maskKey, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { Renderer } from '../../sandbox/journal/renderer.ts'
@@ -97,7 +92,7 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     status: response.status,
     sentence: entry.reason ?? succeeded,
     ignored: entry.ignored,
-    decided_by: findDecidingRule(record, decisions[0]?.id as PolicyId | undefined, sandbox),
+    decided_by: findDecidingRule(record, decisions[0]?.id as PolicyId | undefined),
     policies: [...ids].map((each) => policyReason(each, settings)),
     fields: explainFields(record),
     headers: mapToReasons(Object.keys(sentHeaders(response)), (name) => headerReason(name, record)),
@@ -106,28 +101,16 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   }
 }
 
-function findDecidingRule(
-  record: JournalRecord,
-  policy: PolicyId | undefined,
-  sandbox: Sandbox,
-): Reason {
-  const { settings, response, operation } = record
+function findDecidingRule(record: JournalRecord, policy: PolicyId | undefined): Reason {
+  const { settings, response, operation, failure } = record
   const isByFault = isReplacedByFault(record) || isMutatedResponse(record)
   if (isByFault || response.status === 0) return faultReason(record)
   if (!record.policyReads) return configuredReason
   if (policy) return policyReason(policy, settings)
-  const failure = response.status >= 400 ? findFailure(record, sandbox) : null
-  const check = failure?.type === 'validation_error' ? fieldChecks[failure.code] : undefined
-  if (failure && check) return constantReason(`check.${failure.code}`, check)
-  const name = Object.entries(failureFormats).find(([, { code }]) => code === failure?.code)?.[0]
-  if (name) return failureReason(name as FailureName, settings)
-  return evidenceOfStatus(operation, response.status, settings) ?? configuredReason
-}
-
-/** The failure of a refused request in the usual format, whatever the policies. */
-function findFailure(record: JournalRecord, sandbox: Sandbox): ReturnType<typeof parseFailure> {
-  const text = PastRequest.open(record, sandbox)?.answer(tellingPolicies).text
-  return parseFailure(text || bodyText(record.response.body))
+  if (!failure) return evidenceOfStatus(operation, response.status, settings) ?? configuredReason
+  const { code } = toApiError(failure)
+  const check = failure.name === 'validation_error' ? fieldChecks[code] : undefined
+  return check ? constantReason(`check.${code}`, check) : failureReason(failure.name, settings)
 }
 
 const configuredReason: Reason = {

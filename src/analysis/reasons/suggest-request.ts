@@ -1,9 +1,8 @@
 import { findApiKey } from '../../http/authorize.ts'
-import type { ApiError } from '../../http/failures.ts'
+import { type Failure, notFound, toApiError } from '../../http/failures.ts'
 import { bodyText, isOmitted } from '../../http/messages.ts'
 import { apiPath, queryString } from '../../http/url.ts'
-import { parseFailure, tellingPolicies } from '../../sandbox/journal/explain-response.ts'
-import { findRoute, PastRequest } from '../../sandbox/journal/past-request.ts'
+import { PastRequest } from '../../sandbox/journal/past-request.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -35,15 +34,15 @@ export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): Pl
   return null
 }
 
-function describeFailure({ code, attr, detail }: ApiError): string {
-  return `${code} ${attr} ${detail}`
+function describeFailure(failure: Failure): string {
+  return JSON.stringify([toApiError(failure), failure.because])
 }
 
 /** Answers requests in copies of the current rows, each only once. */
 class Attempts {
   readonly #record: JournalRecord
   readonly #sandbox: Sandbox
-  readonly #failures = new Map<string, ApiError | null>()
+  readonly #failures = new Map<string, Failure | null>()
 
   constructor(record: JournalRecord, sandbox: Sandbox) {
     this.#record = record
@@ -51,7 +50,7 @@ class Attempts {
   }
 
   /** @returns null for a request that is accepted */
-  send(request: PlainRequest): ApiError | null {
+  send(request: PlainRequest): Failure | null {
     const id = JSON.stringify(request)
     let failure = this.#failures.get(id)
     if (failure === undefined) {
@@ -61,16 +60,13 @@ class Attempts {
     return failure
   }
 
-  #answer(request: PlainRequest): ApiError | null {
+  #answer(request: PlainRequest): Failure | null {
     const settings = this.#sandbox.policyTracker.untracked
     const record = { ...this.#record, ...toRecordFields(request), settings }
     // A record that is not stored is answered with the current rows.
-    const attempt = PastRequest.open(record, this.#sandbox)
-    const status = attempt?.answer().status ?? 0
+    const { status, failure } = PastRequest.open(record, this.#sandbox)?.answer() ?? { status: 0 }
     if (status >= 200 && status < 300) return null
-    if (!findRoute(record, settings)) return { type: '', code: 'no_route', detail: '', attr: null }
-    const failure = parseFailure(attempt?.answer(tellingPolicies).text ?? '')
-    return failure ?? { type: '', code: String(status), detail: '', attr: null }
+    return failure ?? notFound({ id: 'path.unknown' })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
-import { Failure } from '../../http/failures.ts'
+import { notFound } from '../../http/failures.ts'
 import { ignoredParameter, type LimitOffset, type Parameter } from '../../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import { EncodedPage, type PagePart, Slice } from '../../utils/json-page.ts'
@@ -123,9 +123,12 @@ export class Annotations {
     includesDeleted: boolean,
   ): TableEntry<AnnotationRow> {
     const entry = this.#context.tables.annotations.entry(id)
-    if (!entry || !isVisibleTo(project, entry.row)) throw new Failure('not_found')
-    if (entry.row.deleted && !includesDeleted) throw new Failure('not_found')
-    if (!matchesTerms(entry.row, search)) throw new Failure('not_found')
+    if (!entry || !isVisibleTo(project, entry.row)) {
+      const owner = entry && `project ${entry.row.project}`
+      throw notFound({ id: 'row.missing', place: `project ${project.id}`, owner })
+    }
+    if (entry.row.deleted && !includesDeleted) throw notFound({ id: 'row.deleted' })
+    if (!matchesTerms(entry.row, search)) throw notFound({ id: 'row.unmatched' })
     return entry
   }
 }

@@ -38,7 +38,7 @@ export function createPluginRow(
   if (body.url) return installFromUrl(row, body.url, tables)
   switch (settings['plugins.create.without_url']) {
     case 'server_error':
-      throw new Failure('server_error')
+      throw new Failure('server_error', undefined, { because: { id: 'url.missing' } })
     case 'refused':
       throw new Failure('validation_error', 'This field is required.', {
         attr: 'url',

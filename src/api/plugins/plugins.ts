@@ -1,5 +1,5 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
-import { Failure } from '../../http/failures.ts'
+import { Failure, notFound } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
 import { Slice } from '../../utils/json-page.ts'
 import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json-text.ts'
@@ -64,10 +64,10 @@ export class Plugins {
   }
 
   /** Finds a plugin that an organization sees. @throws Failure `not_found` */
-  findVisible({ id: organization }: OrganizationRow, id: number): TableEntry<PluginRow> {
+  findVisible(organization: OrganizationRow, id: number): TableEntry<PluginRow> {
     const entry = this.#context.tables.plugins.entry(id)
-    const isVisible = entry?.row.organization === organization || this.isGlobalForAll(id)
-    if (!entry || !isVisible) throw new Failure('not_found')
+    const isVisible = entry?.row.organization === organization.id || this.isGlobalForAll(id)
+    if (!entry || !isVisible) throw this.#pluginNotFound(organization, entry)
     return entry
   }
 
@@ -75,7 +75,16 @@ export class Plugins {
   findOwn(organization: OrganizationRow, id: number): TableEntry<PluginRow> {
     const entry = this.findVisible(organization, id)
     if (entry.row.organization === organization.id) return entry
-    throw new Failure('not_found')
+    throw this.#pluginNotFound(organization, entry)
+  }
+
+  #pluginNotFound({ name }: OrganizationRow, entry?: TableEntry<PluginRow>): Failure {
+    const owner = entry && this.#context.tables.organizations.get(entry.row.organization)
+    return notFound({
+      id: 'row.missing',
+      place: `organization ${name}`,
+      owner: owner && `organization ${owner.name}`,
+    })
   }
 
   /** Finds a plugin to change. @throws Failure `not_found`; `permission_denied` if another organization owns it */
@@ -88,7 +97,8 @@ export class Plugins {
     const owner = entry.row.organization
     if (owner === organization.id) return entry
     const managed = 'This plugin installation is managed by another organization'
-    throw new Failure('permission_denied', user.organizations.includes(owner) ? managed : undefined)
+    const detail = user.organizations.includes(owner) ? managed : undefined
+    throw new Failure('permission_denied', detail, { because: { id: 'row.foreign' } })
   }
 
   create(organization: OrganizationRow, caller: ApiCaller, body: NewPlugin): JsonText<Plugin> {
@@ -233,7 +243,8 @@ export class Plugins {
   ): void {
     if (this.#context.settings['plugins.access_level'] === 'ignored') return
     if (plugins_access_level >= accessLevels[level]) return
-    throw new Failure('permission_denied', detail)
+    const because = { id: 'access.level', level: plugins_access_level } as const
+    throw new Failure('permission_denied', detail, { because })
   }
 
   #listOwn({ id }: OrganizationRow): TableEntry<PluginRow>[] {
@@ -244,7 +255,7 @@ export class Plugins {
   #serializeIfAny({ id, name }: OrganizationRow, entry?: TableEntry<PluginRow>): JsonText<Plugin> {
     if (entry) return this.serialize(entry)
     if (this.#context.settings['plugins.extras.none'] === 'not_found')
-      throw new Failure('not_found')
+      throw notFound({ id: 'rows.none' })
     return toJsonText(emptyPlugin(id, name))
   }
 }

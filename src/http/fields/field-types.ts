@@ -46,6 +46,7 @@ export function textField(maxLength?: number): Field<string> {
         throw new FieldError(
           'max_length',
           `Ensure this field has no more than ${maxLength} characters.`,
+          { id: 'text.long', maximum: maxLength },
         )
       }
       if (text.includes('\0')) {
@@ -98,7 +99,12 @@ export function choiceField(choices: Resolvable<ChoiceValues>): Field<string> {
     acceptsBlank: (settings) => isAllowedChoice(choices, '', '', settings),
     read(value, { settings }, text = toPythonString(value)) {
       if (isAllowedChoice(choices, value, text, settings)) return text
-      throw new FieldError('invalid_choice', `"${text}" is not a valid choice.`)
+      const allowed = resolveByPolicy(choices, settings)
+      throw new FieldError('invalid_choice', `"${text}" is not a valid choice.`, {
+        id: 'choice.unknown',
+        value: String(value),
+        allowed: allowed === 'any' ? [] : allowed,
+      })
     },
   }
 }

@@ -2,7 +2,7 @@ import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { pythonTypeName } from '../../utils/python/text.ts'
-import { Failure } from '../failures.ts'
+import { type Because, Failure } from '../failures.ts'
 import type { JsonSchema, ShapeOrSchema } from './shape.ts'
 
 export interface ReadContext {
@@ -29,10 +29,12 @@ export interface Field<T> {
 export class FieldError {
   readonly code: string
   readonly detail: string
+  readonly because: Because | undefined
 
-  constructor(code: string, detail: string) {
+  constructor(code: string, detail: string, because?: Because) {
     this.code = code
     this.detail = detail
+    this.because = because
   }
 }
 
@@ -85,7 +87,8 @@ function readField<T>(
     throw new FieldError('null', 'This field may not be null.')
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
-    throw new Failure('validation_error', error.detail, { attr: name, code: error.code })
+    const { code, detail, because } = error
+    throw new Failure('validation_error', detail, { attr: name, code, because })
   }
 }
 
@@ -141,8 +144,14 @@ export function bodyOfFields<T>(
 /** A missing body counts as an empty object. @throws Failure for any other value that is not an object */
 function requireObject(value: unknown): Record<string, unknown> {
   if (value === undefined) return {}
-  if (value === null) throw new Failure('validation_error', 'No data provided', { code: 'null' })
   if (isObject(value)) return value
-  const type = pythonTypeName(value)
-  throw new Failure('validation_error', `Invalid data. Expected a dictionary, but got ${type}.`)
+  const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
+  const because = { id: 'body.type', type } as const
+  throw value === null
+    ? new Failure('validation_error', 'No data provided', { code: 'null', because })
+    : new Failure(
+        'validation_error',
+        `Invalid data. Expected a dictionary, but got ${pythonTypeName(value)}.`,
+        { because },
+      )
 }

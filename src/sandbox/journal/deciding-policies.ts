@@ -1,15 +1,15 @@
 import { isOmitted } from '../../http/messages.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import type { PolicyValue } from '../../policies/policy.ts'
-import type { PolicyOverrides } from '../../policies/settings.ts'
+import { describeValue, otherValues } from '../../policies/other-values.ts'
+import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import {
   listReadPolicies,
   type PolicyReads,
   TrackedSettings,
 } from '../../policies/tracked-settings.ts'
 import type { JournalPolicy } from './entry.ts'
-import { parseFailure, tellingPolicies } from './explain-response.ts'
+import { isReplacedByFault } from './explain-response.ts'
 import { type DecisionSource, findRoute, PastRequest } from './past-request.ts'
+import { isFoundEarlier } from './reasons.ts'
 import type { JournalRecord } from './record.ts'
 
 /** These say only which status a refusal has. They are named if no policy decides that the request is refused. */
@@ -27,62 +27,23 @@ export function findDecisions(
   record: JournalRecord,
   source: DecisionSource,
 ): readonly { readonly id: PolicyId; readonly would_be: string | number }[] {
-  const { settings, response, fault, requestBody } = record
-  if (response.status < 400 || fault) return []
+  const { settings, response, requestBody } = record
+  if (response.status < 400 || isReplacedByFault(record)) return []
   if (response.status === 413 && isOmitted(requestBody)) {
     return [{ id: 'limits.body', would_be: requestBody.omitted }]
   }
   const past = PastRequest.open(record, source)
-  if (past?.answer().status !== response.status) return []
-  const place = findCheck(past)
-  const differing = past.readPolicies.flatMap((id: PolicyId) =>
-    Object.keys(policies[id].values)
-      .filter((value) => value !== 'integer' && value !== settings[id])
-      .map((would_be) => ({ id, would_be, status: past.answer({ [id]: would_be }).status }))
-      .filter(({ status }) => status !== response.status)
-      .filter(
-        ({ id, would_be, status }) => status < 400 || findCheck(past, { [id]: would_be }) >= place,
-      ),
-  )
+  const actual = past?.answer()
+  if (!past || actual?.status !== response.status) return []
+  const differing = otherValues(past.readPolicies, settings).flatMap(({ id, value }) => {
+    const { status, failure } = past.answer({ [id]: value })
+    const isEarlier = failure && actual.failure && isFoundEarlier(failure, actual.failure)
+    return status === response.status || isEarlier ? [] : [{ id, would_be: value, status }]
+  })
   const accepting = differing.filter(({ status }) => status < 400)
   const reasons = differing.filter(({ id }) => !statusPolicies.includes(id))
   const found = [accepting, reasons].find(({ length }) => length > 0) ?? differing
   return found.filter(({ id }, index) => found.findIndex((first) => first.id === id) === index)
-}
-
-const syntax = ['request_too_large', 'unsupported_media_type', 'parse_error']
-
-/** The failures of the checks, in their order: before the scope is read, then up to the project, then after it. */
-const checks: readonly (readonly string[])[] = [
-  ['not_acceptable', 'not_found', ...syntax],
-  ['permission_denied', ...syntax, 'not_found'],
-  ['permission_denied', 'method_not_allowed', 'not_found'],
-]
-
-/** Finds which check refuses a request under other policies, as a number that grows with the order of the checks. */
-function findCheck(past: PastRequest, change: PolicyOverrides = {}): number {
-  const telling = { ...change, ...tellingPolicies }
-  const code = parseFailure(past.answer(telling).text)?.code
-  if (code === undefined) return -1
-  let part = 0
-  past.answer(telling, (route) => {
-    const { checkPermission: _, find: __, scope, ...endpoint } = route.endpoint
-    const probe = {
-      ...endpoint,
-      ...{ params: {}, query: {}, body: null },
-      get scope() {
-        part = 1
-        return scope
-      },
-      handle() {
-        part = 2
-      },
-    }
-    return { ...route, endpoint: probe }
-  })
-  const codes = checks[part] as readonly string[]
-  const index = codes.indexOf(code)
-  return part * 10 + (index < 0 ? codes.length : index)
 }
 
 /** Lists the policies that a response depends on, with their settings at the time of the request. */
@@ -96,8 +57,7 @@ export function usedPolicies(record: JournalRecord): JournalPolicy[] {
 
 export function describePolicy(id: PolicyId, settings: PolicySettings): JournalPolicy {
   const setting = settings[id]
-  const values: Readonly<Record<string, PolicyValue>> = policies[id].values
-  const { evidence, source } = (values[setting] ?? values.integer) as PolicyValue
+  const { evidence, source } = describeValue(id, setting)
   return { id, setting, evidence, source }
 }
 

@@ -124,7 +124,7 @@ function otherNames(
   const hasParent = params.project_id !== undefined || params.organization_id !== undefined
   const readsToken = hasParent && (place === 'body' ? isForm : method === 'GET')
   return [
-    ...(key?.location === place ? [keyFieldName] : []),
+    ...(key?.place === place ? [keyFieldName] : []),
     ...(readsToken && settings['projects.token'] === 'read' ? ['token', 'api_key'] : []),
     ...(place === 'query string' && settings['paths.format'] === 'on' ? ['format'] : []),
   ]

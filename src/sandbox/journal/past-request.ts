@@ -1,14 +1,15 @@
 import { pathItems, type World } from '../../api/endpoints.ts'
 import { answer } from '../../http/answer.ts'
 import type { EndpointContext } from '../../http/endpoint.ts'
-import { type ApiRequest, type ApiResponse, bodyText } from '../../http/messages.ts'
+import { notFound } from '../../http/failures.ts'
+import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { type ResolvedRoute, resolveRoute } from '../../http/route.ts'
 import { apiPath, createPathMatcher, queryString } from '../../http/url.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { listReadPolicies, type TrackedSettings } from '../../policies/tracked-settings.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { Replica } from '../../world/replica.ts'
-import { type ListName, rowIdOf } from '../../world/table/lists.ts'
+import { type ListName, type RowId, rowIdOf } from '../../world/table/lists.ts'
 import { forkTables, type Tables } from '../../world/table/tables.ts'
 import {
   type ChangeHistory,
@@ -55,21 +56,13 @@ export class PastRequest {
     this.#loaded = loaded
   }
 
-  /** The rows before the request. */
-  get tables(): Tables {
-    return this.#loaded.tables
-  }
-
   /** The policies that the first answer read. */
   get readPolicies(): readonly PolicyId[] {
     return this.#read ?? []
   }
 
-  /** Answers under other policies. @param change replaces the endpoint */
-  answer(
-    policies: object = {},
-    change: (route: ResolvedRoute<World>) => ResolvedRoute<World> = (route) => route,
-  ): { readonly status: number; readonly text: string } {
+  /** Answers under other policies. */
+  answer(policies: object = {}): Pick<ApiResponse, 'status' | 'body' | 'failure'> {
     this.#copy ??= this.#source.fork(copyOf(this.#loaded))
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...policies }
@@ -79,18 +72,36 @@ export class PastRequest {
     const throttle = () =>
       Number(settings['limits.rate'] !== 'off' && this.record.response.status === 429)
     const context = { settings, world, directory, throttle, report() {} }
-    const { status, body } = route
-      ? (answer(change(route), toRequest(this.record), context) as ApiResponse)
-      : { status: 404, body: null }
+    const response = route
+      ? (answer(route, toRequest(this.record), context) as ApiResponse)
+      : { status: 404, body: null, failure: notFound({ id: 'path.unknown' }) }
     this.#read ??= listReadPolicies(copy.policyTracker.takeReads())
     // A request that is accepted may have changed the rows.
-    if (status < 400) this.#copy = null
-    return { status, text: bodyText(body) }
+    if (response.status < 400) this.#copy = null
+    return response
   }
 }
 
+/** Whether a row was removed before a request. */
+export function wasRemoved(
+  list: ListName,
+  id: RowId,
+  record: JournalRecord,
+  source: Pick<DecisionSource, 'journal' | 'history'>,
+): boolean {
+  for (const change of latestWrites(source.history, positionOf(record, source))) {
+    const { before, after } = change
+    const isOfRow = change.list === list && rowIdOf(list, (before ?? after) as object) === id
+    if (isOfRow) return after === undefined
+  }
+  return false
+}
+
 /** The journal position of a request; that of the next request if it is not stored. */
-export function positionOf(record: JournalRecord, { journal }: DecisionSource): number {
+export function positionOf(
+  record: JournalRecord,
+  { journal }: Pick<DecisionSource, 'journal'>,
+): number {
   const { records } = journal
   const index = records.lastIndexOf(record)
   return index < 0 ? journal.position : journal.position - records.length + index

@@ -1,3 +1,4 @@
+import type { Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -32,6 +33,8 @@ export interface JournalRecord {
   readonly policyReads: PolicyReads | null
   /** All policies at the time of the request */
   readonly settings: PolicySettings
+  /** Why the service refused the request, also if a fault replaced the response */
+  readonly failure: Failure | null
   readonly fault: RecordedFault | null
   readonly changes: readonly RowChange[]
 }
@@ -64,6 +67,7 @@ export class PendingRecord implements JournalRecord {
   response: JournalRecord['response'] = emptyResponse
   policyReads: PolicyReads | null = null
   settings: PolicySettings
+  failure: Failure | null = null
   fault: RecordedFault | null = null
   changes: readonly RowChange[] = noChanges
 
@@ -90,12 +94,20 @@ export class PendingRecord implements JournalRecord {
     return this
   }
 
-  /** Attaches policy reads and writes. If a fault rejects the request after it ran, the reads of both are attached. */
-  attach(tracker: TrackedSettings, changes: readonly RowChange[]): void {
+  /**
+   * Attaches the result of the service, policy reads and writes. If a fault rejects the request after it ran, the reads
+   * of both are attached.
+   */
+  attach(
+    { failure }: Pick<ApiResponse, 'failure'>,
+    tracker: TrackedSettings,
+    changes: readonly RowChange[],
+  ): void {
     if (this.policyReads) {
       this.policyReads = this.policyReads.or(tracker.takeReads())
       return
     }
+    this.failure = failure ?? null
     this.policyReads = tracker.takeReads()
     this.settings = tracker.untracked
     this.changes = changes

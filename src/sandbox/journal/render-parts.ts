@@ -1,3 +1,4 @@
+import { findApiKey } from '../../http/authorize.ts'
 import {
   bodyLength,
   bodyText,
@@ -5,6 +6,7 @@ import {
   type MessageBody,
   sentHeaders,
 } from '../../http/messages.ts'
+import { queryString } from '../../http/url.ts'
 import { parseJson } from '../../utils/python/parse-json.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import { redactLookalikes, SecretNames } from '../../utils/redaction/secret-names.ts'
@@ -59,6 +61,13 @@ export function parseRequestBody({
 }: Pick<JournalRecord, 'requestBody' | 'requestHeaders'>): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
   return parseBody(bodyText(requestBody), requestHeaders.get('content-type'))
+}
+
+/** The value of the key of a request, or null for a request without a key. */
+export function findRequestKey(record: JournalRecord): string | null {
+  const { requestHeaders: headers, target, settings } = record
+  const request = { headers, query: queryString(target) }
+  return findApiKey(request, settings, () => parseRequestBody(record))?.value ?? null
 }
 
 function renderBody(

@@ -1,5 +1,4 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { findApiKey } from '../../http/authorize.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
@@ -11,12 +10,12 @@ import type { JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
 import type { DecisionSource } from './past-request.ts'
+import { quote } from './reasons.ts'
 import type { JournalRecord, RecordedFault } from './record.ts'
-import { quote } from './refusal.ts'
 import {
+  findRequestKey,
   KeyRedactor,
   maskKey,
-  parseRequestBody,
   type RenderedMessage,
   renderChange,
   renderRequest,
@@ -151,11 +150,10 @@ export class Renderer {
   reason(record: JournalRecord): string | null {
     let reason = this.#reasons.get(record)
     if (reason === undefined) {
-      const keyName = (value: string) => {
-        const label = this.#labelOf(value)
+      reason = explainResponse(record, this.#source, this.redactor, (key) => {
+        const label = this.#labelOf(key)
         return label === null ? 'the key' : `the key ${quote(label)}`
-      }
-      reason = explainResponse(record, this.#source, { redactor: this.redactor, keyName })
+      })
       this.#reasons.set(record, reason)
     }
     return reason
@@ -234,11 +232,4 @@ function renderEffect({ effect }: RecordedFault, redactor: KeyRedactor): Json {
   const shown = redactor.json(effect ?? null)
   if (headers === undefined) return shown as Json
   return { ...(shown as object), headers: redactor.headers(Object.entries(headers)) }
-}
-
-/** The value of the key of a request, or null for a request without a key. */
-export function findRequestKey(record: JournalRecord): string | null {
-  const { requestHeaders: headers, target, settings } = record
-  const request = { headers, query: queryString(target) }
-  return findApiKey(request, settings, () => parseRequestBody(record))?.value ?? null
 }

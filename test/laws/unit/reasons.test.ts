@@ -82,6 +82,8 @@ test('no response to the requests of the journal is unexplained, and every sugge
     'an access level too low for is_global',
     'an access level too low for the source',
     'an access level too low for updates',
+    'a global plugin of another organization',
+    'an unknown annotation',
     '@current of a user without an organization',
     'malformed JSON',
     'another content type',

@@ -107,7 +107,7 @@ function fillHistory({ world: { annotations } }: Simulator): void {
   for (let count = 0; count <= 10_000; count++) annotations.update(6, { content: `${count}` })
 }
 
-test('if the rows of that time are no longer known, the reason is the sentence of the response', async () => {
+test('a reason stays when the rows of that time are no longer known, and whatever form errors have', async () => {
   const { ask, simulator } = await start()
   await ask('GET', `${annotationsPath}6/`)
   await ask('POST', annotationsPath, { body: { deleted: 'maybe' } })
@@ -115,17 +115,17 @@ test('if the rows of that time are no longer known, the reason is the sentence o
   await ask('GET', annotationsPath, { key: 'phx_none' })
   simulator.policies.set({ 'errors.body': 'empty', 'keys.missing.status': 403 })
   await ask('GET', annotationsPath, { key: null })
-  const sentences = [
-    '404: Not found',
+  const reasons = [
+    '404: annotation 6 is deleted',
     '400: body.deleted: Must be a valid boolean',
-    "403: API key missing required scope 'annotation:read'",
-    '403: the request was refused',
+    '403: the key `none` lacks the scope annotation:read (it has no scopes)',
+    '403: the request has no Authorization header',
   ]
 
   fillHistory(simulator)
-  expect(simulator.journal.find().map(({ reason }) => reason)).toEqual(sentences)
+  expect(simulator.journal.find().map(({ reason }) => reason)).toEqual(reasons)
   simulator.reset()
-  expect(simulator.journal.find().map(({ reason }) => reason)).toEqual(sentences)
+  expect(simulator.journal.find().map(({ reason }) => reason)).toEqual(reasons)
 })
 
 test('the reason for a 429 says when the key may send the next request', async () => {

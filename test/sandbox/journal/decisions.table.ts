@@ -1,4 +1,4 @@
-import type { PolicyOverrides, Profile } from '../../../../src/policies/settings.ts'
+import type { PolicyOverrides, Profile } from '../../../src/policies/settings.ts'
 
 /** A request that is refused, and the policies that decided it. */
 export interface Refusal {
@@ -6,7 +6,7 @@ export interface Refusal {
   readonly method?: string
   readonly path: string
   readonly key?: string
-  readonly type?: string
+  readonly headers?: Record<string, string>
   readonly body?: string
   readonly profile?: Profile
   readonly policies?: PolicyOverrides
@@ -21,7 +21,9 @@ export interface Refusal {
 
 export const annotations = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/@current/plugins/'
-export const formType = 'application/x-www-form-urlencoded'
+export const formType: Record<string, string> = {
+  'content-type': 'application/x-www-form-urlencoded',
+}
 const live = 'live'
 const currentOff = { 'paths.current': 'off' } as const
 const keyStatus = ['keys.missing.status', '401', '403'] as const
@@ -72,7 +74,7 @@ export const refusals: readonly Refusal[] = [
     title: 'a form',
     method: 'POST',
     path: annotations,
-    type: formType,
+    headers: formType,
     body: 'content=x',
     status: 415,
     decided: [['bodies.form', 'refused', 'accepted']],
@@ -81,7 +83,7 @@ export const refusals: readonly Refusal[] = [
     title: 'a multipart form',
     method: 'POST',
     path: annotations,
-    type: 'multipart/form-data; boundary=x',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
     body: '--x--',
     status: 415,
     decided: [['bodies.form', 'refused', 'accepted']],
@@ -90,7 +92,7 @@ export const refusals: readonly Refusal[] = [
     title: 'XML',
     method: 'POST',
     path: annotations,
-    type: 'text/xml',
+    headers: { 'content-type': 'text/xml' },
     body: '<a/>',
     status: 415,
     decided: [],
@@ -99,7 +101,7 @@ export const refusals: readonly Refusal[] = [
     title: 'XML in live',
     method: 'POST',
     path: annotations,
-    type: 'text/xml',
+    headers: { 'content-type': 'text/xml' },
     body: '<a/>',
     profile: live,
     status: 415,
@@ -241,10 +243,30 @@ export const refusals: readonly Refusal[] = [
     title: 'a large body',
     method: 'POST',
     path: annotations,
+    headers: { 'content-length': '24' },
     body: '{"content":"1234567890"}',
     policies: { 'limits.body': 10 },
     status: 413,
     decided: [['limits.body', 10, 24]],
+  },
+  // Without the suffix, the path is unknown: that is checked before the header.
+  {
+    title: 'a suffix and a wrong Accept header',
+    path: '/api/projects/1/annotations.json',
+    headers: { accept: 'text/html' },
+    policies: { 'paths.format': 'on' },
+    status: 406,
+    decided: [],
+  },
+  // The key could be in the body, whose syntax is checked first then.
+  {
+    title: 'no key, and malformed JSON',
+    method: 'POST',
+    path: annotations,
+    key: '',
+    body: '{',
+    status: 401,
+    decided: [keyStatus],
   },
   { title: 'an unknown path', path: '/api/projects/1/annotation/', status: 404, decided: [] },
   {

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest'
-import type { PolicyOverrides } from '../../../../src/policies/settings.ts'
-import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { acme, annotationsPath, initech, noon } from '../../../support/api/paths.ts'
-import { twoOrganizations } from '../../../support/api/two-organizations.ts'
-import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
+import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { Simulator } from '../../../src/simulator.ts'
+import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
+import { twoOrganizations } from '../../support/api/two-organizations.ts'
+import type { RequestOptions } from '../../support/lanes/client.ts'
+import { start } from '../../support/lanes/start.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`
 const json = { 'content-type': 'application/json' }
-
-const base = createSimulator({ clock: noon, world: twoOrganizations, onError() {} })
 
 interface Setting extends RequestOptions {
   readonly policies?: PolicyOverrides
@@ -18,9 +17,9 @@ interface Setting extends RequestOptions {
 /** The reason for the response to a request. */
 async function explain(method: string, path: string, setting: Setting = {}) {
   const { policies = {}, before, ...options } = setting
-  const simulator = base.fork({ policies })
+  const { ask, simulator } = await start({ world: twoOrganizations, policies, onError() {} })
   await before?.(simulator)
-  await simulator.fetch(path, initOf(method, options))
+  await ask(method, path, options)
   return simulator.journal.find().at(-1)?.reason
 }
 
@@ -204,16 +203,63 @@ test.each<[path: string, before: Setting['before'], sentence: string]>([
 })
 
 test('a row that was created again before it was requested was not deleted', async () => {
-  const simulator = createSimulator({ clock: noon })
+  const { ask, simulator } = await start()
   const { world, journal } = simulator
   world.annotations.delete(2)
   world.annotations.create({ id: 2, deleted: true })
-  await simulator.fetch(`${annotationsPath}2/`, initOf('GET', {}))
+  await ask('GET', `${annotationsPath}2/`)
   world.annotations.delete(2)
-  await simulator.fetch(`${annotationsPath}2/`, initOf('GET', {}))
+  await ask('GET', `${annotationsPath}2/`)
 
   expect(journal.find().map(({ reason }) => reason)).toEqual([
     '404: annotation 2 is deleted',
     '404: annotation 2 was deleted',
   ])
 })
+
+test.each([
+  [
+    'GET',
+    '/api/projets/',
+    ' (nearest: GET /api/projects; segment 2: expected projects, got projets)',
+  ],
+  ['GET', '/api/abcdefgh/', ''],
+  ['GET', '/api/a.JSON/', ''],
+  ['GET', '/api/users/@me/x/', ''],
+  ['HEAD', '/api/users/@me/', ''],
+])('an unknown path is explained: %s %s', async (method, path, hint) => {
+  expect(await explain(method, path)).toBe(`404: no operation has the path \`${path}\`${hint}`)
+})
+
+test('an unknown path that a view of the live service refuses is explained by what it refuses', async () => {
+  const policies = { 'paths.unknown': 'view' } as const
+  const headers = { accept: 'text/html' }
+
+  expect([
+    await explain('GET', '/api/nowhere/', { policies, headers }),
+    await explain('PURGE', '/api/nowhere/', { policies }),
+  ]).toEqual([
+    '406: the Accept header `text/html` does not allow application/json',
+    '405: Method "PURGE" not allowed',
+  ])
+})
+
+test.each([
+  ['an error', 400, { detail: 'No such thing.' }, '400: No such thing'],
+  ['an error of a field', 400, { detail: 'Wrong.', attr: 'limit' }, '400: body.limit: Wrong'],
+  ['a list of errors', 422, [{ detail: 'Wrong' }, { detail: 'Other' }], '422: Wrong'],
+  ['another detail', 400, { detail: 5 }, '400: the request was refused'],
+  ['another format', 502, '<html>', '502: the request was refused'],
+  ['no body', 500, undefined, '500: the request was refused'],
+  ['a success', 200, { detail: 'Done.' }, null],
+  ['a redirect', 399, { detail: 'Moved.' }, null],
+])(
+  'a response from outside the service is explained by its body: %s',
+  async (_title, status, body, reason) => {
+    const neighbours = { responses: { '/other': { status, ...(body !== undefined && { body }) } } }
+    const { ask, simulator } = await start({ neighbours })
+    await ask('GET', '/other')
+
+    expect(simulator.journal.find()[0]?.reason).toBe(reason)
+  },
+)

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import type { PolicyOverrides } from '../../../../src/policies/settings.ts'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
-import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { acme, annotationsPath, initech, noon } from '../../../support/api/paths.ts'
-import { twoOrganizations } from '../../../support/api/two-organizations.ts'
-import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
-
-const base = createSimulator({ clock: noon, world: twoOrganizations })
+import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { Simulator } from '../../../src/simulator.ts'
+import { acme, annotationsPath, initech } from '../../support/api/paths.ts'
+import { twoOrganizations } from '../../support/api/two-organizations.ts'
+import type { RequestOptions } from '../../support/lanes/client.ts'
+import { start } from '../../support/lanes/start.ts'
 
 type Request = readonly [method: string, path: string, options?: RequestOptions]
 
@@ -17,10 +15,9 @@ interface Setting {
 
 /** The reason for the response to a request. */
 async function explain(request: Request, { policies = {}, before }: Setting = {}) {
-  const simulator = base.fork({ policies })
+  const { ask, simulator } = await start({ world: twoOrganizations, policies })
   await before?.(simulator)
-  const [method, path, options = {}] = request
-  await simulator.fetch(path, initOf(method, options))
+  await ask(...request)
   return simulator.journal.find().at(-1)?.reason
 }
 
@@ -117,20 +114,6 @@ test.each<[key: string, sentence: string, before?: Setting['before']]>([
   expect(reasons).toEqual(
     ['query string', 'body'].map((place) => `401: ${sentence.replace('PLACE', place)}`),
   )
-})
-
-test.each([
-  ['phx_r1_unknown', '; replica 1 issued it in an earlier run, or its sandbox has ended'],
-  ['phx_r2_unknown', '; replica 2 issued it, and this is replica 1'],
-  ['phx_unknown', ''],
-])('on replica 1, the key %s is explained by the replica that issued it', async (key, hint) => {
-  const before = (simulator: Simulator) => {
-    SimulatorBase.sandboxOf(simulator).replica = { number: 1, of: 2 }
-  }
-
-  const reason = await explain(['GET', annotationsPath, { key }], { before })
-
-  expect(reason).toBe(`401: no key matches ${key.slice(0, 5)}…${hint}`)
 })
 
 const organization = `/api/organizations/${acme}/plugins/`

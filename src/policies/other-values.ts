@@ -1,0 +1,31 @@
+import { type PolicyId, type PolicySettings, policies } from './policies.ts'
+import type { PolicyValue } from './policy.ts'
+
+/** Another value of a policy than the one of a run, to try what the run would be with it. */
+export interface OtherValue {
+  readonly id: PolicyId
+  readonly value: string | number
+}
+
+/**
+ * Lists the other values of policies, in the order of the ids.
+ *
+ * @param numbers the values to try of policies of whole numbers. By default these policies are left out
+ */
+export function otherValues(
+  ids: Iterable<PolicyId>,
+  settings: Partial<PolicySettings>,
+  numbers: { readonly [Id in PolicyId]?: readonly number[] } = {},
+): OtherValue[] {
+  return [...ids].flatMap((id) => {
+    const named = Object.keys(policies[id].values).filter((value) => value !== 'integer')
+    const values: readonly (string | number)[] = numbers[id] ?? named
+    return values.filter((value) => value !== settings[id]).map((value) => ({ id, value }))
+  })
+}
+
+/** The sentence of a setting and its evidence. Of a policy of whole numbers, those of all numbers. */
+export function describeValue(id: PolicyId, setting: string | number): PolicyValue {
+  const values: Readonly<Record<string, PolicyValue>> = policies[id].values
+  return (values[setting] ?? values.integer) as PolicyValue
+}
