@@ -1,5 +1,6 @@
 import type { Endpoint } from '../http/endpoint.ts'
-import { Failure, type FailureName, failureResponse } from '../http/failures.ts'
+import { failureResponse } from '../http/failure-response.ts'
+import { Failure, type FailureName } from '../http/failures.ts'
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 

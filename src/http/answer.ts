@@ -5,7 +5,8 @@ import { JsonText, JsonTextWithHeaders, toJsonText } from '../utils/json-text.ts
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'
-import { Failure, failureResponse, notFound } from './failures.ts'
+import { failureResponse } from './failure-response.ts'
+import { Failure, notFound } from './failures.ts'
 import type { BodySchema } from './fields/field.ts'
 import {
   type ApiRequest,

@@ -1,12 +1,11 @@
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { parseInteger, parseUuid } from '../utils/python/text.ts'
-import { keyFieldName } from '../utils/redaction/secrets.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 import type { AccountDirectory } from '../world/table/lists.ts'
 import type { ParsedBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext, ScopeRule } from './endpoint.ts'
-import { Failure, type FailureDetails, type KeyPlace, notFound } from './failures.ts'
+import { type Because, Failure, notFound } from './failures.ts'
 import { type ApiRequest, isOmitted } from './messages.ts'
 import { throttledFailure } from './throttle.ts'
 import type { PathParams } from './url.ts'
@@ -46,7 +45,7 @@ export function authorizeByKey<W>(
   }
   const find = () => findParent(params, request, user, settings, directory, getBody)
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0
-  const restricted = isRestricted ? findWithinRestriction(key, params, directory, find) : null
+  const restricted = isRestricted ? findWithinRestriction(key, params, find) : null
   if (!isUnscoped && !hasScope(key, scope, settings)) {
     const because = { id: 'scope.missing', required: scope, held: key.scopes ?? [] } as const
     throw insufficientKey(because, `API key missing required scope '${scope}'`)
@@ -150,13 +149,10 @@ function findOrganization(
 function findWithinRestriction(
   { projects, organizations }: KeyRow,
   { project_id }: PathParams,
-  directory: AccountDirectory,
   find: () => ProjectContext,
 ): ProjectContext {
-  const restricted = (detail: string) => {
-    const names = organizations.map((id) => directory.organization(id)?.name ?? id)
-    return insufficientKey({ id: 'key.restricted', projects, organizations: names }, detail)
-  }
+  const restricted = (detail: string) =>
+    insufficientKey({ id: 'key.restricted', projects, organizations }, detail)
   if (projects.length > 0 && project_id === undefined) {
     throw restricted('API keys with scoped projects are only supported on project-based endpoints.')
   }
@@ -185,26 +181,12 @@ export function authenticate(
   getBody: () => unknown,
 ): ApiCaller {
   const sentKey = findApiKey(request, settings, getBody)
-  if (!sentKey) {
-    const bare = request.headers.get('authorization')?.trim() ?? ''
-    const because = { id: 'key.missing', isBare: directory.key(bare) !== undefined } as const
-    throw new Failure('not_authenticated', undefined, { because })
-  }
-  const { value, place } = sentKey
-  const key = directory.key(value)
+  if (!sentKey) throw new Failure('not_authenticated')
+  const key = directory.key(sentKey.value)
   const user = key && directory.user(key.user)
   if (key && user?.is_active) return { key, user }
-  const isWrapped = directory.key(unwrapKey(value)) !== undefined
-  const because = key
-    ? ({ id: 'key.inactive' } as const)
-    : ({ id: 'key.unknown', place, isWrapped } as const)
-  const detail = `Personal API key found in request ${place} is invalid.`
-  throw new Failure('authentication_failed', detail, { because })
-}
-
-/** The key within a text that has a scheme, quotation marks or angle brackets around it. */
-export function unwrapKey(text: string): string {
-  return text.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, '')
+  const detail = `Personal API key found in request ${sentKey.location} is invalid.`
+  throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
 }
 
 /**
@@ -235,7 +217,7 @@ export function hasScope(
   return settings['keys.write_implies_read'] === 'yes' && scopes.includes(writeScope)
 }
 
-function insufficientKey(because: FailureDetails['because'], detail?: string): Failure {
+function insufficientKey(because: Because, detail?: string): Failure {
   return new Failure('permission_denied', detail, { isKeyInsufficient: true, because })
 }
 
@@ -248,21 +230,24 @@ export function isUnscopedKey(
   return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
 }
 
+/** The name of the parameter or body field that may hold an API key. */
+export const keyFieldName = 'personal_api_key'
+
 interface SentApiKey {
   readonly value: string
-  readonly place: KeyPlace
+  readonly location: 'Authorization header' | 'body' | 'query string'
 }
 
 /** Parses exactly `Bearer`, white space, and a key of at least two characters. Any other value contains no key. */
 export function keyInHeader(authorization: string | null | undefined): SentApiKey | null {
   const value = /^Bearer\s+(\S.+)$/.exec(authorization?.trim() ?? '')?.[1]
-  return value === undefined ? null : { value, place: 'Authorization header' }
+  return value === undefined ? null : { value, location: 'Authorization header' }
 }
 
 /** Seen in the live service: in a body or a query, an empty text counts as a key, too. */
 export function keyInBody(body: unknown): SentApiKey | null {
   const value = (body as { [keyFieldName]?: unknown } | null | undefined)?.[keyFieldName]
-  return typeof value === 'string' ? { value, place: 'body' } : null
+  return typeof value === 'string' ? { value, location: 'body' } : null
 }
 
 /** @param query the part of the URL after `?` */
@@ -270,5 +255,5 @@ export function keyInQuery(query: string): SentApiKey | null {
   // Fast path: most requests have no query.
   if (query === '') return null
   const value = new URLSearchParams(query).getAll(keyFieldName).at(-1)
-  return value === undefined ? null : { value, place: 'query string' }
+  return value === undefined ? null : { value, location: 'query string' }
 }

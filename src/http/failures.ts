@@ -1,7 +1,3 @@
-import type { PolicySettings } from '../policies/policies.ts'
-import { toJsonText } from '../utils/json-text.ts'
-import { type ApiResponse, htmlResponse, jsonResponse } from './messages.ts'
-
 /** The reasons for which the service refuses a request. */
 export type FailureName =
   | 'not_acceptable'
@@ -27,7 +23,7 @@ export interface FailureDetails {
   /** In seconds. */
   readonly retryAfter?: number
   /** Whether the response has no body, whatever the policy `errors.body` says. */
-  readonly hasNoBody?: true
+  readonly hasNoBody?: boolean
   /** Why the request is refused. By default the name of the failure says it. */
   readonly because?: Because | undefined
 }
@@ -40,10 +36,6 @@ export type Because =
   | { [Name in FailureName]: { readonly id: Name } }[FailureName]
   | { readonly id: 'format.unknown'; readonly format: string }
   | { readonly id: 'path.unknown' }
-  /** `isBare`: the header Authorization is a known key, without a scheme */
-  | { readonly id: 'key.missing'; readonly isBare: boolean }
-  /** `isWrapped`: there is a known key within the text */
-  | { readonly id: 'key.unknown'; readonly place: KeyPlace; readonly isWrapped: boolean }
   | { readonly id: 'key.inactive' }
   | { readonly id: 'token.unknown' }
   | { readonly id: 'scope.missing'; readonly required: string; readonly held: readonly string[] }
@@ -51,18 +43,17 @@ export type Because =
   | {
       readonly id: 'key.restricted'
       readonly projects: readonly number[]
-      /** Their names */
       readonly organizations: readonly string[]
     }
   | { readonly id: 'member.missing' }
   | { readonly id: 'access.level'; readonly level: number }
   | { readonly id: 'parent.missing'; readonly kind: 'project' | 'organization' }
   | { readonly id: 'id.invalid' }
-  /** `owner`: the project or the organization that has the row */
+  /** `parent` and `owner`: the project or organization of the path, and the one that has the row */
   | {
       readonly id: 'row.missing'
-      readonly place: string
-      readonly owner?: string | undefined
+      readonly parent: number | string
+      readonly owner?: number | string | undefined
     }
   | { readonly id: 'row.deleted' }
   | { readonly id: 'row.unmatched' }
@@ -70,13 +61,10 @@ export type Because =
   | { readonly id: 'rows.none' }
   | { readonly id: 'delete.refused' }
   | { readonly id: 'json.invalid'; readonly message: string }
-  | { readonly id: 'body.type'; readonly type: string }
-  | { readonly id: 'choice.unknown'; readonly value: string; readonly allowed: readonly string[] }
+  | { readonly id: 'body.type' }
+  | { readonly id: 'choice.unknown'; readonly allowed: readonly string[] }
   | { readonly id: 'text.long'; readonly maximum: number }
   | { readonly id: 'url.missing' }
-
-/** Where a request has its key. */
-export type KeyPlace = 'Authorization header' | 'body' | 'query string'
 
 /**
  * Thrown to refuse a request. `answer` converts it to a response. It is not an Error, because it is an expected outcome,
@@ -92,11 +80,6 @@ export class Failure {
     this.name = name
     this.detail = detail
     this.details = details
-  }
-
-  /** Why the request is refused. */
-  get because(): Because {
-    return this.details.because ?? { id: this.name }
   }
 }
 
@@ -114,93 +97,66 @@ export interface ApiError {
   attr: string | null
 }
 
-/** The status, type, text and code of each failure, as read in the source of the live service. 401 and 403 share a type. */
-const formats: Readonly<
-  Record<FailureName, readonly [status: number, type: string, detail: string, code?: string]>
-> = {
-  not_acceptable: [406, 'invalid_request', 'Could not satisfy the request Accept header.'],
-  not_authenticated: [401, 'authentication_error', 'Authentication credentials were not provided.'],
-  authentication_failed: [401, 'authentication_error', 'Incorrect authentication credentials.'],
-  permission_denied: [
-    403,
-    'authentication_error',
-    'You do not have permission to perform this action.',
-  ],
-  throttled: [429, 'throttled_error', 'Request was throttled.'],
-  method_not_allowed: [405, 'invalid_request', 'Method not allowed.'],
-  not_found: [404, 'invalid_request', 'Not found.'],
-  parse_error: [400, 'invalid_request', 'Malformed request.'],
-  unsupported_media_type: [415, 'invalid_request', 'Unsupported media type in request.'],
-  body_too_large: [413, 'invalid_request', 'Request body is too large.', 'request_too_large'],
-  validation_error: [400, 'validation_error', 'Invalid input.', 'invalid_input'],
-  server_error: [500, 'server_error', 'A server error occurred.', 'error'],
+/** As read in the source of the live service. 401 and 403 share a type. The code is the name, unless it is given. */
+export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = {
+  not_acceptable: {
+    status: 406,
+    type: 'invalid_request',
+    detail: 'Could not satisfy the request Accept header.',
+  },
+  not_authenticated: {
+    status: 401,
+    type: 'authentication_error',
+    detail: 'Authentication credentials were not provided.',
+  },
+  authentication_failed: {
+    status: 401,
+    type: 'authentication_error',
+    detail: 'Incorrect authentication credentials.',
+  },
+  permission_denied: {
+    status: 403,
+    type: 'authentication_error',
+    detail: 'You do not have permission to perform this action.',
+  },
+  throttled: { status: 429, type: 'throttled_error', detail: 'Request was throttled.' },
+  method_not_allowed: { status: 405, type: 'invalid_request', detail: 'Method not allowed.' },
+  not_found: { status: 404, type: 'invalid_request', detail: 'Not found.' },
+  parse_error: { status: 400, type: 'invalid_request', detail: 'Malformed request.' },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request',
+    detail: 'Unsupported media type in request.',
+  },
+  body_too_large: {
+    status: 413,
+    type: 'invalid_request',
+    detail: 'Request body is too large.',
+    code: 'request_too_large',
+  },
+  validation_error: {
+    status: 400,
+    type: 'validation_error',
+    detail: 'Invalid input.',
+    code: 'invalid_input',
+  },
+  server_error: {
+    status: 500,
+    type: 'server_error',
+    detail: 'A server error occurred.',
+    code: 'error',
+  },
 }
 
 interface FailureFormat {
   readonly status: number
   readonly type: string
   readonly detail: string
-  readonly code: string
+  readonly code?: string
 }
-
-export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = Object.fromEntries(
-  Object.entries(formats).map(([name, [status, type, detail, code = name]]) => [
-    name,
-    { status, type, detail, code },
-  ]),
-) as Record<FailureName, FailureFormat>
 
 /** Describes a failure as the body of an error response. */
 export function toApiError({ name, detail, details }: Failure): ApiError {
-  const format = failureFormats[name]
-  return {
-    type: format.type,
-    code: details.code ?? format.code,
-    detail: detail ?? format.detail,
-    attr: details.attr ?? null,
-  }
-}
-
-/** Converts a failure to a response. The policy `errors.body` decides the form of the body. */
-export function failureResponse(failure: Failure, settings: PolicySettings): ApiResponse {
-  // By policy, a row that a key may not read looks like a missing row.
-  const isHidden =
-    failure.details.isKeyInsufficient && settings['keys.insufficient.status'] === '404'
-  return { ...errorResponse(isHidden ? new Failure('not_found') : failure, settings), failure }
-}
-
-function errorResponse(failure: Failure, settings: PolicySettings): ApiResponse {
-  const { name, details } = failure
-  const envelope = toApiError(failure)
-  const { status: usual } = failureFormats[name]
-  const status = usual === 401 ? Number(settings['keys.missing.status']) : usual
-  const headers = failureHeaders(details, status, settings)
-  if (details.hasNoBody) return { status, headers, body: null }
-  switch (settings['errors.body']) {
-    case 'envelope':
-      return jsonResponse(status, toJsonText(envelope), headers)
-    case 'detail':
-      return jsonResponse(status, toJsonText({ detail: envelope.detail }), headers)
-    case 'list':
-      return jsonResponse(status, toJsonText([envelope]), headers)
-    case 'html':
-      return htmlResponse(status, headers)
-    case 'empty':
-      return { status, headers, body: null }
-  }
-}
-
-function failureHeaders(
-  { retryAfter }: FailureDetails,
-  status: number,
-  settings: PolicySettings,
-): Record<string, string> {
-  const headers: Record<string, string> = {}
-  if (status === 401 && settings['keys.www_authenticate'] === 'present') {
-    headers['www-authenticate'] = 'Bearer realm="api"'
-  }
-  if (retryAfter !== undefined && settings['limits.retry_after'] === 'present') {
-    headers['retry-after'] = String(retryAfter)
-  }
-  return headers
+  const { type, code = name, detail: usual } = failureFormats[name]
+  return { type, code: details.code ?? code, detail: detail ?? usual, attr: details.attr ?? null }
 }

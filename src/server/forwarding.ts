@@ -8,8 +8,10 @@ import {
   requestUrl,
 } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/run-endpoint.ts'
+import { keyFieldName } from '../http/authorize.ts'
 import type { HeaderPair } from '../http/exchange.ts'
-import { Failure, failureResponse } from '../http/failures.ts'
+import { failureResponse } from '../http/failure-response.ts'
+import { Failure } from '../http/failures.ts'
 import { isOmitted } from '../http/messages.ts'
 import { requestTarget, sandboxPrefix, splitSandboxPath } from '../http/url.ts'
 import { resolvePolicies } from '../policies/settings.ts'
@@ -20,7 +22,7 @@ import {
   isLoopback,
   unreachableMessage,
 } from '../utils/network.ts'
-import { isKeyFieldName, keyFieldName } from '../utils/redaction/secrets.ts'
+import { isKeyFieldName } from '../utils/redaction/secrets.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { sendOn, toHeaderPairs } from './proxy.ts'
 

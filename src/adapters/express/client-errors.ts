@@ -6,7 +6,8 @@ import {
   STATUS_CODES,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Failure, failureResponse } from '../../http/failures.ts'
+import { failureResponse } from '../../http/failure-response.ts'
+import { Failure } from '../../http/failures.ts'
 import { type ApiResponse, bodyText, sentHeaders } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { wait } from '../../utils/wait.ts'

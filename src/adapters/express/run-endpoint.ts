@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 // Not the global function, which fake timers replace: responses never wait for a test's clock.
 import { setImmediate } from 'node:timers'
 import { promisify } from 'node:util'
-import { Failure, failureResponse } from '../../http/failures.ts'
+import { failureResponse } from '../../http/failure-response.ts'
+import { Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../http/endpoint.ts'
-import { Failure, type FailureName, failureFormats, failureResponse } from '../../http/failures.ts'
+import { failureResponse } from '../../http/failure-response.ts'
+import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import type { ShapeOrSchema } from '../../http/fields/shape.ts'
 import { bodyText } from '../../http/messages.ts'
 import type { Parameters } from '../../http/parameters.ts'

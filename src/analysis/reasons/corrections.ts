@@ -5,6 +5,7 @@ import type { ResolvedRoute } from '../../http/route.ts'
 import { suggestEndpoints } from '../../http/unknown-path.ts'
 import { isParameter, sandboxPrefix, splitPath } from '../../http/url.ts'
 import { findRoute } from '../../sandbox/journal/past-request.ts'
+import { reasonOf } from '../../sandbox/journal/reasons.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { isObject } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
@@ -32,7 +33,7 @@ export function listCorrections(
   failure: Failure,
   sandbox: Sandbox,
 ): PlainRequest[] {
-  const correct = corrections[failure.because.id] ?? corrections[failure.name]
+  const correct = corrections[reasonOf(failure).id] ?? corrections[failure.name]
   return correct ? correct(request, sandbox) : correctField(request, failure)
 }
 
@@ -168,9 +169,10 @@ function useNearestRoute(request: PlainRequest, sandbox: Sandbox): PlainRequest[
 const examples = { name: 'Example', url: 'https://github.com/example/example' }
 
 /** Replaces the value of a field by the nearest one that is valid, or leaves the field out. */
-function correctField(request: PlainRequest, { details, because }: Failure): PlainRequest[] {
+function correctField(request: PlainRequest, failure: Failure): PlainRequest[] {
   const { body } = request
-  const { attr, code } = details
+  const { attr, code } = failure.details
+  const because = reasonOf(failure)
   if (attr === undefined) {
     const [first] = Array.isArray(body) ? body : []
     return isObject(body) ? [] : [{ ...request, body: isObject(first) ? first : {} }]

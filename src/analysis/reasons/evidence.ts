@@ -1,5 +1,6 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { Failure, type FailureName, failureFormats, failureResponse } from '../../http/failures.ts'
+import { failureResponse } from '../../http/failure-response.ts'
+import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
 import { type DocumentLine, documentLines } from '../../policies/document.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'

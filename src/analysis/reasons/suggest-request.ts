@@ -35,7 +35,7 @@ export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): Pl
 }
 
 function describeFailure(failure: Failure): string {
-  return JSON.stringify([toApiError(failure), failure.because])
+  return JSON.stringify([toApiError(failure), failure.details.because])
 }
 
 /** Answers requests in copies of the current rows, each only once. */

@@ -8,7 +8,7 @@ import { type PolicySettings, policies } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
-import { findRequestKey, maskKey, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
+import { findSentKey, maskKey, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { documentedOperation } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { tryParseJson } from '../../utils/json.ts'
@@ -96,7 +96,7 @@ export class UsageRecorder {
     if (status > 0) operation.statuses[status] = (operation.statuses[status] ?? 0) + 1
     this.#addFields(operation, record, this.#describe(endpoint, record.settings))
     const { keys, users } = sandbox.tables
-    const key = keys.get(findRequestKey(record) ?? '')
+    const key = keys.get(findSentKey(record)?.value ?? '')
     if (key && users.get(key.user)?.is_active) this.#addKey(key, endpoint, record.settings)
   }
 

@@ -124,8 +124,7 @@ export class Annotations {
   ): TableEntry<AnnotationRow> {
     const entry = this.#context.tables.annotations.entry(id)
     if (!entry || !isVisibleTo(project, entry.row)) {
-      const owner = entry && `project ${entry.row.project}`
-      throw notFound({ id: 'row.missing', place: `project ${project.id}`, owner })
+      throw notFound({ id: 'row.missing', parent: project.id, owner: entry?.row.project })
     }
     if (entry.row.deleted && !includesDeleted) throw notFound({ id: 'row.deleted' })
     if (!matchesTerms(entry.row, search)) throw notFound({ id: 'row.unmatched' })

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { Failure, type FailureDetails, type FailureName } from '../../http/failures.ts'
+import { Failure, type FailureName } from '../../http/failures.ts'
 import { noBody } from '../../http/fields/shape.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
@@ -34,12 +34,12 @@ export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
 
   handle: byPolicy('annotations.delete.status', {
     '405': () => refuse('method_not_allowed', detail),
-    '405_empty': () => refuse('method_not_allowed', undefined, { hasNoBody: true }),
+    '405_empty': () => refuse('method_not_allowed', detail, true),
     '403': () => refuse('permission_denied', detail),
     '404': () => refuse('not_found'),
   }),
 })
 
-function refuse(name: FailureName, text?: string, details: FailureDetails = {}): never {
-  throw new Failure(name, text, { ...details, because: { id: 'delete.refused' } })
+function refuse(name: FailureName, text?: string, hasNoBody = false): never {
+  throw new Failure(name, text, { hasNoBody, because: { id: 'delete.refused' } })
 }

@@ -64,27 +64,20 @@ export class Plugins {
   }
 
   /** Finds a plugin that an organization sees. @throws Failure `not_found` */
-  findVisible(organization: OrganizationRow, id: number): TableEntry<PluginRow> {
+  findVisible({ id: parent }: OrganizationRow, id: number): TableEntry<PluginRow> {
     const entry = this.#context.tables.plugins.entry(id)
-    const isVisible = entry?.row.organization === organization.id || this.isGlobalForAll(id)
-    if (!entry || !isVisible) throw this.#pluginNotFound(organization, entry)
+    const owner = entry?.row.organization
+    const isVisible = owner === parent || this.isGlobalForAll(id)
+    if (!entry || !isVisible) throw notFound({ id: 'row.missing', parent, owner })
     return entry
   }
 
   /** Finds a plugin that the organization owns. @throws Failure `not_found` */
   findOwn(organization: OrganizationRow, id: number): TableEntry<PluginRow> {
     const entry = this.findVisible(organization, id)
-    if (entry.row.organization === organization.id) return entry
-    throw this.#pluginNotFound(organization, entry)
-  }
-
-  #pluginNotFound({ name }: OrganizationRow, entry?: TableEntry<PluginRow>): Failure {
-    const owner = entry && this.#context.tables.organizations.get(entry.row.organization)
-    return notFound({
-      id: 'row.missing',
-      place: `organization ${name}`,
-      owner: owner && `organization ${owner.name}`,
-    })
+    const owner = entry.row.organization
+    if (owner === organization.id) return entry
+    throw notFound({ id: 'row.missing', parent: organization.id, owner })
   }
 
   /** Finds a plugin to change. @throws Failure `not_found`; `permission_denied` if another organization owns it */

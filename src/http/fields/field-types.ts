@@ -100,11 +100,8 @@ export function choiceField(choices: Resolvable<ChoiceValues>): Field<string> {
     read(value, { settings }, text = toPythonString(value)) {
       if (isAllowedChoice(choices, value, text, settings)) return text
       const allowed = resolveByPolicy(choices, settings)
-      throw new FieldError('invalid_choice', `"${text}" is not a valid choice.`, {
-        id: 'choice.unknown',
-        value: String(value),
-        allowed: allowed === 'any' ? [] : allowed,
-      })
+      const because = allowed === 'any' ? undefined : ({ id: 'choice.unknown', allowed } as const)
+      throw new FieldError('invalid_choice', `"${text}" is not a valid choice.`, because)
     },
   }
 }

@@ -145,13 +145,9 @@ export function bodyOfFields<T>(
 function requireObject(value: unknown): Record<string, unknown> {
   if (value === undefined) return {}
   if (isObject(value)) return value
-  const type = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
-  const because = { id: 'body.type', type } as const
-  throw value === null
-    ? new Failure('validation_error', 'No data provided', { code: 'null', because })
-    : new Failure(
-        'validation_error',
-        `Invalid data. Expected a dictionary, but got ${pythonTypeName(value)}.`,
-        { because },
-      )
+  const because = { id: 'body.type' } as const
+  if (value === null)
+    throw new Failure('validation_error', 'No data provided', { code: 'null', because })
+  const detail = `Invalid data. Expected a dictionary, but got ${pythonTypeName(value)}.`
+  throw new Failure('validation_error', detail, { because })
 }

@@ -1,5 +1,5 @@
 import type { World } from '../../api/endpoints.ts'
-import { findApiKey } from '../../http/authorize.ts'
+import { keyFieldName } from '../../http/authorize.ts'
 import { Failure } from '../../http/failures.ts'
 import { bodyLength } from '../../http/messages.ts'
 import type { Parameter } from '../../http/parameters.ts'
@@ -8,12 +8,11 @@ import { queryString } from '../../http/url.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
-import { keyFieldName } from '../../utils/redaction/secrets.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import { responseOnlyNote } from './entry.ts'
 import { findRoute } from './past-request.ts'
 import type { JournalRecord } from './record.ts'
-import { parseRequestBody } from './render-parts.ts'
+import { findSentKey, parseRequestBody } from './render-parts.ts'
 
 /** How many are listed. The last line says how many more there are. */
 const maxListed = 10
@@ -117,14 +116,12 @@ function otherNames(
   { params }: ResolvedRoute<World>,
   place: 'query string' | 'body',
 ): string[] {
-  const { method, settings, requestHeaders: headers, target } = record
-  const query = queryString(target)
-  const key = findApiKey({ headers, query }, settings, () => parseRequestBody(record))
+  const { method, settings, requestHeaders: headers } = record
   const isForm = headers.get('content-type')?.startsWith('application/x-www-form-urlencoded')
   const hasParent = params.project_id !== undefined || params.organization_id !== undefined
   const readsToken = hasParent && (place === 'body' ? isForm : method === 'GET')
   return [
-    ...(key?.place === place ? [keyFieldName] : []),
+    ...(findSentKey(record)?.location === place ? [keyFieldName] : []),
     ...(readsToken && settings['projects.token'] === 'read' ? ['token', 'api_key'] : []),
     ...(place === 'query string' && settings['paths.format'] === 'on' ? ['format'] : []),
   ]

@@ -1,20 +1,19 @@
 import { distance } from 'fastest-levenshtein'
 import { endpoints, type World } from '../../api/endpoints.ts'
 import { accessLevels } from '../../api/plugins/plugins.ts'
-import { unwrapKey } from '../../http/authorize.ts'
+import { keyFieldName } from '../../http/authorize.ts'
 import { acceptedMediaTypes } from '../../http/body.ts'
 import { type ApiError, type Because, type Failure, toApiError } from '../../http/failures.ts'
-import { isEndpointEnabled, type ResolvedRoute } from '../../http/route.ts'
+import type { ResolvedRoute } from '../../http/route.ts'
 import { suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
-import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { parseInteger, parseUuid } from '../../utils/python/text.ts'
-import { keyFieldName } from '../../utils/redaction/secrets.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import { replicaOfKey } from '../../world/replica.ts'
-import { type DecisionSource, findRoute, wasRemoved } from './past-request.ts'
+import { type DecisionSource, wasRemoved } from './past-request.ts'
 import type { JournalRecord } from './record.ts'
-import { findRequestKey, parseRequestBody } from './render-parts.ts'
+import { Refusal } from './refusal.ts'
+import { parseRequestBody } from './render-parts.ts'
 
 /** The checks of a request, in the order in which they run. */
 const checks = [
@@ -52,30 +51,29 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
   },
   'path.unknown': { check: 'path', say: (_, { record }) => describeUnknownPath(record) },
 
-  not_authenticated: { check: 'key' },
-  authentication_failed: { check: 'key' },
-  'key.missing': {
+  not_authenticated: {
     check: 'key',
-    say({ isBare }, refusal) {
-      const authorization = refusal.header('authorization')
+    say(_, { record, header, tables, nameOf }) {
+      const authorization = header('authorization')
       if (authorization === '') {
-        return `the request has no Authorization header${describeOtherPlace(refusal.record)}`
+        return `the request has no Authorization header${describeOtherPlace(record)}`
       }
       if (/^Bearer$/.test(authorization))
         return 'the Authorization header has no key after `Bearer`'
       if (/^Bearer\s/.test(authorization)) return 'the key in the Authorization header is too short'
       const [scheme] = otherScheme.exec(authorization) ?? []
-      return scheme
-        ? `the Authorization header has ${quote(scheme)} instead of \`Bearer\``
-        : `the header has no \`Bearer \`${isBare ? ` before ${refusal.nameOf(authorization)}` : ''}`
+      if (scheme) return `the Authorization header has ${quote(scheme)} instead of \`Bearer\``
+      const key = tables.keys.get(authorization) ? ` before ${nameOf(authorization)}` : ''
+      return `the header has no \`Bearer \`${key}`
     },
   },
-  'key.unknown': {
+  authentication_failed: {
     check: 'key',
-    say({ place, isWrapped }, { record, source, key, nameOf }) {
-      const where = place === 'Authorization header' ? '' : ` (in the ${place})`
+    say(_, { record, source, tables, sentKey: { value: key, location }, nameOf }) {
+      const where = location === 'Authorization header' ? '' : ` (in the ${location})`
       if (missingValues.includes(key)) return `the key is the word ${quote(key)}${where}`
-      if (isWrapped) return `there is text around ${nameOf(unwrapKey(key))}${where}`
+      const inner = key.replace(/^(?:Bearer\s+|["'<]+)|["'>]+$/gi, '')
+      if (tables.keys.get(inner)) return `there is text around ${nameOf(inner)}${where}`
       if (wasRemoved('keys', key, record, source)) return `${nameOf(key)} was revoked`
       return `no key matches ${startOf(key)}${where}${describeOwner(key, source)}`
     },
@@ -104,11 +102,8 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
   },
   'key.restricted': {
     check: 'scope',
-    say({ projects, organizations }, { route, key, nameOf }) {
-      const limits = [
-        ...projects.map((id) => `project ${id}`),
-        ...organizations.map((name) => `organization ${name}`),
-      ]
+    say({ projects, organizations }, { route, key, nameOf, nameParent }) {
+      const limits = [...projects, ...organizations].map(nameParent)
       const hasNoProject = projects.length > 0 && route?.params.project_id === undefined
       const hint = hasNoProject ? ', and this path has no project' : ''
       return `${nameOf(key)} is limited to ${limits.join(', ')}${hint}`
@@ -172,11 +167,12 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
   },
   'row.missing': {
     check: 'row',
-    say({ place, owner }, { record, source, kind, rowId }) {
+    say({ parent, owner }, { record, source, kind, rowId, nameParent }) {
       const row = `${kind} ${rowId}`
-      if (owner !== undefined) return `no ${row} in ${place} (it belongs to ${owner})`
+      const sentence = `no ${row} in ${nameParent(parent)}`
+      if (owner !== undefined) return `${sentence} (it belongs to ${nameParent(owner)})`
       const isRemoved = wasRemoved(`${kind}s`, rowId, record, source)
-      return isRemoved ? `${row} was deleted` : `no ${row} in ${place}`
+      return isRemoved ? `${row} was deleted` : sentence
     },
   },
   'row.deleted': { check: 'row', say: (_, { kind, rowId }) => `${kind} ${rowId} is deleted` },
@@ -217,15 +213,21 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
   },
   'body.type': {
     check: 'fields',
-    say: ({ type }) => `the body is ${type === 'null' ? type : `a ${type}`}, not an object`,
+    say(_, { record }) {
+      const body = parseRequestBody(record)
+      const type = body === null ? 'null' : Array.isArray(body) ? 'a list' : `a ${typeof body}`
+      return `the body is ${type}, not an object`
+    },
   },
   'choice.unknown': {
     check: 'fields',
-    say({ value, allowed }, { failure }) {
+    say({ allowed }, { record, failure }) {
+      const attr = failure.details.attr ?? ''
+      const value = String(Object(parseRequestBody(record))[attr])
       const meant = didYouMean(value, allowed)
       const hint = meant === undefined ? '' : `, did you mean ${meant}?`
       const choices = allowed.map((each) => each || '""').join(', ')
-      return `body.${failure.details.attr}: ${quote(value)} is not one of ${choices}${hint}`
+      return `body.${attr}: ${quote(value)} is not one of ${choices}${hint}`
     },
   },
   'text.long': { check: 'fields' },
@@ -247,59 +249,14 @@ const missingPlugins: Readonly<Record<string, string>> = {
   listUnusedPlugins: 'no project uses',
 }
 
-/** A refused request, and what its sentence depends on besides the reason. */
-class Refusal {
-  readonly record: JournalRecord
-  readonly failure: Failure
-  readonly source: DecisionSource
-  /** Returns `the key`, and its label if it has one. */
-  readonly nameOf: (key: string) => string
-  readonly route: ResolvedRoute<World> | null
-
-  constructor({
-    record,
-    failure,
-    source,
-    nameOf,
-  }: Pick<Refusal, 'record' | 'failure' | 'source' | 'nameOf'>) {
-    this.record = record
-    this.failure = failure
-    this.source = source
-    this.nameOf = nameOf
-    this.route = findRoute(record, record.settings)
-  }
-
-  /** A header without white space around it; empty if it is missing. */
-  readonly header = (name: string): string => this.record.requestHeaders.get(name)?.trim() ?? ''
-
-  /** The value of the key that the request was sent with. */
-  get key(): string {
-    return findRequestKey(this.record) ?? ''
-  }
-
-  /** The kind of the rows that the path leads to. */
-  get kind(): 'annotation' | 'plugin' {
-    return this.route?.params.project_id === undefined ? 'plugin' : 'annotation'
-  }
-
-  get rowId(): number {
-    return parseInteger(this.route?.params.id ?? '') ?? 0
-  }
-
-  /** The methods of the path that can succeed. */
-  get methods(): string {
-    const { settings } = this.record
-    return (this.route?.pathItem.endpoints ?? [])
-      .filter((each) => isEndpointEnabled(each, settings))
-      .filter((each) => resolveByPolicy(each.status, settings) < 400)
-      .map(({ method }) => method)
-      .join(', ')
-  }
+/** Why a request was refused. */
+export function reasonOf({ name, details }: Failure): Because {
+  return details.because ?? { id: name }
 }
 
 /** Whether an earlier check found one failure than another. */
 export function isFoundEarlier(one: Failure, other: Failure): boolean {
-  const [earlier, later] = [reasons[one.because.id].check, reasons[other.because.id].check]
+  const [earlier, later] = [reasons[reasonOf(one).id].check, reasons[reasonOf(other).id].check]
   // Where a policy allows a key in the body, a missing key is found after the syntax of the body.
   if (earlier === 'body' && later === 'key') return true
   return checks.indexOf(earlier) < checks.indexOf(later)
@@ -313,8 +270,9 @@ export function describeRefusal(
   nameOf: (key: string) => string,
 ): string {
   const refusal = new Refusal({ record, failure, source, nameOf })
-  const { say } = reasons[failure.because.id] as ReasonRule<Because['id']>
-  return say?.(failure.because, refusal) ?? describeError(toApiError(failure), refusal.route)
+  const because = reasonOf(failure)
+  const { say } = reasons[because.id] as ReasonRule<Because['id']>
+  return say?.(because, refusal) ?? describeError(toApiError(failure), refusal.route)
 }
 
 /** The sentence of a response. @example 'body.deleted: Must be a valid boolean' */

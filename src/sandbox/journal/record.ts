@@ -34,7 +34,7 @@ export interface JournalRecord {
   /** All policies at the time of the request */
   readonly settings: PolicySettings
   /** Why the service refused the request, also if a fault replaced the response */
-  readonly failure: Failure | null
+  readonly failure: Failure | undefined
   readonly fault: RecordedFault | null
   readonly changes: readonly RowChange[]
 }
@@ -67,7 +67,7 @@ export class PendingRecord implements JournalRecord {
   response: JournalRecord['response'] = emptyResponse
   policyReads: PolicyReads | null = null
   settings: PolicySettings
-  failure: Failure | null = null
+  failure: Failure | undefined
   fault: RecordedFault | null = null
   changes: readonly RowChange[] = noChanges
 
@@ -107,7 +107,7 @@ export class PendingRecord implements JournalRecord {
       this.policyReads = this.policyReads.or(tracker.takeReads())
       return
     }
-    this.failure = failure ?? null
+    this.failure = failure
     this.policyReads = tracker.takeReads()
     this.settings = tracker.untracked
     this.changes = changes

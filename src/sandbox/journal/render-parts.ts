@@ -63,11 +63,12 @@ export function parseRequestBody({
   return parseBody(bodyText(requestBody), requestHeaders.get('content-type'))
 }
 
-/** The value of the key of a request, or null for a request without a key. */
-export function findRequestKey(record: JournalRecord): string | null {
+/** The key of a request, or null for a request without one. */
+export function findSentKey(record: JournalRecord): ReturnType<typeof findApiKey> {
   const { requestHeaders: headers, target, settings } = record
-  const request = { headers, query: queryString(target) }
-  return findApiKey(request, settings, () => parseRequestBody(record))?.value ?? null
+  return findApiKey({ headers, query: queryString(target) }, settings, () =>
+    parseRequestBody(record),
+  )
 }
 
 function renderBody(

@@ -13,7 +13,7 @@ import type { DecisionSource } from './past-request.ts'
 import { quote } from './reasons.ts'
 import type { JournalRecord, RecordedFault } from './record.ts'
 import {
-  findRequestKey,
+  findSentKey,
   KeyRedactor,
   maskKey,
   type RenderedMessage,
@@ -177,13 +177,13 @@ export class Renderer {
 
   /** The masked key of a request, or null for a request without a key. */
   key(record: JournalRecord): MaskedKey | null {
-    const value = findRequestKey(record)
+    const value = findSentKey(record)?.value ?? null
     return value === null ? null : { label: this.#labelOf(value), value: maskKey(value) }
   }
 
   /** Whether a request was sent with a key. @param key its label or its value */
   hasKey(record: JournalRecord, key: string): boolean {
-    const value = findRequestKey(record)
+    const value = findSentKey(record)?.value ?? null
     return value !== null && (value === key || this.#labels.get(value) === key)
   }
 

@@ -1,4 +1,4 @@
-import { keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
+import { keyFieldName, keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
 import {
   type Exchange,
   type ExchangedBody,
@@ -8,7 +8,6 @@ import {
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
-import { keyFieldName } from '../../utils/redaction/secrets.ts'
 import type { RequestStep } from '../format/scenario.ts'
 
 type StepAddress = Pick<RequestStep, 'path' | 'query'>

@@ -1,5 +1,6 @@
 import { decodeBase64 } from '../../http/exchange.ts'
-import { Failure, failureFormats, failureResponse } from '../../http/failures.ts'
+import { failureResponse } from '../../http/failure-response.ts'
+import { Failure, failureFormats } from '../../http/failures.ts'
 import { bodyText, sentHeaders } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { matchesStatus, type StatusFilter } from '../../sandbox/journal/filter.ts'

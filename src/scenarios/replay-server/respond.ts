@@ -1,5 +1,6 @@
 import { decodeBase64 } from '../../http/exchange.ts'
-import { Failure, failureResponse } from '../../http/failures.ts'
+import { failureResponse } from '../../http/failure-response.ts'
+import { Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { type ApiHandler, createEndpointHandlers } from '../../adapters/endpoint-handler.ts'
 import { handleFetch } from '../../adapters/fetch.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { Failure, failureResponse } from '../../http/failures.ts'
+import { failureResponse } from '../../http/failure-response.ts'
+import { Failure } from '../../http/failures.ts'
 import {
   type ApiRequest,
   type ApiResponse,

@@ -1,9 +1,6 @@
 import { escapeRegExp } from '../escape.ts'
 import type { Mask } from './redact-text.ts'
 
-/** The name of the parameter or body field that may hold an API key. */
-export const keyFieldName = 'personal_api_key'
-
 /** Whether a parameter or body field holds an API key: `personal_api_key`, `personal_api_key[]`. */
 export function isKeyFieldName(name: string): boolean {
   return /personal_api_key(?:\[.*)?$/is.test(name)
