@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { variableName } from '../../../src/cli/command.ts'
 import { flagsOf } from '../../../src/cli/flags.ts'
-import { run } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
@@ -129,15 +128,6 @@ test('serve warns once about a fault that can never apply, also if it is added l
       `fault-1 ${warning}`,
       `actor-1 ${warning.replace('apply', 'run')}`,
     ])
-})
-
-test('a misspelt operation of --fault is refused', async () => {
-  const fault = '{"operation": "listAnotations", "effect": {"drop": true}}'
-
-  expect(await run(['serve', '--fault', fault])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('Did you mean listAnnotations?'),
-  })
 })
 
 test('--clock freezes the clock at a time, or starts it there', async () => {

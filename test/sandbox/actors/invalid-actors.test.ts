@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ActorRequest, ActorStep } from '../../../src/sandbox/actors/actor-request.ts'
-import { LimitError, UsageError } from '../../../src/utils/usage-error.ts'
-import { annotationFields } from '../../support/api/annotation.ts'
+import { LimitError } from '../../../src/utils/usage-error.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
@@ -128,88 +127,6 @@ test.each(triggers)(
       errors: [],
       warning,
     })
-  },
-)
-
-const invalidActors: readonly [request: unknown, issues: string[]][] = [
-  [
-    undefined,
-    ['after: expected object, got nothing', 'steps: expected a list of steps, got nothing'],
-  ],
-  [
-    { after: {}, steps: [], name: 'x' },
-    [
-      'actor: unknown field "name". Allowed: after, steps',
-      'steps: expected at least one step, got []',
-    ],
-  ],
-  [
-    { after: { method: 'get', path: 'api' }, steps: [write] },
-    [
-      'after.method: expected GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, got "get"',
-      'after.path: expected a path that starts with a slash, without a query, got "api"',
-    ],
-  ],
-  [
-    { after: { operation: 'listPlugins', requests: 0 }, steps: [write] },
-    ['after.requests: expected at least 1, got 0'],
-  ],
-  [
-    { after: { operation: 'listAnotations' }, steps: [write] },
-    [
-      'after.operation: expected the id of an operation, got "listAnotations". Did you mean listAnnotations?',
-    ],
-  ],
-  [
-    { after: { method: 'GET', path: '/api/projects/1/anotations' }, steps: [write] },
-    [
-      'after.path: expected the path of an operation, got "/api/projects/1/anotations". Did you mean /api/projects/:project_id/annotations?',
-    ],
-  ],
-  [{ after: {}, steps: [write], step: [] }, ['actor: unknown field "step". Did you mean "steps"?']],
-  [
-    { after: { operation: 'listPlugins', request: 2 }, steps: [write] },
-    ['after: unknown field "request". Did you mean "requests"?'],
-  ],
-  [
-    {
-      after: { operation: 'listPlugins' },
-      steps: [
-        'write',
-        { creat: 'annotations' },
-        { delete: 'anotations', id: 1 },
-        { delete: 'zebras', id: 1 },
-        { create: 'annotations', row: { id: 5, scope: 'team' } },
-        { update: 'annotations', id: 'first', changes: {} },
-        { update: 'annotations', id: { at: 'first' }, changes: {} },
-        { delete: 'plugins', id: 1, row: {} },
-        { update: 'plugins', id: 1 },
-      ],
-    },
-    [
-      'steps[0]: expected one of create, update, delete, got "write"',
-      'steps[1]: expected one of create, update, delete, got {"creat":"annotations"}. Did you mean "create"?',
-      'steps[2].delete: expected one of annotations, plugins, got "anotations". Did you mean "annotations"?',
-      'steps[3].delete: expected one of annotations, plugins, got "zebras"',
-      'steps[4].row.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      `steps[4].row: unknown field "id". Allowed: ${annotationFields(['id', 'created_at', 'updated_at'])}`,
-      'steps[5].id: expected number, got "first"',
-      'steps[6].id.at: expected number, got "first"',
-      'steps[7]: unknown field "row". Allowed: delete, id',
-      'steps[8].changes: expected object, got nothing',
-    ],
-  ],
-]
-
-test.each(invalidActors)(
-  '%j is rejected with every issue, and nothing is added',
-  async (request, issues) => {
-    const { simulator } = await start()
-
-    const add = () => simulator.actors.add(request as ActorRequest)
-
-    expect(add).toThrow(new UsageError('Failed to add an actor. Nothing was added.', issues))
-    expect(simulator.actors.list()).toEqual([])
   },
 )
 

@@ -228,35 +228,6 @@ test('a request that matched one step is not reported as too early for the next 
   )
 })
 
-const invalidExpectations: readonly [unknown, field: string, message: string][] = [
-  [
-    { operation: 'createAnotation' },
-    'operation',
-    'operation: expected the id of an operation, got "createAnotation". Did you mean createAnnotation?',
-  ],
-  [{ operations: 'createAnnotation' }, 'operations', 'unknown field "operations"'],
-  [{ count: -1 }, 'count', 'count: expected at least 0, got -1'],
-  [{ count: 1.5 }, 'count', 'count: expected int, got 1.5'],
-  [{ status: '6xx' }, 'status', 'status: expected a status such as 404'],
-  [{ count: 1, at_least: 1 }, 'count', 'count cannot be combined with at_least or at_most'],
-  [{ at_least: 2, at_most: 1 }, 'at_least', 'at_least (2) is greater than at_most (1)'],
-  [{ in_order: [] }, 'in_order', 'in_order: expected at least 1, got []'],
-  [{ in_order: [{ count: 1 }] }, 'in_order[0].count', 'unknown field "count"'],
-  ['createAnnotation', 'expectation', 'expected object, got "createAnnotation"'],
-]
-
-test.each(invalidExpectations)(
-  'the expectation %j is rejected',
-  async (expectation, field, message) => {
-    const { simulator } = await start()
-
-    const verify = () => simulator.journal.verify(expectation as Expectation)
-
-    expect(verify).toThrowError(expect.objectContaining({ field }))
-    expect(verify).toThrowError(message)
-  },
-)
-
 test('verify compares values with their keys, and masks the keys in its result', async () => {
   const { ask, simulator } = await start()
   const [one, other] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']

@@ -4,7 +4,6 @@ import {
   describePattern,
   matchesPath,
   matchingEndpoints,
-  requestPatternFields,
   unmatchableReason,
 } from '../../../src/sandbox/request-pattern.ts'
 import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
@@ -112,22 +111,4 @@ test.each([
   simulator.keys.issue({ value: 'phx_unlabelled', scopes: [] })
 
   expect(unmatchableReason(pattern, SimulatorBase.sandboxOf(simulator))).toBe(reason)
-})
-
-test.each([
-  ['operation', 'listAnnotations', []],
-  ['operation', 'listAnotations', ['expected the id of an operation']],
-  ['path', '/api/projects', []],
-  ['path', '/api/projects/*/annotations/:x', []],
-  ['path', '/api/project', ['expected the path of an operation']],
-  ['path', 'api/projects', ['expected a path that starts with a slash, without a query']],
-  ['path', '/api/projects?a=1', ['expected a path that starts with a slash, without a query']],
-  ['path', '/api/projects#a', ['expected a path that starts with a slash, without a query']],
-  ['method', 'GET', []],
-  ['method', ['GET', 'OPTIONS'], []],
-  ['method', 'get', ['expected GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS']],
-] as const)('the %s %j of a pattern has the issues %j', (field, value, messages) => {
-  const { error } = requestPatternFields[field].safeParse(value)
-
-  expect(error?.issues.map(({ message }) => message) ?? []).toEqual(messages)
 })

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { effectNames } from '../../../src/sandbox/faults/effects.ts'
-import { invalid, notFound, refusal } from '../../support/api/errors.ts'
+import { notFound, refusal } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
@@ -61,52 +60,16 @@ socketTest('a preset adds its rules, and clearing removes all rules', async () =
   expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ status: 201 })
 })
 
-socketTest(
-  'an invalid rule is refused with the field that is wrong, and no rule is added',
-  async () => {
-    const { control, simulator } = await start()
-    const add = (body: unknown) => control('POST', faults, { body })
+socketTest('a rule that can never apply has a warning', async () => {
+  const { control } = await start()
+  const body = { operation: 'replaceAnnotation', effect: { drop: true } }
 
-    expect(await add({ effect: { explode: true } })).toEqual(
-      invalid(
-        'effect.explode',
-        'invalid_input',
-        `Failed to add a fault: expected an effect of ${effectNames.join(', ')}, got "explode".`,
-      ),
-    )
-    expect(await add({ phase: 'before', effect: { cut_bytes: 1 } })).toEqual(
-      invalid(
-        'phase',
-        'invalid_input',
-        'Failed to add a fault. Nothing was changed.\n  phase: expected mid-body for cut_bytes, got "before"',
-      ),
-    )
-    expect(await add(undefined)).toMatchObject({ status: 400 })
-    expect(simulator.faults.list()).toEqual([])
-  },
-)
-
-socketTest(
-  'a rule with a misspelt operation is refused, and one that can never apply has a warning',
-  async () => {
-    const { control } = await start()
-    const add = (rule: object) =>
-      control('POST', faults, { body: { ...rule, effect: { drop: true } } })
-
-    expect(await add({ operation: 'listAnotations' })).toMatchObject({
-      status: 400,
-      body: {
-        attr: 'operation',
-        detail: expect.stringContaining('Did you mean listAnnotations?'),
-      },
-    })
-    const warning = 'It can never apply: the current policies disable replaceAnnotation.'
-    expect(await add({ operation: 'replaceAnnotation' })).toMatchObject({
-      status: 201,
-      body: [{ warning }],
-    })
-  },
-)
+  const warning = 'It can never apply: the current policies disable replaceAnnotation.'
+  expect(await control('POST', faults, { body })).toMatchObject({
+    status: 201,
+    body: [{ warning }],
+  })
+})
 
 socketTest('a mutant of one field is added, and listed as it was sent', async () => {
   const { ask, control } = await start()
@@ -122,11 +85,6 @@ socketTest('a mutant of one field is added, and listed as it was sent', async ()
   expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({
     status: 200,
     body: { id: 1, created_by: null },
-  })
-  const misspelt = { ...body, effect: { mutate: { kind: 'null', field: 'created_bi' } } }
-  expect(await control('POST', faults, { body: misspelt })).toMatchObject({
-    status: 400,
-    body: { attr: 'effect.mutate.field', detail: expect.stringContaining('mean created_by?') },
   })
 })
 

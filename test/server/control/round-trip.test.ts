@@ -58,13 +58,10 @@ socketTest.each(['real', 'frozen', 'ticking'] as const)(
   },
 )
 
-socketTest.each([
-  [{ now: '2030-01-01' }, 200, { mode: 'frozen', now: '2030-01-01T00:00:00Z' }],
-  [{ mode: 'ticking', now: 'noon' }, 400, { attr: 'time' }],
-  [{ time: '2030-01-01', now: '2030-01-01' }, 400, { attr: 'time' }],
-  [{ nwo: '2030-01-01' }, 400, { attr: 'nwo' }],
-])('PUT /__admin/clock %j: %i', async (body, status, expected) => {
+socketTest('a clock can be set by now, as its reading has it', async () => {
   const { control } = await start()
 
-  expect(await control('PUT', '/__admin/clock', { body })).toMatchObject({ status, body: expected })
+  const set = await control('PUT', '/__admin/clock', { body: { now: '2030-01-01' } })
+
+  expect(set).toEqual({ status: 200, body: { mode: 'frozen', now: '2030-01-01T00:00:00Z' } })
 })

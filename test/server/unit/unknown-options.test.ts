@@ -42,14 +42,6 @@ const calls: readonly [string, (options: never) => unknown, object, string][] = 
     { mod: 'loose' },
     'mode',
   ],
-  ['createSimulator', (options) => createSimulator(options), { wrld: 'empty' }, 'world'],
-  [
-    'createSimulator, journal',
-    (options) => createSimulator({ journal: options }),
-    { entires: 5 },
-    'entries',
-  ],
-  ['clock.set', (options) => simulator.clock.set(options), { mode: 'frozen', tim: '2024' }, 'time'],
 ]
 
 test.each(calls)(

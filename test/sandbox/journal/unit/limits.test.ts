@@ -96,16 +96,6 @@ test('the history of rows is limited, and why() says when a write was evicted', 
   expect(simulator.why('annotation', 2)?.fields[1]?.since).toEqual({ edit: 'world' })
 })
 
-test('an invalid limit is rejected', () => {
-  const createWith = (entries: unknown) => () => createSimulator({ journal: { entries } as never })
-
-  expect(createWith(-1)).toThrowError(
-    'Failed to limit the journal: expected entries to be a whole number, 0 or greater, got -1.',
-  )
-  expect(createWith('many')).toThrowError(expect.objectContaining({ field: 'journal.entries' }))
-  expect(createWith(Number.NaN)).toThrowError('expected entries to be a whole number')
-})
-
 test('a page of few rows is stored as text, because its rows share the buffer of many others', async () => {
   const simulator = createSimulator({ clock })
   for (let count = 0; count < 60; count++) simulator.world.annotations.create({ content: 'Launch' })

@@ -79,28 +79,6 @@ test.each(choices)(
   },
 )
 
-const known = 'expected the label or the value of a key ("all", "phx_b", "writes")'
-const taken = (value: string) =>
-  `Failed to choose a key: another key of a sandbox already has the value "${value}". Choose another value, or delete that sandbox.`
-const invalid = (value: string) =>
-  `Failed to choose a key: expected at least two characters of well-formed Unicode, without surrounding space, got ${value}.`
-
-const rejected: readonly [requested: object, field: string, message: string][] = [
-  [{ al: 'phx_1' }, 'keys.al', `Failed to choose a key: ${known}, got "al". Did you mean "all"?`],
-  [{ all: 'phx_1', zzz: 'phx_2' }, 'keys.zzz', `Failed to choose a key: ${known}, got "zzz".`],
-  [{ all: 'phx_taken' }, 'keys.all', taken('phx_taken')],
-  [{ all: 'phx_1', phx_b: 'phx_1' }, 'keys.phx_b', taken('phx_1')],
-  [{ all: ' phx_1' }, 'keys.all', invalid('" phx_1"')],
-  [{ all: 'x' }, 'keys.all', invalid('"x"')],
-  [{ all: 5 }, 'keys.all', invalid('5')],
-]
-
-test.each(rejected)('the keys %j are rejected', (requested, field, message) => {
-  expect(() => create(requested)).toThrow(
-    expect.objectContaining({ name: 'UsageError', message, field }),
-  )
-})
-
 const limited = { ...all, projects: [1] }
 const unlimited: readonly [what: string, rows: readonly object[], index: number | null][] = [
   ['the only key', [all], 0],

@@ -1,0 +1,51 @@
+import { expect } from 'vitest'
+import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
+import { invalid } from '../../support/api/errors.ts'
+import { controlPath, examples } from '../../support/control/examples.ts'
+import type { Reply } from '../../support/lanes/client.ts'
+import { socketTest, start } from '../../support/lanes/start.ts'
+import {
+  arrangeRefusals,
+  bodyOf,
+  type Refused,
+  refusalOf,
+  refusedCalls,
+  shortInput,
+} from '../../support/refusals.ts'
+
+const operations = Object.values(refusedCalls).flatMap((refused) => {
+  const endpoint = allControlEndpoints.find(({ id }) => id === refused.operation)
+  return endpoint ? [{ ...endpoint, refused }] : []
+})
+
+/** Whether a response has the message and the field of the library. */
+const isSame = (reply: Reply, { message, field }: Refused) =>
+  JSON.stringify(reply) === JSON.stringify(invalid(field, 'invalid_input', message))
+
+// Bodies that do not fit the schema of an operation never reach the library. npm run docs writes what they get.
+socketTest('the control API refuses what the library refuses, with its messages', async () => {
+  const sections: string[] = []
+  let same = 0
+  for (const { id, method, path, refused } of operations) {
+    const { control, simulator } = await start()
+    arrangeRefusals(simulator)
+    const before = simulator.world.toJSON()
+    const address = controlPath(path, { params: examples[id]?.params ?? {} })
+    const others: string[] = []
+    for (const input of refused.inputs) {
+      const reply = await control(method, address, { body: bodyOf(refused, input) })
+      expect(reply, shortInput(input)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_input' },
+      })
+      const { attr, detail } = reply.body as { attr: string; detail: string }
+      if (isSame(reply, await refusalOf(refused, simulator, input))) same += 1
+      else others.push(`${shortInput(input)}\n  ${attr}: ${detail.replaceAll('\n', '\n  ')}`)
+    }
+    expect(simulator.world.toJSON()).toEqual(before)
+    if (others.length > 0) sections.push([`# ${id}`, ...others].join('\n'))
+  }
+
+  expect(same).toBeGreaterThan(100)
+  await expect(`${sections.join('\n\n')}\n`).toMatchFileSnapshot('./refused-calls.outline.txt')
+})

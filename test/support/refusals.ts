@@ -1,0 +1,357 @@
+import type { FaultRequest } from '../../src/sandbox/faults/fault-request.ts'
+import type { SimulatorOptions } from '../../src/sandbox/simulator-options.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { UsageError } from '../../src/utils/usage-error.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
+import { worlds } from '../world/load/unit/bad-worlds.table.ts'
+import { refusedScenarios } from './refused-scenarios.ts'
+
+/** A call of the library, with inputs that it refuses, and the other ways to make the same call. */
+export interface RefusedCall {
+  readonly call: (simulator: Simulator, input: never) => unknown
+  /** The operation of the control API that takes the input as its body, or as this field of it */
+  readonly operation?: string
+  readonly bodyField?: string
+  readonly inputs: readonly unknown[]
+}
+
+const drop = { drop: true }
+const operation = 'listProjects'
+const steps = [{ create: 'annotations', row: {} }]
+const after = { operation: 'listPlugins' }
+
+const faults: readonly unknown[] = [
+  null,
+  'flaky',
+  [],
+  {},
+  { preset: 'zzz' },
+  { preset: 'toString' },
+  { preset: 5 },
+  { preset: 'flakey' },
+  { preset: 'outage', key: 'a', effect: drop },
+  { effect: null },
+  { effect: 'drop' },
+  { effect: {} },
+  { effect: { dorp: true } },
+  { effect: { zzz: 1 } },
+  { effect: { drop: true, delay_m: 1 } },
+  { effect: { error: 'throttle' } },
+  { effect: { status: 500, drop: true } },
+  { effect: { status: 99 } },
+  { effect: { drop: true, body: 'x' } },
+  { effect: { status: 204, body: 'x' } },
+  { effect: { status: 200, headers: { 'Content-Length': '5' } } },
+  { effect: { status: 200, headers: { 'x-a': 'b\r\nc: d' } } },
+  { effect: { status: 200, headers: { 'x-a': 'a\u0001b' } } },
+  { effect: { delay_ms: 'long' } },
+  { effect: { delay_ms: { min: 9, max: 1 } } },
+  { effect: { delay_ms: 1e9 } },
+  { effect: { slow_bytes_per_s: 0 } },
+  { effect: { stale: { writes: 0 } } },
+  { effect: { mutate: 'nul' } },
+  { effect: { mutate: { kind: 'key_order', field: 'content' } } },
+  { effect: { mutate: 'slow', delay_ms: 5 } },
+  { phase: 'after', effect: drop },
+  { phase: 'before', effect: { cut_bytes: 5 } },
+  { phase: 'mid-body', effect: { error: 'throttled' } },
+  { phase: 'after-commit', effect: { stale: { writes: 1 } } },
+  { phase: 'before', effect: { mutate: 'slow' } },
+  { operation: 'retrieveAnnotation', effect: { mutate: 'empty_page' } },
+  { operation: 'deletePlugin', effect: { mutate: { kind: 'null' } } },
+  { operation: 'listAnnotations', effect: { mutate: { kind: 'long_text', field: 'contnt' } } },
+  { operation: 'retrievePlugin', effect: { mutate: { kind: 'null', field: 'id' } } },
+  { operation, effect: { mutate: { kind: 'long_text', field: 'nme' }, drop: true } },
+  {
+    method: 'GET',
+    path: '/api/organizations/*/plugins',
+    effect: { mutate: { kind: 'null', field: 'created_by' } },
+  },
+  { operation: 'createAnotation', effect: drop },
+  { operation: 'x', effect: drop },
+  { operation, path: '/api/projects', effect: drop },
+  { operation, method: 'GET', effect: drop },
+  { operation, method: 'GET', path: '/api/projects', effect: drop },
+  { operation, path: '/api', phase: 'before', effect: { cut_bytes: 1, status: 204, body: 'x' } },
+  { method: 'GTE', effect: drop },
+  { method: 'GET', path: '/api/projects/1/anotations', effect: drop },
+  { path: 'api', effect: drop },
+  { path: '/api/projects?a=1', effect: drop },
+  { path: '/api/projects#a', effect: drop },
+  { when: { skip: -1, every: 0, probability: 1.1, times: 1.5 }, effect: drop },
+  { phaze: 1, effect: drop },
+]
+
+const actors: readonly unknown[] = [
+  {},
+  { after: {}, steps: [], name: 'x' },
+  { after: {}, steps, step: [] },
+  { after: { method: 'get', path: 'api' }, steps },
+  { after: { operation: 'listPlugins', requests: 0 }, steps },
+  { after: { operation: 'listPlugins', request: 2 }, steps },
+  { after: { operation: 'listAnotations' }, steps },
+  { after: { method: 'GET', path: '/api/projects/1/anotations' }, steps },
+  {
+    after,
+    steps: [
+      'write',
+      { creat: 'annotations' },
+      { delete: 'anotations', id: 1 },
+      { delete: 'zebras', id: 1 },
+      { create: 'annotations', row: { id: 5, scope: 'team' } },
+      { update: 'annotations', id: 'first', changes: {} },
+      { update: 'annotations', id: { at: 'first' }, changes: {} },
+      { delete: 'plugins', id: 1, row: {} },
+      { delete: 'plugins' },
+      { update: 'plugins', id: 1 },
+    ],
+  },
+]
+
+const sandboxes: readonly unknown[] = [
+  'empty',
+  [],
+  { from: 'emtpy' },
+  { from: 5 },
+  { form: 'empty' },
+  { seed: 1.5 },
+  { seed: null },
+  { profile: 'lvie' },
+  { as_of: '2024-06' },
+  { policies: null },
+  { policies: { 'limits.body': 0 } },
+  { policies: { 'limits.bdy': 1 } },
+  { clock: null },
+  { clock: 'tomorrow' },
+  { clock: { mode: 'still' } },
+  { clock: { mode: 'real', time: '2024' } },
+  { ttl_s: 0 },
+  { ttl_s: '60' },
+  { ttl_s: 1e15 },
+  { keys: ['phx_mine'] },
+  { keys: { al: 'phx_1' } },
+  { keys: { all: 'phx_1', zzz: 'phx_2' } },
+  { keys: { all: 'phx_taken' } },
+  { keys: { all: 'phx_same', none: 'phx_same' } },
+  { keys: { all: ' phx_1' } },
+  { keys: { all: 'x' } },
+  { keys: { all: 5 } },
+]
+
+const policies: readonly unknown[] = [
+  'live',
+  { cookies: 'on' },
+  { toString: 'on' },
+  { 'key.places': 'header' },
+  { 'keys.places': 'headers' },
+  { 'methods.put': 'maybe' },
+  { 'methods.put': ['on'] },
+  { 'methods.put': 'toString' },
+  { 'annotations.delete.status': 409 },
+  { 'annotations.delete.status': '405_emty' },
+  { 'annotations.delete.status': 403, 'keys.places': 'cookie' },
+  { 'lists.limit.maximum': null },
+  ...[0, 536_870_913, 1.5, '', 'x1', '1x', '-1', '1.5', '0x10', ' 5', [10], null].map((value) => ({
+    'limits.body': value,
+  })),
+]
+
+const expectations: readonly unknown[] = [
+  'createAnnotation',
+  [],
+  { operation: 'createAnotation' },
+  { operations: 'createAnnotation' },
+  { count: -1 },
+  { count: 1.5 },
+  { status: '6xx' },
+  { count: 1, at_least: 1 },
+  { at_least: 2, at_most: 1 },
+  { key: 'al', count: 0 },
+  { key: 'phx_gone', at_most: 0 },
+  { in_order: [] },
+  { in_order: [{ count: 1 }] },
+  { in_order: [{ statuss: 200 }] },
+]
+
+const rows: readonly unknown[] = [
+  [],
+  { annotation: [{}] },
+  { annotations: {} },
+  { annotations: null },
+  { annotations: [{}, null] },
+  { annotations: ['Launch'] },
+  { keys: [null] },
+  { repository: [5] },
+  { annotations: [{}, { project: 77 }], keys: [{ scopes: ['read'] }] },
+]
+
+const row: readonly unknown[] = [
+  { content: 'x'.repeat(401), scope: 'team', mine: 1 },
+  { contnt: 'x' },
+  { deleted: 'yes' },
+  { project: 9, dashboard_item: 98, created_by: 97 },
+  { id: 3 },
+]
+
+const keys: readonly unknown[] = [
+  { value: ' x', scopes: ['annotation:read', 'annotation'], user: 1 },
+  { user: 9, projects: [1, 8], organizations: [] },
+  { value: 'phx_all', scopes: [] },
+  { scope: 'annotation:read' },
+]
+
+const readings: readonly unknown[] = [
+  { mode: 'still' },
+  { mode: 'frozn' },
+  { mode: 'frozen', tiem: '2024-06-01' },
+  { mode: 'real', time: '2024-06-01' },
+  { mode: 'ticking', now: 'noon' },
+  { time: '2030-01-01', now: '2030-01-01' },
+]
+
+const options: readonly unknown[] = [
+  null,
+  { profle: 'live' },
+  { telescope: 1 },
+  { world: 'defualt' },
+  { world: 'odd' },
+  { world: './world.json' },
+  { world: null },
+  { world: 5 },
+  { world: { generate: { annotations: 10 } } },
+  { profile: 'lvie' },
+  { profile: null },
+  { asOf: '2024-06' },
+  { policies: { 'annotations.delete.staus': 404 } },
+  { policies: null },
+  { policies: { __proto__: null, toString: 'x' } },
+  { seed: 'seven' },
+  { seed: 1.5 },
+  { explain: 'yes' },
+  { clock: 'tomorrow' },
+  { clock: new Date(Number.NaN) },
+  { baseUrl: 'example.com' },
+  { journal: { entries: -1 } },
+  { journal: { entries: Number.NaN } },
+  { journal: { entires: 5 } },
+]
+
+export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
+  createSimulator: {
+    call: (_, input: SimulatorOptions) => createSimulator(input),
+    inputs: options,
+  },
+  'a world': {
+    call: (_, world: WorldJson) => createSimulator({ world }),
+    operation: 'replaceWorld',
+    inputs: worlds.map(([, world]) => world),
+  },
+  'faults.add': {
+    call: ({ faults }, input: FaultRequest) => faults.add(input),
+    operation: 'addFaults',
+    inputs: faults,
+  },
+  'actors.add': {
+    call: ({ actors }, input) => actors.add(input),
+    operation: 'addActor',
+    inputs: actors,
+  },
+  'sandboxes.create': {
+    call: ({ sandboxes }, input) => sandboxes.create(input),
+    operation: 'createSandbox',
+    inputs: sandboxes,
+  },
+  'policies.set': {
+    call: ({ policies }, input) => policies.set(input),
+    operation: 'setPolicies',
+    inputs: policies,
+  },
+  'journal.verify': {
+    call: ({ journal }, input) => journal.verify(input),
+    operation: 'verifyRequests',
+    inputs: expectations,
+  },
+  addRows: {
+    call: (simulator, input) => simulator.addRows(input),
+    operation: 'addRows',
+    inputs: rows,
+  },
+  'world.annotations.update': {
+    call: ({ world }, input) => world.annotations.update(1, input),
+    operation: 'updateRow',
+    inputs: row,
+  },
+  'keys.issue': {
+    call: ({ keys }, input) => keys.issue(input),
+    operation: 'issueKey',
+    inputs: keys,
+  },
+  'clock.set': {
+    call: ({ clock }, input) => clock.set(input),
+    operation: 'setClock',
+    inputs: readings,
+  },
+  'clock.advance': {
+    call: ({ clock }, input) => clock.advance(input),
+    operation: 'advanceClock',
+    inputs: [{ hours: '1' }, { weeks: 1 }, { days: 1, hour: 2 }],
+  },
+  'snapshots.save': {
+    call: ({ snapshots }, { name }: { name: string }) => snapshots.save(name),
+    operation: 'createSnapshot',
+    inputs: [{ name: 'v1.0' }, { name: '' }, { name: 5 }],
+  },
+  replay: {
+    call: (simulator, input) => simulator.replay(input),
+    operation: 'replayScenario',
+    bodyField: 'scenario',
+    inputs: refusedScenarios,
+  },
+  fork: {
+    call: (simulator, input) => simulator.fork(input),
+    inputs: [null, 'empty', [], { sede: 1 }, { policies: null }, { clock: null }, { seed: null }],
+  },
+  reset: {
+    call: (simulator, input) => simulator.reset(input),
+    operation: 'resetWorld',
+    inputs: [{ only: ['row'] }, { onyl: ['rows'] }, { only: 'rows' }],
+  },
+}
+
+/** Creates what the inputs refer to: a snapshot, and a sandbox with the key `phx_taken`. */
+export function arrangeRefusals(simulator: Simulator): void {
+  simulator.snapshots.save('saved')
+  simulator.sandboxes.create({ keys: { all: 'phx_taken' } })
+}
+
+export interface Refused {
+  readonly message: string
+  readonly field: string | null
+}
+
+/** Makes a call of the library that is refused. */
+export async function refusalOf(
+  { call }: RefusedCall,
+  simulator: Simulator,
+  input: unknown,
+): Promise<Refused> {
+  try {
+    await call(simulator, input as never)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const { message, field } = error
+    return { message, field }
+  }
+  throw new Error(`${JSON.stringify(input)} is not refused`)
+}
+
+/** The body of a request to the operation of a call. */
+export function bodyOf({ bodyField }: RefusedCall, input: unknown): unknown {
+  return bodyField === undefined ? input : { [bodyField]: input }
+}
+
+/** An input as a line of a list. */
+export function shortInput(input: unknown): string {
+  const text = JSON.stringify(input) ?? String(input)
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text
+}
