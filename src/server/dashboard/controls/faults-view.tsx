@@ -21,6 +21,7 @@ export function FaultsView() {
     <div class="stack">
       <Presets />
       <ListSection
+        class="card"
         title="Active faults"
         loaded={{ value, error, reload }}
         empty={empty}
@@ -61,7 +62,7 @@ function Presets() {
     return `Preset ${name} turned ${isOn ? 'on' : 'off'}.`
   }
   return (
-    <Section title="Presets">
+    <Section class="card" title="Presets">
       <ul class="plain presets">
         {presets.map(({ name, description }) => (
           <li key={name}>
@@ -99,7 +100,7 @@ function FaultForm() {
     />
   )
   return (
-    <Section title="Custom rule">
+    <Section class="card" title="Custom rule">
       <Form save={save} submitLabel="Add rule" actions={toggleJson}>
         {json === null ? (
           <>
