@@ -7,7 +7,8 @@ export type Lane = 'in-process' | 'http' | 'http-msw'
 
 /** Tests that do not run on lanes: they need no transport, or have a project of their own. */
 const apart = [
-  'test/{browser,cli,consumers,first-hour,packed,repository}/**',
+  'test/{browser,cli,consumers,first-hour,integrations,packed,repository}/**',
+  'test/server/{listen,replicas}/**',
   'test/**/unit/**',
   'test/**/*.slow.test.ts',
 ]
@@ -32,7 +33,11 @@ const unit = {
   extends: true as const,
   test: {
     name: 'unit',
-    include: ['test/**/unit/**/*.test.ts', 'test/{cli,repository}/**/*.test.ts'],
+    include: [
+      'test/**/unit/**/*.test.ts',
+      'test/{cli,integrations,repository}/**/*.test.ts',
+      'test/server/{listen,replicas}/**/*.test.ts',
+    ],
     // The validator of npm run contract has its tests there.
     exclude: ['test/**/*.slow.test.ts', 'test/server/openapi/unit/contract.test.ts'],
   },

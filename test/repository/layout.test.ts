@@ -7,7 +7,8 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
   .filter((file) => file.endsWith('.test.ts') && !file.startsWith('consumers'))
   .map((file) => ({ file, text: readFileSync(join(root, 'test', file), 'utf8') }))
 
-const runsOnce = /(^|\/)unit\/|^(cli|repository|browser|packed|first-hour|model|fuzz|soak)\//
+const runsOnce =
+  /(^|\/)unit\/|^server\/(listen|replicas)\/|^(cli|integrations|repository|browser|packed|first-hour|model|fuzz|soak)\//
 const usesLane = /support\/lanes\/(start|mount|replay|replay-server)\.ts'/
 
 test('tests that run once use no lane, and all others use the lane of their run', () => {

@@ -61,7 +61,7 @@ test.each<[FaultRule, string]>([
     { effect: { delay_ms: { median: 100, p95: 400 }, stale: { writes: 2 } } },
     'Every request: the response shows the rows of 2 writes ago, and the response is delayed by 100 ms (median, 95th percentile 400 ms)',
   ],
-])('the fault rule %j is described as "%s"', (rule, text) => {
+])('a fault rule is described: $1', (rule, text) => {
   expect(describeFault(rule)).toBe(text)
 })
 

@@ -1,8 +1,8 @@
 import http from 'node:http'
 import { HttpResponse, http as handle } from 'msw'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { withSimulator } from '../../../../src/node.ts'
-import { startHttpServer } from '../../../support/http-server.ts'
+import { type SimulatorContext, withSimulator } from '../../../src/node.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 
 const projects = 'https://app.example.com/api/projects/'
 const annotations = 'https://app.example.com/api/projects/1/annotations/'
@@ -107,42 +107,81 @@ test('the network is restored afterwards, even if the function throws', async ()
 
 const notThere = undefined as never
 
-test('a function that throws prints its latest requests, and no other one does', async () => {
+/** Runs a function that fails. Returns the lines that are printed then. */
+async function printedLines(
+  run: (context: SimulatorContext) => Promise<unknown>,
+): Promise<string[]> {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => printed.mockRestore())
-
-  await withSimulator(async ({ as }) => count(as('all').headers))
-  const failed = withSimulator(async () => {
-    await fetch(projects)
+  const failed = withSimulator(async (context) => {
+    await run(context)
     throw new Error('Mine')
   })
   await expect(failed).rejects.toThrow('Mine')
+  return printed.mock.calls.flatMap(([text]) => String(text).split('\n'))
+}
 
-  expect(printed.mock.calls).toEqual([
-    [
-      expect.stringMatching(
-        /^Requests to the simulator, the latest last:\n {2}401 GET \/api\/projects\/, no key – .+$/,
-      ),
-    ],
+test('a function that throws prints its latest requests: status, key, the reason and the policies', async () => {
+  const lines = await printedLines(async ({ simulator, as }) => {
+    const { headers } = as('all')
+    const post = (body: string) =>
+      fetch(annotations, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body,
+      })
+    await fetch(`${annotations}?search=a+b`, { headers })
+    await fetch(projects)
+    await fetch(projects, { headers: { authorization: 'Bearer phx_all_but_unknown' } })
+    await post('{"scope":"no"}')
+    await fetch(`${projects}1/anotations/`, { headers })
+    await post('{"contnt":"a"}')
+    await post(JSON.stringify({ scope: '\u001b[2J' }))
+    simulator.faults.add({ when: { times: 1 }, effect: { drop: true } })
+    await fetch(projects, { headers }).catch(() => {})
+  })
+
+  expect(lines).toEqual([
+    'Requests to the simulator, the latest last:',
+    '  200 GET /api/projects/1/annotations/?search=a+b, key "all"',
+    '  401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401',
+    '  401 GET /api/projects/, key "phx_…nown" – no key matches phx_a…; keys.missing.status=401',
+    '  400 POST /api/projects/1/annotations/, key "all" – body.scope: `no` is not one of dashboard_item, project, organization; annotations.scope.values=may_2024',
+    '  404 GET /api/projects/1/anotations/, key "all" – no operation has the path `/api/projects/1/anotations/` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got anotations)',
+    '  201 POST /api/projects/1/annotations/, key "all" – ignored: body.contnt, did you mean content?',
+    expect.stringContaining('body.scope: `\\u001b[2J` is not one of'),
+    '  --- GET /api/projects/, key "all" – the fault `fault-1` was applied: the connection drops before the request is carried out',
+  ])
+})
+
+test('the last ten requests are printed', async () => {
+  const lines = await printedLines(async () => {
+    for (let count = 1; count <= 12; count++) await fetch(`${projects}${count}/annotations/`)
+  })
+
+  expect(lines[0]).toBe('The last 10 requests to the simulator:')
+  expect(lines.slice(1).map((line) => /projects\/(\d+)/.exec(line)?.[1])).toEqual([
+    '3',
+    '4',
+    '5',
+    '6',
+    '7',
+    '8',
+    '9',
+    '10',
+    '11',
+    '12',
   ])
 })
 
 test('requests that reached another simulator in the meantime are counted', async () => {
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-  onTestFinished(() => printed.mockRestore())
   await withSimulator(() => fetch(projects))
 
-  await withSimulator(async () => {
-    await withSimulator(() => fetch(projects))
-    throw new Error('Mine')
-  }).catch(() => {})
+  const lines = await printedLines(() => withSimulator(() => fetch(projects)))
 
-  expect(printed.mock.calls).toEqual([
-    [
-      expect.stringMatching(
-        /^The simulator received no requests\.\nMeanwhile 1 request reached the simulators of other tests\./,
-      ),
-    ],
+  expect(lines).toEqual([
+    'The simulator received no requests.',
+    expect.stringMatching(/^Meanwhile 1 request reached the simulators of other tests\./),
   ])
 })
 

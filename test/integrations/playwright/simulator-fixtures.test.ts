@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { simulatorFixtures } from '../../../../src/playwright.ts'
-import { authorization } from '../../../support/api/headers.ts'
+import { simulatorFixtures } from '../../../src/playwright.ts'
+import { authorization } from '../../support/api/headers.ts'
 
 // test/consumers/playwright tests them in a runner and a browser.
 const [simulatorFixture] = simulatorFixtures.simulator

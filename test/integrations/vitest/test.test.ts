@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { test } from '../../../../src/vitest.ts'
+import { test } from '../../../src/vitest.ts'
 
 const projects = 'https://app.example.com/api/projects/'
 const annotations = `${projects}1/annotations/`

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { flagsOf } from '../../../src/cli/flags.ts'
-import { limitOptions, serverLimits } from '../../../src/server/limits.ts'
 import { listen } from '../../../src/server/listen.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { run } from '../../support/cli/command.ts'
@@ -14,25 +12,10 @@ test.each([
     { headersTimeout: 300_001 },
     'headersTimeout (--headers-timeout) to be at most requestTimeout (300000), got 300001. Raise requestTimeout (--request-timeout), or set it to 0.',
   ],
-])('%j is refused', async (limits, message) => {
+])('limits are refused: %o', async (limits, message) => {
   await expect(listen(createSimulator(), limits as never)).rejects.toThrow(
     `Failed to listen: expected ${message}`,
   )
-})
-
-test('without limits, Node keeps its own', () => {
-  expect(limitOptions({})).toEqual({ connectionsCheckingInterval: 30_000 })
-  expect(limitOptions({ headersTimeout: 0, requestTimeout: 0 })).toEqual({
-    connectionsCheckingInterval: 30_000,
-    headersTimeout: 0,
-    requestTimeout: 0,
-  })
-})
-
-test('each limit has a flag of serve, with the name of the option', () => {
-  const flags = Object.keys(flagsOf('serve')).join('\n').replaceAll('-', '').toLowerCase()
-
-  for (const name of Object.keys(serverLimits)) expect(flags).toContain(name.toLowerCase())
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startProcess, waitForExit } from '../../../support/cli/process.ts'
-import { root } from '../../../support/root.ts'
+import { startProcess, waitForExit } from '../../support/cli/process.ts'
+import { root } from '../../support/root.ts'
 
 function runSwept(...filters: readonly string[]) {
   const config = `${root}test/integrations/vitest/swept/vitest.config.ts`

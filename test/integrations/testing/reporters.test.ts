@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import PlaywrightReporter from '../../../../src/integrations/playwright/reporter.ts'
-import { simulatorFixtures } from '../../../../src/integrations/playwright/simulator-fixtures.ts'
-import VitestReporter from '../../../../src/integrations/vitest/reporter.ts'
-import SweepReporter from '../../../../src/integrations/vitest/sweep.ts'
-import type { Simulator } from '../../../../src/simulator.ts'
-import { temporaryFolder } from '../../../support/files.ts'
+import PlaywrightReporter from '../../../src/integrations/playwright/reporter.ts'
+import { simulatorFixtures } from '../../../src/integrations/playwright/simulator-fixtures.ts'
+import VitestReporter from '../../../src/integrations/vitest/reporter.ts'
+import SweepReporter from '../../../src/integrations/vitest/sweep.ts'
+import type { Simulator } from '../../../src/simulator.ts'
+import { temporaryFolder } from '../../support/files.ts'
 
 interface Attachment {
   readonly name: string

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { connect, createSimulator, type Simulator } from '../../../../src/index.ts'
-import { listen } from '../../../../src/node.ts'
-import '../../../../src/vitest.ts'
-import { jsonHeaders } from '../../../support/api/headers.ts'
-import { annotationsPath } from '../../../support/api/paths.ts'
-import { root } from '../../../support/cli/command.ts'
-import { temporaryFile } from '../../../support/files.ts'
+import { connect, createSimulator, type Simulator } from '../../../src/index.ts'
+import { listen } from '../../../src/node.ts'
+import '../../../src/vitest.ts'
+import { jsonHeaders } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { root } from '../../support/cli/command.ts'
+import { temporaryFile } from '../../support/files.ts'
 
 const read = { title: 'read it', as: 'all', method: 'GET', path: `${annotationsPath}1/` }
 const scenario = (expected: object, world = 'default') => ({

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { RunReport } from '../../../../src/index.ts'
-import { startProcess, waitForExit } from '../../../support/cli/process.ts'
-import { temporaryFolder } from '../../../support/files.ts'
-import { root } from '../../../support/root.ts'
+import type { RunReport } from '../../../src/index.ts'
+import { startProcess, waitForExit } from '../../support/cli/process.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { root } from '../../support/root.ts'
 
 function runVitest(variables: Readonly<Record<string, string>>) {
   const config = `${root}test/integrations/vitest/reporting/vitest.config.ts`

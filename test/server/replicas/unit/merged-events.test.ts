@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createSimulator } from '../../../src/index.ts'
-import { mergeEvents } from '../../../src/server/replicas/merged-events.ts'
-import { encodeText } from '../../../src/utils/async-queue.ts'
-import { nextTurn } from '../../../src/utils/wait.ts'
+import { createSimulator } from '../../../../src/index.ts'
+import { mergeEvents } from '../../../../src/server/replicas/merged-events.ts'
+import { encodeText } from '../../../../src/utils/async-queue.ts'
+import { nextTurn } from '../../../../src/utils/wait.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 

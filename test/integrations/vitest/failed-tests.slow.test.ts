@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startProcess, waitForExit } from '../../../support/cli/process.ts'
-import { root } from '../../../support/root.ts'
+import { startProcess, waitForExit } from '../../support/cli/process.ts'
+import { root } from '../../support/root.ts'
 
 test('a failed test prints its latest requests, and other tests print nothing', async () => {
   const config = `${root}test/integrations/vitest/failing/vitest.config.ts`
