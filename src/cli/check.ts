@@ -51,10 +51,10 @@ a refused key, an unknown project or a file that cannot be checked, 4 if the ser
 const flags = {
   '--target <url>': { text: 'server to check', required: true },
   '--key <label=value>': { text: 'key of the server; can be repeated', parse: parseScopedKey },
-  '--project <id>': { text: 'project to use (default: the first one of the key)' },
-  '--organization <id>': { text: 'organization to use (default: that of the project)' },
-  '--allow-writes': { text: 'run the steps that write, too' },
-  '--json': { text: 'print JSON' },
+  '--project <id>': 'project to use (default: the first one of the key)',
+  '--organization <id>': 'organization to use (default: that of the project)',
+  '--allow-writes': 'run the steps that write, too',
+  '--json': 'print JSON',
 } as const
 
 export default defineCommand({

@@ -27,7 +27,8 @@ export interface Flag {
   readonly hasVariable?: boolean
 }
 
-export type Flags = Readonly<Record<string, Flag>>
+/** Flags by their names. A flag that is only a text needs no more. */
+export type Flags = Readonly<Record<string, Flag | string>>
 
 /** The values of flags, by the names of the flags in camel case. A flag without a default can be undefined. */
 export type FlagValues<F extends Flags> = {
@@ -128,7 +129,8 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
 }
 
 function toOptions(flags: Flags): Option[] {
-  return Object.entries(flags).map(([name, flag]) => {
+  return Object.entries(flags).map(([name, textOrFlag]) => {
+    const flag: Flag = typeof textOrFlag === 'string' ? { text: textOrFlag } : textOrFlag
     const option = new Option(name, flag.text)
     const variable = variableName(name)
     const source = `${option.long}${flag.hasVariable ? ` (or ${variable})` : ''}`

@@ -9,7 +9,7 @@ export default defineCommand({
   flags: {
     '--md': { text: 'print Markdown (default)', conflicts: ['html', 'json'] },
     '--html': { text: 'print an HTML page', conflicts: ['json'] },
-    '--json': { text: 'print JSON' },
+    '--json': 'print JSON',
   },
   help: '\nExample:\n  npx understudy-api evidence --html > evidence.html',
   run(_args, { html }) {

@@ -29,16 +29,16 @@ Examples:
 Exit code 2 for an invalid archive. Each issue is listed with its entry and field, and nothing is written.`
 
 const flags = {
-  '--out <file>': { text: 'file for the scenario (default: stdout)' },
-  '--base <url>': { text: 'base URL of the API (default: detected)' },
-  '--title <text>': { text: 'title of the scenario' },
+  '--out <file>': 'file for the scenario (default: stdout)',
+  '--base <url>': 'base URL of the API (default: detected)',
+  '--title <text>': 'title of the scenario',
   '--world <name>': { text: 'world of the scenario', choices: fixtureNames },
   '--key <label=value>': { text: 'label of a key; can be repeated', parse: parseKey },
-  '--as <label>': { text: 'key of requests that have none' },
-  '--keep': { text: 'keep secrets and personal data' },
+  '--as <label>': 'key of requests that have none',
+  '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
-  '--force': { text: 'overwrite a file that is not a scenario' },
-  '--json': { text: 'print the result and the skipped entries as JSON' },
+  '--force': 'overwrite a file that is not a scenario',
+  '--json': 'print the result and the skipped entries as JSON',
 } as const
 
 export default defineCommand({

@@ -15,7 +15,7 @@ export default defineCommand({
   name: 'init',
   summary: "Copy or update MSW's worker file in the public folder of your project.",
   args: [['<folder>', 'folder that your pages are served from, such as public']],
-  flags: { '--json': { text: 'print the file, its version and its previous version as JSON' } },
+  flags: { '--json': 'print the file, its version and its previous version as JSON' },
   help: '\nExample:\n  npx understudy-api init public',
   async run([folder]) {
     const copied = await copyWorkerFile(folder)

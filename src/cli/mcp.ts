@@ -28,7 +28,7 @@ export default defineCommand({
   name: 'mcp',
   summary: 'Serve the Model Context Protocol on stdin and stdout, for agents.',
   flags: {
-    '--target <url>': { text: 'server to control (default: a server of its own)' },
+    '--target <url>': 'server to control (default: a server of its own)',
     ...shared,
     // Several agents can start it at the same time.
     '--port <number>': { ...shared['--port <number>'], default: 0 },

@@ -41,13 +41,11 @@ an unknown project; 4 if the server does not respond; 130 after an interrupt.`
 const flags = {
   '--target <url>': { text: 'server to observe', required: true },
   '--key <label=value>': { text: 'key of the server; can be repeated', parse: parseScopedKey },
-  '--project <id>': { text: 'project to read (default: the first one of the key)' },
-  '--organization <id>': { text: 'organization to read (default: that of the project)' },
-  '--allow-writes': { text: 'allow rows of its own, which it removes at the end' },
-  '--out <file>': { text: 'write the policies to this file, for --policies of serve and exec' },
-  '--report <file>': {
-    text: `write a report to this .${observationExtensions.join(', .')} file`,
-  },
+  '--project <id>': 'project to read (default: the first one of the key)',
+  '--organization <id>': 'organization to read (default: that of the project)',
+  '--allow-writes': 'allow rows of its own, which it removes at the end',
+  '--out <file>': 'write the policies to this file, for --policies of serve and exec',
+  '--report <file>': `write a report to this .${observationExtensions.join(', .')} file`,
   '--max-requests <number>': {
     text: 'how many requests to send in all',
     default: 150,
@@ -58,7 +56,7 @@ const flags = {
     default: 5,
     parse: parseRate,
   },
-  '--json': { text: 'print the report as JSON' },
+  '--json': 'print the report as JSON',
 } as const
 
 export default defineCommand({

@@ -13,7 +13,7 @@ Examples:
 export default defineCommand({
   name: 'openapi',
   summary: 'Print the OpenAPI 3.1 document of the API.',
-  flags: { '--yaml': { text: 'print YAML' }, ...flagsOf('openapi') },
+  flags: { '--yaml': 'print YAML', ...flagsOf('openapi') },
   help,
   async run(_args, { profile, yaml, ...flags }, context) {
     const document = await createApiDocument(resolvePolicies(profile, policiesFromFlags(flags)))

@@ -16,7 +16,7 @@ export default defineCommand({
   name: 'policies',
   summary: 'List the policies and their values: what the API documentation leaves open.',
   args: [['[text]', 'list only policies whose id contains this text']],
-  flags: { '--json': { text: 'print JSON' } },
+  flags: { '--json': 'print JSON' },
   help,
   run([text = ''], _flags, { paint }) {
     const entries = Object.entries(policies).filter(([id]) => id.includes(text))

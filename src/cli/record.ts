@@ -40,7 +40,7 @@ const flags = {
     text: 'scenario file; overwritten when the first request arrives',
     required: true,
   },
-  '--har <file>': { text: 'write a HAR 1.2 archive as well' },
+  '--har <file>': 'write a HAR 1.2 archive as well',
   // Without a variable, because UNDERSTUDY_PORT is the port of a server that may run, too.
   '--port <number>': {
     text: 'port of the proxy; 0 selects any free port',
@@ -49,17 +49,17 @@ const flags = {
   },
   '--key <label=value>': { text: 'label of a key; can be repeated', parse: parseKey },
   '--token <text>': targetTokenFlag,
-  '--title <text>': { text: 'title of the scenario' },
+  '--title <text>': 'title of the scenario',
   '--world <name>': {
     text: 'fixture that the scenario starts with (default: the world of the target)',
     choices: fixtureNames,
   },
-  '--no-world': { text: 'record no starting world' },
-  '--keep': { text: 'keep secrets and personal data' },
+  '--no-world': 'record no starting world',
+  '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
-  '--force': { text: 'overwrite files that are not scenarios or archives' },
-  '--quiet': { text: 'print only errors and warnings' },
-  '--json': { text: 'print one line of JSON at the start' },
+  '--force': 'overwrite files that are not scenarios or archives',
+  '--quiet': 'print only errors and warnings',
+  '--json': 'print one line of JSON at the start',
 } as const
 
 export default defineCommand({

@@ -60,27 +60,27 @@ npx understudy-api replay replays a bundle, and npx understudy-api shrink reduce
 Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond.`
 
 const flags = {
-  '--target <url>': { text: 'server to replay against (default: a simulator)' },
+  '--target <url>': 'server to replay against (default: a simulator)',
   '--key <label=value>': {
     text: 'key of the target, for one label or for all; can be repeated',
     parse: parseKey,
   },
   '--token <text>': targetTokenFlag,
-  '--world <file|name>': { text: 'world of scenarios that name none (default: default)' },
+  '--world <file|name>': 'world of scenarios that name none (default: default)',
   '--profile <name>': {
     text: 'profile to use instead of the one in the scenario',
     choices: profiles,
   },
-  '--only <step>': { text: 'compare one step, by number or title; earlier steps run, too' },
-  '--until <step>': { text: 'stop after this step' },
-  '--update': { text: 'write the actual responses to the files where they differ' },
+  '--only <step>': 'compare one step, by number or title; earlier steps run, too',
+  '--until <step>': 'stop after this step',
+  '--update': 'write the actual responses to the files where they differ',
   '--report <kind>': { text: 'print a report', choices: ['junit', 'json', 'html'] },
-  '--out <file>': { text: 'write the report to this file' },
-  '--json': { text: 'print the results as JSON, like --report json' },
-  '--allow-writes': { text: 'allow writes to a target that is not an Understudy server' },
-  '--bundle <file>': { text: 'if a step fails, write all requests and responses to this file' },
-  '--har <file>': { text: 'write all requests and responses as a HAR 1.2 archive' },
-  '--keep': { text: 'keep secrets and personal data in the archive, and with --update' },
+  '--out <file>': 'write the report to this file',
+  '--json': 'print the results as JSON, like --report json',
+  '--allow-writes': 'allow writes to a target that is not an Understudy server',
+  '--bundle <file>': 'if a step fails, write all requests and responses to this file',
+  '--har <file>': 'write all requests and responses as a HAR 1.2 archive',
+  '--keep': 'keep secrets and personal data in the archive, and with --update',
   '--redact <name>': redactFlag,
 } as const
 

@@ -38,9 +38,9 @@ export default defineCommand({
   summary: 'Reduce a failing scenario to the steps, rows and fields that its failure needs.',
   args: [['<file>', 'scenario file, such as a bundle']],
   flags: {
-    '--check <command>': { text: 'command that fails for the problem (default: a replay)' },
-    '--out <file>': { text: 'file for the result (default: FILE.small.json)' },
-    '--json': { text: 'print the sizes before and after, and the number of runs, as JSON' },
+    '--check <command>': 'command that fails for the problem (default: a replay)',
+    '--out <file>': 'file for the result (default: FILE.small.json)',
+    '--json': 'print the sizes before and after, and the number of runs, as JSON',
   },
   help,
   run: ([file], { check, out = `${file.replace(/\.json$/, '')}.small.json` }, context) =>

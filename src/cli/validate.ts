@@ -23,7 +23,7 @@ export default defineCommand({
   name: 'validate',
   summary: 'Check a world or scenario file, and list every issue with its path.',
   args: [['<file>', 'world or scenario file, or the name of a fixture']],
-  flags: { '--json': { text: 'print the number of rows or steps, or the issues, as JSON' } },
+  flags: { '--json': 'print the number of rows or steps, or the issues, as JSON' },
   help,
   async run([file], _flags, context) {
     const { counts, kind, size, warnings } = await readContents(file, context)

@@ -6,7 +6,7 @@ import { formatRowCounts } from './output.ts'
 export default defineCommand({
   name: 'worlds',
   summary: 'List the worlds of the package and their numbers of rows.',
-  flags: { '--json': { text: 'print JSON' } },
+  flags: { '--json': 'print JSON' },
   help: '\nServe one with npx understudy-api serve --data NAME.',
   async run(_args, _flags, { paint }) {
     const worlds = await Promise.all(

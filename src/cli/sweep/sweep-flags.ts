@@ -36,25 +36,19 @@ export const sweepFlags = {
     text: 'end a run after this time, as a failure (default: ten times the time of an unchanged run, at least 30)',
     parse: parseCount,
   },
-  '--only <text>': { text: 'try only services whose id contains this text' },
-  '--pairwise': { text: 'also try each pair of values that pass alone' },
-  '--dates': { text: 'also try the API as it was at each known date' },
-  '--mutate': {
-    text: 'also change one thing in the responses that the documentation lets change',
-  },
-  '--scopes': { text: 'also find the smallest set of scopes with which the command passes' },
-  '--junit <file>': {
-    text: 'JUnit report that the command writes, to name the tests that fail',
-  },
-  '--state <file>': {
-    text: 'keep runs that pass in this file, to continue an interrupted sweep',
-  },
+  '--only <text>': 'try only services whose id contains this text',
+  '--pairwise': 'also try each pair of values that pass alone',
+  '--dates': 'also try the API as it was at each known date',
+  '--mutate': 'also change one thing in the responses that the documentation lets change',
+  '--scopes': 'also find the smallest set of scopes with which the command passes',
+  '--junit <file>': 'JUnit report that the command writes, to name the tests that fail',
+  '--state <file>': 'keep runs that pass in this file, to continue an interrupted sweep',
   '--fail-on <kind>': {
     text: `exit with 1 for these dependences: ${dependenceKinds.join(', ')}, or none; can be repeated`,
     ...repeated(),
     defaultText: failingKinds.join(', '),
   },
-  '--json': { text: 'print the report as JSON' },
+  '--json': 'print the report as JSON',
 } as const
 
 export type SweepFlags = FlagValues<typeof sweepFlags>
@@ -88,8 +82,10 @@ export function describeRuns(command: string, flags: SweepFlags): Record<string,
   }
 }
 
-const servedFlags =
-  /^--(data|seed|profile|as-of|policies|policy|fault|clock|neighbours|forward|forward-keys|intercept)$/
+/** The flags that decide what is served. `exec` has them, too. */
+const servedFlags = Object.keys(flagsOf('sweep')).filter(
+  (name) => !/^--(report|redact|token) /.test(name),
+)
 
 /**
  * The flags with which `exec` serves what `sweep` did, quoted for a shell.
@@ -99,9 +95,10 @@ const servedFlags =
  */
 export function execFlags(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
-    const [flag = '', value] = word.split('=', 2)
-    if (!servedFlags.test(flag)) return []
-    const isWhole = value !== undefined || flag === '--forward-keys'
+    const [flag, value] = word.split('=', 2)
+    const served = servedFlags.find((name) => name.split(' ')[0] === flag)
+    if (served === undefined) return []
+    const isWhole = value !== undefined || !served.includes('<')
     return words
       .slice(index, isWhole ? index + 1 : index + 2)
       .map(quoteForShell)
