@@ -6,23 +6,6 @@ const step = (number: number) => ({ step: number }) as unknown as StepResult
 const result = { title: 'A story', passed: true } as unknown as ReplayResult
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
 
-test('the events are each step, then the result, then the end', async () => {
-  const events = await replayEvents(async (onStep) => {
-    await onStep(step(1))
-    await onStep(step(2))
-    return result
-  })
-
-  const texts = []
-  for await (const piece of events) texts.push(textOf({ value: piece }))
-
-  expect(texts).toEqual([
-    'event: step\ndata: {"step":1}\n\n',
-    'event: step\ndata: {"step":2}\n\n',
-    'event: result\ndata: {"title":"A story","passed":true}\n\n',
-  ])
-})
-
 test('a replay ends after its current step if the client disconnects, even during a read', async () => {
   let continueStep = (): void => {}
   const steps: number[] = []
