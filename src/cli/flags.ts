@@ -46,7 +46,7 @@ export const targetTokenFlag = {
   hasVariable: true,
 } as const
 
-export interface KeyFlags {
+interface KeyFlags {
   /** The key for all labels without a key of their own */
   readonly key?: string
   readonly keys?: Readonly<Record<string, string>>

@@ -91,13 +91,9 @@ function explanations(request: LoggedRequest): string[] {
   ]
 }
 
-export const logFormats = ['text', 'json'] as const
-
-export type LogFormat = (typeof logFormats)[number]
-
 /** Logs each request to a server, and each reload of its file, on stderr. */
 export class RequestLog {
-  readonly #format: LogFormat
+  readonly #format: 'text' | 'json'
   readonly #clock = new Clock('real')
   readonly #lines: LineBuffer
   readonly #paint: Paint
@@ -105,7 +101,7 @@ export class RequestLog {
   readonly #unexpected = new Map<string, string | null>()
   #simulator: Simulator | null = null
 
-  constructor(format: LogFormat, { stderr }: CommandContext) {
+  constructor(format: 'text' | 'json', { stderr }: CommandContext) {
     this.#format = format
     this.#lines = new LineBuffer(stderr, 0)
     this.#paint = painter(stderr)

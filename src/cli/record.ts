@@ -159,7 +159,7 @@ function toLoggedRequest(exchange: Exchange, target: string): LoggedRequest {
 }
 
 /** Parses the URL of a target, without a slash at its end. @throws UsageError for any other text, or a URL with a query */
-export function parseTarget(text: string): string {
+function parseTarget(text: string): string {
   const url = /^https?:/.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url && url.search === '' && url.hash === '' && url.username === '') {
     return (url.origin + url.pathname).replace(/\/+$/, '')
@@ -169,7 +169,7 @@ export function parseTarget(text: string): string {
 }
 
 /** Opens and closes a connection. @throws UnreachableError if the target does not respond, or its certificate is not trusted */
-export async function checkReachable(target: string): Promise<void> {
+async function checkReachable(target: string): Promise<void> {
   const { protocol, hostname, port } = new URL(target)
   const isSecure = protocol === 'https:'
   const host = hostname.replace(/^\[(.*)\]$/, '$1')

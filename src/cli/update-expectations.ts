@@ -11,7 +11,7 @@ import { formatJson } from '../utils/format-json.ts'
 
 type JsonPath = Difference['path']
 
-export interface UpdateFlags extends Pick<ReplayOptions, 'profile' | 'world'> {
+interface UpdateFlags extends Pick<ReplayOptions, 'profile' | 'world'> {
   readonly keep?: boolean
   readonly redact: readonly string[]
 }

@@ -12,7 +12,7 @@ import { UsageError } from '../utils/usage-error.ts'
 import { packageName } from '../utils/version.ts'
 import { type ControlOperationId, controlOperations } from './control-operations.ts'
 
-export interface ControlRequest {
+interface ControlRequest {
   /** Values for the parameters of the path, by name */
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: object

@@ -88,7 +88,7 @@ export function toOpenApiDocument(
   })
 }
 
-export function toPathTemplate({ path }: Endpoint<never>): string {
+function toPathTemplate({ path }: Endpoint<never>): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
@@ -186,7 +186,7 @@ function referencedNames(
   return names
 }
 
-export interface ResponseExample {
+interface ResponseExample {
   readonly headers: Readonly<Record<string, string>>
   /** A parsed JSON value, or a text of another type; undefined for no body */
   readonly body: unknown

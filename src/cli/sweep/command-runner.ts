@@ -17,7 +17,7 @@ import type { CommandContext } from '../command-context.ts'
 import { type CommandLine, createSandbox, runChild, serveWhile } from '../run-command.ts'
 
 /** How a command is run again and again. */
-export interface CommandRunnerOptions {
+interface CommandRunnerOptions {
   readonly line: CommandLine
   /** The simulator that each run gets a copy of */
   readonly origin: Simulator

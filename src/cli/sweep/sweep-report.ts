@@ -16,7 +16,7 @@ import type { Report, TestCase } from '../../utils/reports/report.ts'
 import { formatCount } from '../output.ts'
 
 /** What a sweep found out. */
-export interface SweepResult extends SweptCommand {
+interface SweepResult extends SweptCommand {
   readonly baseline: Baseline
   readonly settings: PolicySettings
   readonly outcomes: readonly VariantOutcome[]

@@ -22,7 +22,7 @@ import type { ServerMetrics } from '../server-metrics.ts'
 import { checkAccess, type Guard, isAllowed } from './guard.ts'
 import type { ControlContext } from './operation.ts'
 
-export interface ControlOptions extends Pick<ControlContext, 'scenarios' | 'replicas'> {
+interface ControlOptions extends Pick<ControlContext, 'scenarios' | 'replicas'> {
   readonly guard: Guard
   /** Aborts when the server closes */
   readonly closed: AbortSignal

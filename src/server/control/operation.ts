@@ -28,7 +28,7 @@ export interface ControlContext {
   readonly readMetrics: () => Promise<MetricsText>
 }
 
-export type ControlOperations = Readonly<Record<string, ControlOperation>>
+type ControlOperations = Readonly<Record<string, ControlOperation>>
 
 type ControlOperation = Omit<Endpoint<ControlContext>, 'id'>
 

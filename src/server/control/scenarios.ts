@@ -16,7 +16,7 @@ import { nextTurn } from '../../utils/wait.ts'
 import { anyObject, type ControlContext, found, jsonBody, operation, typed } from './operation.ts'
 import { overridesSchema, profileSchema } from './policies.ts'
 
-export interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
+interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
   /** The name of a listed scenario, or a scenario */
   readonly scenario: string | Scenario
 }

@@ -33,7 +33,7 @@ const mcpEndpoint: Endpoint<null> = defineEndpoint({
   handle: () => undefined,
 })
 
-export interface McpEndpointOptions {
+interface McpEndpointOptions {
   readonly guard: Guard
   /** The handlers of the API and the control API, which the tools use */
   readonly handlers: readonly ApiHandler[]
