@@ -113,8 +113,7 @@ export const journalOperations = {
     params: { id: entryId },
     response: journalEntrySchema,
     errors: ['not_found'],
-    handle: ({ params: { id } }, { journal }) =>
-      found(journal.get(id), { id }, `Entry ${id}`, 'it never existed, or is no longer stored'),
+    handle: ({ params: { id } }, { journal }) => foundEntry(journal.get(id), id),
   }),
 
   explainEntry: operation('GET', '/__admin/journal/:id/reasons', {
@@ -123,13 +122,7 @@ export const journalOperations = {
     params: { id: entryId },
     response: reasonsSchema,
     errors: ['not_found'],
-    handle: ({ params: { id } }, simulator) =>
-      found(
-        explainEntry(id, simulator),
-        { id },
-        `Entry ${id}`,
-        'it never existed, or is no longer stored',
-      ),
+    handle: ({ params: { id } }, simulator) => foundEntry(explainEntry(id, simulator), id),
   }),
 
   exportHar: operation('GET', '/__admin/journal/har', {
@@ -213,6 +206,10 @@ export const journalOperations = {
         'no record of it exists',
       ),
   }),
+}
+
+function foundEntry<T>(entry: T | undefined, id: number): T {
+  return found(entry, { id }, `Entry ${id}`, 'it never existed, or is no longer stored')
 }
 
 /** Parses the filter without checking it. The journal rejects unknown names. */

@@ -3,7 +3,6 @@ import { sweepScenario } from '../../analysis/variants/sweep-scenario.ts'
 import { Failure } from '../../http/failures.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
-import type { RemoteReplayOptions } from '../../remote/client.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { Scenario, ScenarioLibrary } from '../../scenarios/format/scenario.ts'
@@ -13,13 +12,8 @@ import { maxTextLength } from '../../utils/json-text.ts'
 import { maxBlockingMs } from '../../utils/steps.ts'
 import { didYouMean, listWords, type UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import { anyObject, type ControlContext, found, jsonBody, operation, typed } from './operation.ts'
+import { anyObject, found, jsonBody, operation, typed } from './operation.ts'
 import { overridesSchema, profileSchema } from './policies.ts'
-
-interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
-  /** The name of a listed scenario, or a scenario */
-  readonly scenario: string | Scenario
-}
 
 const replayRequestSchema = z.strictObject({
   scenario: z.union([z.string(), typed<Scenario>(z.looseObject({}))], {
@@ -94,9 +88,9 @@ export const scenarioOperations = {
     bodyLimit: maxTextLength,
     mediaType: 'text/event-stream',
     response: z.string(),
-    async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, context) {
-      const scenario = await resolveScenario(nameOrScenario, context)
-      await offerWorlds(simulator.sandboxes, scenario, options)
+    async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, { scenarios }) {
+      const scenario = await resolveScenario(nameOrScenario, scenarios)
+      await offerWorlds(simulator.sandboxes, scenario.world, options.world)
       const events = await replayEvents((onStep) =>
         simulator.replay(scenario, { ...options, onStep }),
       )
@@ -110,9 +104,9 @@ export const scenarioOperations = {
     body: jsonBody(replayRequestSchema),
     bodyLimit: maxTextLength,
     response: sweepSchema,
-    async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, context) {
-      const scenario = await resolveScenario(nameOrScenario, context)
-      await offerWorlds(simulator.sandboxes, scenario, options)
+    async handle({ body: { scenario: nameOrScenario, ...options } }, simulator, { scenarios }) {
+      const scenario = await resolveScenario(nameOrScenario, scenarios)
+      await offerWorlds(simulator.sandboxes, scenario.world, options.world)
       return sweepScenario((each) => simulator.replay(scenario, each), options)
     },
   }),
@@ -121,10 +115,10 @@ export const scenarioOperations = {
 /** @throws UsageError for an unknown name, also if the scenario names another world */
 async function offerWorlds(
   sandboxes: Sandboxes<unknown>,
-  scenario: Scenario,
-  { world }: Pick<ReplayRequest, 'world'>,
+  own: Scenario['world'],
+  world: string | undefined,
 ): Promise<void> {
-  await offerFixture(sandboxes, scenario.world)
+  await offerFixture(sandboxes, own)
   await offerFixture(sandboxes, world)
   if (world === undefined || sandboxes.hasSource(world)) return
   try {
@@ -136,7 +130,7 @@ async function offerWorlds(
 
 async function resolveScenario(
   scenario: string | Scenario,
-  { scenarios }: ControlContext,
+  scenarios: ScenarioLibrary,
 ): Promise<Scenario> {
   if (typeof scenario !== 'string') return scenario
   const listed = await scenarios.read(scenario)
