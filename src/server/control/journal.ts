@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import { explainEntry } from '../../analysis/reasons/explain.ts'
-import { reasonsSchema } from '../../analysis/reasons/reasons-schema.ts'
-import { clientMistakeSchema, reportSchema } from '../../analysis/report/report-schema.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
 import type { ReplicaSelection } from '../../remote/client.ts'
 import { resourceNames } from '../../sandbox/history/provenance.ts'
-import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/entry-schema.ts'
 import {
   type Expectation,
   expectationSchema,
@@ -17,6 +14,13 @@ import type { RecordOptions } from '../../scenarios/recording/record-journal.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
 import { knownReplicas } from '../replicas/replicas.ts'
+import {
+  clientMistakeSchema,
+  journalEntrySchema,
+  maskedKeySchema,
+  reasonsSchema,
+  reportSchema,
+} from './journal-schemas.ts'
 import {
   anyObject,
   found,
