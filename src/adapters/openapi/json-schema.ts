@@ -56,8 +56,8 @@ function applySettings(node: unknown, settings: PolicySettings): unknown {
 }
 
 function appliesTo(when: ConditionalProperty['when'] = {}, settings: PolicySettings): boolean {
-  return Object.entries(when).every(([policy, allowed]) =>
-    allowed.includes(settings[policy as keyof PolicySettings] as never),
+  return Object.entries<readonly unknown[]>(when).every(([policy, allowed]) =>
+    allowed.includes(settings[policy as keyof PolicySettings]),
   )
 }
 

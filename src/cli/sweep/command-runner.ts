@@ -116,7 +116,8 @@ export function createCommandRunner(
 /** Replaces the name of the JUnit report in a command line. */
 export function inFile(line: CommandLine, junit: string, file: string): CommandLine {
   if (!line.some((word) => word.includes(junit))) return line
-  return line.map((word) => word.replaceAll(junit, file)) as unknown as CommandLine
+  const words: readonly string[] = line.map((word) => word.replaceAll(junit, file))
+  return words as CommandLine
 }
 
 /**

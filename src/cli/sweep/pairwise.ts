@@ -23,7 +23,7 @@ export async function runPairwise(
   client: SweepClient,
 ): Promise<VariantOutcome[]> {
   // esbuild gives `import()` of a CommonJS package only its default export if it splits the bundle.
-  const library = (await import('covertable')) as unknown as Covertable & { default: Covertable }
+  const library = await import('covertable')
   const { make, sorters } = library.sorters ? library : library.default
   const factors: Record<string, (string | number)[]> = {}
   for (const { policies = {} } of passed) {
@@ -48,11 +48,6 @@ export async function runPairwise(
   return reduced.filter(
     (outcome) => !reduced.some((other) => other !== outcome && includes(outcome, other)),
   )
-}
-
-interface Covertable {
-  readonly make: (factors: Settings | object, options: object) => Record<string, string | number>[]
-  readonly sorters: { readonly hash: unknown }
 }
 
 function combination(policies: Settings): Variant {

@@ -147,7 +147,14 @@ const argumentsSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
 })
 
-const { $schema: _, ...inputSchema } = z.toJSONSchema(argumentsSchema, { io: 'input' })
+const { properties = {} } = z.toJSONSchema(argumentsSchema, { io: 'input' })
+
+const inputSchema: InputSchema = {
+  type: 'object',
+  properties: properties as InputSchema['properties'],
+  required: ['method', 'path'],
+  additionalProperties: false,
+}
 
 /** What a server adds to each response. In-process there is no connection. */
 const connectionHeaders: readonly string[] = [
@@ -164,7 +171,7 @@ const sendRequest: Tool = {
   name: 'sendRequest',
   description:
     'Send a request to the simulated API with a key. Returns status, headers, body and the id of its journal entry, and why it was refused or what was ignored.',
-  inputSchema: { ...inputSchema, required: ['method', 'path'] } as unknown as InputSchema,
+  inputSchema,
   isReadOnly: false,
   async run(client, args) {
     const request = parseOptions(argumentsSchema, args, 'send a request', 'arguments')
