@@ -8,8 +8,8 @@ import { UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
 import { CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
-import type { ServeFlags } from './serve/served-source.ts'
 import { serve } from './serve.ts'
+import type { ServeFlags } from './served-source.ts'
 
 const help = `
 Add it to the configuration of an agent:

@@ -1,15 +1,25 @@
 import { basename } from 'node:path'
 import process from 'node:process'
+import { isUnscopedKey } from '../http/authorize.ts'
+import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
 import { SimulatorBase } from '../sandbox/simulator-base.ts'
+import { diffPolicies } from '../scenarios/recording/change-steps.ts'
+import { curlExample } from '../server/curl-example.ts'
 import { listen } from '../server/listen.ts'
 import { currentRun } from '../server/replicas/replica-options.ts'
+import type { Simulator } from '../simulator.ts'
+import { escapeControls } from '../utils/escape.ts'
+import { isLoopback } from '../utils/network.ts'
 import { UsageError } from '../utils/usage-error.ts'
+import { version } from '../utils/version.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
+import { hasAllScopes, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext, Paint } from './command-context.ts'
 import { warnAboutVariables } from './flags.ts'
 import { addFaultsFromFlags, toListenOptions } from './from-flags.ts'
 import { RequestLog } from './log.ts'
+import { formatCount } from './output.ts'
 import {
   fileToWatch,
   openServed,
@@ -17,8 +27,7 @@ import {
   serveFlags,
   unusedRequestsMessage,
   watchServed,
-} from './serve/served-source.ts'
-import { startReport, startText } from './serve/start-text.ts'
+} from './served-source.ts'
 
 const help = `
 Examples:
@@ -121,4 +130,141 @@ function toReplicaOptions({ replica, replicaUrl: url, seed }: ServeFlags) {
   }
   const run = seed === undefined ? { run: currentRun() } : {}
   return replica && { ...replica, ...run, ...(url !== undefined && { url }) }
+}
+
+/** Describes a server for machines: what `serve --json` prints when the server has started. */
+function startReport(simulator: Simulator, url: string, flags: ServeFlags): object {
+  const { keys, world, replaying } = simulator
+  const { dashboard, forward, profile, replica } = flags
+  return {
+    url,
+    admin_url: `${url}/__admin`,
+    dashboard_url: dashboard ? `${url}/__admin/` : null,
+    ...(forward !== undefined && { forward }),
+    ...(replica && { replica: `${replica.number}/${replica.of}` }),
+    keys: keys.list().map(({ user: _, ...key }) => key),
+    projects: world.projects
+      .list()
+      .map(({ id, name, organization }) => ({ id, name, organization })),
+    ...(!replaying && { profile, policies: changedPolicies(simulator, flags) }),
+    ...(replaying && {
+      recording: { title: replaying.title, mode: replaying.mode, requests: replaying.requests },
+    }),
+  }
+}
+
+/** Describes a server for people: its URLs, keys and projects, and a command to try. */
+function startText(simulator: Simulator, url: string, flags: ServeFlags, paint: Paint): string {
+  const { data, recording = data, state, watch, policies, policy } = flags
+  const isOfFile = (id: string): boolean => id in Object(policies?.settings) && !(id in policy)
+  const file = `, from ${escapeControls(policies?.file ?? '')}`
+  const curl = simulator.replaying ? null : curlExample(simulator, url, flags.tlsCert)
+  const lines = [
+    `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}${describeReplica(flags)}.`,
+    state !== undefined && `${state} takes precedence over --data. Changes are saved there.`,
+    watch && `Changes in ${recording} are loaded; rows written since then are discarded.`,
+    '',
+    ...urlLines(url, flags, paint),
+    ...section('Keys', simulator.keys.list(), (keys) => keyLines(keys, simulator, paint)),
+    ...section('Projects', simulator.world.projects.list(), (rows) => projectLines(rows, paint)),
+    ...section('Policies', Object.entries(changedPolicies(simulator, flags)), (changed) =>
+      changed.map(([id, setting]) => `${id} = ${setting}${isOfFile(id) ? file : ''}`),
+    ),
+    ...(curl === null ? [] : ['', 'Try:', `  ${curl}`]),
+    '',
+    'Press Ctrl-C to stop.',
+  ]
+  return lines.filter((line) => typeof line === 'string').join('\n')
+}
+
+function describeReplica({ replica }: ServeFlags): string {
+  return replica ? ` as replica ${replica.number} of ${replica.of}` : ''
+}
+
+function describeSource(simulator: Simulator, flags: ServeFlags): string {
+  const { replaying } = simulator
+  if (!replaying) {
+    const { length } = Object.keys(changedPolicies(simulator, flags))
+    const changes = length === 0 ? '' : ` with ${formatCount(length, 'other policy')}`
+    const asOf = flags.asOf === undefined ? '' : ` as of ${flags.asOf}`
+    return `world "${flags.data}", profile "${flags.profile}"${asOf}${changes}`
+  }
+  const { title, requests, mode } = replaying
+  const count = formatCount(requests.length, 'request')
+  return `recording "${escapeControls(title)}" (${count}), mode "${mode}"`
+}
+
+/** The policies that differ from the profile. A recording can have a profile of its own, and brings its policies. */
+function changedPolicies({ policies, replaying }: Simulator, flags: ServeFlags): PolicyOverrides {
+  return replaying ? {} : diffPolicies(resolvePolicies(flags.profile), policies.settings)
+}
+
+function urlLines(
+  url: string,
+  { host, token, dashboard, forward, forwardKeys }: ServeFlags,
+  paint: Paint,
+): string[] {
+  const name = (path: string): string => paint('name', url + path)
+  const isOpen = isLoopback(host) || token !== undefined
+  const hasPages = dashboard && isOpen
+  const control = isOpen
+    ? name('/__admin/openapi.json')
+    : 'closed, because other machines can reach the server; open it with --token'
+  return [
+    `  API       ${name('')}`,
+    ...(hasPages ? [`  Dashboard ${name('/__admin/')}`] : []),
+    `  Reference ${name(hasPages ? '/__admin/docs/' : '/openapi.json')}`,
+    ...(hasPages ? [] : [`  Control   ${control}`]),
+    ...(forward === undefined
+      ? []
+      : [
+          `  Forward   ${paint('name', forward)} gets other paths, ${forwardKeys ? 'with' : 'without'} keys`,
+        ]),
+  ]
+}
+
+/** How many keys and projects are listed. */
+const maxListed = 12
+
+function section<Row>(
+  title: string,
+  rows: readonly Row[],
+  format: (rows: readonly Row[]) => readonly string[],
+): string[] {
+  const rest = rows.length - maxListed
+  const lines = [...format(rows.slice(0, maxListed)), ...(rest > 0 ? [`… and ${rest} more`] : [])]
+  return lines.map((line, index) => `  ${(index === 0 ? title : '').padEnd(10)}${line}`)
+}
+
+/** The value, the label and the access of each key. A key without a label of its own has its value as label. */
+function keyLines(keys: readonly KeyRow[], simulator: Simulator, paint: Paint): string[] {
+  const labels = keys.map(({ label, value }) => (label === value ? '' : JSON.stringify(label)))
+  const valueWidth = Math.max(...keys.map(({ value }) => value.length))
+  const labelWidth = Math.max(...labels.map((label) => label.length))
+  return keys.map((key, index) => {
+    const value = paint('name', key.value.padEnd(valueWidth))
+    const label = labelWidth === 0 ? '' : `${labels[index]?.padEnd(labelWidth)}  `
+    return `${value}  ${label}${describeAccess(key, simulator)}`
+  })
+}
+
+function describeAccess(key: KeyRow, { policies }: Simulator): string {
+  const { scopes, projects, organizations } = key
+  const limits = [
+    ...projects.map((id) => `project ${id}`),
+    ...organizations.map((id) => `organization ${id}`),
+  ]
+  const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
+  if (scopes === null) return `legacy key without scopes: full access${only}`
+  if (scopes.length === 0) {
+    return `no scopes${isUnscopedKey(key, policies.settings) ? ': full access' : ''}${only}`
+  }
+  return `${hasAllScopes(key) ? 'full access' : scopes.join(', ')}${only}`
+}
+
+function projectLines(rows: readonly ProjectRow[], paint: Paint): string[] {
+  return rows.map(({ id, name, organization }) => {
+    const owner = `organization ${escapeControls(organization)}`
+    return `${paint('name', String(id))}  ${escapeControls(name)}, ${owner}`
+  })
 }

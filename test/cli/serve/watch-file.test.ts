@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readFileState, watchFile } from '../../../src/cli/serve/served-source.ts'
+import { readFileState, watchFile } from '../../../src/cli/served-source.ts'
 import { temporaryFile } from '../../support/files.ts'
 
 test('a change between reading and watching a file counts', async () => {

@@ -1,20 +1,20 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { reloadWorld } from '../../sandbox/reload-world.ts'
-import type { Scenario } from '../../scenarios/format/scenario.ts'
-import type { Replay } from '../../scenarios/replay-server/replay.ts'
-import type { ReplayMode, UnexpectedRequest } from '../../scenarios/replay-server/replay-options.ts'
-import type { Simulator } from '../../simulator.ts'
-import { escapeControls } from '../../utils/escape.ts'
-import { UsageError } from '../../utils/usage-error.ts'
-import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
-import type { WorldJson } from '../../world/world-json.ts'
-import type { FlagValues } from '../command.ts'
-import type { CommandContext } from '../command-context.ts'
-import { flagsOf } from '../flags.ts'
-import { namingFile, openSimulator, toSimulatorOptions, withProgress } from '../from-flags.ts'
-import type { ReloadSummary, RequestLog } from '../log.ts'
+import { reloadWorld } from '../sandbox/reload-world.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import type { Replay } from '../scenarios/replay-server/replay.ts'
+import type { ReplayMode, UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
+import type { Simulator } from '../simulator.ts'
+import { escapeControls } from '../utils/escape.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import type { FlagValues } from './command.ts'
+import type { CommandContext } from './command-context.ts'
+import { flagsOf } from './flags.ts'
+import { namingFile, openSimulator, toSimulatorOptions, withProgress } from './from-flags.ts'
+import type { ReloadSummary, RequestLog } from './log.ts'
 
 export const serveFlags = flagsOf('serve')
 
@@ -44,8 +44,8 @@ export async function openServed(
     if (flags.mode !== undefined) throw new UsageError('--mode requires --recording.')
     return { simulator: await openSimulator(flags, context), recording: null }
   }
-  const { readScenario } = await import('../../scenarios/library.ts')
-  const { openReplay } = await import('../../replay.ts')
+  const { readScenario } = await import('../scenarios/library.ts')
+  const { openReplay } = await import('../replay.ts')
   const scenario = await readScenario(file)
   checkFlags(flags, mode, scenario)
   const open: OpenedRecording['open'] = async (version) => {
@@ -143,7 +143,7 @@ function createRecordingReload(opened: OpenedRecording): () => Promise<ReloadSum
   const { file, open } = opened
   let { scenario: before, replay } = opened
   return async () => {
-    const { readScenario } = await import('../../scenarios/library.ts')
+    const { readScenario } = await import('../scenarios/library.ts')
     const after = await readScenario(file)
     // Opens the new version in a world of its own first, because that fails if it cannot be replayed.
     const next = replay.continueWith(await open(after))
