@@ -63,7 +63,7 @@ export default defineCommand({
   args: [['[file...]', `scenario files (default: ${defaultScenarios.join(', ')} of the package)`]],
   flags,
   help,
-  run: ([files], given, context) => check(files, given, context),
+  run: ([files], values, context) => check(files, values, context),
 })
 
 type CheckFlags = FlagValues<typeof flags>

@@ -115,10 +115,10 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     for (const option of toOptions(flags)) command.addOption(option)
     if (help !== undefined) command.addHelpText('after', help)
     configure?.(command)
-    return command.action(async (...values) => {
-      const given = values.slice(0, args.length) as unknown as ArgumentValues<A>
+    return command.action(async (...all) => {
+      const values = all.slice(0, args.length) as unknown as ArgumentValues<A>
       const options = command.opts() as FlagValues<F> & { json?: boolean }
-      const outcome = await run(given, options, context, command)
+      const outcome = await run(values, options, context, command)
       if (typeof outcome === 'number') context.exitCode = outcome
       if (typeof outcome !== 'object') return
       context.exitCode = outcome.exitCode ?? 0

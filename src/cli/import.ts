@@ -47,7 +47,7 @@ export default defineCommand({
   args: [['<file>', 'HAR 1.2 archive']],
   flags,
   help,
-  run: ([file], given, context) => importFile(file, given, context),
+  run: ([file], values, context) => importFile(file, values, context),
 })
 
 type ImportFlags = FlagValues<typeof flags>

@@ -64,7 +64,7 @@ export default defineCommand({
   summary: 'Find the policies of a server by requests to it.',
   flags,
   help,
-  run: (_args, given, context) => observe(given, context),
+  run: (_args, values, context) => observe(values, context),
 })
 
 type ObserveFlags = FlagValues<typeof flags>

@@ -67,7 +67,7 @@ export default defineCommand({
   summary: 'Record requests to a service as a scenario, through a proxy.',
   flags,
   help,
-  run: (_args, given, context) => record(given, context),
+  run: (_args, values, context) => record(values, context),
 })
 
 type RecordFlags = FlagValues<typeof flags>

@@ -90,7 +90,7 @@ export default defineCommand({
   args: [['<file...>', 'scenario files; *.schema.json files are skipped']],
   flags,
   help,
-  run: ([files], given, context) => replay(files, given, context),
+  run: ([files], values, context) => replay(files, values, context),
 })
 
 interface ReplayFlags
