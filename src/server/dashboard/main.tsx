@@ -6,7 +6,7 @@ import { Input } from './kit/fields.tsx'
 import { onSubmit } from './kit/form.tsx'
 import { Mark } from './kit/inline.tsx'
 import { LiveJournal, LiveState } from './kit/live-world.ts'
-import { formatHash, moveSandboxToHash, parseHash } from './kit/navigation.ts'
+import { formatHash, parseHash } from './kit/navigation.ts'
 import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
 import { Notifications, useLoad } from './kit/store.ts'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
@@ -131,8 +131,16 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
   )
 }
 
+/** Lets `?in=sandbox-1` select the world before the hash, too. The hash of a link says more, and wins. */
+function moveSandboxToHash(): void {
+  const sandbox = new URLSearchParams(location.search).get('in')
+  if (sandbox === null) return
+  const { path, params, sandbox: linked } = parseHash(location.hash)
+  history.replaceState(null, '', location.pathname + formatHash(path, linked ?? sandbox, params))
+}
+
 takeTokenFromUrl(location, history, sessionStorage)
-moveSandboxToHash(location, history)
+moveSandboxToHash()
 // A reverse proxy may serve everything below a path prefix.
 const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')
 // Behind a proxy, `?replica=2` selects the replica of the main world.

@@ -33,7 +33,7 @@ export const FormErrorContext: Context<FormErrors & { readonly errorId: string }
   errorId: '',
 })
 
-export interface FieldProps<T> {
+interface FieldProps<T> {
   readonly label: string
   /** The name of the field in errors of the server, which are shown at the field. */
   readonly name?: string

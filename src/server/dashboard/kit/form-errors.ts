@@ -1,4 +1,5 @@
 import type { RemoteError } from '../../../remote/client.ts'
+import { capitalize } from './format.ts'
 
 /** Where a form shows an error: at its fields, and the rest below them. */
 export interface FormErrors {
@@ -28,7 +29,7 @@ export function splitErrors(
   const others = issues.filter((issue) => {
     const [, path = '', text = ''] = /^\s*([^:\s]+): (.*)$/.exec(issue) ?? []
     const name = known(path)
-    if (name !== undefined) fields[name] ??= text.charAt(0).toUpperCase() + text.slice(1)
+    if (name !== undefined) fields[name] ??= capitalize(text)
     return name === undefined
   })
   const isShown = issues.length > 0 && others.length === 0

@@ -37,6 +37,11 @@ export function describeDecision({ would_be }: Pick<JournalDecision, 'would_be'>
   return `With ${would_be}, the status would differ.`
 }
 
+/** @example capitalize('clock set') // 'Clock set' */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** Whether a text contains each word of a search, in any order and case. */
 export function matchesWords(text: string, search: string): boolean {
   const lowerCase = text.toLowerCase()
@@ -44,12 +49,6 @@ export function matchesWords(text: string, search: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => lowerCase.includes(word))
-}
-
-/** The CSS class of a status code: `s2` for 2xx, `dropped` for a dropped connection. */
-export function statusClass(status: number): string {
-  if (status === 0) return 'dropped'
-  return `s${Math.floor(status / 100)}`
 }
 
 /** @example describeFault({ when: { probability: 0.05 / 0.9 }, effect: { drop: true } }) // '1 in 18 requests: the connection drops before the request is carried out' */

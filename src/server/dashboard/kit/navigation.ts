@@ -27,14 +27,6 @@ export function formatHash(
   return `#/${path.map((segment) => encodeURIComponent(segment)).join('/')}${query}`
 }
 
-/** Lets `?in=sandbox-1` select the world before the hash, too. The hash of a link says more, and wins. */
-export function moveSandboxToHash(page: Location, history: History): void {
-  const sandbox = new URLSearchParams(page.search).get('in')
-  if (sandbox === null) return
-  const { path, params, sandbox: linked } = parseHash(page.hash)
-  history.replaceState(null, '', page.pathname + formatHash(path, linked ?? sandbox, params))
-}
-
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

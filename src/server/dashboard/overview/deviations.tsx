@@ -2,7 +2,7 @@ import { CircleCheck, type IconNode, Scale, Snowflake, Timer, Zap } from 'lucide
 import type { ComponentChildren } from 'preact'
 import { settingsOf, useDashboard, useLiveState } from '../kit/context.ts'
 import { useActionButton } from '../kit/form.tsx'
-import { describeFault, formatCount, formatDateTime } from '../kit/format.ts'
+import { capitalize, describeFault, formatCount, formatDateTime } from '../kit/format.ts'
 import { Icon } from '../kit/inline.tsx'
 import { formatHash, type ViewParams } from '../kit/navigation.ts'
 import { ErrorMessage, Section } from '../kit/panels.tsx'
@@ -105,7 +105,7 @@ export function Deviations() {
           <Icon icon={icon} />
           <div>
             <h3>
-              <a href={link('controls', view)}>{text.charAt(0).toUpperCase() + text.slice(1)}</a>
+              <a href={link('controls', view)}>{capitalize(text)}</a>
             </h3>
             <ul class="plain">{details}</ul>
           </div>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { type RowNames, useDashboard, useRowNames, useViewParams } from '../kit/context.ts'
 import { SearchField, Select } from '../kit/fields.tsx'
 import { JsonField, parseJson } from '../kit/form.tsx'
+import { capitalize } from '../kit/format.ts'
 import { none } from '../kit/inline.tsx'
 import type { Column } from '../kit/table.tsx'
 import { RowDialog, type RowFormProps, type RowListName, RowTable, useRows } from './rows.tsx'
@@ -29,11 +30,11 @@ export function OtherLists({ list: requestedList }: { list: string | undefined }
         <Select
           label="List"
           hideLabel
-          options={otherListNames.map((name) => [name, toTitle(name)])}
+          options={otherListNames.map((name) => [name, capitalize(name.replaceAll('_', ' '))])}
           value={list}
           onChange={(name) => open(link('world', 'others', name))}
         />
-        <SearchField placeholder={`Search ${toTitle(list).toLowerCase()}`} {...field('search')} />
+        <SearchField placeholder={`Search ${list.replaceAll('_', ' ')}`} {...field('search')} />
       </div>
       <RowTable
         page={page}
@@ -45,10 +46,6 @@ export function OtherLists({ list: requestedList }: { list: string | undefined }
       {page.edited && <RowForm page={page} row={page.edited} />}
     </>
   )
-}
-
-function toTitle(list: string): string {
-  return list.charAt(0).toUpperCase() + list.slice(1).replaceAll('_', ' ')
 }
 
 /** The names of rows, by the fields that refer to them. */

@@ -6,7 +6,7 @@ import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
 import { useDashboard, useViewParams, useWorldData } from '../kit/context.ts'
 import { Button, Input } from '../kit/fields.tsx'
 import { Form } from '../kit/form.tsx'
-import { formatCount, formatNumber } from '../kit/format.ts'
+import { capitalize, formatCount, formatNumber } from '../kit/format.ts'
 import { Dialog, DialogButton, EmptyState, ErrorMessage } from '../kit/panels.tsx'
 import { ScrollArea, Table, type TableProps } from '../kit/table.tsx'
 
@@ -50,9 +50,7 @@ export function useRows<List extends RowListName>(
     /** Updates a row, or creates one without an id. Resolves to the message to show, like the methods below. */
     save(id: number | string | undefined, row: Partial<AccessibleRows[List]>) {
       if (id === undefined) return change(world.add({ [list]: [row] }), 'Row added.')
-      const name = nameRow(id)
-      const message = `${name.charAt(0).toUpperCase()}${name.slice(1)} saved.`
-      return change(world.update(list, id, row), message)
+      return change(world.update(list, id, row), `${capitalize(nameRow(id))} saved.`)
     },
     remove: (id: number) => change(world.delete(list, id), `Row ${id} removed.`),
     generate: (count: number) =>
