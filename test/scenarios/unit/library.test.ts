@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   listScenarioNames,
   openScenarioLibrary,
   readScenario,
-  readScenarioText,
 } from '../../../src/scenarios/library.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
 import { temporaryFolder } from '../../support/files.ts'
@@ -47,25 +45,6 @@ test('a library lists the scenarios of a folder, then those of the package, by n
   )
 })
 
-test('a library without a folder has the scenarios of the package', async () => {
-  const library = openScenarioLibrary()
-
-  const [first] = await library.list()
-  const scenario = await library.read('answer-is-lost')
-
-  expect(first).toEqual({
-    name: 'activity-tells-what-was-done',
-    title: expect.any(String),
-    description: expect.any(String),
-    steps: expect.any(Number),
-    from: 'package',
-    issue: null,
-  })
-  expect(scenario?.steps.length).toBeGreaterThan(1)
-  expect(await library.read('scenario.schema')).toBe(undefined)
-  expect(await library.read('nothing')).toBe(undefined)
-})
-
 test('only a folder has scenarios', async () => {
   const folder = temporaryFolder({ 'a.json': {}, 'b.JSON': {}, json: {} })
   const file = join(folder, 'a.json')
@@ -75,15 +54,6 @@ test('only a folder has scenarios', async () => {
     new UsageError(`${file} is not a folder. Name the folder of the scenarios.`),
   )
   await expect(listScenarioNames('/nowhere')).rejects.toThrow(new UsageError('/nowhere not found.'))
-})
-
-test('a scenario that was read is frozen', async () => {
-  const folder = temporaryFolder({ 'story.json': { title: 'A story', steps } })
-
-  const scenario = await readScenario(join(folder, 'story.json'))
-
-  expect(scenario).toMatchObject({ title: 'A story', steps })
-  expect([scenario, scenario.steps, scenario.steps[0]].every(Object.isFrozen)).toBe(true)
 })
 
 test('the name of a fixture can be replaced by its rows', async () => {
@@ -102,14 +72,6 @@ test('the name of a fixture can be replaced by its rows', async () => {
   expect(named.world).toBe('default')
   expect(inlined.world).toMatchObject({ projects: expect.any(Array), keys: expect.any(Array) })
   expect([rows.world, other.world]).toEqual([{ projects: [] }, 'a snapshot'])
-})
-
-test('options of a scenario that do not exist are refused', async () => {
-  const options = { inlineWord: true } as object
-
-  await expect(readScenario('story.json', options)).rejects.toThrow(
-    'Failed to read the scenario: unknown option "inlineWord". Did you mean "inlineWorld"?',
-  )
 })
 
 test('a HAR archive and a world are not read as a scenario, and the message names the command', async () => {
@@ -136,26 +98,4 @@ test.each([
 
   expect(issue).toMatch(message)
   expect(issue).not.toMatch(/HAR|is a world/)
-})
-
-test('a file that is missing, a folder or binary is named', async () => {
-  const folder = temporaryFolder()
-  const picture = join(folder, 'picture.json')
-  writeFileSync(picture, Uint8Array.of(0x89, 0x50, 0xff))
-  const missing = join(folder, 'missing.json')
-
-  await expect(readScenario(missing)).rejects.toThrow(new UsageError(`${missing} not found.`))
-  await expect(readScenario(folder)).rejects.toThrow(
-    new UsageError(`${folder} is a folder. Choose a file.`),
-  )
-  await expect(readScenario(picture)).rejects.toThrow(
-    new UsageError(`${picture} is a binary file, not a scenario.`),
-  )
-})
-
-test('the text of a scenario file has no byte order mark', async () => {
-  const file = join(temporaryFolder(), 'story.json')
-  writeFileSync(file, '\uFEFF{"title": "Ä"}')
-
-  expect(await readScenarioText(file)).toBe('{"title": "Ä"}')
 })

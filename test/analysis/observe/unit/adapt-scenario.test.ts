@@ -50,17 +50,6 @@ test('words of created rows that are searched for get a marker', () => {
   )
 })
 
-test('a scenario without such words stays as it is', () => {
-  const scenario = story(
-    { clock: '2024-06-15T12:00:00Z' },
-    { method: 'PATCH', path: `${list}1/`, body: { content: 'launch' } },
-    { method: 'POST', path: list },
-    { method: 'GET', path: `${list}?search=launch` },
-  )
-
-  expect(markSearchedRows(scenario, 'k2j4')).toBe(scenario)
-})
-
 test.each([
   ['all', 'k1'],
   ['plugin:write,plugin:read', 'k2'],

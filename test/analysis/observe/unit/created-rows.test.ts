@@ -41,18 +41,6 @@ test('rows that a scenario creates are removed, each in its way', async () => {
   ])
 })
 
-test.each([
-  [{ status: 204 }, []],
-  [{ status: 404 }, []],
-  [{ status: 403 }, [`A row may be left: ${plugins}8/`]],
-  ['unreachable', [`A row may be left: ${plugins}8/`]],
-] as const)('a removal that gets %j leaves %j', async (reply, left) => {
-  const rows = new CreatedRows()
-  await rows.watch(createTarget(created(8), reply).target).send(post(plugins))
-
-  expect(await rows.remove()).toEqual(left)
-})
-
 test('a row whose creation was not confirmed is named', async () => {
   const rows = new CreatedRows()
   const html = { status: 201, text: '<p>' }
@@ -71,8 +59,4 @@ test('a row whose creation was not confirmed is named', async () => {
     `A row may be left, which was not confirmed: ${annotations}`,
     `A row may be left, which was not confirmed: ${plugins}`,
   ])
-})
-
-test('without requests there is nothing to remove', async () => {
-  expect(await new CreatedRows().remove()).toEqual([])
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Unclear } from '../../../../src/analysis/observe/requests.ts'
 import { createRound } from '../../../support/observe/logged-round.ts'
 import type { Intercept } from '../../../support/observe/logged-server.ts'
 
@@ -54,49 +53,6 @@ test('a row is created once per round, and what removes it is reserved', async (
   ])
 })
 
-test.each([
-  [201, { id: 9, content, deleted: false }, 9, 1],
-  [200, { id: 9, content, deleted: false }, 'Creating an annotation returned 200.', 1],
-  [202, { id: 9, content, deleted: false }, 'Creating an annotation returned 202.', 3],
-  [201, { content, deleted: false }, 'Creating an annotation returned 201.', 3],
-  [201, { id: '9', content, deleted: false }, 'Creating an annotation returned 201.', 3],
-  [
-    201,
-    { id: 9, content: `${content} `, deleted: false },
-    'Creating an annotation returned 201.',
-    1,
-  ],
-  [201, { id: 9, content, deleted: true }, 'An annotation was not created as sent.', 0],
-  [201, null, 'A response with 201 was not JSON.', 3],
-  [302, error, 'The server redirects (302).', 3],
-  [400, error, 'Creating an annotation returned 400.', 0],
-  [404, {}, 'A response with 404 had another form than the errors of this server.', 0],
-  [499, error, 'Creating an annotation returned 499.', 0],
-  [500, error, 'The server failed with 500.', 3],
-])(
-  'a creation that is answered with %i %j gives %s, and reserves %i',
-  async (status, body, result, reserved) => {
-    const { round, own, sender } = createRound(toAll('POST', () => Response.json(body, { status })))
-
-    const id = await own.annotation(round).catch((thrown: Unclear) => thrown.reason)
-
-    expect([id, sender.reserved]).toEqual([result, reserved])
-  },
-)
-
-test('a creation that is not answered may have happened, and one that is not sent has not', async () => {
-  const controller = new AbortController()
-  const lost = createRound(toAll('POST', () => Response.error()))
-  const { round, own, sender } = createRound(undefined, { signal: controller.signal })
-  controller.abort()
-
-  await lost.own.createPlugin(lost.round, 'url').catch(() => {})
-  await own.createPlugin(round, 'url').catch(() => {})
-
-  expect([lost.sender.reserved, lost.sender.count]).toEqual([3, 1])
-  expect([await own.cleanUp(), sender.count]).toEqual([[], 0])
-})
-
 test('a plugin is created with the first fields that the server accepts', async () => {
   const { round, own, sender, takeSent } = createRound(toFirst('POST', 2))
   const refused = createRound(toAll('POST', () => Response.json(error, { status: 400 })))
@@ -113,25 +69,6 @@ test('a plugin is created with the first fields that the server accepts', async 
   await expect(refused.own.plugin(refused.round)).rejects.toEqual({ reason })
   await expect(empty.own.plugin(empty.round)).rejects.toEqual({ reason })
   expect([refused.sender.reserved, empty.sender.reserved]).toEqual([0, 5])
-})
-
-test.each([
-  [400, 400],
-  [500, 500],
-  [502, 'The server failed with 502.'],
-])('the answer %i to a plugin without a url is: %s', async (status, result) => {
-  const refuse = () => Response.json(error, { status })
-  const { round, own, takeSent } = createRound(toAll('POST', refuse))
-
-  const answered = await own.createWithoutUrl(round).then(
-    (answer) => answer.status,
-    ({ reason }: Unclear) => reason,
-  )
-
-  expect(answered).toBe(result)
-  expect(takeSent()).toEqual([
-    `POST ${plugins} {"name":"${content} without url","description":"${content} without url"} → ${status}`,
-  ])
 })
 
 test('without leave to write, no row is created', async () => {

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest'
-import { parseKeys } from '../../../../src/analysis/observe/keys.ts'
 import { probes } from '../../../../src/analysis/observe/observe.ts'
 import { type PolicyId, policies } from '../../../../src/policies/policies.ts'
 import { policyIds } from '../../../../src/policies/setting-ranges.ts'
 import { overridePolicies, resolvePolicies } from '../../../../src/policies/settings.ts'
 import { checkRecovery } from '../../../support/observe/check-recovery.ts'
-import {
-  createHiddenServer,
-  observeSimulator,
-  randomPolicies,
-} from '../../../support/observe/hidden-server.ts'
+import { randomPolicies } from '../../../support/observe/hidden-server.ts'
 import { masks } from '../../../support/observe/masks.ts'
 import { createRandom } from '../../../support/random.ts'
 
@@ -34,31 +29,6 @@ test('the hidden servers have every value of each policy that can be seen', () =
   )
 
   expect(values.filter((value) => !visible.includes(value))).toEqual([])
-})
-
-test('keys with scopes show what a key with full access shows', async () => {
-  const keys = parseKeys({
-    'annotation:read,annotation:write': 'phx_annotations',
-    'plugin:read,plugin:write': 'phx_plugins',
-  })
-  const simulator = createHiddenServer({})
-
-  const { policies: found, findings, left } = await observeSimulator(simulator, { keys })
-
-  const { settings } = simulator.policies
-  const missing = findings.filter(({ id, value }) => value === null && !('hidden' in probes[id]))
-  expect(missing.map(({ id }) => id)).toEqual([
-    'plugins.create.without_url',
-    'keys.write_implies_read',
-    'keys.empty_scopes',
-    'projects.list.scope',
-    'projects.list.limit.default',
-    'limits.retry_after',
-  ])
-  expect(Object.entries(found).filter(([id, value]) => settings[id as 'events'] !== value)).toEqual(
-    [],
-  )
-  expect(left).toEqual([])
 })
 
 test('every policy has a probe, and the table says when it stays open', () => {

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Finding, Observation } from '../../../../src/analysis/observe/observe.ts'
-import {
-  compareFindings,
-  summarizeObservation,
-  toReport,
-} from '../../../../src/analysis/observe/report.ts'
+import { compareFindings, toReport } from '../../../../src/analysis/observe/report.ts'
 import type { PolicyId } from '../../../../src/policies/policies.ts'
 import { printReport } from '../../../../src/utils/reports/printers.ts'
 
@@ -37,46 +33,11 @@ const observation: Observation = {
   ended: 'The observation was interrupted.',
 }
 
-test('a value is compared with the documentation and the live service', () => {
-  const compared = compareFindings(findings).map(({ id, server, documented, live, agrees }) =>
-    [id, server, documented, live, agrees].join(' | '),
-  )
-
-  expect(compared).toMatchInlineSnapshot(`
-    [
-      "versioning | none | none | none | with both",
-      "methods.put | off | off | on | with the documentation",
-      "methods.put | on | off | on | with the live service",
-      "annotations.delete.status | 405 | 405 | 405_empty | with the documentation",
-      "annotations.delete.status | 403 | 405 | 405_empty | with neither",
-      "errors.body | envelope |  | envelope | with the live service",
-      "annotations.list.limit.default | 100 |  | 1000 | with neither",
-      "annotations.list.limit.default | 7 |  | 1000 | with neither",
-      "plugins.create.required |  |  | none | ",
-    ]
-  `)
-})
-
-test('the summary counts the ways to agree', () => {
-  expect(summarizeObservation(observation)).toBe(
-    'Found 8 of 9 policies with 12 requests, 1 agrees with the documentation and the live service, 2 agree with the documentation, 2 agree with the live service, 3 agree with neither, 1 is open.',
-  )
-  expect(summarizeObservation({ ...observation, findings: [] })).toBe(
-    'Found 0 of 0 policies with 12 requests, 0 are open.',
-  )
-})
-
 test.each(['txt', 'md', 'json', 'html'] as const)('a report as %s', async (format) => {
   const text = printReport(toReport(observation), format)
   const body = format === 'html' ? text.slice(text.indexOf('<main>')) : text
 
   await expect(body).toMatchFileSnapshot(`./report.outline.${format}.txt`)
-})
-
-test('a complete observation has no notes but its summary', () => {
-  const complete = { ...observation, ended: null, left: [], findings: findings.slice(0, 1) }
-
-  expect(toReport(complete).text?.split('\n\n')).toHaveLength(2)
 })
 
 test('a value of the live service that is a guess agrees with nothing', () => {

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  type Answer,
-  byStatus,
-  errorDetail,
-  errorForm,
-} from '../../../../src/analysis/observe/requests.ts'
+import { type Answer, errorDetail, errorForm } from '../../../../src/analysis/observe/requests.ts'
 import { tryParseJson } from '../../../../src/utils/json.ts'
 
 const answer = (text: string, type = 'application/json'): Answer => ({
@@ -36,18 +31,4 @@ test.each([
   ['1 < 2', 'other', null],
 ] as const)('the error %j has the form %s', (text, form, detail) => {
   expect([errorForm(answer(text)), errorDetail(answer(text))]).toEqual([form, detail])
-})
-
-test('a page is HTML by its type, too', () => {
-  expect(errorForm(answer('Oops', 'text/html; charset=utf-8'))).toBe('html')
-  expect(errorForm(answer('Oops', 'text/plain'))).toBe('other')
-})
-
-test('a status that shows no value leaves a policy open', () => {
-  expect(byStatus({ status: 403 }, { 200: 'yes', 403: 'no' })).toBe('no')
-  expect(() => byStatus({ status: 500 }, { 200: 'yes', 403: 'no', 404: 'no' })).toThrow(
-    expect.objectContaining({
-      reason: 'The status was 500, and the values would show as 200, 403 or 404.',
-    }),
-  )
 })

@@ -46,10 +46,6 @@ test.each([
   expect(describePatternIssue(pattern)).toMatch(issue)
 })
 
-test('an escaped backslash before a k is no back reference', () => {
-  expect(describePatternIssue('\\\\k<x>')).toBe(null)
-})
-
 test('maxPatternWork limits the size of a pattern times the length of a text', () => {
   const pattern = '(?:a?){500}a{500}'
   const size = 1_502
@@ -61,20 +57,6 @@ test('maxPatternWork limits the size of a pattern times the length of a text', (
   expect(() => matchesPattern(pattern, 'b'.repeat(limit + 1))).toThrow(
     `Failed to match /${pattern}/: it is too large for a text of ${limit + 1} characters. Use smaller repetitions.`,
   )
-})
-
-test.each([
-  ['/api/{id}/', '/api/5', true],
-  ['/api/{id}', '/api/5/', true],
-  ['/api/{id}', '/api/', false],
-  ['/api/{id}', '/api/5/6', false],
-  ['/api/a{id}-{other}z', '/api/a1-2z', true],
-  ['/api/a{id}-{other}z', '/api/a1-z', false],
-  ['/api/a{id}a', '/api/aa', false],
-  ['/api/{a}.{b}.json', '/api/x.y.json', true],
-  ['/api/.', '/api/x', false],
-])('the path of the step %s and the path %s', (path, actual, expected) => {
-  expect(hasPathOfStep({ method: 'GET', path }, actual)).toBe(expected)
 })
 
 test('a path of many saved values side by side takes little time', () => {

@@ -70,15 +70,3 @@ test('the next version of a recording continues in the same simulation', async (
   expect(next.unused).toHaveLength(3)
   expect(next.unexpected[0]?.nearest?.differences[0]).toMatch(pathOf(recorded).slice(0, -1))
 })
-
-test('the next version of a strict recording has its own values', async () => {
-  const create = (id: number) => ({ ...createStep, expect: { status: 201, body: { id } } })
-  const read = { ...readStep, path: `${annotationsPath}{id}/` }
-  const former = openStory([create(50), read])
-  await askReplay(former, annotationsPath, post)
-
-  const next = former.continueWith(openStory([create(60), read]))
-  await askReplay(next, `${annotationsPath}60/`)
-
-  expect([next.changes, next.unused]).toEqual([{ added: 0, changed: 1, removed: 0 }, []])
-})

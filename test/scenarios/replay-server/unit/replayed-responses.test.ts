@@ -33,42 +33,6 @@ test('recorded bytes are sent, and a broken connection has no response', async (
   expect(broken).toEqual({ status: 0, headers: {}, body: null })
 })
 
-test.each([
-  ['http://a.test', path, 'http://a.test'],
-  ['http://a.test/base', path, 'http://a.test/base'],
-  ['http://a.test', `${path}#part\nof/it`, 'http://a.test'],
-  ['http://a.test', path.replace('annotations', '%61nnotations'), 'http://a.test'],
-])('at %s, the links in the response to %j have the base URL %s', async (origin, target, base) => {
-  const expected = {
-    headers: { location: { $text: '{base_url}/a {base_url}' } },
-    text: { $text: '{base_url}/{base_url}' },
-  }
-  const replay = openStory([answering(expected)])
-  const headers = new Headers({ authorization: 'Bearer phx_all' })
-  const url = origin + target
-  const sent = target.replace(/#.*/s, '')
-
-  const response = await replay.respond(
-    { method: 'GET', url, target: sent, query: '', headers, body: null },
-    sent,
-  )
-
-  expect([response.headers.location, response.body]).toEqual([
-    `${base}/a ${base}`,
-    `${base}/${base}`,
-  ])
-})
-
-test('if the URL of a request does not end with its path, links have its origin', async () => {
-  const replay = openStory([answering({ text: { $text: '{base_url}' } })])
-  const headers = new Headers({ authorization: 'Bearer phx_all' })
-  const request = { method: 'GET', target: path, query: '', headers, body: null }
-
-  const { body } = await replay.respond({ ...request, url: 'http://a.test/elsewhere' }, path)
-
-  expect(body).toBe('http://a.test')
-})
-
 test('matchers without a simulated value get the same placeholders in each run', async () => {
   const names = [
     'any',

@@ -102,11 +102,6 @@ test.each([
   expect(formatDifference({ ...difference, expected, got })).toEqual({ expected: one, got: other })
 })
 
-test('a description is shown as it is', () => {
-  const inWords = { ...difference, expected: 'a URL', got: 'none', inWords: true } as const
-  expect(formatDifference(inWords)).toEqual({ expected: 'a URL', got: 'none' })
-})
-
 test.each([
   [['prepared'], '0 of 0 steps passed.'],
   [['passed'], '1 of 1 step passed.'],
@@ -117,24 +112,6 @@ test.each([
 ] as const)('the steps %j are summarized', (outcomes, summary) => {
   const steps = outcomes.map((outcome) => step({ outcome }))
   expect(formatSummary({ title: '', passed: false, base_url: '', ms: 0, steps })).toBe(summary)
-})
-
-test.each([
-  ['body', '1 item', '2 items, [1] is {"a":1,"b":2}'],
-  ['exact_body', '1 item, [0] is {"a":1}', '2 items, [0] is {"a":1,"b":2}, [1] is {"a":1,"b":2}'],
-])('the items of lists in the %s of a response are compared as the %s is', (part, one, other) => {
-  const path = ['expect', part]
-  const row = { a: 1, b: 2 }
-
-  expect(
-    formatDifference({
-      where: 'body',
-      path,
-      expected: [{ a: 1 }],
-      got: [row, row],
-      inLength: true,
-    }),
-  ).toEqual({ expected: one, got: other })
 })
 
 test('a report has the lines of each step, and shows control characters', () => {

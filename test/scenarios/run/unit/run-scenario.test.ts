@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest'
-import type { JournalEntry } from '../../../../src/sandbox/journal/entry.ts'
 import { parseScenario } from '../../../../src/scenarios/format/check-scenario.ts'
-import type { Scenario } from '../../../../src/scenarios/format/scenario.ts'
 import type { ReplayResult } from '../../../../src/scenarios/run/result.ts'
 import {
   type ReplayOptions,
-  resolveSetup,
   runScenario,
   withAssumedWorld,
 } from '../../../../src/scenarios/run/run-scenario.ts'
-import type { Target } from '../../../../src/scenarios/run/target.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
 import { createPolicyTarget } from '../../../support/scenarios/policy-target.ts'
 import { createStory, listStep } from '../../../support/scenarios/story.ts'
 
-const removal = 'annotations.delete.status'
 const respond = () => [404] as const
 const passing = { ...listStep, expect: { status: 404 } } as const
 const failing = { ...listStep, expect: { status: 200 } } as const
@@ -43,58 +37,6 @@ test.each<[ReplayOptions, string]>([
   [{ only: 2, until: 4 }, 'pr pa'],
 ])('with %j the steps are: %s', async (options, expected) => {
   expect(await outcomes(options)).toBe(expected)
-})
-
-test.each<[ReplayOptions, string, field: string]>([
-  [{ only: 0 }, 'got 0.', 'only'],
-  [{ only: 5 }, 'got 5.', 'only'],
-  [{ only: 1.5 }, 'got 1.5.', 'only'],
-  [{ only: 'frist' }, 'got "frist". Did you mean first?', 'only'],
-  [{ only: 2, until: 'end' }, 'got "end".', 'until'],
-])('there is no step for %j', async (options, got, field) => {
-  const message = `Failed to replay: expected the title of a step, or its number from 1 to 4, ${got}`
-
-  await expect(outcomes(options)).rejects.toThrow(expect.objectContaining({ message, field }))
-})
-
-test('a difference has the reasons and policies of the latest request', async () => {
-  const latest = {
-    policies: [{ id: removal }, { id: 'methods.put' }],
-    reason: 'It is a test.',
-    ignored: ['body.a', 'body.b'],
-  } as unknown as JournalEntry
-  const explain = async (entry: JournalEntry | undefined, options: ReplayOptions) => {
-    const open = async (): Promise<Target> => ({
-      ...createPolicyTarget({ 'methods.put': 'on' }, respond),
-      latest: async () => entry,
-    })
-    const { steps } = await runScenario(scenario, open, { only: 4, ...options })
-    const { reasons, policies, decided_by, undecided } = steps[3] as (typeof steps)[number]
-    return { reasons, policies, decided_by, undecided }
-  }
-  const reasons = ['It is a test.', 'ignored: body.a', 'ignored: body.b']
-
-  expect(await explain(latest, { decide: false })).toEqual({
-    reasons,
-    policies: [removal, 'methods.put'],
-    decided_by: [],
-    undecided: undefined,
-  })
-  expect(await explain(latest, {})).toEqual({
-    reasons,
-    policies: [removal, 'methods.put'],
-    decided_by: [],
-    undecided: 'with every other setting this step fails, too',
-  })
-  expect(await explain({ ...latest, reason: null, ignored: [] }, { decide: false })).toMatchObject({
-    reasons: [],
-  })
-  expect(await explain(undefined, {})).toEqual({
-    reasons: [],
-    policies: [],
-    decided_by: [],
-    undecided: 'the target does not show its policies',
-  })
 })
 
 test('a simulation explains only what the target does not', async () => {
@@ -163,27 +105,6 @@ test('a target is opened for the replay, wrapped, told to others and closed', as
   expect(calls).toEqual(['closed'])
 })
 
-test.each<[Partial<Scenario>, ReplayOptions, object]>([
-  [{}, {}, { policies: {} }],
-  [
-    { world: 'empty', seed: 0, profile: 'live', clock: 'real' },
-    {},
-    { world: 'empty', seed: 0, profile: 'live', clock: 'real', policies: {} },
-  ],
-  [{}, { world: 'default', profile: 'live' }, { world: 'default', profile: 'live', policies: {} }],
-  [
-    { world: 'empty', profile: 'live', policies: { [removal]: '404', 'methods.put': 'on' } },
-    { world: 'default', profile: 'documented', policies: { [removal]: 403 } },
-    {
-      world: 'empty',
-      profile: 'documented',
-      policies: { [removal]: 403, 'methods.put': 'on' },
-    },
-  ],
-])('the setup of %j with %j', (head, options, setup) => {
-  expect(resolveSetup({ title: 'A', steps: [], ...head }, options)).toEqual(setup)
-})
-
 const differing = (...path: string[]): ReplayResult['steps'] =>
   [{ differences: [] }, { differences: [{ path: ['expect', 'status'] }, { path }] }] as never
 
@@ -209,11 +130,3 @@ test.each([
     expect(assumed).toEqual(isAssumed ? { ...result, assumed_world: 'empty' } : result)
   },
 )
-
-test('an option that does not exist is refused', async () => {
-  const options = { onlyy: 1 } as object
-
-  await expect(createSimulator().replay(scenario, options)).rejects.toThrow(
-    'Failed to replay the scenario: unknown option "onlyy". Did you mean "only"?',
-  )
-})

@@ -18,44 +18,6 @@ const get = (url: string, path = '/'): SentRequest => ({
   headers: {},
 })
 
-test('a request reaches a server with its method, its headers and the bytes of its body', async () => {
-  const { url, received } = await startService((response) => {
-    response.writeHead(201, { 'x-mark': 'seen' }).end('{"id": 1}')
-  })
-  const target = createHttpTarget(url, {})
-  const body = Uint8Array.of(0x7b, 0xff, 0x00, 0x7d)
-  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
-
-  const response = await target.send({ method: 'POST', url: `${url}/api/?a=1`, headers, body })
-
-  expect(response).toEqual({
-    status: 201,
-    headers: expect.any(Headers),
-    text: '{"id": 1}',
-    broken: false,
-  })
-  expect(response.headers.get('x-mark')).toBe('seen')
-  expect(received).toEqual([
-    {
-      method: 'POST',
-      path: '/api/?a=1',
-      headers: expect.objectContaining(headers),
-      body: Buffer.from(body),
-    },
-  ])
-})
-
-test('a redirect is a response like others', async () => {
-  const { url, received } = await startService((response) => {
-    response.writeHead(302, { location: '/login' }).end()
-  })
-
-  const { status, headers, broken } = await createHttpTarget(url, {}).send(get(url))
-
-  expect([status, headers.get('location'), broken]).toEqual([302, '/login', false])
-  expect(received).toHaveLength(1)
-})
-
 test('a connection can break before the response, and within its body', async () => {
   const before = await startService((response) => response.destroy())
   const within = await startService((response) => {
@@ -105,15 +67,6 @@ test('a server that does not respond within a minute is named', async () => {
   expect(limits).toEqual([60_000, 60_000])
 })
 
-test('a request that is stopped has no response', async () => {
-  const { url, received } = await startService(() => {})
-
-  const response = await createHttpTarget(url, {}).send(get(url), AbortSignal.abort())
-
-  expect(response).toMatchObject({ status: 0, broken: true })
-  expect(received).toEqual([])
-})
-
 test('an address that cannot be reached is named', async () => {
   const target = createHttpTarget('http://127.0.0.1:1/base//', {})
 
@@ -161,11 +114,6 @@ test.each(['ftp://127.0.0.1', 'http://', 'file:///a?http:', '127.0.0.1', ''])(
   },
 )
 
-test('HTTP and HTTPS are URLs of a target', () => {
-  expect(() => checkTargetUrl('http://127.0.0.1:4010/')).not.toThrow()
-  expect(() => checkTargetUrl('https://api.example.com')).not.toThrow()
-})
-
 const ok: ReceivedResponse = {
   status: 200,
   headers: new Headers({ 'x-mark': 'seen' }),
@@ -192,35 +140,6 @@ async function exchange(
   return exchanges
 }
 
-test('each request is reported with its response and the label of its key', async () => {
-  const [known, unknown, anonymous] = await exchange(
-    [],
-    { method: 'POST', headers: { authorization: 'Bearer phx_1', b: '2' }, body: 'text' },
-    { headers: { authorization: 'Bearer undefined' }, body: '' },
-    {},
-  )
-
-  expect(known).toEqual({
-    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-    ms: expect.any(Number),
-    method: 'POST',
-    url: 'http://localhost/',
-    key: 'mine',
-    request: {
-      headers: [
-        ['authorization', 'Bearer phx_1'],
-        ['b', '2'],
-      ],
-      body: { text: 'text' },
-    },
-    response: { status: 200, headers: [['x-mark', 'seen']], body: { text: 'ok' } },
-  })
-  expect(known?.ms).toBeGreaterThanOrEqual(0)
-  expect(known?.ms).toBeLessThan(60_000)
-  expect([unknown, anonymous].map((one) => one && 'key' in one)).toEqual([false, false])
-  expect([unknown?.request.body, anonymous?.request.body]).toEqual([null, null])
-})
-
 test('binary and missing bodies, and broken connections are reported', async () => {
   const exchanges = await exchange(
     [
@@ -239,10 +158,4 @@ test('binary and missing bodies, and broken connections are reported', async () 
     [null, null],
   ])
   expect(exchanges[2]?.response).toEqual({ status: 0, headers: [], body: null })
-})
-
-test('without a listener a target stays as it is', () => {
-  const target = createHttpTarget('http://localhost', {})
-
-  expect(observeTarget(target)).toBe(target)
 })

@@ -11,7 +11,6 @@ import {
   createReplayCheck,
 } from '../../../../src/scenarios/shrink/candidates.ts'
 import {
-  ddmin,
   type MemberPath,
   omitPaths,
   pathsAtDepth,
@@ -62,49 +61,6 @@ function smallerVersions(scenario: Scenario): { path: MemberPath; smaller: Scena
     .map((path) => ({ path, smaller: omitPaths(scenario, [path]) as Scenario }))
 }
 
-test('ddmin finds the few items that are needed', async () => {
-  const items = Array.from({ length: 200 }, (_, index) => index)
-  let runs = 0
-  const needsThree = async (rest: readonly number[]): Promise<boolean> => {
-    runs += 1
-    return rest.includes(3) && rest.includes(77) && (rest.includes(150) || rest.includes(160))
-  }
-
-  expect(await ddmin(items, needsThree)).toEqual([3, 77, 160])
-  expect(runs).toBeLessThan(100)
-  expect(await ddmin(items, async () => true)).toEqual([])
-  expect(await ddmin([], async () => true)).toEqual([])
-})
-
-test('ddmin removes an item after the only item that needed it', async () => {
-  // Each item but the first needs the previous one.
-  const isChain = async (rest: readonly number[]): Promise<boolean> =>
-    rest.every((item, index) => item === index)
-
-  expect(await ddmin([0, 1, 2, 3, 4], isChain)).toEqual([])
-})
-
-test('a shrunk scenario still fails in the same place', async () => {
-  const check = await createReplayCheck(story, replay)
-
-  const { scenario, isMinimal } = await shrink(story, check)
-
-  const { world, ...rest } = scenario
-  expect(isMinimal).toBe(true)
-  expect(rest).toEqual({
-    title: 'An edit is lost',
-    steps: [
-      { as: 'all', method: 'POST', path: list, save: { id: '/id' } },
-      { as: 'all', method: 'GET', path: `${list}{id}/`, expect: { body: { content: 'Mine' } } },
-    ],
-  })
-  expect(
-    Object.entries(world as WorldJson).flatMap(([name, rows]) =>
-      Array.isArray(rows) ? `${name}: ${rows.length}` : [],
-    ),
-  ).toEqual(['organizations: 1', 'projects: 1', 'users: 1', 'keys: 1'])
-})
-
 test('a candidate whose step fails in another place does not have the problem', async () => {
   const expectRow = (body: { readonly [name: string]: string }) =>
     parseScenario({ title: 'A row', steps: [{ ...read, expect: { status: 200, body } }] })
@@ -139,22 +95,6 @@ test('a shrunk scenario needs each of its steps, rows and fields', async () => {
     const stillFails = findScenarioIssues(smaller).length === 0 && (await check(smaller))
     expect(stillFails, path.join('.')).toBe(false)
   }
-})
-
-test('shrink checks no invalid candidate, and none twice', async () => {
-  const tried: string[] = []
-
-  const { runs, invalid } = await shrink(story, async ({ scenario }) => {
-    tried.push(JSON.stringify(scenario))
-    return (
-      findScenarioIssues(scenario).length === 0 && scenario.steps.some((step) => 'save' in step)
-    )
-  })
-
-  expect(tried.flatMap((text) => findScenarioIssues(JSON.parse(text)))).toEqual([])
-  expect(new Set(tried).size).toBe(tried.length)
-  expect(runs).toBe(tried.length)
-  expect(invalid).toBeGreaterThan(0)
 })
 
 test('the default check refuses a scenario that passes', async () => {
