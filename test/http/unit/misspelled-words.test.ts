@@ -2,44 +2,6 @@ import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../src/simulator.ts'
 
-const nearest = [
-  'GET /api/projects/:project_id/annotations',
-  'POST /api/projects/:project_id/annotations',
-  'GET /api/projects/:project_id/annotations/:id',
-]
-
-test.each([
-  'GET /api/project/1/annotations/',
-  'PATCH /api/projects/1/annotation/7/',
-  'POST /api/organisations/1/plugins?limit=1',
-  'POST /api/organizations/1/plugins/1/upgarde',
-  'GET /api/organizations/1/plugin/unused/',
-  'GET /__sandbox/sandbox-1/api/projects/1/anotations',
-])('%s has a misspelled word', async (text) => {
-  const [method, path] = text.split(' ') as [string, string]
-  const simulator = createSimulator()
-  simulator.sandboxes.create()
-
-  const response = await getResponse(
-    simulator.handlers,
-    new Request(`http://a.test${path}`, { method }),
-  )
-
-  expect(response?.status).toBe(404)
-  expect(response?.headers.get('understudy-nearest')).toContain('/api/')
-})
-
-test('with a base URL, misspelled paths are matched below it only', async () => {
-  const simulator = createSimulator({ baseUrl: '/service' })
-  const send = (path: string) =>
-    getResponse(simulator.handlers, new Request(`http://a.test${path}`))
-
-  const response = await send('/service/api/projects/1/anotations/')
-
-  expect(response?.headers.get('understudy-nearest')?.split(', ')).toEqual(nearest)
-  expect(await send('/api/projects/1/anotations/')).toBeUndefined()
-})
-
 test.each([
   ['/api/projects/1/anotation/', 404],
   ['/api/projects/1/anotatio/', undefined],

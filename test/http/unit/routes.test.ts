@@ -4,11 +4,10 @@ import { noBody } from '../../../src/http/fields/shape.ts'
 import {
   allowHeader,
   createPathItems,
-  describePath,
   resolveRoute,
   servesMethod,
 } from '../../../src/http/route.ts'
-import { byPolicy, resolveByPolicy } from '../../../src/policies/by-policy.ts'
+import { resolveByPolicy } from '../../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 
 const settings = resolvePolicies()
@@ -39,17 +38,6 @@ function itemOf(...endpoints: Endpoint<null>[]) {
   return item
 }
 
-test('endpoints are grouped by path, each with OPTIONS and an endpoint for other methods', () => {
-  const other = endpoint({ id: 'getOther', path: '/api/others/:id' })
-
-  const items = createPathItems([endpoint(), other, create])
-
-  expect(items.map(({ allEndpoints }) => allEndpoints.map(({ id }) => id))).toEqual([
-    ['listItems', 'createItem', 'options /api/items', 'anyMethod /api/items'],
-    ['getOther', 'options /api/others/:id', 'anyMethod /api/others/:id'],
-  ])
-})
-
 test.each([
   [endpoint({ method: 'POST' }), 'listItems'],
   [endpoint({ id: 'other' }), 'GET /api/items'],
@@ -69,35 +57,11 @@ test.each([
   expect(servesMethod(endpoint({ method: method as 'GET' }), requested)).toBe(expected)
 })
 
-test.each([
-  ['HEAD', 'listItems'],
-  ['POST', 'createItem'],
-  ['OPTIONS', 'options /api/items'],
-  ['PURGE', 'anyMethod /api/items'],
-])('%s resolves to %s', (method, id) => {
-  const item = itemOf(endpoint(), create)
-
-  expect(resolveRoute(item, method, match, settings)?.endpoint.id).toBe(id)
-})
-
 test('a disabled endpoint leaves its method to the endpoint for other methods', () => {
   const item = itemOf(endpoint(), { ...create, enabled: false })
 
   expect(resolveRoute(item, 'POST', match, settings)?.endpoint.id).toBe('anyMethod /api/items')
   expect(allowHeader(item.endpoints, settings)).toBe('GET, HEAD, OPTIONS')
-})
-
-test('the format suffix is a parameter, unless a policy turns suffixes off', () => {
-  const resolve = (format: 'off' | 'on') =>
-    resolveRoute(
-      itemOf(endpoint()),
-      'GET',
-      { ...match, params: { id: '1' }, suffix: 'json' },
-      resolvePolicies('documented', { 'paths.format': format }),
-    )
-
-  expect(resolve('off')).toBeNull()
-  expect(resolve('on')).toMatchObject({ params: { id: '1', format: 'json' } })
 })
 
 test('undocumented methods need the scope of the resource, or refuse every scope if it has none', () => {
@@ -117,16 +81,6 @@ test('undocumented methods need the scope of the resource, or refuse every scope
   expect(scopeOfPatch('annotation:read', resolvePolicies('documented'))).toBe('any_key')
 })
 
-test('OPTIONS has the scope for reading where a policy would refuse the endpoint', () => {
-  const scope = byPolicy('methods.undocumented', {
-    '405': 'refused',
-    refused_to_scoped_keys: 'annotation:write',
-  }) as Endpoint<null>['scope']
-  const options = resolveRoute(itemOf(endpoint({ scope })), 'OPTIONS', match, settings)
-
-  expect(options?.endpoint.scope).toMatchObject({ choices: { refused: 'annotation:read' } })
-})
-
 test('OPTIONS names a path by its last word, and tells lists from instances', () => {
   const limit = { description: '', schema: null, read: () => 1 }
   const nameOf = (more: Partial<Endpoint<null>>) => {
@@ -142,15 +96,4 @@ test('OPTIONS names a path by its last word, and tells lists from instances', ()
     nameOf({ path: '/api/dashboard_items/:id' }),
     nameOf({ path: '/api/items', viewName: 'Things', query: { limit } }),
   ]).toEqual(['Dashboard items', 'Dashboard items List', 'Dashboard items Instance', 'Things List'])
-})
-
-test('OPTIONS lists the media types of bodies that the policies accept', () => {
-  const accepted = resolvePolicies('documented', { 'bodies.form': 'accepted' })
-
-  expect(describePath('Items', accepted)).toEqual({
-    name: 'Items',
-    description: '',
-    renders: ['application/json'],
-    parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-  })
 })

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  apiPath,
-  baseUrlPattern,
   createPathMatcher,
   parsePathPattern,
   queryString,
@@ -11,32 +9,12 @@ import {
   withQuery,
 } from '../../../src/http/url.ts'
 
-test.each([
-  ['*', '*', ''],
-  ['', '*', ''],
-  ['/v1/', '*', '/v1'],
-  ['HTTPS://API.Example.com:443//', 'https://api.example.com', ''],
-  ['http://localhost:8080/Über//', 'http://localhost:8080', '/%C3%9Cber'],
-  ['*/mock', '*', '/mock'],
-])('the base URL %s has the origin %s and the prefix %j', (text, origin, prefix) => {
-  expect(toBaseUrl(text)).toEqual({ origin, prefix })
-})
-
 test.each(['localhost:80', 'https://', '/a?b', '/a#b', 'ftp://a.test'])(
   'the base URL %s is refused',
   (text) => {
     expect(() => toBaseUrl(text)).toThrow('expected an http(s) origin, a path, both, or *')
   },
 )
-
-test('a URL begins with the base URL, which may be followed by a sandbox', () => {
-  const pattern = new RegExp(`^${baseUrlPattern(toBaseUrl('https://a.test/v1'))}`)
-  const found = (url: string) => pattern.exec(url)?.slice()
-
-  expect(found('https://a.test/v1/api/')).toEqual(['https://a.test/v1', undefined])
-  expect(found('/v1/__sandbox/b/api/')).toEqual(['/v1/__sandbox/b', 'b'])
-  expect(found('https://aXtest/v1/api/')).toBeUndefined()
-})
 
 test('a fragment is part of neither the query nor the target', () => {
   const url = 'http://a.test/api/projects/?limit=1#a\nb'
@@ -60,12 +38,6 @@ test.each([
   ['/mock/__sandbox/a/x', undefined, '/mock/__sandbox/a/x'],
 ])('the path %s is of the sandbox %s, in which it is %s', (text, sandboxId, path) => {
   expect(splitSandboxPath(text)).toEqual({ sandboxId, path })
-})
-
-test('the path of the API begins after a mount path and a sandbox', () => {
-  expect(apiPath('/mock/__sandbox/a/api/projects/')).toBe('/api/projects/')
-  expect(apiPath('/api')).toBe('/api')
-  expect(apiPath('/__sandbox/a/apis/')).toBe('/apis/')
 })
 
 test('a path of the API is decoded before it is matched, others only in their parameters', () => {

@@ -1,22 +1,7 @@
 import { expect, test } from 'vitest'
-import { asOfDates, asOfPolicies, withAsOf } from '../../../src/policies/as-of.ts'
+import { asOfDates, asOfPolicies } from '../../../src/policies/as-of.ts'
 import { policies } from '../../../src/policies/policies.ts'
 import { createSimulator } from '../../../src/simulator.ts'
-
-test('each month sets the policies with values of that time', () => {
-  expect(asOfDates()).toEqual(['2024-05', '2024-07'])
-  expect(asOfPolicies('2024-05')).toEqual({
-    'annotations.scope.values': 'may_2024',
-    'plugins.plugin_type.values': 'observed',
-    versioning: 'may_2024',
-  })
-  expect(asOfPolicies('2024-07')).toEqual({
-    'annotations.scope.values': 'july_2024',
-    'plugins.plugin_type.values': 'with_inline',
-    versioning: 'july_2024',
-  })
-  expect(asOfPolicies()).toEqual({})
-})
 
 test('a new month is one more value: the other policies keep their latest one', () => {
   const { versioning } = policies
@@ -40,20 +25,4 @@ test.each(['2024-06', 'may', '', null])('the month %j is refused with the list',
   const error = { message: `Failed to choose a date of the API: ${problem}`, field: 'asOf' }
 
   expect(() => createSimulator({ asOf: asOf as string })).toThrow(expect.objectContaining(error))
-})
-
-test('policies override those of a month', () => {
-  const policies = { versioning: 'none' } as const
-
-  expect(withAsOf({ policies }, undefined)).toEqual({ policies })
-  expect(withAsOf({ policies, seed: 1 }, '2024-05')).toEqual({
-    seed: 1,
-    policies: { ...asOfPolicies('2024-05'), versioning: 'none' },
-  })
-})
-
-test('a dated value names its schema as its source', () => {
-  expect(policies['annotations.scope.values'].values.may_2024?.source).toBe(
-    "seen in the live service's API schema of 2024-05",
-  )
 })

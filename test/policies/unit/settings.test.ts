@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest'
-import { policies as all } from '../../../src/policies/policies.ts'
 import { policyIds } from '../../../src/policies/setting-ranges.ts'
 import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
 import { authorization } from '../../support/api/headers.ts'
-
-test('every policy has the setting of its profile', () => {
-  for (const profile of ['documented', 'live'] as const) {
-    const { policies } = createSimulator({ profile })
-    for (const id of policyIds) expect(policies.get(id), id).toBe(all[id][profile])
-    expect(Object.keys(policies.settings)).toEqual(policyIds)
-  }
-})
 
 test('a setting applies from the next request on, and does not change others', async () => {
   const simulator = createSimulator()

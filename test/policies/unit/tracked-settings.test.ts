@@ -4,33 +4,6 @@ import { policyIds } from '../../../src/policies/setting-ranges.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { listReadPolicies, TrackedSettings } from '../../../src/policies/tracked-settings.ts'
 
-test('each read is tracked until it is taken, and reads return the settings', () => {
-  const settings = resolvePolicies('live')
-  const tracker = new TrackedSettings(settings)
-
-  for (const id of policyIds) {
-    expect(tracker.settings[id]).toBe(settings[id])
-    expect(listReadPolicies(tracker.takeReads())).toEqual([id])
-    expect(listReadPolicies(tracker.takeReads())).toEqual([])
-  }
-})
-
-test('a policy that is read twice is listed once, in the order of all policies', () => {
-  const tracker = new TrackedSettings(resolvePolicies())
-  for (const id of [...policyIds].reverse()) void [tracker.settings[id], tracker.settings[id]]
-
-  expect(listReadPolicies(tracker.takeReads())).toEqual(policyIds)
-})
-
-test('the untracked settings are the same, and reading them is not tracked', () => {
-  const settings = resolvePolicies()
-  const tracker = new TrackedSettings(settings)
-  for (const id of policyIds) void tracker.untracked[id]
-
-  expect(tracker.untracked).toBe(settings)
-  expect(listReadPolicies(tracker.takeReads())).toEqual([])
-})
-
 test('reads of two parts of a request are united', () => {
   const tracker = new TrackedSettings(resolvePolicies())
   const readsOf = (id: (typeof policyIds)[number]) => {
