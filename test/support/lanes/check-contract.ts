@@ -47,7 +47,7 @@ export async function checkExchange(
   const isNeighbour =
     SimulatorBase.sandboxOf(simulator).neighbours && !paths.some((one) => one.match(path))
   if (isNeighbour) return response
-  const target = `${path.replace(/\/?\.json(?=\/?$)/, '')}${lastOfEach(search)}`
+  const target = targetOf(path, search)
   const exchange = await toExchange(request, target, text, response)
   const violation = await violationOf(contractOf(settings, target), exchange)
   if (violation === null) return response
@@ -104,9 +104,13 @@ function chosen(
 }
 
 /** Keeps the last value of each query parameter, as the API does. */
-function lastOfEach(search: string): string {
-  const pairs = [...new Map(new URLSearchParams(search))].map((pair) => pair.map(encoded).join('='))
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+function targetOf(path: string, search: string): string {
+  const withoutSuffix = path.replace(/\/?\.json(?=\/?$)/, '')
+  const parameters = new Map(new URLSearchParams(search))
+  // A suffix decides the format, whatever the parameter says.
+  if (withoutSuffix !== path) parameters.delete('format')
+  const pairs = [...parameters].map((pair) => pair.map(encoded).join('='))
+  return pairs.length === 0 ? withoutSuffix : `${withoutSuffix}?${pairs.join('&')}`
 }
 
 /** Percent-encodes reserved characters, too, as RFC 3986 defines them. */
