@@ -135,7 +135,7 @@ export type {
   Scenario,
   Step,
 } from './scenarios/format/scenario.ts'
-export type { RecordOptions } from './scenarios/recording/record-journal.ts'
+export type { RecordOptions } from './scenarios/recording/capture-journal.ts'
 export type { RecorderOptions } from './scenarios/recording/recorder.ts'
 export {
   type Recording,

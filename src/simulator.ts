@@ -17,7 +17,7 @@ import {
   withSeed,
 } from './sandbox/simulator-options.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
-import { type RecordOptions, recordFromJournal } from './scenarios/recording/record-journal.ts'
+import { type RecordOptions, recordFromJournal } from './scenarios/recording/capture-journal.ts'
 import type { Recording } from './scenarios/recording/recorder.ts'
 import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'

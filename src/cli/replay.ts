@@ -7,8 +7,8 @@ import { replayAt } from '../remote/replay-at.ts'
 import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
-import { Anonymizer } from '../scenarios/recording/anonymize.ts'
-import { type RecordedStart, recordTarget } from '../scenarios/recording/record-target.ts'
+import { type RecordedStart, recordTarget } from '../scenarios/recording/capture-run.ts'
+import { Hider } from '../scenarios/recording/hide.ts'
 import type { Simulate } from '../scenarios/run/policy-search.ts'
 import {
   formatDetails,
@@ -22,6 +22,7 @@ import { UnreachableError } from '../scenarios/run/target.ts'
 import { createSimulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
+import { Aliases } from '../utils/redaction/aliases.ts'
 import { printReport } from '../utils/reports/printers.ts'
 import type { Report, Section, TestCase, TestSuite } from '../utils/reports/report.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -134,9 +135,9 @@ async function replayAll(
   const scenarios = await Promise.all(files.map((file) => readScenario(file)))
   const stepCount = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
   const report = await createConsoleReport(flags, stepCount, context)
-  const anonymizer = new Anonymizer([], flags.redact)
+  const hider = new Hider(new Aliases(flags.redact), flags.redact)
   const onExchange = (exchange: Exchange): void =>
-    void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
+    void exchanges.push(flags.keep ? exchange : hider.exchange(exchange).exchange)
   const { bundle, ...others } = { ...flags, world: await readStart(flags.world) }
   if (flags.har !== undefined) others.onExchange = onExchange
   const replayed: ReplayedFile[] = []

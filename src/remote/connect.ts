@@ -14,7 +14,7 @@ import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes
 import type { ResetOptions } from '../sandbox/simulator-base.ts'
 import type { Snapshots } from '../sandbox/snapshots.ts'
 import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
-import type { RecordOptions } from '../scenarios/recording/record-journal.ts'
+import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
 import type { Replay } from '../scenarios/replay-server/replay.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'

@@ -19,7 +19,7 @@ import {
   splitSandboxPath,
   toBaseUrl,
 } from '../http/url.ts'
-import type { ControlCall } from '../scenarios/recording/run-recorder.ts'
+import type { ControlCall } from '../scenarios/recording/capture-run.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
 import { isLoopback } from '../utils/network.ts'

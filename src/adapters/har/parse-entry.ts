@@ -68,6 +68,44 @@ export const skipReasonTexts = {
 
 export type SkipReason = keyof typeof skipReasonTexts
 
+/** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
+export type ClassifiedEntry =
+  | { readonly exchange: Exchange; readonly base: string }
+  | { readonly skipped: SkipReason }
+  | { readonly issues: readonly string[] }
+
+/**
+ * Separates API requests from everything else that a browser requests.
+ *
+ * @param path the path of the entry in the archive, such as `log.entries[3]`
+ * @param findBase returns the base URL of the API for a URL of the API, and null for any other URL
+ */
+export function classifyEntry(
+  value: unknown,
+  path: string,
+  findBase: (url: string) => string | null,
+): ClassifiedEntry {
+  const request = isObject(value) ? value.request : null
+  const { url } = isObject(request) ? request : {}
+  const base = typeof url === 'string' && URL.canParse(url) ? findBase(url) : undefined
+  // Entries of other servers are not validated.
+  if (base === null) return { skipped: /^wss?:/i.test(url as string) ? 'socket' : 'elsewhere' }
+  const parsed = entrySchema.safeParse(value)
+  if (!parsed.success) {
+    const issues = describeIssues(parsed.error, value, '')
+    return { issues: issues.map((issue) => prefixIssue(path, issue)) }
+  }
+  const entry = parsed.data
+  const [sent, received] = [requestBody(entry.request), responseBody(entry.response)]
+  const issues = [sent, received].flatMap((body) =>
+    body && 'issue' in body ? `${path}.${body.issue}` : [],
+  )
+  if (issues.length > 0) return { issues }
+  const skipped = skipReason(entry)
+  const exchange = toExchange(entry, sent as ExchangedBody, received as ExchangedBody)
+  return skipped ? { skipped } : { exchange, base: base as string }
+}
+
 /** Returns why an entry below the base URL is skipped, or null for an API request that was sent and answered. */
 function skipReason({ request, response, ...entry }: RawEntry): SkipReason | null {
   const isPreflight =
@@ -75,67 +113,26 @@ function skipReason({ request, response, ...entry }: RawEntry): SkipReason | nul
     request.headers.some(({ name }) => /^access-control-request-method$/i.test(name))
   if (isPreflight || entry._resourceType === 'preflight') return 'preflight'
   if (entry._fromCache) return 'cached'
-  return response.status <= 0 && errorText(response) !== null && !isNetworkError(response)
-    ? 'unanswered'
-    : null
+  return response.status <= 0 && !isNetworkError(response) ? 'unanswered' : null
 }
 
 /**
  * Whether the connection broke. Browsers write status 0 for these and for requests that they canceled, and add an
  * error text to tell them apart. Without an error text, status 0 means a broken connection.
  */
-function isNetworkError(response: RawEntry['response']): boolean {
-  const error = errorText(response)
-  return error === null ? response.status <= 0 : networkErrors.test(error)
-}
-
-function errorText({ _error, _failureText }: RawEntry['response']): string | null {
-  return _error || _failureText || null
+function isNetworkError({ status, _error, _failureText }: RawEntry['response']): boolean {
+  const error = _error || _failureText
+  return error ? networkErrors.test(error) : status <= 0
 }
 
 const networkErrors =
   /ERR_(EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED|ABORTED)|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_PROTOCOL_ERROR|SOCKET_NOT_CONNECTED)|socket hang up/
 
-export type ParsedEntry =
-  | { readonly exchange: Exchange; readonly skipped: SkipReason | null }
-  | { readonly issues: readonly string[] }
-
-/** Parses a HAR entry. @param path the path of the entry in the archive, such as `log.entries[3]` */
-export function parseEntry(value: unknown, path: string): ParsedEntry {
-  const parsed = entrySchema.safeParse(value)
-  if (!parsed.success) {
-    const issues = describeIssues(parsed.error, value, '')
-    return { issues: issues.map((issue) => prefixIssue(path, issue)) }
-  }
-  const entry = parsed.data
-  const issues: string[] = []
-  const decode = (field: string, encoding: string | undefined, read: () => Body): Body => {
-    if (!/^(|base64|utf-?8)$/i.test(encoding ?? '')) {
-      const actual = inspectValue(encoding)
-      issues.push(`${path}.${field}.encoding: expected base64 or nothing, got ${actual}`)
-      return null
-    }
-    try {
-      return read()
-    } catch {
-      issues.push(`${path}.${field}.text: invalid base64`)
-      return null
-    }
-  }
-  const { postData } = entry.request
-  const { content } = entry.response
-  const encoding = postData?.encoding ?? postData?._encoding
-  const sent = decode('request.postData', encoding, () => requestBody(entry.request))
-  const received = decode('response.content', content?.encoding, () => responseBody(entry.response))
-  return issues.length > 0
-    ? { issues }
-    : { exchange: toExchange(entry, sent, received), skipped: skipReason(entry) }
-}
-
-type Body = ExchangedBody | null
-
-function toExchange(entry: RawEntry, sent: Body, received: Body): Exchange {
-  const { startedDateTime, time, request, response, _key } = entry
+function toExchange(
+  { startedDateTime, time, request, response, _key }: RawEntry,
+  sent: ExchangedBody | null,
+  received: ExchangedBody | null,
+): Exchange {
   return {
     at: new Date(startedDateTime).toISOString(),
     ms: Math.max(0, time ?? 0),
@@ -158,68 +155,42 @@ function toHeaders({
     .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
 }
 
-/** @throws an error for invalid base64 */
-function requestBody({ postData, bodySize }: RawEntry['request']): Body {
-  const { text = '', params = [], encoding, _encoding = encoding } = postData ?? {}
-  if (text !== '') return toBody(text, _encoding)
+/** A body, or what is wrong with it: `response.content.text: invalid base64`. */
+type ReadBody = ExchangedBody | null | { readonly issue: string }
+
+function requestBody({ postData, bodySize }: RawEntry['request']): ReadBody {
+  const { text = '', params = [], mimeType = '', encoding } = postData ?? {}
   // Some exporters write the fields of a form instead of its text.
-  if (params.length > 0 && /^application\/x-www-form-urlencoded/.test(postData?.mimeType ?? '')) {
+  if (text === '' && params.length > 0 && /^application\/x-www-form-urlencoded/.test(mimeType)) {
     const fields = params.map(({ name, value = '' }) => [name, value])
     return { text: String(new URLSearchParams(fields)) }
   }
-  return omittedBody(bodySize)
+  return readBody('request.postData', text, encoding ?? postData?._encoding, bodySize)
 }
 
-/** @throws an error for invalid base64 */
-function responseBody({ content, bodySize }: RawEntry['response']): Body {
+function responseBody({ content, bodySize }: RawEntry['response']): ReadBody {
   const { text = '', encoding, size } = content ?? {}
-  return text === '' ? omittedBody(size ?? bodySize) : toBody(text, encoding)
+  return readBody('response.content', text, encoding, size ?? bodySize)
 }
 
-/** Browsers also write text in base64 if they do not recognize its type. */
-function toBody(text: string, encoding: string | undefined): ExchangedBody {
-  if (encoding?.toLowerCase() !== 'base64') return { text }
-  return bytesToExchangedBody(decodeBase64(text))
-}
-
-/** Exporters can omit a body and write only its size. */
-function omittedBody(size: number | null | undefined): Body {
-  return size && size > 0 ? { omitted: size } : null
-}
-
-/** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
-export type ClassifiedEntry =
-  | { readonly exchange: Exchange; readonly base: string }
-  | { readonly skipped: SkipReason }
-  | { readonly issues: readonly string[] }
-
-/**
- * Separates API requests from everything else that a browser requests.
- *
- * @param path the path of the entry in the archive, such as `log.entries[3]`
- * @param findBase returns the base URL of the API for a URL of the API, and null for any other URL
- */
-export function classifyEntry(
-  entry: unknown,
-  path: string,
-  findBase: (url: string) => string | null,
-): ClassifiedEntry {
-  const url = entryUrl(entry)
-  const base = url === null ? null : findBase(url)
-  // Entries of other servers are not validated.
-  if (url !== null && base === null) {
-    return { skipped: /^wss?:/i.test(url) ? 'socket' : 'elsewhere' }
+/** @param size of a body that the exporter left out */
+function readBody(
+  field: string,
+  text: string,
+  encoding = '',
+  size: number | null | undefined,
+): ReadBody {
+  if (!/^(|base64|utf-?8)$/i.test(encoding)) {
+    return { issue: `${field}.encoding: expected base64 or nothing, got ${inspectValue(encoding)}` }
   }
-  const parsed = parseEntry(entry, path)
-  if ('issues' in parsed) return parsed
-  const { exchange, skipped } = parsed
-  return skipped === null ? { exchange, base: base as string } : { skipped }
-}
-
-function entryUrl(entry: unknown): string | null {
-  const request = isObject(entry) ? entry.request : null
-  const url = isObject(request) ? request.url : null
-  return typeof url === 'string' && URL.canParse(url) ? url : null
+  if (text === '') return size && size > 0 ? { omitted: size } : null
+  // Browsers also write text in base64 if they do not recognize its type.
+  if (encoding.toLowerCase() !== 'base64') return { text }
+  try {
+    return bytesToExchangedBody(decodeBase64(text))
+  } catch {
+    return { issue: `${field}.text: invalid base64` }
+  }
 }
 
 const apiPaths = pathItems.map(({ pattern }) => createPathMatcher(pattern, toBaseUrl('*')))

@@ -35,7 +35,7 @@ export class RecordingWriter {
   constructor(out: string, har: string | undefined, options: RecorderOptions, head: RecordingHead) {
     this.#recorder = new Recorder(options)
     const { world } = head
-    const shown = isObject(world) ? { ...head, world: this.#recorder.anonymizeWorld(world) } : head
+    const shown = isObject(world) ? { ...head, world: this.#recorder.hideInWorld(world) } : head
     const text = `${formatJson(toScenarioHead(shown)).slice(0, -2)},\n  "steps": [`
     this.#scenario = new GrowingFile(out, text, '\n  ]\n}\n')
     const archive = JSON.stringify(createHar([])).replace(/\]\}\}$/, '')
@@ -79,7 +79,7 @@ export class RecordingWriter {
 
   /** Describes a request that is not in the recording, without secrets. */
   skippedMessage({ method, url, reason }: SkippedRequest, target: string): string {
-    const path = this.#recorder.anonymizeUrl(url).slice(target.length)
+    const path = this.#recorder.hideInUrl(url).slice(target.length)
     return `${method} ${path} is not recorded: ${reason}`
   }
 

@@ -1,8 +1,7 @@
 import { RemoteError } from '../../remote/client.ts'
 import { connect, type Remote } from '../../remote/connect.ts'
-import { nearestProfile } from '../../scenarios/recording/change-steps.ts'
+import { nameWorld, nearestProfile, withoutKeyValues } from '../../scenarios/recording/changes.ts'
 import type { RecordingHead } from '../../scenarios/recording/recorder.ts'
-import { nameWorld, withoutKeyValues } from '../../scenarios/recording/starting-world.ts'
 import { createSimulator } from '../../simulator.ts'
 import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
 

@@ -8,9 +8,8 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import { checkWritable } from '../../utils/files.ts'
-import { redactNamedValues } from '../../utils/redaction/redact-text.ts'
-import { redactLookalikes, SecretNames } from '../../utils/redaction/secret-names.ts'
-import { apiKeyPattern } from '../../utils/redaction/secrets.ts'
+import { Redactor, type Strategy } from '../../utils/redaction/redactor.ts'
+import { replaceByForm } from '../../utils/redaction/secrets.ts'
 import { checkExtension } from '../../utils/reports/printers.ts'
 import {
   didYouMean,
@@ -106,7 +105,12 @@ export function execFlags(words: readonly string[]): string[] {
   })
 }
 
-const mask = (): string => '…'
+const masks: Strategy = {
+  hidesPersonalData: false,
+  replace: () => '…',
+  // A secret may span words: the whole line is searched at the end.
+  replaceInText: (text) => text,
+}
 
 /**
  * Formats a command line for reports and files, quoted for a shell and without secrets: keys of the service, and values
@@ -116,21 +120,16 @@ const mask = (): string => '…'
  * @example redactCommand(['deploy', '--token', 'abc']) // 'deploy --token …'
  */
 export function redactCommand(line: readonly string[], added: readonly string[] = []): string {
-  const names = new SecretNames(added)
+  const redactor = new Redactor(masks, added)
   const words = line.map((word, index) => {
     const before = line[index - 1] ?? ''
-    if (/^--?[a-z][^=]*$/i.test(before) && !word.startsWith('-') && names.has(before)) return mask()
+    const isFlag = /^--?[a-z][^=]*$/i.test(before)
+    if (isFlag && !word.startsWith('-') && redactor.isSecretName(before)) return '…'
     const [, name = ''] = /^([^\s=]+)=/.exec(word) ?? []
-    if (names.has(name)) return `${name}=${mask()}`
-    const redacted = redactNamedValues(word, (each, isParameter) =>
-      names.maskFor(each, mask, isParameter),
-    )
-    return quoteForShell(redacted)
+    return redactor.isSecretName(name) ? `${name}=…` : quoteForShell(redactor.text(word))
   })
-  // Only now, because a secret may span words.
-  return redactLookalikes(words.join(' '), mask).replace(
-    apiKeyPattern,
-    (key) => `${key.slice(0, 4)}…`,
+  return replaceByForm(words.join(' '), false, (value, kind) =>
+    kind === 'key' ? `${value.slice(0, 4)}…` : '…',
   )
 }
 

@@ -8,9 +8,8 @@ import {
 } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import { parseJson } from '../../utils/python/parse-json.ts'
-import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
-import { redactLookalikes, SecretNames } from '../../utils/redaction/secret-names.ts'
-import { apiKeyPattern, KnownSecrets } from '../../utils/redaction/secrets.ts'
+import { Redactor, type Strategy } from '../../utils/redaction/redactor.ts'
+import { KnownSecrets, replaceByForm } from '../../utils/redaction/secrets.ts'
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/table/lists.ts'
@@ -141,37 +140,22 @@ export function renderRow(
 }
 
 /** Masks secrets: known keys anywhere, others by the names of headers, parameters and fields, and by their form. */
-export class KeyRedactor extends MessageRedactor {
-  readonly #names: SecretNames
-
+export class KeyRedactor extends Redactor {
   /**
    * @param keys the values of known keys
    * @param redact further names of secrets
    */
   constructor(keys: Iterable<string>, redact: readonly string[] = []) {
     const known = new KnownSecrets(keys)
-    const names = new SecretNames(redact)
-    super({
-      names,
-      maskFor: (name, isParameter) => names.maskFor(name, maskKey, isParameter),
-      redactText: (text) =>
-        redactLookalikes(known.redact(text, maskKey), maskKey).replace(apiKeyPattern, maskKey),
+    const strategy: Strategy = {
+      hidesPersonalData: false,
+      replace: maskKey,
+      replaceInText: (text) => replaceByForm(known.replace(text, maskKey), false, maskKey),
+      number: '…',
       // Names and known keys do not change.
-      secretCount: () => 0,
-      maskHeader: maskKey,
-      numberMask: '…',
-    })
-    this.#names = names
-  }
-
-  /** Masks the keys in a part of a body. @param path the path to it. The empty path is the body itself */
-  part(value: unknown, path: readonly (string | number)[]): unknown {
-    return this.json(value, path.some((step) => this.#names.has(String(step))) ? maskKey : null)
-  }
-
-  /** Masks the keys in headers. */
-  headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
-    return Object.fromEntries([...headers].map(([name, value]) => [name, this.header(name, value)]))
+      knownCount: 0,
+    }
+    super(strategy, redact)
   }
 }
 

@@ -61,6 +61,11 @@ export function fillText(text: string, saved: SavedValues): string {
   )
 }
 
+/** Doubles braces around names, so that a step does not read them as saved values. */
+export function escapeBraces(text: string): string {
+  return text.replace(/\{(\w+)\}/g, '{{$1}}')
+}
+
 /** Replaces the names in a JSON value by saved values. Matchers stay. Returns the same value if it has no names. */
 export function fillValue(value: unknown, saved: SavedValues): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -1,15 +1,13 @@
 import type { Exchange } from '../../http/exchange.ts'
+import { Aliases } from '../../utils/redaction/aliases.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
-import { Anonymizer, type ExchangeAnonymizer, keepEverything } from './anonymize.ts'
-import { type AliasOrigins, isUnrepeatable } from './generalize-response.ts'
-import { GeneralizedSteps, type Packing } from './generalized-steps.ts'
-import { withoutKeyValues } from './starting-world.ts'
-import { guessBaseUrl, KeyLabeler } from './step-address.ts'
-import { toStep } from './to-step.ts'
-import { type KnownKeys, UnknownKeys } from './unknown-keys.ts'
+import { withoutKeyValues } from './changes.ts'
+import { GeneralizedSteps, isUnrepeatable, type Packing } from './generalize.ts'
+import { Hider, KeyLabeler } from './hide.ts'
+import { guessBaseUrl, toStep } from './to-step.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
@@ -25,13 +23,6 @@ export interface RecorderOptions {
   readonly packing?: Packing
 }
 
-/** Receives the steps of an exact recording. */
-export interface StepSink {
-  add(step: Step): void
-  /** Called with what no step can contain, such as `PUT /api/x/ (its body was not recorded)`. */
-  omit(what: string): void
-}
-
 interface RecordedExchange {
   /** The exchange without secrets, safe to print and to store */
   readonly exchange: Exchange
@@ -44,37 +35,27 @@ interface RecordedExchange {
 /**
  * Records exchanges as the steps of a scenario, in three stages:
  *
- * 1. anonymize: secrets and personal data are replaced.
+ * 1. hide: secrets and personal data are replaced, and keys get labels.
  * 2. generalize: ids become saved values, and times become matchers. Later requests decide which values are saved, so
  *    the steps are stored, and read with `step`.
  * 3. write.
- *
- * In the exact mode the first stage replaces only unknown keys, the second one is skipped, and nothing is stored.
  */
 export class Recorder {
   readonly #baseUrl: string | undefined
-  readonly #anonymizer: ExchangeAnonymizer
+  readonly #keep: boolean
+  readonly #hider: Hider<Aliases>
   readonly #labeler: KeyLabeler
-  readonly #aliases: AliasOrigins
   readonly #steps: GeneralizedSteps
-  readonly #sink: StepSink | null
   readonly #deletedRows = new Set<string>()
 
-  constructor(
-    { baseUrl, keys = {}, keep = false, redact, packing }: RecorderOptions = {},
-    exact?: { readonly sink: StepSink; readonly keys: () => KnownKeys },
-  ) {
-    const anonymizer = new Anonymizer(Object.values(keys), redact)
-    this.#aliases = anonymizer.aliases
+  constructor({ baseUrl, keys = {}, keep = false, redact, packing }: RecorderOptions = {}) {
     this.#baseUrl = baseUrl
-    this.#anonymizer = exact
-      ? new UnknownKeys(exact.keys, redact)
-      : keep
-        ? keepEverything
-        : anonymizer
+    this.#keep = keep
+    const aliases = new Aliases(redact, keep)
+    for (const key of Object.values(keys)) aliases.learn('key', key)
+    this.#hider = new Hider(aliases, redact)
     this.#labeler = new KeyLabeler(keys)
-    this.#steps = new GeneralizedSteps(this.#aliases, packing)
-    this.#sink = exact?.sink ?? null
+    this.#steps = new GeneralizedSteps(aliases, packing)
   }
 
   get length(): number {
@@ -87,52 +68,39 @@ export class Recorder {
   }
 
   /** An address without secrets, for messages about a request that is not recorded. */
-  anonymizeUrl(url: string): string {
-    return this.#anonymizer.url(url)
+  hideInUrl(url: string): string {
+    return this.#keep ? url : this.#hider.url(url)
   }
 
-  add(
-    exchange: Exchange,
-    baseUrl: string = this.#baseUrl ?? guessBaseUrl(exchange.url),
-  ): RecordedExchange {
-    this.#steps.collectIds()
-    const labelled = this.#sink ? exchange : this.#labeler.withLabel(exchange)
-    const anonymized = this.#anonymizer.exchange(labelled)
-    const options = { baseUrl, isExact: this.#sink !== null }
-    const { step, omitted } = toStep(anonymized, options, this.#deletedRows)
-    const recorded = { exchange: anonymized.exchange, changed: [], warnings: [] }
-    if (this.#sink) {
-      if (step) this.#sink.add(step)
-      for (const what of omitted) this.#sink.omit(what)
-      return recorded
-    }
+  add(sent: Exchange, baseUrl: string = this.#baseUrl ?? guessBaseUrl(sent.url)): RecordedExchange {
+    const labelled = this.#labeler.withLabel(sent)
+    const hidden = this.#hider.exchange(labelled)
+    const { step, omitted } = toStep(hidden, baseUrl, this.#deletedRows)
+    const exchange = this.#keep ? labelled : hidden.exchange
     if (!step) {
-      return { ...recorded, warnings: omitted.map((what) => `The recording leaves out ${what}.`) }
+      const warnings = omitted.map((what) => `The recording leaves out ${what}.`)
+      return { exchange, changed: [], warnings }
     }
     const index = this.#steps.length
-    const { url, key } = anonymized.exchange
+    const { url, key } = hidden.exchange
     const changed = this.#steps.add(step, url.slice(baseUrl.length), baseUrl)
-    if (isUnrepeatable(step.expect?.text ?? '', this.#aliases)) {
+    if (isUnrepeatable(step.expect?.text ?? '', this.#hider.strategy)) {
       omitted.push('the text of the response, as it contains personal data')
     }
     const warnings = [
       ...omitted.map((what) => `steps[${index}] leaves out ${what}.`),
       ...this.#labeler.warnAboutNewLabel(key, index),
     ]
-    return { ...recorded, changed, warnings }
-  }
-
-  /** The rows of a world without secrets. Responses get the same replacements. */
-  anonymizeWorld(world: WorldJson): WorldJson {
-    return (this.#anonymizer.change({ world: withoutKeyValues(world) }) as { world: WorldJson })
-      .world
+    return { exchange, changed, warnings }
   }
 
   addChange(change: ChangeStep): void {
-    this.#steps.collectIds()
-    const step = this.#anonymizer.change(change)
-    if (this.#sink) this.#sink.add(step)
-    else this.#steps.addChange(step)
+    this.#steps.addChange(this.#hider.change(change))
+  }
+
+  /** The rows of a world without secrets. Responses get the same replacements. */
+  hideInWorld(world: WorldJson): WorldJson {
+    return (this.#hider.change({ world: withoutKeyValues(world) }) as { world: WorldJson }).world
   }
 }
 

@@ -26,6 +26,8 @@ export interface CompletedRecording {
   readonly saved: ReadonlyMap<string, unknown>
   /** The labels of keys by their values, including keys that steps added */
   readonly labels: ReadonlyMap<string, string>
+  /** The labels of the keys that only the recorded service knows */
+  readonly hiddenKeys: ReadonlySet<string>
 }
 
 /**
@@ -37,6 +39,7 @@ export async function completeRecording(
   scenario: ParsedScenario,
   simulator: SimulatorBase,
 ): Promise<CompletedRecording> {
+  const hiddenKeys = issueHiddenKeys(scenario, simulator)
   const target = await createLocalTarget(simulator, placeholderOrigin)
   const issues = findKeyIssues(scenario.steps, target.labels())
   if (issues.length > 0) throw replayError(issues)
@@ -72,7 +75,19 @@ export async function completeRecording(
       throw replayError(issues)
     }
   }
-  return { responses, saved, labels }
+  return { responses, saved, labels, hiddenKeys }
+}
+
+/** Issues a key for each label that the recorder gave to an unknown key, so that the recording can be completed. */
+function issueHiddenKeys({ steps }: ParsedScenario, { keys, world }: SimulatorBase): Set<string> {
+  const known = keys.list().map(({ label }) => label)
+  const labels = steps.flatMap((step) => (isRequestStep(step) && step.as) || [])
+  const hidden = new Set(
+    labels.filter((label) => /^key-\d+$/.test(label) && !known.includes(label)),
+  )
+  // The key of a world without users cannot be issued. Such a recording is refused.
+  if (world.users.count > 0) for (const label of hidden) keys.issue({ label })
+  return hidden
 }
 
 export function matchesRecording(

@@ -1,11 +1,13 @@
 import { distance } from 'fastest-levenshtein'
 import type { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
+import { aliasPattern, matchAliases } from '../../utils/redaction/aliases.ts'
 import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'
 import type { NearestRequest, ReplayMode } from './replay-options.ts'
 import {
   diffRequest,
   type IncomingRequest,
+  isSameEndpoint,
   meetsCriteria,
   type RequestCriteria,
   toRequestCriteria,
@@ -16,6 +18,7 @@ export class RequestMatcher {
   readonly #prefix: string
   readonly #criteria = new Map<TrackedRequest, RequestCriteria>()
   #saved: SavedValues = new Map()
+  #hiddenKeys: ReadonlySet<string> = new Set()
 
   /** @param prefix the path of the base URL */
   constructor(recorded: readonly TrackedRequest[], prefix: string) {
@@ -23,8 +26,10 @@ export class RequestMatcher {
     this.#prefix = prefix
   }
 
-  fill(saved: SavedValues): void {
+  /** @param hiddenKeys the labels of the keys that only the recorded service knows */
+  fill(saved: SavedValues, hiddenKeys: ReadonlySet<string> = this.#hiddenKeys): void {
     this.#saved = saved
+    this.#hiddenKeys = hiddenKeys
     this.#criteria.clear()
   }
 
@@ -34,9 +39,14 @@ export class RequestMatcher {
     }
     return findClosest(this.#recorded, (one) => {
       const criteria = this.#criteriaOf(one)
-      const isOther = criteria.method !== request.method || criteria.path !== request.path
+      const isOther = !isSameEndpoint(criteria, request)
       return isOther ? Number.POSITIVE_INFINITY : diffRequest(criteria, request).length
     })
+  }
+
+  /** Adds what the aliases of a recorded request stand for in the request that it matches. */
+  collectValues(one: TrackedRequest, request: IncomingRequest, values: Map<string, string>): void {
+    diffRequest(this.#criteriaOf(one), request, values)
   }
 
   /** Finds the recorded request that is most similar to one that is not recorded. Null if none is recorded. */
@@ -56,7 +66,8 @@ export class RequestMatcher {
 
   #criteriaOf(recorded: TrackedRequest): RequestCriteria {
     const known = this.#criteria.get(recorded)
-    const criteria = known ?? toRequestCriteria(recorded.step, this.#saved, this.#prefix)
+    const criteria =
+      known ?? toRequestCriteria(recorded.step, this.#saved, this.#prefix, this.#hiddenKeys)
     if (!known) this.#criteria.set(recorded, criteria)
     return criteria
   }
@@ -102,7 +113,7 @@ const maxPathLength = 200
 /** A different path weighs more than any number of other differences, and a different method more than a few. */
 function distanceTo({ method, path }: RequestCriteria, request: IncomingRequest): number {
   const pathDistance =
-    path === request.path
+    matchAliases(path, request.path) !== null
       ? 0
       : 100 + distance(path.slice(0, maxPathLength), request.path.slice(0, maxPathLength))
   return pathDistance + (method === request.method ? 0 : 10)
@@ -143,7 +154,7 @@ export function toTrackedRequests({ steps }: Scenario): TrackedRequest[] {
   )
 }
 
-/** Whether a path matches that of a step, with any saved values. */
+/** Whether a path matches that of a step, with any saved values, and any text in place of aliases. */
 export function hasPathOfStep({ path: template }: RequestStep, path: string): boolean {
   const [pattern = ''] = template.split('?')
   // A saved URL leads to a path of the API, which the simulator knows.
@@ -157,9 +168,12 @@ export function hasPathOfStep({ path: template }: RequestStep, path: string): bo
   )
 }
 
+/** Saved values and aliases. */
+const openParts = new RegExp(`(?:\\{\\w+\\}|${aliasPattern.source})+`)
+
 /** Finds the texts between the names of saved values one after another, which takes linear time. */
 function matchesSegment(template: string, segment: string): boolean {
-  const [start = '', ...texts] = template.split(/(?:\{\w+\})+/)
+  const [start = '', ...texts] = template.split(openParts)
   const end = texts.pop()
   if (end === undefined) return segment === start
   let at = start.length

@@ -52,6 +52,8 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
   #formerSaved: ReadonlyMap<string, unknown> = new Map()
   #loading: Promise<CompletedRecording> | null = null
   #saved = new Map<string, unknown>()
+  /** What the aliases of the recording stand for, as far as requests have shown it. */
+  readonly #hidden = new Map<string, string>()
 
   /** @param former the replay of the former version of the recording */
   constructor(
@@ -125,6 +127,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     this.#unexpected = []
     this.#formerSaved = new Map()
     this.#loading = null
+    this.#hidden.clear()
     this.#simulation.rewind()
   }
 
@@ -140,8 +143,10 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
       const match = this.#matcher.match(normalized, this.mode)
       if (!match) return await this.#respondToUnexpected(normalized, request, target)
       match.count += 1
+      this.#matcher.collectValues(match, normalized, this.#hidden)
       const simulation = this.mode === 'fallback' ? this.#simulation : null
-      const source = { request, target, recording, simulation, saved: this.#saved }
+      const [saved, hidden] = [this.#saved, this.#hidden]
+      const source = { request, target, recording, simulation, saved, hidden }
       const response = await respondFromRecording(match, source)
       if (simulation && match.step.save) this.#matcher.fill(this.#saved)
       return response
@@ -158,7 +163,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
   async #complete(): Promise<CompletedRecording> {
     const recording = await completeRecording(this.#scenario, this.#options.createFresh())
     this.#saved = new Map([...recording.saved, ...this.#formerSaved])
-    this.#matcher.fill(this.#saved)
+    this.#matcher.fill(this.#saved, recording.hiddenKeys)
     if (this.mode === 'fallback') await this.#simulation.start(this.#saved)
     return recording
   }

@@ -1,10 +1,11 @@
-import { findApiKey } from '../../http/authorize.ts'
+import { findApiKey, keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
 import { tryParseBody } from '../../http/body.ts'
 import { encodeBase64, encodeTextBase64 } from '../../http/exchange.ts'
 import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import type { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { diffValues, formatLengths } from '../../utils/diff.ts'
+import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
+import { aliasPattern, isAlias, matchAliases } from '../../utils/redaction/aliases.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import type { RequestStep } from '../format/scenario.ts'
@@ -28,11 +29,10 @@ export interface IncomingRequest {
 export function normalizeRequest(
   request: ApiRequest,
   target: string,
-  { policies, keys }: Pick<SimulatorBase, 'policies' | 'keys'>,
+  { policies: { settings }, keys }: Pick<SimulatorBase, 'policies' | 'keys'>,
   labels: ReadonlyMap<string, string>,
 ): IncomingRequest {
   const [path = '/', ...query] = target.split('?')
-  const { settings } = policies
   const key = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
   const labelOf = (value: string): string | undefined =>
     labels.get(value) ?? keys.list().find((known) => known.value === value)?.label
@@ -50,13 +50,13 @@ export function normalizeRequest(
   }
 }
 
-/** What an incoming request must have to match a recorded one. */
+/** What an incoming request must have to match a recorded one. An alias stands for any value. */
 export interface RequestCriteria {
   readonly method: string
   readonly path: string
   readonly query: readonly QueryPair[]
-  /** The label of its key. Null without a key, undefined if it has an authorization header */
-  readonly key: string | null | undefined
+  /** The labels that its key may have, as those of an incoming request. Null for any key */
+  readonly keys: readonly IncomingRequest['key'][] | null
   /** By lower-case names */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BodyCriteria
@@ -69,22 +69,42 @@ type BodyCriteria =
 
 type QueryPair = readonly [name: string, value: string]
 
-/** Fills the saved values into a recorded request. `prefix` is the path of the base URL. */
+/**
+ * Fills the saved values into a recorded request.
+ *
+ * @param prefix the path of the base URL
+ * @param hiddenKeys the labels of the keys that only the recorded service knows
+ */
 export function toRequestCriteria(
   step: RequestStep,
   saved: SavedValues,
   prefix: string,
+  hiddenKeys: ReadonlySet<string> = new Set(),
 ): RequestCriteria {
   const url = buildUrl(step, '', saved)
   const [path = '/', ...query] = (url.startsWith('/') ? url : stripBaseUrl(url, prefix)).split('?')
   const headers = fillHeaders(step, saved)
+  const body = toBodyCriteria(step, saved)
+  const { authorization } = headers
+  const sentKey =
+    authorization === undefined
+      ? (keyInBody('value' in body && body.value) ?? keyInQuery(query.join('?')))
+      : keyInHeader(authorization)
+  const expectedKeys = (): RequestCriteria['keys'] => {
+    const isHidden = sentKey !== null && isAlias(sentKey.value)
+    const label = step.as === undefined || hiddenKeys.has(step.as) ? undefined : step.as
+    // Null: the policies of the recording may not allow a key in this place.
+    if (isHidden) return [label, null]
+    if (authorization !== undefined) return null
+    return step.as === undefined ? [null] : [label]
+  }
   return {
     method: step.method,
     path: normalizePath(path),
     query: sortPairs([...new URLSearchParams(query.join('?'))]),
-    key: headers.authorization === undefined ? (step.as ?? null) : undefined,
+    keys: expectedKeys(),
     headers,
-    body: toBodyCriteria(step, saved),
+    body,
   }
 }
 
@@ -119,17 +139,34 @@ function stripBaseUrl(url: string, prefix: string): string {
 /** Describes a difference: `query.search: expected "a", got "b"`. Keys are hidden. */
 type DescribeDifference = (redactor: KeyRedactor) => string
 
+/** Whether a request has the recorded method and path. */
+export function isSameEndpoint(
+  { method, path }: Pick<RequestCriteria, 'method' | 'path'>,
+  request: IncomingRequest,
+): boolean {
+  return method === request.method && matchAliases(path, request.path) !== null
+}
+
 /** Whether a request matches a recorded one. Headers that are not recorded do not matter. */
 export function meetsCriteria(criteria: RequestCriteria, request: IncomingRequest): boolean {
   // Most requests differ in these.
-  if (criteria.method !== request.method || criteria.path !== request.path) return false
-  return diffRequest(criteria, request).length === 0
+  return isSameEndpoint(criteria, request) && diffRequest(criteria, request).length === 0
 }
 
+/** @param values is filled with what the aliases of the recorded request stand for */
 export function diffRequest(
-  { method, path, query, key, headers, body }: RequestCriteria,
+  { method, path, query, keys, headers, body }: RequestCriteria,
   request: IncomingRequest,
+  values: Map<string, string> = new Map(),
 ): DescribeDifference[] {
+  const diff: Diff = (expected, got) =>
+    diffValues(expected, got, { isExact: true, matches: (a, b) => matchesAlias(a, b, values) })
+  const compare = <T>(name: string, expected: T, got: T, format: FormatValue<T>) => {
+    if (diff(expected, got).length === 0) return []
+    const describe: DescribeDifference = (redactor) =>
+      `${name}: expected ${format(expected, redactor)}, got ${format(got, redactor)}`
+    return [describe]
+  }
   const names = new Set([...query, ...request.query].map(([name]) => name))
   const valuesOf = (pairs: readonly QueryPair[], name: string): string[] =>
     pairs.flatMap(([other, value]) => (other === name ? value : []))
@@ -145,39 +182,46 @@ export function diffRequest(
           inspectValue(redactor.part(values.length > 1 ? values : values[0], [name])),
       ),
     ),
-    ...(key === undefined ? [] : compare('key', key, request.key, formatKey)),
+    ...(keys === null || keys.includes(request.key)
+      ? []
+      : [() => `key: expected ${formatKey(keys[0])}, got ${formatKey(request.key)}`]),
     ...Object.entries(headers).flatMap(([name, expected]) =>
       compare(`headers.${name}`, expected, request.header(name), (value, redactor) =>
         value === null ? 'nothing' : inspectValue(redactor.headers([[name, value]])[name]),
       ),
     ),
-    ...diffBody(body, request),
+    ...diffBody(body, request, diff),
   ]
 }
 
-function compare<T>(
-  path: string,
-  expected: T,
-  got: T,
-  format: (value: T, redactor: KeyRedactor) => string,
-): DescribeDifference[] {
-  if (diffValues(expected, got).length === 0) return []
-  return [
-    (redactor) => `${path}: expected ${format(expected, redactor)}, got ${format(got, redactor)}`,
-  ]
+type Diff = (expected: unknown, got: unknown) => Difference[]
+
+type FormatValue<T> = (value: T, redactor: KeyRedactor) => string
+
+/** Compares a value with a recorded text that contains aliases. Returns undefined if it contains none. */
+function matchesAlias(
+  recorded: unknown,
+  value: unknown,
+  values: Map<string, string>,
+): boolean | undefined {
+  if (typeof recorded !== 'string' || recorded.search(aliasPattern) < 0) return undefined
+  if (typeof value !== 'string') return isAlias(recorded) && value !== null && value !== undefined
+  const found = matchAliases(recorded, value)
+  for (const [alias, text] of found ?? []) values.set(alias, text)
+  return found !== null
 }
 
-function formatKey(label: string | null | undefined): string {
+function formatKey(label: IncomingRequest['key']): string {
   return label === null ? 'no key' : (label ?? 'an unknown key')
 }
 
-function diffBody(body: BodyCriteria, request: IncomingRequest): DescribeDifference[] {
+function diffBody(body: BodyCriteria, request: IncomingRequest, diff: Diff): DescribeDifference[] {
   if ('base64' in body) {
     return body.base64 === request.base64() ? [] : [() => 'body: expected other bytes']
   }
   const recordedBody = 'text' in body ? body.text || undefined : body.value
   const actualBody = 'text' in body ? request.text || undefined : request.body
-  return diffValues(recordedBody, actualBody, { isExact: true }).map((difference) => (redactor) => {
+  return diff(recordedBody, actualBody).map((difference) => (redactor) => {
     const { path } = difference
     const inspect = (value: unknown): string => inspectValue(redactor.part(value, path))
     const { expected, got } = difference.inLength

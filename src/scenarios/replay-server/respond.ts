@@ -11,6 +11,7 @@ import {
 } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { fillAliases } from '../../utils/redaction/aliases.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
 import { applyChange, parseTextBody, saveValues } from '../run/execute-step.ts'
@@ -33,16 +34,18 @@ interface RecordingSource {
   /** Also simulates the request. Null in the modes without a simulation */
   readonly simulation: Simulation | null
   readonly saved: Map<string, unknown>
+  /** What the client sent where the recording has aliases */
+  readonly hidden: ReadonlyMap<string, string>
 }
 
 /** Creates the response to a recorded request. With a simulation, rows have the ids of the simulation. */
 export async function respondFromRecording(
   { index, step }: TrackedRequest,
-  { request, target, recording, simulation, saved }: RecordingSource,
+  { request, target, recording, simulation, saved, hidden }: RecordingSource,
 ): Promise<ApiResponse> {
   const recorded = recording.responses.get(index) as ReceivedResponse
   const baseUrl = clientBaseUrl(request, target)
-  if (!simulation) return toApiResponse(recorded, baseUrl)
+  if (!simulation) return toApiResponse(recorded, baseUrl, hidden)
   await simulation.applyChangesUntil(index, saved)
   const simulated = await simulation.respond(request, target)
   const { expect, save = {} } = step
@@ -55,20 +58,23 @@ export async function respondFromRecording(
   const completed = completeResponse(expect, base, saved, () => undefined)
   const response = matchesRecording(expect, completed, saved) ? completed : recorded
   saveValues(save, parseTextBody(response.text), saved)
-  return toApiResponse(response, baseUrl)
+  return toApiResponse(response, baseUrl, hidden)
 }
 
 /** @param baseUrl the base URL for the client, used in links */
 function toApiResponse(
   { status, headers, text, base64, broken }: ReceivedResponse,
   baseUrl: string,
+  hidden: RecordingSource['hidden'],
 ): ApiResponse {
   if (broken) return networkErrorResponse
+  const isJson = /json/.test(headers.get('content-type') ?? '')
+  const forClient = (part: string, isJsonText = false): string =>
+    fillAliases(part.replaceAll(placeholderOrigin, baseUrl), hidden, isJsonText)
   const sent: Record<string, string> = {}
-  for (const [name, value] of headers) sent[name] = value.replaceAll(placeholderOrigin, baseUrl)
+  for (const [name, value] of headers) sent[name] = forClient(value)
   delete sent['content-length']
-  const body =
-    base64 === undefined ? text.replaceAll(placeholderOrigin, baseUrl) : decodeBase64(base64)
+  const body = base64 === undefined ? forClient(text, isJson) : decodeBase64(base64)
   return { status, headers: sent, body }
 }
 

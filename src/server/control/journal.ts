@@ -10,7 +10,7 @@ import {
   expectationSchema,
   type JournalFilter,
 } from '../../sandbox/journal/filter.ts'
-import type { RecordOptions } from '../../scenarios/recording/record-journal.ts'
+import type { RecordOptions } from '../../scenarios/recording/capture-journal.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
 import { knownReplicas } from '../replicas/replicas.ts'

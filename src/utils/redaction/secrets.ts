@@ -1,9 +1,102 @@
 import { escapeRegExp } from '../escape.ts'
-import type { Mask } from './redact-text.ts'
+
+/** What a secret value is. Its replacement in a file says so. */
+export type SecretKind = 'key' | 'secret' | 'email' | 'name' | 'person'
+
+/** Whether a kind is personal data. The journal shows personal data, and files do not. */
+export function isPersonal(kind: SecretKind): boolean {
+  return kind !== 'key' && kind !== 'secret'
+}
 
 /** Whether a parameter or body field holds an API key: `personal_api_key`, `personal_api_key[]`. */
 export function isKeyFieldName(name: string): boolean {
   return /personal_api_key(?:\[.*)?$/is.test(name)
+}
+
+/** Fields for names of people, and ways to reach them. */
+const personalNames: ReadonlyArray<readonly [RegExp, SecretKind]> = [
+  [/^(?:first|last|middle|full|given|family|display|user|nick)_?name$|^surname$/i, 'name'],
+  [/^distinct_?id$|^phone(?:_?number)?$/i, 'person'],
+  [/^e_?mail(?:_?address)?$/i, 'email'],
+]
+
+/**
+ * Finds secrets by the names of headers, parameters and fields. A name is split into words, so `X-CSRFToken` is secret,
+ * and `monkey`, `keyboard` and `author` are not. src/scenarios/README.md lists the words.
+ */
+export class SecretNames {
+  readonly #added: ReadonlySet<string>
+
+  /** @param added further names of secrets, without case */
+  constructor(added: readonly string[] = []) {
+    this.#added = new Set(added.map((name) => name.toLowerCase()))
+  }
+
+  /**
+   * Returns what the values of a name are, or null if they are not secret.
+   *
+   * @param isParameter whether it names a header, or a parameter of a query or a form: there `code` and `pin` are secret
+   */
+  kindOf(name: string, isParameter = false): SecretKind | null {
+    if (this.#added.has(name.toLowerCase())) return 'secret'
+    if (isKeyFieldName(name)) return 'key'
+    const [, personalKind] = personalNames.find(([pattern]) => pattern.test(name)) ?? []
+    return personalKind ?? (namesSecret(name, isParameter) ? 'secret' : null)
+  }
+}
+
+/** A name without any of these texts is not secret. Most names have none. */
+const mayNameSecret = /token|secret|key|auth|sess|sig|pass|pin|code|cookie|credential|jwt/i
+
+const secretWord =
+  /^(?:o?auth|authentication|authorization|sessions?|sig|signatures?)$|(?:token|secret|password|passwd|passphrase|cookie|credential|jwt)s?$|sess(?:ion)?id$|(?:access|api|auth|client|encryption|master|private|secret|session|shared|signing)keys?$/
+
+const parameterWord = /^(?:code|key|pass|pin)$/
+
+function namesSecret(name: string, isParameter: boolean): boolean {
+  if (!mayNameSecret.test(name)) return false
+  const words = splitWords(name)
+  return (
+    words.some((word, index) => secretWord.test(word) || isSecretKey(word, words[index - 1])) ||
+    (isParameter && words.length === 1 && parameterWord.test(words[0] as string))
+  )
+}
+
+/** `key` alone is an ordinary field, such as that of a setting of a plugin. */
+function isSecretKey(word: string, before: string | undefined): boolean {
+  return /^keys?$/.test(word) && before !== undefined && !ordinaryKey.test(before)
+}
+
+const ordinaryKey = /^(?:foreign|idempotency|primary|public|sort)$/
+
+/** Splits `X-CSRFToken`, `accessToken` and `user[api_key]` into words in lower case. */
+function splitWords(name: string): string[] {
+  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+  return spaced
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean)
+}
+
+/** Whether a value is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`. */
+export function isPlainValue(value: string): boolean {
+  return /^(?:|true|false|null|basic|bearer|digest)$/i.test(value)
+}
+
+/** Whether the value of a field `key` is no ordinary word. */
+export function isOpaqueValue(value: string): boolean {
+  return /^(?=.*\d)(?=.*[a-z])[\w+/=.~-]{16,}$/i.test(value)
+}
+
+/** A secret that is recognized by its form, anywhere in a text. */
+interface SecretForm {
+  readonly kind: SecretKind
+  readonly pattern: RegExp
+  /** A text without it has no such secret. */
+  readonly hint: string
+  /** Whether it is personal data, although a key. */
+  readonly isPublic?: boolean
+  readonly isEncoded?: boolean
 }
 
 /** A token starts after a character that is neither a letter nor a digit, or after an escape sequence. */
@@ -12,13 +105,76 @@ const tokenStart = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-f]{4}|%[\\da-f]{2}))'
 /** Matches secret tokens of the service anywhere in a text. The token of a project (`phc_`) is public. */
 export const apiKeyPattern: RegExp = new RegExp(`${tokenStart}ph(?!c_)[a-z]_[A-Za-z0-9]{16,}`, 'g')
 
-/** Matches all tokens of the service, including the public ones, which identify their project. */
-export const tokenPattern: RegExp = new RegExp(`${tokenStart}ph[a-z]_[A-Za-z0-9]{16,}`, 'g')
+const forms: readonly SecretForm[] = [
+  { kind: 'key', pattern: apiKeyPattern, hint: 'ph[a-z]_' },
+  // The token of a project identifies it.
+  {
+    kind: 'key',
+    pattern: new RegExp(`${tokenStart}phc_[A-Za-z0-9]{16,}`, 'g'),
+    hint: 'phc_',
+    isPublic: true,
+  },
+  // A token after `Bearer`. An ordinary word, as in "Bearer authentication", is shorter and has no digit.
+  {
+    kind: 'secret',
+    pattern:
+      /(?<=\bBearer(?:\s|%20|\+){1,8})(?=[\w.~+/-]*\d|[\w.~+/-]{20})(?![\s+])[\w.~+/-]{8,}=*/gi,
+    hint: 'bearer',
+  },
+  // A JSON Web Token.
+  {
+    kind: 'secret',
+    pattern:
+      /(?:(?<![\w-])|(?<=_|\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2}))eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g,
+    hint: 'eyJ',
+  },
+  // An e-mail address. The match starts at a word boundary: starting within a long word is slow.
+  {
+    kind: 'email',
+    pattern:
+      /(?:(?<=\\[bfnrt])|(?<![\p{L}\p{N}._%+'-]|\\(?=[bfnrt])))[\p{L}\p{N}._%+'-]+@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu,
+    hint: '@',
+  },
+  // An e-mail address in a query, such as in the link to the next page.
+  {
+    kind: 'email',
+    pattern: /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+%40(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu,
+    hint: '%40',
+    isEncoded: true,
+  },
+]
 
-/** Shorter values can be ordinary words, so they are masked in secret fields only, not anywhere in a text. */
+const mayHaveSecret = new RegExp(forms.map(({ hint }) => hint).join('|'), 'i')
+
+/**
+ * Replaces the secrets in a text that their form identifies.
+ *
+ * @param hidesPersonalData whether to replace e-mail addresses and the tokens of projects, too
+ * @param replace gets a secret, its kind, and the text from the secret on
+ */
+export function replaceByForm(
+  text: string,
+  hidesPersonalData: boolean,
+  replace: (value: string, kind: SecretKind, rest: string) => string,
+): string {
+  if (!mayHaveSecret.test(text)) return text
+  return forms
+    .filter(({ kind, isPublic = isPersonal(kind) }) => hidesPersonalData || !isPublic)
+    .reduce(
+      (replaced, { kind, pattern, isEncoded }) =>
+        replaced.replace(pattern, (value, at: number, all: string) =>
+          isEncoded
+            ? percentEncode(replace(decodePercent(value), kind, ''))
+            : replace(value, kind, all.slice(at)),
+        ),
+      text,
+    )
+}
+
+/** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */
 export const minSecretLength = 6
 
-/** Masks known values anywhere in a text: literal, percent-encoded, or escaped as in JSON. */
+/** Replaces known values anywhere in a text: literal, percent-encoded, or escaped as in JSON. */
 export class KnownSecrets {
   readonly #values = new Map<string, string>()
   readonly #pattern: RegExp | null
@@ -38,13 +194,24 @@ export class KnownSecrets {
     this.#pattern = forms.length === 0 ? null : new RegExp(forms.map(escapeRegExp).join('|'), 'g')
   }
 
-  redact(text: string, mask: Mask): string {
+  replace(text: string, replace: (value: string) => string): string {
     if (!this.#pattern || text.length < this.#shortestLength) return text
-    return text.replace(this.#pattern, (form) => mask(this.#values.get(form) as string))
+    return text.replace(this.#pattern, (form) => replace(this.#values.get(form) as string))
   }
 }
 
 /** Percent-encodes a text. A lone surrogate, which has no encoding, becomes U+FFFD. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+}
+
+/** Decodes a text of a query or a form, in which `+` is a space. Invalid encodings stay. */
+export function decodeFormText(text: string): string {
+  if (!/[%+]/.test(text)) return text
+  return new URLSearchParams(`=${text.replaceAll('&', '%26')}`).get('') as string
+}
+
+/** Decodes a percent-encoded text, in which `+` is itself. Invalid encodings stay. */
+export function decodePercent(text: string): string {
+  return decodeFormText(text.replaceAll('+', '%2B'))
 }

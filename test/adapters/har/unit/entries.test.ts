@@ -1,6 +1,6 @@
 import type { Har } from 'har-format'
 import { expect, test } from 'vitest'
-import { parseEntry } from '../../../../src/adapters/har/parse-entry.ts'
+import { classifyEntry } from '../../../../src/adapters/har/parse-entry.ts'
 import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
 import type { Exchange } from '../../../../src/http/exchange.ts'
 import { findHarIssues } from '../../../support/scenarios/har.ts'
@@ -151,7 +151,7 @@ test('every issue of an entry names its path', () => {
     response: { ...entry?.response, content: { text: '*', encoding: 'base64' } },
   }
 
-  expect(parseEntry(faulty, 'log.entries[3]')).toEqual({
+  expect(parse(faulty, 'log.entries[3]')).toEqual({
     issues: [
       'log.entries[3].startedDateTime: expected an ISO 8601 time, got "noon"',
       'log.entries[3].request.method: expected a method, got "GET IT"',
@@ -160,19 +160,23 @@ test('every issue of an entry names its path', () => {
       'log.entries[3].response.status: expected number, got "200"',
     ],
   })
-  expect(parseEntry(encoded, 'log.entries[4]')).toEqual({
+  expect(parse(encoded, 'log.entries[4]')).toEqual({
     issues: [
       'log.entries[4].request.postData.encoding: expected base64 or nothing, got "gzip"',
       'log.entries[4].response.content.text: invalid base64',
     ],
   })
-  expect(parseEntry(null, 'log.entries[5]')).toEqual({
+  expect(parse(null, 'log.entries[5]')).toEqual({
     issues: ['log.entries[5]: expected object, got null'],
   })
 })
 
+function parse(entry: unknown, path = 'log.entries[0]') {
+  return classifyEntry(entry, path, () => 'http://127.0.0.1:4010')
+}
+
 function exchangeOf(entry: unknown): Exchange {
-  const read = parseEntry(entry, 'log.entries[0]')
-  if ('issues' in read) throw new Error(read.issues.join('\n'))
+  const read = parse(entry)
+  if (!('exchange' in read)) throw new Error(JSON.stringify(read))
   return read.exchange
 }

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { SimulatorOptions } from '../../../../src/index.ts'
-import type { Change, Scenario, Step } from '../../../../src/scenarios/format/scenario.ts'
-import type { RecordedStart } from '../../../../src/scenarios/recording/record-target.ts'
-import { recordTarget } from '../../../../src/scenarios/recording/record-target.ts'
+import type { Change, Step } from '../../../../src/scenarios/format/scenario.ts'
+import type { RecordedStart } from '../../../../src/scenarios/recording/capture-run.ts'
+import { recordTarget } from '../../../../src/scenarios/recording/capture-run.ts'
 import { createLocalTarget } from '../../../../src/scenarios/run/simulator-target.ts'
 import { createHttpTarget, type Target } from '../../../../src/scenarios/run/target.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
@@ -97,23 +97,6 @@ test('requests become steps with their exact responses, and the titles of the st
   expect(JSON.stringify(steps[0])).toContain(JSON.parse(text).results[0].content)
   expect(steps[1]).not.toHaveProperty('title')
   expect(omitted).toEqual([])
-})
-
-test('an unknown key, and fields that are secret by option, are replaced', async () => {
-  const { send, steps, target } = await recordSimulator({ clock: frozen }, ['badge'])
-
-  await send(list, 'phx_0123456789abcdefghijklmnop')
-  await send(
-    list,
-    target.key('all'),
-    'POST',
-    '{"content": "Launch", "badge": "red-0123456789-red"}',
-  )
-
-  const written = JSON.stringify(steps)
-  expect(written).toContain('phx_unknown_1')
-  expect(written).not.toContain('0123456789')
-  expect(target.key('nothing')).toBe(undefined)
 })
 
 test('changes become steps, and their values stay literal', async () => {
@@ -214,29 +197,4 @@ test('a target that does not show its world is recorded without one', async () =
     { advance: { hours: 2 } },
   ])
   expect(changes).toHaveLength(2)
-})
-
-test('a request that no step can contain is omitted', async () => {
-  const { send, steps, omitted, target } = await recordSimulator({ clock: frozen })
-
-  await send(list, target.key('all'), 'TRACE')
-
-  expect([steps, omitted]).toEqual([
-    [],
-    [`TRACE http://localhost${list} (scenarios do not support this method)`],
-  ])
-})
-
-test('a recorded run passes when it is replayed', async () => {
-  const { start, steps, target, send } = await recordSimulator({ clock: frozen })
-  const key = target.key('all') as string
-  await target.change({ rows: { annotations: [{ content: 'Launch {1}' }] } })
-  await send(`${list}?search=launch`, key)
-  await send(list, key, 'POST', '{"content": "Later"}')
-
-  const { world, ...head } = start as RecordedStart
-  const scenario = { ...head, world: JSON.parse([...(world ?? [])].join('')), steps } as Scenario
-  const result = await createSimulator().replay(scenario)
-
-  expect(result.steps.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed'])
 })

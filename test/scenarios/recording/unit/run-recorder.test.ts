@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { SimulatorOptions } from '../../../../src/index.ts'
 import type { Scenario, Step } from '../../../../src/scenarios/format/scenario.ts'
-import { type ControlCall, RunRecorder } from '../../../../src/scenarios/recording/run-recorder.ts'
+import { type ControlCall, RunRecorder } from '../../../../src/scenarios/recording/capture-run.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../../support/api/paths.ts'
@@ -29,35 +29,6 @@ function startRecorder(options: SimulatorOptions = { clock: noon }) {
   return { simulator, recorder, steps, omitted, send, call, scenario }
 }
 
-test('each request becomes a step with its exact response', async () => {
-  const { simulator, send, steps, omitted } = startRecorder()
-
-  const response = await simulator.fetch(`${annotationsPath}?limit=1`, { headers: jsonHeaders() })
-  await send('POST', '{"content": "Launch"}')
-  await send('POST', Uint8Array.of(0x7b, 0xff))
-  await send('PATCH', '')
-  await send('POST', 'no JSON {id}')
-
-  const text = await response.text()
-  const [list, created, binary, empty, invalid] = steps
-  expect(list).toEqual({
-    as: 'all',
-    method: 'GET',
-    path: `${annotationsPath}?limit=1`,
-    headers: { 'content-type': 'application/json' },
-    expect: {
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      text: { $text: text.replace('http://localhost/', '{base_url}/') },
-    },
-  })
-  expect(created).toMatchObject({ method: 'POST', text: '{"content": "Launch"}' })
-  expect(binary).toMatchObject({ base64: 'e/8=', expect: { status: 400 } })
-  expect(empty).toMatchObject({ method: 'PATCH', text: '', expect: { status: 405 } })
-  expect(invalid).toMatchObject({ text: 'no JSON {id}', expect: { status: 400 } })
-  expect(omitted).toEqual([])
-})
-
 test.each([
   ['http://api.example.com:8080', { host: 'api.example.com:8080' }],
   ['http://[::1]:8080', { host: '[::1]:8080' }],
@@ -74,19 +45,6 @@ test.each([
       expect: { text: { $text: expect.stringContaining('"next":"{base_url}/api/') } },
     },
   ])
-})
-
-test('unknown keys and secrets by option are replaced, and known keys are named by their label', async () => {
-  const { send, steps } = startRecorder({ clock: noon, journal: { redact: ['badge'] } })
-
-  await send('GET', undefined, 'phx_0123456789abcdefghijklmn')
-  await send('POST', '{"content": "Launch", "badge": "red-0123456789"}', 'phx_annotation_write')
-
-  expect(steps).toMatchObject([
-    { headers: { authorization: 'Bearer phx_unknown_1_______________' }, expect: { status: 401 } },
-    { as: 'annotation:write', expect: { status: 201 } },
-  ])
-  expect(JSON.stringify(steps)).not.toContain('0123456789')
 })
 
 test('of several keys with one label, the value is sent', async () => {

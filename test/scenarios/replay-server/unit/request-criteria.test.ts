@@ -129,7 +129,14 @@ const saved = new Map<string, unknown>([
   ['origin', 'http://api.example.com?a=1'],
 ])
 const get = (path: string, more: object = {}): RequestStep => ({ method: 'GET', path, ...more })
-const criteria = { method: 'GET', path: '/', query: [], key: null, headers: {}, body: { text: '' } }
+const criteria = {
+  method: 'GET',
+  path: '/',
+  query: [],
+  keys: [null],
+  headers: {},
+  body: { text: '' },
+}
 
 test.each<[RequestStep, Partial<RequestCriteria>]>([
   [get('/'), {}],
@@ -149,17 +156,25 @@ test.each<[RequestStep, Partial<RequestCriteria>]>([
   [get('{next}'), { path: '/api/a', query: [['offset', '1']] }],
   [get('{other}'), { path: '/elsewhere' }],
   [get('{origin}'), { path: '/', query: [['a', '1']] }],
-  [get('/', { as: 'all' }), { key: 'all' }],
+  [get('/', { as: 'all' }), { keys: ['all'] }],
+  [get('/', { as: 'key-1' }), { keys: [undefined] }],
+  [
+    get('/?personal_api_key=replaced-key-1'),
+    { query: [['personal_api_key', 'replaced-key-1']], keys: [undefined, null] },
+  ],
   [
     get('/', { headers: { Authorization: 'Bearer {id}', 'X-Id': '{id}' } }),
-    { key: undefined, headers: { authorization: 'Bearer 5', 'x-id': '5' } },
+    { keys: null, headers: { authorization: 'Bearer 5', 'x-id': '5' } },
   ],
   [get('/', { body: { a: { $saved: 'id' } } }), { body: { value: { a: 5 } } }],
   [get('/', { body: null }), { body: { value: null } }],
   [get('/', { text: { $text: 'No. {id}' } }), { body: { text: 'No. 5' } }],
   [get('/', { base64: '' }), { body: { base64: '' } }],
 ])('the recorded request %j', (step, expected) => {
-  expect(toRequestCriteria(step, saved, '/base')).toEqual({ ...criteria, ...expected })
+  expect(toRequestCriteria(step, saved, '/base', new Set(['key-1']))).toEqual({
+    ...criteria,
+    ...expected,
+  })
 })
 
 const incoming: IncomingRequest = {
@@ -196,9 +211,23 @@ test.each<[Partial<RequestCriteria>, Partial<IncomingRequest>, string[]]>([
     },
     ['query.a: expected ["1","2"], got "2"', 'query.c: expected nothing, got ["3","4"]'],
   ],
-  [{ key: 'all' }, { key: undefined }, ['key: expected all, got an unknown key']],
+  [{ keys: ['all'] }, { key: undefined }, ['key: expected all, got an unknown key']],
   [{}, { key: 'all' }, ['key: expected no key, got all']],
-  [{ key: undefined }, { key: 'all' }, []],
+  [{ keys: null }, { key: 'all' }, []],
+  [{ keys: [undefined] }, { key: 'all' }, ['key: expected an unknown key, got all']],
+  [{ path: '/a/replaced-key-1' }, { path: '/a/b/c' }, []],
+  [{ query: [['a', 'of replaced-key-1']] }, { query: [['a', 'of it']] }, []],
+  [
+    { query: [['a', 'of replaced-key-1']] },
+    { query: [['a', 'of ']] },
+    ['query.a: expected "of replaced-key-1", got "of "'],
+  ],
+  [{ body: { value: { a: 'replaced-key-1' } } }, json({ a: [1] }), []],
+  [
+    { body: { value: { a: 'replaced-key-1' } } },
+    json({}),
+    ['body.a: expected "replaced-key-1", got nothing'],
+  ],
   [
     { headers: { a: '1', b: '2', c: '3' } },
     { header: (name) => ({ b: '2', c: '4' })[name] ?? null },

@@ -1,0 +1,234 @@
+import * as z from 'zod'
+import { sandboxPrefix } from '../../http/url.ts'
+import type { FaultEffect } from '../../sandbox/faults/rule.ts'
+import type { ClockEdit } from '../../sandbox/history/history.ts'
+import {
+  filterRecords,
+  type JournalFilter,
+  journalFilterFields,
+} from '../../sandbox/journal/filter.ts'
+import { loadedBefore } from '../../sandbox/journal/past-request.ts'
+import type { JournalRecord } from '../../sandbox/journal/record.ts'
+import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
+import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
+import type { Clock } from '../../world/clock/clock.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
+import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.ts'
+import { exportWorld } from '../../world/load/export-world.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import type { ChangeStep } from '../format/scenario.ts'
+import { renderedToExchange } from './capture-run.ts'
+import {
+  type EditSteps,
+  nameWorld,
+  nearestProfile,
+  toEditSteps,
+  toFaultStep,
+  toPolicyStep,
+} from './changes.ts'
+import {
+  RecordedClock,
+  Recorder,
+  type Recording,
+  type RecordingHead,
+  toScenario,
+} from './recorder.ts'
+
+/** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
+export interface RecordOptions extends JournalFilter, Pick<RecordingHead, 'title' | 'description'> {
+  /**
+   * The world before the first request: the name of a fixture, rows, or null for a recording without one. By default
+   * it is read from the journal
+   */
+  readonly world?: RecordingHead['world'] | null
+  /** Records only later entries than the one with this id */
+  readonly after?: number | undefined
+  /** Records only the entries with these ids */
+  readonly entries?: readonly number[] | undefined
+  /** Whether to keep personal data. By default it is replaced. Keys are always hidden */
+  readonly keep?: boolean | undefined
+}
+
+const recordOptions: z.ZodType<RecordOptions> = z.strictObject({
+  ...journalFilterFields,
+  title: z.string().optional(),
+  description: z.string().optional(),
+  world: z
+    .union([z.string(), z.looseObject({})], { error: 'expected the name of a fixture, or a world' })
+    .nullish(),
+  after: z.int().min(0).optional(),
+  entries: z.array(z.int()).optional(),
+  keep: z.boolean().optional(),
+}) as never
+
+/** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
+interface JournalSpan extends EditSteps {
+  readonly records: readonly { readonly record: JournalRecord; readonly position: number }[]
+  readonly firstMove: ClockEdit | undefined
+}
+
+interface RecordableSandbox extends JournalSource {
+  readonly clock: Clock
+}
+
+/** The fixtures that can be replayed in a simulator. */
+type Fixtures = Pick<Sandboxes<unknown>, 'hasSource' | 'loadSource'>
+
+/**
+ * Makes a scenario of a journal. It contains the requests in the order of their responses. Between them it contains the
+ * changes without a request: rows that were written, replaced or restored, also by second actors, and changes of
+ * policies, the clock and faults. Warnings list what no step can contain.
+ *
+ * @param origin for requests without a Host header
+ * @param fixtures the worlds that a recording can name
+ * @throws UsageError for an invalid option, and if there are no requests
+ */
+export function recordFromJournal(
+  sandbox: RecordableSandbox,
+  origin: string,
+  options: RecordOptions,
+  fixtures: Fixtures,
+): Recording {
+  parseOptions(recordOptions, options, 'record', 'options')
+  const { title, description, after, entries, keep, world, ...filter } = options
+  const renderer = new Renderer(sandbox)
+  const matching = filterRecords(sandbox.journal.records, filter, renderer)
+  const span = selectSpan(sandbox, options, new Set(matching))
+  const recorder = new Recorder({ keep: keep ?? false, redact: sandbox.journal.limits.redact })
+  const warnings = [...span.warnings]
+  const describeStart = (rows: WorldJson) =>
+    nameStart(rows, fixtures) ?? {
+      world: recorder.hideInWorld(renderer.redactor.json(rows) as WorldJson),
+    }
+  const addChange = (step: ChangeStep): void =>
+    recorder.addChange(renderer.redactor.json(step) as ChangeStep)
+  const clock = new RecordedClock(startTime(sandbox.clock, span))
+  const [first] = span.records
+  const start: Pick<RecordingHead, 'world' | 'seed'> = world ? { world } : {}
+  if (first && world === undefined) {
+    const rows = startingRows(sandbox, first.position)
+    if (rows) Object.assign(start, describeStart(exportWorld(rows)))
+    else warnings.push(noWorld)
+  }
+  const head: RecordingHead = {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...start,
+    ...(first && nearestProfile(first.record.settings)),
+    ...(clock.time !== null && { clock: clock.time }),
+  }
+  const edits = [...span.steps]
+  const staleReads = toStaleReadSteps(span)
+  let previous: JournalRecord | undefined
+  for (const [index, { record, position }] of span.records.entries()) {
+    for (const step of staleReads.get(index) ?? []) addChange(step)
+    const policies = previous && toPolicyStep(previous.settings, record.settings)
+    if (policies) addChange(policies)
+    while (edits[0] && edits[0].position <= position) {
+      const { step } = edits.shift() as (typeof edits)[number]
+      addChange(step)
+      clock.apply(step)
+    }
+    const move = clock.moveTo(record.at)
+    if (move) addChange(move)
+    const rendered = renderer.render(record)
+    const fault = toFaultStep(rendered)
+    if (fault && 'warning' in fault) warnings.push(fault.warning)
+    else if (fault) addChange(fault)
+    const exchange = renderedToExchange(rendered, record, origin)
+    warnings.push(...recorder.add(exchange, sandboxUrl.exec(exchange.url)?.[0]).warnings)
+    previous = record
+  }
+  return { scenario: toScenario(recorder, head), warnings }
+}
+
+/** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */
+const sandboxUrl = new RegExp(`^[a-z]+://[^/]*${sandboxPrefix}/[^/?]+`)
+
+const noWorld =
+  'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.'
+
+/** The rows before a request and before the edits that precede it, which become steps. Null if they are unknown. */
+function startingRows(sandbox: RecordableSandbox, position: number): LoadedWorld | null {
+  const { history, loaded } = sandbox
+  if (position === 0) return { ...loaded, tables: history.initialTables }
+  return loadedBefore(position, sandbox, false)
+}
+
+/** Returns null unless the rows are those of a fixture. */
+function nameStart(world: WorldJson, fixtures: Fixtures): ReturnType<typeof nameWorld> {
+  for (const name of fixtureNames) {
+    if (!isBuiltInWorld(name) && !fixtures.hasSource(name)) continue
+    const named = nameWorld(world, name, exportWorld(fixtures.loadSource(name)))
+    if (named) return named
+  }
+  return null
+}
+
+function selectSpan(
+  { journal, history }: RecordableSandbox,
+  { after = 0, entries, world }: RecordOptions,
+  matching: ReadonlySet<JournalRecord>,
+): JournalSpan {
+  const allRecords = journal.records.map((record, index, { length }) => {
+    return { record, position: journal.position - length + index }
+  })
+  const records = allRecords.filter(
+    ({ record }) =>
+      matching.has(record) && record.id > after && (entries?.includes(record.id) ?? true),
+  )
+  const isFromFirst = entries !== undefined || world === undefined
+  const first = isFromFirst ? records[0] : allRecords.find(({ record }) => record.id > after)
+  const [from, until] = [first?.position ?? 0, records.at(-1)?.position ?? 0]
+  const edits = history.edits()
+  const spanEdits = edits.filter(({ position }) => position >= from && position <= until)
+  // Without a world, a replay starts with the rows at the start of the journal.
+  const initialTables = from === 0 || world ? history.initialTables : null
+  const { steps, warnings } = toEditSteps(spanEdits, from, initialTables)
+  const firstId = allRecords.reduce((least, { record }) => Math.min(least, record.id), Infinity)
+  const isCut = journal.evictedCount > 0 && firstId > after + 1
+  const evictedEdits = edits[0] && edits[0].position < from ? 0 : history.evictedEdits
+  const changes = evictedEdits === 1 ? '1 change' : `${evictedEdits} changes`
+  const firstMove = spanEdits.map(({ edit }) => edit).find((edit) => 'to' in edit)
+  const cut = `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`
+  const evicted = `The recording leaves out ${changes} of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.`
+  const gaps = [...(isCut ? [cut] : []), ...(evictedEdits > 0 ? [evicted] : [])]
+  return { records, steps, firstMove, warnings: [...gaps, ...warnings] }
+}
+
+/** When the clock was frozen at the start of a recording, in milliseconds since 1970. Null if it ran. */
+function startTime(clock: Clock, { firstMove, records: [first] }: JournalSpan): number | null {
+  const { mode } = firstMove?.from ?? clock
+  const now = firstMove?.from.now ?? first?.record.at
+  return mode === 'frozen' && now !== undefined ? new Date(now).getTime() : null
+}
+
+/** Stale reads by the index of the request that each must precede: a fault sees only the rows since it was added. */
+function toStaleReadSteps(span: JournalSpan): ReadonlyMap<number, readonly ChangeStep[]> {
+  const staleReads = new Map<number, ChangeStep[]>()
+  for (const [index, { record }] of span.records.entries()) {
+    const effect = (record.fault?.effect ?? {}) as FaultEffect
+    if (effect.stale === undefined) continue
+    const start = findStart(index, effect.stale.writes, span)
+    const between = span.records.slice(start, index)
+    const skip = between.filter(({ record: { method } }) => /^(GET|HEAD)$/.test(method)).length
+    const when = { times: 1, ...(skip > 0 && { skip }) }
+    staleReads.set(start, [...(staleReads.get(start) ?? []), { fault: { when, effect } }])
+  }
+  return staleReads
+}
+
+/** The index of the last request that precedes this number of writes, or 0 if there were fewer writes. */
+function findStart(index: number, writes: number, { records, steps }: JournalSpan): number {
+  let remaining = writes
+  let at = index
+  while (at > 0 && remaining > 0) {
+    const [from, until] = [records[at - 1]?.position ?? 0, records[at]?.position ?? 0]
+    remaining -= steps.filter(({ position }) => position > from && position <= until).length
+    if (remaining <= 0) return at
+    at -= 1
+    if ((records[at]?.record.changes.length ?? 0) > 0) remaining -= 1
+  }
+  return at
+}

@@ -1,0 +1,298 @@
+import type { PolicySettings } from '../../policies/policies.ts'
+import {
+  type PolicyOverrides,
+  type Profile,
+  profiles,
+  resolvePolicies,
+} from '../../policies/settings.ts'
+import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
+import type { FaultEffect, FaultPhase } from '../../sandbox/faults/rule.ts'
+import type {
+  ClockEdit,
+  EditPosition,
+  PlacedEdit,
+  ReplacedEdit,
+  RowChange,
+} from '../../sandbox/history/history.ts'
+import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
+import { mapValues } from '../../utils/json.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
+import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
+import { exportWorld, toRepositoryJson } from '../../world/load/export-world.ts'
+import type { KeyRow, RepositoryRow } from '../../world/rows.ts'
+import { references } from '../../world/schema/references.ts'
+import { countedListNames, type ListName, worldLists } from '../../world/table/lists.ts'
+import type { Tables } from '../../world/table/tables.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import type { ChangeStep, Scenario } from '../format/scenario.ts'
+import { escapeLiterals } from '../format/values.ts'
+import { type ResolveName, singular, type ValueOrigin } from './saved-ids.ts'
+
+/** A change of the world, and the journal position of the first request after it. */
+export interface PlacedStep {
+  readonly position: number
+  readonly step: ChangeStep
+}
+
+export interface EditSteps {
+  readonly steps: readonly PlacedStep[]
+  readonly warnings: readonly string[]
+}
+
+/** A step, a phrase for what no step can contain, or null if nothing changed. */
+type EditStep = ChangeStep | { readonly omitted: string } | null
+
+/**
+ * Makes steps of the changes that were made to a world without a request.
+ *
+ * @param from the journal position at which the recording starts
+ * @param initialTables the rows that `reset` restores in a replay, or null if they are not known
+ */
+export function toEditSteps(
+  edits: readonly PlacedEdit[],
+  from: number,
+  initialTables: Tables | null,
+): EditSteps {
+  const snapshots = findRestoredSnapshots(edits, from)
+  const unwritten = [...snapshots]
+  let resetTables = initialTables
+  const toReplacedStep = ({ tables, savedAt, world }: ReplacedEdit): EditStep => {
+    if (tables === resetTables) return { reset: true }
+    const snapshot = snapshots.find(({ order }) => order === savedAt?.order)
+    if (snapshot) return { restore: snapshot.name }
+    if (!world) return { omitted: 'a replacement of all rows, as there are too many' }
+    resetTables = tables
+    return { world: withoutKeyValues(exportWorld(world)) }
+  }
+  const toStep = (edit: PlacedEdit['edit']): EditStep => {
+    if ('list' in edit) return toRowStep(edit)
+    return 'to' in edit ? toClockStep(edit) : toReplacedStep(edit)
+  }
+  const steps: PlacedStep[] = []
+  const warnings: string[] = []
+  for (const { position, order, edit } of edits) {
+    while (unwritten[0] && unwritten[0].order <= order) {
+      const snapshot = unwritten.shift() as RestoredSnapshot
+      steps.push({ position: snapshot.position, step: { snapshot: snapshot.name } })
+    }
+    const step = toStep(edit)
+    if (step === null) continue
+    if ('omitted' in step) warnings.push(`The recording leaves out ${step.omitted}.`)
+    else appendStep(steps, { position, step })
+  }
+  return { steps, warnings }
+}
+
+type RestoredSnapshot = EditPosition & { readonly name: string }
+
+function findRestoredSnapshots(edits: readonly PlacedEdit[], from: number): RestoredSnapshot[] {
+  const saves = new Map<number, EditPosition>()
+  for (const { edit } of edits) {
+    const save = 'tables' in edit ? edit.savedAt : null
+    if (save && save.position >= from) saves.set(save.order, save)
+  }
+  return [...saves.values()]
+    .sort((a, b) => a.order - b.order)
+    .map((save, index) => ({ ...save, name: `state-${index + 1}` }))
+}
+
+function toClockStep({ to: { mode, now } }: ClockEdit): ChangeStep {
+  if (mode === 'real') return { clock: 'real' }
+  const time = formatIsoTime(Date.parse(now))
+  return { clock: mode === 'frozen' ? time : { mode, time } }
+}
+
+function toRowStep({ list, before, after }: RowChange): EditStep {
+  if (after === undefined) return toDeleteStep(list, before as object)
+  if (before === undefined) return { rows: { [list]: [escapeLiterals(toStepRow(list, after))] } }
+  const [oldRow, newRow] = [toStepRow(list, before), toStepRow(list, after)]
+  const changed = Object.entries(newRow).filter(([name, value]) => !isSameJson(oldRow[name], value))
+  if (changed.length === 0) return null
+  if (list === 'keys' || list === 'repository') return { omitted: `a change of a row of ${list}` }
+  const changes = escapeLiterals(Object.fromEntries(changed)) as object
+  return { update: { [list]: [{ id: newRow.id, ...changes }] } }
+}
+
+function toDeleteStep(list: ListName, row: object): EditStep {
+  if (list !== 'keys') return { delete: { [list]: [(row as { id: number | string }).id] } }
+  const { label, value } = row as KeyRow
+  return label === value ? { omitted: 'the removal of a key without a label' } : { revoke: label }
+}
+
+/** A row in the form of a step. Keys have no value, which is secret. */
+function toStepRow(list: ListName, row: object): Readonly<Record<string, unknown>> {
+  if (list === 'repository') return { ...toRepositoryJson(row as RepositoryRow) }
+  if (list !== 'keys') return toRowJson(list, row) ?? {}
+  const { value, label, ...rest } = row as KeyRow
+  return { ...(label !== value && { label }), ...rest }
+}
+
+type Lists = Readonly<Record<string, readonly unknown[]>>
+
+/** Appends a step. Joins it with the previous one if both happened at the same position. */
+function appendStep(steps: PlacedStep[], next: PlacedStep): void {
+  const last = steps.at(-1)
+  const joined = last?.position === next.position ? joinSteps(last.step, next.step) : null
+  if (joined) steps[steps.length - 1] = { position: next.position, step: joined }
+  else steps.push(next)
+}
+
+/** Returns null if one step cannot make both changes. */
+function joinSteps(first: ChangeStep, second: ChangeStep): ChangeStep | null {
+  if ('clock' in first && 'clock' in second) return second
+  const order: readonly string[] = worldLists
+  for (const kind of ['rows', 'update', 'delete'] as const) {
+    const [firstLists, secondLists] = [first, second].map(
+      (step) => (step as unknown as Readonly<Record<string, Lists | undefined>>)[kind],
+    )
+    if (!firstLists || !secondLists) continue
+    const [[list, rows]] = Object.entries(secondLists) as [[string, readonly unknown[]]]
+    const names = Object.keys(firstLists)
+    const lastName = names.at(-1) as string
+    if (names.includes(list) && lastName !== list) return null
+    const isOutOfOrder =
+      order.indexOf(list) < order.indexOf(lastName) || refersToRowOf(list, rows[0], firstLists)
+    if (kind === 'rows' && isOutOfOrder) return null
+    return { [kind]: { ...firstLists, [list]: [...(firstLists[list] ?? []), ...rows] } } as never
+  }
+  return null
+}
+
+/** Whether a row refers to a row that the same step adds: its new id is not known yet. */
+function refersToRowOf(list: string, row: unknown, lists: Lists): boolean {
+  return Object.entries(references[list as keyof typeof references] ?? {}).some(
+    ([field, target]) => {
+      const ids = (lists[target] ?? []).map((added) => (added as { id?: unknown }).id)
+      return [(row as Record<string, unknown>)[field]].flat().some((id) => ids.includes(id))
+    },
+  )
+}
+
+/** The step for the policies that changed between two requests, or null if none changed. */
+export function toPolicyStep(before: PolicySettings, after: PolicySettings): ChangeStep | null {
+  const policies = diffPolicies(before, after)
+  return Object.keys(policies).length > 0 ? { policies } : null
+}
+
+/** Null without a fault, and for a stale read, whose step comes earlier. A warning if no step can contain the fault. */
+export function toFaultStep({
+  entry,
+}: RenderedEntry): ChangeStep | { readonly warning: string } | null {
+  if (entry.fault === null || (entry.fault.effect as FaultEffect).stale !== undefined) return null
+  const { phase, effect } = entry.fault as { phase: FaultPhase; effect: FaultEffect }
+  const fault = { when: { times: 1 }, phase, effect }
+  try {
+    parseFaultRequest(fault)
+    return { fault }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { warning: `The recording leaves out the fault of entry ${entry.id}: ${error.message}` }
+  }
+}
+
+/** Describes policy settings by the profile with the fewest differences, and the differences. */
+export function nearestProfile(settings: PolicySettings): {
+  profile: Profile
+  policies?: PolicyOverrides
+} {
+  const candidates = profiles.map((profile) => {
+    const policies = diffPolicies(resolvePolicies(profile), settings)
+    return { profile, policies, count: Object.keys(policies).length }
+  })
+  const [nearest] = candidates.sort((a, b) => a.count - b.count)
+  const { profile, policies, count } = nearest as (typeof candidates)[number]
+  return { profile, ...(count > 0 && { policies }) }
+}
+
+/** The policies of `after` that differ from those of `before`. */
+export function diffPolicies(before: PolicySettings, after: PolicySettings): PolicyOverrides {
+  if (before === after) return {}
+  const old: Readonly<Record<string, unknown>> = before
+  return Object.fromEntries(Object.entries(after).filter(([id, value]) => old[id] !== value))
+}
+
+/** Replaces the values of keys, which are secret. Steps name keys by their labels. */
+export function withoutKeyValues(world: WorldJson): WorldJson {
+  const keys = (world.keys ?? []).map(({ value, label = value, ...key }, index) => {
+    const replacement = `key-${index + 1}-of-a-world`
+    return { value: replacement, label: label === value ? replacement : label, ...key }
+  })
+  return { ...world, keys }
+}
+
+/**
+ * The start of a recording if the world is a fixture: its name, and the seed if that differs. Null for another world.
+ * The values of keys do not count.
+ *
+ * @param fixture the whole fixture, as a simulator exports it
+ */
+export function nameWorld(
+  world: WorldJson,
+  name: string,
+  fixture: WorldJson,
+): Pick<Scenario, 'world' | 'seed'> | null {
+  if (comparableText(world) !== comparableText(fixture)) return null
+  const { seed } = world
+  return { world: name, ...(seed !== undefined && seed !== fixture.seed && { seed }) }
+}
+
+function comparableText({ seed: _, issued_keys: __, ...world }: WorldJson): string {
+  return JSON.stringify(withoutKeyValues(world))
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The ids of the rows that a step adds. Their pointers lead into the ids that the step returns. */
+export function idsOfAddedRows(step: ChangeStep): (ValueOrigin & { readonly key: string })[] {
+  if (!('rows' in step)) return []
+  const lists = Object.entries(step.rows as Readonly<Record<string, readonly Row[]>>)
+  return lists
+    .filter(([list]) => hasNumericIds(list))
+    .flatMap(([list, rows]) =>
+      rows.flatMap(({ id }, index) => {
+        if (id === undefined) return []
+        const key = rowKey(list, id)
+        return [{ key, pointer: `/${list}/${index}`, name: `${singular(list)}_id`, type: 'number' }]
+      }),
+    )
+}
+
+/** Replaces saved ids in a change by their names. An added row gets a new id in each replay. */
+export function generalizeChange(step: ChangeStep, resolve: ResolveName): ChangeStep {
+  const toSaved = (list: string, id: unknown): unknown => {
+    const name = typeof id === 'number' ? resolve(rowKey(list, id), 'number') : null
+    return name === null ? id : { $saved: name }
+  }
+  const generalizeReferences = (list: string, row: Row): Row =>
+    mapValues(row, (value, field) => {
+      const target = references[list as keyof typeof references]?.[field]
+      if (target === undefined) return value
+      return Array.isArray(value) ? value.map((id) => toSaved(target, id)) : toSaved(target, value)
+    })
+  const addedRow = (list: string, { id, ...row }: Row): Row =>
+    generalizeReferences(list, id === undefined || hasNumericIds(list) ? row : { id, ...row })
+  const updatedRow = (list: string, row: Row): Row => ({
+    ...generalizeReferences(list, row),
+    id: toSaved(list, row.id),
+  })
+  if ('rows' in step) return { ...step, rows: mapRows(step.rows, addedRow) }
+  if ('update' in step) return { ...step, update: mapRows(step.update, updatedRow) }
+  if ('delete' in step) return { ...step, delete: mapRows(step.delete, toSaved) }
+  return step
+}
+
+function mapRows<Rows extends object>(
+  lists: Rows,
+  map: (list: string, row: never) => unknown,
+): Rows {
+  return mapValues(lists, (rows, list) => (rows as never[]).map((row) => map(list, row)))
+}
+
+function rowKey(list: string, id: unknown): string {
+  return `${singular(list)} ${id}`
+}
+
+function hasNumericIds(list: string): boolean {
+  return (countedListNames as readonly string[]).includes(list)
+}

@@ -1,0 +1,185 @@
+import type { Strategy } from './redactor.ts'
+import {
+  KnownSecrets,
+  minSecretLength,
+  percentEncode,
+  replaceByForm,
+  type SecretKind,
+  SecretNames,
+} from './secrets.ts'
+
+/**
+ * Replaces secrets and personal data in files. The same value always gets the same alias, and an alias says what it
+ * replaces: `replaced-email-1@example.com`. Where a file is served, an alias matches any value.
+ */
+export class Aliases implements Strategy {
+  readonly hidesPersonalData: boolean
+  readonly #names: SecretNames
+  readonly #hidesKeysOnly: boolean
+  readonly #aliases = new Map<string, string>()
+  readonly #counts = new Map<SecretKind, number>()
+  readonly #fromResponses = new Map<string, boolean>()
+  /** The aliases that the client sent as whole values, and whether it sent them in fields for personal data. */
+  readonly #sent = new Map<string, boolean>()
+  readonly #learned = new Map<string, SecretKind>()
+  #known: KnownSecrets | null = null
+  /** Whether the next values come from a response. */
+  isInResponse = false
+
+  /**
+   * @param added further names of secrets
+   * @param hidesKeysOnly whether only API keys are replaced, in their fields
+   */
+  constructor(added: readonly string[] = [], hidesKeysOnly = false) {
+    this.#names = new SecretNames(added)
+    this.#hidesKeysOnly = hidesKeysOnly
+    this.hidesPersonalData = !hidesKeysOnly
+  }
+
+  get knownCount(): number {
+    return this.#learned.size
+  }
+
+  /** Learns the values of secret names, and replaces nothing. */
+  get collector(): Strategy {
+    return {
+      hidesPersonalData: true,
+      knownCount: 0,
+      replaceInText: (text) => text,
+      replace: (value, kind, header) => {
+        // A name can be an ordinary word. An e-mail address is recognized anywhere.
+        if (kind === 'name' || kind === 'email') return value
+        if (!header?.endsWith('cookie')) this.learn(kind, value)
+        else {
+          // The pairs of a `set-cookie` header but the first are attributes.
+          for (const pair of value.split(';', header === 'cookie' ? undefined : 1)) {
+            this.learn(kind, pair.slice(pair.indexOf('=') + 1).trim())
+          }
+        }
+        return value
+      },
+    }
+  }
+
+  isFromResponse(alias: string): boolean {
+    return this.#fromResponses.get(decodeAlias(alias)) === true
+  }
+
+  /** Whether the client sent the value as a whole value, of the same kind as this field. */
+  isSentByClient(alias: string, field: string): boolean {
+    const isPersonal = this.#sent.get(alias)
+    return isPersonal === true || (isPersonal === false && this.#names.kindOf(field) === null)
+  }
+
+  /** Replaces this value wherever it occurs from now on. */
+  learn(kind: SecretKind, value: string): void {
+    const isKnown = this.#learned.has(value) || aliasPrefix.test(value)
+    if (value.length < minSecretLength || isKnown) return
+    this.#learned.set(value, kind)
+    this.#known = null
+  }
+
+  replace(value: string, kind: SecretKind, header?: string): string {
+    if (this.#hidesKeysOnly && kind !== 'key') return value
+    const alias = this.#aliasFor(kind, value)
+    if (!this.isInResponse && header === undefined) this.#sent.set(alias, true)
+    return alias
+  }
+
+  replaceInText(text: string): string {
+    if (this.#hidesKeysOnly) return text
+    this.#known ??= new KnownSecrets(this.#learned.keys())
+    const withoutKnown = this.#known.replace(text, (value) => this.#aliasFor('secret', value))
+    const replaced = replaceByForm(withoutKnown, true, (value, kind) => this.#aliasFor(kind, value))
+    if (!replaced.includes('replaced-')) return replaced
+    // Counts aliases that the text contained before, too, such as those of an imported recording.
+    for (const [alias] of replaced.matchAll(aliasPattern)) this.#use(alias)
+    if (!this.isInResponse && isAlias(replaced) && !this.#sent.has(replaced)) {
+      this.#sent.set(replaced, false)
+    }
+    return replaced
+  }
+
+  #aliasFor(kind: SecretKind, value: string): string {
+    if (value === '') return value
+    if (isAlias(value)) return this.#use(value)
+    const knownKind = this.#learned.get(value) ?? kind
+    const id = `${knownKind} ${knownKind === 'email' ? value.toLowerCase() : value}`
+    const existing = this.#aliases.get(id)
+    if (existing !== undefined) return this.#use(existing)
+    const count = (this.#counts.get(knownKind) ?? 0) + 1
+    this.#counts.set(knownKind, count)
+    const alias = `replaced-${knownKind}-${count}${knownKind === 'email' ? '@example.com' : ''}`
+    this.#aliases.set(id, alias)
+    return this.#use(alias)
+  }
+
+  #use(alias: string): string {
+    const plain = decodeAlias(alias)
+    if (!this.#fromResponses.has(plain)) this.#fromResponses.set(plain, this.isInResponse)
+    return alias
+  }
+}
+
+const aliasPrefix = /^replaced-\w+-\d+/
+
+/** An alias anywhere in a text, percent-encoded or not. */
+export const aliasPattern: RegExp =
+  /replaced-(?:email|key|name|person|secret)-\d+(?:(?:@|%40)example\.com)?/g
+
+const wholeAlias = new RegExp(`^(?:${aliasPattern.source})$`)
+
+export function isAlias(text: string): boolean {
+  return text.startsWith('replaced-') && wholeAlias.test(text)
+}
+
+const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
+
+/** Splits a text into plain texts and aliases, which alternate. Both ends are plain texts, which can be empty. */
+export function splitAtAliases(text: string): string[] {
+  return text.split(aliasSplitter)
+}
+
+/**
+ * Compares a text with a recorded one, whose aliases stand for any text.
+ *
+ * @returns what each alias stands for, or null if the texts differ
+ */
+export function matchAliases(recorded: string, text: string): Map<string, string> | null {
+  const [start = '', ...parts] = splitAtAliases(recorded)
+  if (!text.startsWith(start)) return null
+  const values = new Map<string, string>()
+  let at = start.length
+  // The earliest match of each plain text takes linear time. An expression with many wildcards would not.
+  for (let index = 0; index < parts.length; index += 2) {
+    const [alias, after] = parts.slice(index, index + 2) as [string, string]
+    const isLast = index + 2 === parts.length
+    const end = isLast ? text.length - after.length : text.indexOf(after, at + 1)
+    if (end <= at || !text.startsWith(after, end)) return null
+    values.set(decodeAlias(alias), text.slice(at, end))
+    at = end + after.length
+  }
+  return at === text.length ? values : null
+}
+
+/** Puts values back in place of their aliases. @param isJson whether the text is JSON, so that values are escaped */
+export function fillAliases(
+  text: string,
+  values: ReadonlyMap<string, string>,
+  isJson = false,
+): string {
+  if (values.size === 0 || !text.includes('replaced-')) return text
+  return text.replace(aliasPattern, (alias, at: number) => {
+    const value = values.get(decodeAlias(alias))
+    if (value === undefined) return alias
+    const isInUrl = alias.includes('%40') || urlBefore.test(text.slice(Math.max(0, at - 2000), at))
+    const encoded = isInUrl ? percentEncode(value) : value
+    return isJson ? JSON.stringify(encoded).slice(1, -1) : encoded
+  })
+}
+
+const urlBefore = /https?:\/\/[^\s"'\\<>]*$/
+
+function decodeAlias(alias: string): string {
+  return alias.replace('%40', '@')
+}

@@ -1,0 +1,237 @@
+import { mapValues, mapValuesToCopy, tryParseJson } from '../json.ts'
+import { replaceNamedValues } from './named-values.ts'
+import {
+  decodePercent,
+  isOpaqueValue,
+  isPersonal,
+  isPlainValue,
+  percentEncode,
+  type SecretKind,
+  SecretNames,
+} from './secrets.ts'
+
+/** What becomes of secrets: a mask for people, or a stand-in for files. */
+export interface Strategy {
+  /** Whether names of people, and ways to reach them, are replaced, too. */
+  readonly hidesPersonalData: boolean
+  /** Replaces a value that its name identifies. @param header the lower-case name if it is that of a header */
+  replace(value: string, kind: SecretKind, header?: string): string
+  /** Replaces the secrets in a text that are recognized without a name. */
+  replaceInText(text: string): string
+  /** The replacement for a number in a secret field. By default numbers are kept. */
+  readonly number?: string
+  /** How many secrets `replaceInText` knows. If given, field names are examined again only when it changes. */
+  readonly knownCount?: number
+}
+
+type Replace = (value: string) => string
+
+/**
+ * Replaces secrets in requests and responses. It finds them by the names of fields, parameters and headers, and in any
+ * text. It does not guess at other personal data: the name of a person in a sentence stays.
+ */
+export class Redactor {
+  readonly #names: SecretNames
+  readonly #strategy: Strategy
+  /** Examines each field name once, because bodies repeat them: recording takes 60 % longer without it. */
+  readonly #fields = new Map<string, FieldInfo>()
+  #cachedCount: number | undefined
+
+  /** @param added further names of secrets, without case */
+  constructor(strategy: Strategy, added: readonly string[] = []) {
+    this.#names = new SecretNames(added)
+    this.#strategy = strategy
+  }
+
+  /** Whether the values of a name are replaced. */
+  isSecretName(name: string, isParameter?: boolean): boolean {
+    return this.#kindOf(name, isParameter) !== null
+  }
+
+  text(text: string): string {
+    const replaced = replaceNamedValues(text, (name, isParameter) => {
+      return this.#replacer(name, isParameter)
+    })
+    return this.#strategy.replaceInText(replaced)
+  }
+
+  /** Redacts a JSON value. Always returns a copy. */
+  json(value: unknown): unknown {
+    return this.#json(value, null, mapValuesToCopy)
+  }
+
+  /** Redacts a part of a JSON value. @param path the path to it. The empty path is the value itself */
+  part(value: unknown, path: readonly (string | number)[]): unknown {
+    const replacers = path.map((step) => this.#replacer(String(step)))
+    return this.#json(value, replacers.findLast(Boolean) ?? null, mapValuesToCopy)
+  }
+
+  form(text: string): string {
+    const pairs = text.split('&').map((pair) => {
+      const [[name = '', value = ''] = []] = new URLSearchParams(pair)
+      const replace = this.#replacer(name, true)
+      const redactedValue = replace ? replace(value) : this.text(value)
+      const redactedName = this.text(name)
+      if (redactedValue === value && redactedName === name) {
+        return this.#strategy.replaceInText(pair)
+      }
+      return `${percentEncode(redactedName)}=${percentEncode(redactedValue)}`
+    })
+    return pairs.join('&')
+  }
+
+  /** Redacts a path, in which any character may be percent-encoded. */
+  path(path: string): string {
+    const segments = this.text(path)
+      .split('/')
+      .map((segment) => this.#encoded(segment, percentEncode))
+    // A secret can contain a slash and so span several segments.
+    return this.#encoded(segments.join('/'), (text) => text.split('/').map(percentEncode).join('/'))
+  }
+
+  /** Redacts an absolute URL, or a path with a query. Drops user names, passwords and the fragment. */
+  url(url: string): string {
+    const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
+    const search = query === undefined ? '' : `?${this.form(query)}`
+    return origin.replace(/\/\/[^/@]*@/, '//') + this.path(path) + search
+  }
+
+  header(name: string, value: string): string {
+    if (this.#kindOf(name, true) === null || isPlainValue(value)) return this.text(value)
+    const scheme = knownScheme.exec(value)?.[0] ?? ''
+    const secret = value.slice(scheme.length)
+    const kind = scheme === '' ? 'secret' : 'key'
+    return scheme + this.#strategy.replace(secret, kind, name.toLowerCase())
+  }
+
+  headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
+    return Object.fromEntries([...headers].map(([name, value]) => [name, this.header(name, value)]))
+  }
+
+  /** Redacts a form, a JSON body, or any other text. A body without secrets keeps its exact text. */
+  body(body: TextBody): TextBody {
+    const { text, isForm } = body
+    const json = isForm ? undefined : body.json
+    const value = json && this.#json(json.value, null, mapValues)
+    if (value !== json?.value) return new TextBody(JSON.stringify(value), isForm, { value })
+    if (json && body.isLossless) return body
+    const redacted = isForm ? this.form(text) : this.text(text)
+    return redacted === text ? body : new TextBody(redacted, isForm)
+  }
+
+  /** Redacts bytes that are not valid text, or not all of them. Secrets can stand between them. */
+  base64(base64: string): string {
+    const bytes = atob(base64)
+    const redacted = this.text(bytes)
+    // A replacement may contain characters that are not single bytes.
+    return redacted === bytes ? base64 : btoa(redacted.replace(/[^\0-\xff]/g, '.'))
+  }
+
+  #kindOf(name: string, isParameter?: boolean): SecretKind | null {
+    const kind = this.#names.kindOf(name, isParameter)
+    return kind && (this.#strategy.hidesPersonalData || !isPersonal(kind)) ? kind : null
+  }
+
+  /** The function that replaces the values of a name, or null if they are not secret. */
+  #replacer(name: string, isParameter?: boolean): Replace | null {
+    const kind = this.#kindOf(name, isParameter)
+    if (kind === null && !/^key$/i.test(name)) return null
+    return (value) => {
+      const isSecret = kind === null ? isOpaqueValue(value) : !isPlainValue(value)
+      return isSecret ? this.#strategy.replace(value, kind ?? 'secret') : value
+    }
+  }
+
+  #json(value: unknown, replace: Replace | null, map: typeof mapValues): unknown {
+    if (typeof value === 'string') return replace ? replace(value) : this.text(value)
+    if (typeof value === 'number') return replace ? (this.#strategy.number ?? value) : value
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return map(value, (item) => this.#json(item, replace, map))
+    let areNamesPlain = true
+    const redacted = map(value, (child, name) => {
+      const info = this.#fieldInfo(name)
+      areNamesPlain &&= info.isPlain
+      return this.#json(child, info.replace ?? replace, map)
+    })
+    if (areNamesPlain) return redacted
+    return Object.fromEntries(
+      Object.entries(redacted).map(([name, child]) => [this.text(name), child]),
+    )
+  }
+
+  #fieldInfo(name: string): FieldInfo {
+    const { knownCount } = this.#strategy
+    if (knownCount !== this.#cachedCount) this.#fields.clear()
+    this.#cachedCount = knownCount
+    const cached = this.#fields.get(name)
+    if (cached) return cached
+    const info = { replace: this.#replacer(name), isPlain: this.text(name) === name }
+    if (knownCount === undefined || !cacheableName.test(name)) return info
+    if (this.#fields.size === maxCachedFields) this.#fields.clear()
+    this.#fields.set(name, info)
+    return info
+  }
+
+  /** Redacts a percent-encoded text. It is encoded again only if it contained a secret. */
+  #encoded(text: string, encode: (redacted: string) => string): string {
+    const decoded = decodePercent(text)
+    const redacted = this.text(decoded)
+    return redacted === decoded ? text : encode(redacted)
+  }
+}
+
+const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
+
+/** The known schemes. Any other first word may be part of the secret. */
+const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
+
+interface FieldInfo {
+  readonly replace: Replace | null
+  /** Whether the name itself contains no secret */
+  readonly isPlain: boolean
+}
+
+/** Bounds the memory, because clients can send any number of different names. */
+const maxCachedFields = 1000
+
+/** Longer names and stand-ins are not cached. */
+const cacheableName = /^\w{1,100}$/
+
+/** A text body and its parsed JSON. The text is parsed once, on first use. */
+export class TextBody {
+  readonly text: string
+  readonly isForm: boolean
+  #json: { readonly value: unknown } | null | undefined
+  #isLossless: boolean | undefined
+
+  /** @param json the parsed text, if it is already known */
+  constructor(text: string, isForm: boolean, json?: { readonly value: unknown }) {
+    this.text = text
+    this.isForm = isForm
+    this.#json = json
+  }
+
+  /** The parsed JSON, wrapped; undefined if the text is not valid JSON. */
+  get json(): { readonly value: unknown } | undefined {
+    if (this.#json === undefined) this.#json = tryParseJson(this.text) ?? null
+    return this.#json ?? undefined
+  }
+
+  /**
+   * Whether the parsed JSON holds everything that the text says. It does not if an object repeats a name: then all
+   * values but the last are lost.
+   */
+  get isLossless(): boolean {
+    if (this.#isLossless === undefined) {
+      const again = JSON.stringify(this.json?.value)
+      this.#isLossless = again === this.text || countNames(again) === countNames(this.text)
+    }
+    return this.#isLossless
+  }
+}
+
+function countNames(json: string): number {
+  let count = 0
+  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/gs)) if (colon) count += 1
+  return count
+}

@@ -1,0 +1,251 @@
+import { expect, test } from 'vitest'
+import { Hider, redactResult } from '../../../../src/scenarios/recording/hide.ts'
+import type { ReplayResult, StepDifference } from '../../../../src/scenarios/run/result.ts'
+import { Aliases } from '../../../../src/utils/redaction/aliases.ts'
+import {
+  createExchange,
+  exampleOrigin,
+  recordExchanges,
+  recordSteps,
+} from '../../../support/scenarios/exchanges.ts'
+
+const list = '/api/projects/1/annotations/'
+
+test('the same value always gets the same alias', () => {
+  const steps = recordSteps([
+    {
+      method: 'POST',
+      sent: { content: 'Ask ada@corp.test or Bob@corp.test' },
+      received: {
+        content: 'Ask ada@corp.test or Bob@corp.test',
+        created_by: { first_name: 'Ada' },
+      },
+    },
+    {
+      url: `${list}?search=ADA%40corp.test`,
+      received: { owner: 'cleo@corp.test', note: 'By cleo@corp.test (1.0)', name: 'Ada' },
+    },
+    { url: `${list}?search=cleo%40corp.test`, received: {} },
+  ])
+
+  expect(
+    steps.map(({ query, body, expect: { exact_body } = {} }) => [query, body, exact_body]),
+  ).toEqual([
+    [
+      undefined,
+      { content: 'Ask replaced-email-1@example.com or replaced-email-2@example.com' },
+      {
+        content: 'Ask replaced-email-1@example.com or replaced-email-2@example.com',
+        created_by: { first_name: { $match: 'text' } },
+      },
+    ],
+    [
+      { search: 'replaced-email-1@example.com' },
+      undefined,
+      // A replay may contain other people. Only fields for names are replaced.
+      { owner: { $match: 'text' }, note: { $pattern: '^By .+ \\(1\\.0\\)$' }, name: 'Ada' },
+    ],
+    [{ search: '{owner}' }, undefined, {}],
+  ])
+})
+
+test('keys and other secrets are replaced wherever they occur', () => {
+  const { scenario, warnings } = recordExchanges([
+    { bearer: 'phx_unnamed_0123', received: { token: 'canary-token', note: 'phx_unnamed_0123' } },
+    { bearer: 'phx_wrong_012345', status: 401, received: { detail: 'phx_wrong_012345 is no key' } },
+    {
+      url: '/api/projects/canary-token/?key=phx_unnamed_0123&personal_api_key=phx_other_01234',
+      received: { phx_0123456789abcdefgh: ['phx_0123456789abcdefgh', 'of canary-session'] },
+      headers: { 'x-trace': 'of phx_unnamed_0123', cookie: 'theme=dark; session= canary-session' },
+    },
+    { headers: { authorization: 'Basic canary-basic-1' }, received: { a: 'canary-basic-1' } },
+  ])
+
+  expect(JSON.stringify(scenario)).not.toMatch(/phx_|canary/)
+  expect(scenario.steps).toMatchObject([
+    { as: 'key-1', expect: { exact_body: { token: { $match: 'text' } } } },
+    { headers: { authorization: 'Bearer replaced-key-2' }, expect: { status: 401 } },
+    {
+      as: 'key-2',
+      path: '/api/projects/{token}/',
+      query: { key: 'replaced-key-1', personal_api_key: 'replaced-key-3' },
+    },
+    { headers: { authorization: 'Basic replaced-key-5' } },
+  ])
+  expect(warnings).toEqual([
+    'steps[0] uses an unknown key: replay the scenario with --key key-1=VALUE.',
+    'steps[2] uses an unknown key: replay the scenario with --key key-2=VALUE.',
+  ])
+})
+
+test.each([
+  ['in a query', { url: `${list}?personal_api_key=phx_mine`, status: 200 }, 'mine'],
+  ['in a body', { method: 'POST', sent: { personal_api_key: 'phx_mine' } }, 'mine'],
+  ['in a header', { bearer: 'phx_mine', status: 401 }, 'mine'],
+  ['refused in a query', { url: `${list}?personal_api_key=phx_mine`, status: 401 }, undefined],
+  ['refused, and unknown', { bearer: 'phx_other', status: 401 }, undefined],
+  ['of another scheme', { headers: { authorization: 'phx_mine' } }, undefined],
+])('a key %s has a label if a replay can send it in the header', (_, exchange, label) => {
+  const [step] = recordSteps([exchange], { keys: { mine: 'phx_mine', 'key-1': 'phx_x' } })
+
+  expect(step?.as).toBe(label)
+  expect(JSON.stringify(step)).not.toContain('phx_')
+})
+
+/** Returns a function that hides the secrets of one response after the other. */
+function hideResponses() {
+  const hider = new Hider(new Aliases(['badge']), ['badge'])
+  return (text: string) =>
+    (hider.response({ headers: [], body: { text } }).body as typeof body).text
+}
+const body = { text: '' }
+
+test('a secret is replaced in field names, in repeated fields, and with any white space', () => {
+  const hide = hideResponses()
+
+  expect(
+    [
+      '{"5550123456":1}',
+      '{"phone":"5550123456","rows":[{"called":"5550123456","5550123456":7}]}',
+      '{"user": 5550123456}',
+      '{"token":"first-canary","token":"canary-number-two"}',
+      "{'token': 'canary-of-python'}",
+      '{"note":"first-canary","note":"ada@corp.test","note":"nothing"}',
+      '{ "note" : "first-canary", "note" : "n\\"o" }',
+      '{ "secret" : { "a": ["canary two"] } }',
+      '{"first_name":"Launch","content":"Launch day"}',
+      '"hi\\nann@hedge.net @hedge.net"',
+      'first_name=Ada badge=red-7&n=1',
+    ].map(hide),
+  ).toEqual([
+    '{"5550123456":1}',
+    '{"phone":"replaced-person-1","rows":[{"called":"replaced-person-1","replaced-person-1":7}]}',
+    '{"user": 5550123456}',
+    '{"token":"replaced-secret-1"}',
+    "{'token': 'replaced-secret-2'}",
+    '{"note":"replaced-secret-3","note":"replaced-email-1@example.com","note":"nothing"}',
+    '{ "note" : "replaced-secret-3", "note" : "n\\"o" }',
+    '{"secret":{"a":["replaced-secret-4"]}}',
+    '{"first_name":"replaced-name-1","content":"Launch day"}',
+    '"hi\\nreplaced-email-2@example.com @hedge.net"',
+    'first_name=replaced-name-2 badge=replaced-secret-5&n=1',
+  ])
+})
+
+test('a secret of an address or a cookie is replaced from then on, and bytes with a secret are left out', () => {
+  const hider = new Hider(new Aliases())
+  const bytes = (text: string) => ({ headers: [], body: { base64: btoa(text) } })
+
+  const shown = [
+    hider.url('https://me:pass@a.test/api/x%3Ftoken%3Dada@corp.test:hunter22secret/?q=1#top'),
+    hider.response({ headers: [], body: { text: 'of ada@corp.test:hunter22secret' } }).body,
+    hider.response({ headers: [['Set-Cookie', 'id=canary-1; Path=/a']], body: null }).headers,
+    hider.response({ headers: [], body: { text: 'of canary-1' } }).body,
+    hider.response(bytes('\xffplain')).body,
+    hider.response(bytes('\xffof canary-1')).body,
+  ]
+
+  expect(shown).toEqual([
+    'https://a.test/api/x%3Ftoken%3Dreplaced-secret-1?q=1',
+    { text: 'of replaced-secret-2' },
+    [['Set-Cookie', 'replaced-secret-3']],
+    { text: 'of replaced-secret-4' },
+    { base64: btoa('\xffplain') },
+    { omitted: 12 },
+  ])
+})
+
+test('with keep only keys are replaced', () => {
+  const steps = recordSteps(
+    [
+      { bearer: 'phx_unnamed_0123', received: { first_name: 'Ada', email: 'ada@corp.test' } },
+      { url: `${list}?personal_api_key=phx_unnamed_0123&token=a`, received: { token: 'canary' } },
+    ],
+    { keep: true },
+  )
+
+  expect(steps).toMatchObject([
+    { as: 'key-1', expect: { exact_body: { first_name: 'Ada', email: 'ada@corp.test' } } },
+    {
+      as: 'key-1',
+      query: { personal_api_key: 'replaced-key-1', token: 'a' },
+      expect: { exact_body: { token: 'canary' } },
+    },
+  ])
+})
+
+test('an e-mail address after a word of a million characters is replaced', () => {
+  const long = 'x'.repeat(1_000_000)
+
+  const [step] = recordSteps([
+    { method: 'POST', sent: { content: `${long} ada@corp.test` }, received: {} },
+  ])
+
+  expect(step?.body).toEqual({ content: `${long} replaced-email-1@example.com` })
+})
+
+const token = 'phx_0123456789abcdefghijklmnop'
+
+/** The values of the differences of a replay, without secrets, and what is expected from then on. */
+function redact(text: string, ...differences: readonly Partial<StepDifference>[]) {
+  const { method, url } = createExchange({})
+  const step = {
+    request: { method, url },
+    response: { status: 200, text },
+    differences: differences.map((difference) => ({ path: ['expect', 'status'], ...difference })),
+  }
+  const replay = { base_url: exampleOrigin, steps: [step] } as unknown as ReplayResult
+  const { result, toExpected } = redactResult(replay, ['badge'])
+  const [redacted] = result.steps
+  const got = redacted?.differences.map(({ got: value }) => value) ?? []
+  const expected = got.map((value, at) =>
+    toExpected(value, differences[at]?.path ?? ['expect', 'status']),
+  )
+  return { text: redacted?.response?.text, got, expected }
+}
+
+test('secrets of a replay are hidden by the names around them, and expected as matchers', () => {
+  const bodyAt = (...names: (string | number)[]) => ['expect', 'body', ...names]
+  const { text, got, expected } = redact(
+    JSON.stringify({ text: token, note: 'plain' }),
+    { path: bodyAt('rows', 0, 'badge'), got: 'red-7' },
+    { path: bodyAt('note'), got: { badge: 'red-7', count: 2 } },
+    { path: bodyAt('note'), got: `of ada@canary.test (1)\nin ${exampleOrigin}/a` },
+    { path: bodyAt('count'), got: 2 },
+    { path: bodyAt('gone'), got: undefined },
+    { path: ['expect', 'text'], got: `the key ${token}` },
+    { path: ['expect', 'text'], got: '{"badge":"red-7"}' },
+    { path: ['expect', 'headers', 'badge'], got: 'red-7' },
+    { path: ['expect', 'base64'], got: btoa(`\xff${token}`) },
+    { path: ['expect', 'base64'], got: '/w==' },
+    { path: ['save', 'badge'], got: 'nothing' },
+  )
+
+  expect(text).toBe('{"text":"replaced-key-1","note":"plain"}')
+  expect(got).toEqual([
+    'replaced-secret-1',
+    { badge: 'replaced-secret-1', count: 2 },
+    `of replaced-email-1@example.com (1)\nin ${exampleOrigin}/a`,
+    2,
+    undefined,
+    'the key replaced-key-1',
+    '{"badge":"replaced-secret-1"}',
+    'replaced-secret-1',
+    btoa('\xffreplaced-key-1'),
+    '/w==',
+    'nothing',
+  ])
+  expect(expected).toEqual([
+    { $match: 'text' },
+    { badge: { $match: 'text' }, count: 2 },
+    { $pattern: '^of .+ \\(1\\)\\nin https?:\\/\\/.+\\/a$' },
+    2,
+    undefined,
+    undefined,
+    undefined,
+    { $match: 'text' },
+    undefined,
+    '/w==',
+    'nothing',
+  ])
+})

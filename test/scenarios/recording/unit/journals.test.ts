@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest'
+import type { RequestStep, SimulatorOptions, Step } from '../../../../src/index.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+import { authorization, jsonHeaders } from '../../../support/api/headers.ts'
+import { annotationsPath, noon } from '../../../support/api/paths.ts'
+import { stepDifferences, summarizeSteps } from '../../../support/scenarios/exchanges.ts'
+
+/** A simulator, and requests to its annotations. */
+function startRecording(options: SimulatorOptions = { clock: noon }) {
+  const simulator = createSimulator(options)
+  const get = (path = '', key = 'phx_all') =>
+    simulator.fetch(annotationsPath + path, { headers: authorization(key) })
+  const post = (content: string) =>
+    simulator.fetch(annotationsPath, {
+      method: 'POST',
+      headers: jsonHeaders(),
+      body: JSON.stringify({ content }),
+    })
+  const edit = (content: string) => simulator.world.annotations.update(1, { content })
+  return { simulator, get, post, edit }
+}
+
+const list = `GET ${annotationsPath}`
+const update = (content: string) => ({ update: { annotations: [{ id: 1, content }] } })
+
+test('a recording describes how a replay starts', async () => {
+  const { simulator, get } = startRecording({
+    clock: noon,
+    seed: 7,
+    profile: 'live',
+    policies: { 'annotations.delete.status': '404' },
+  })
+  await get()
+
+  const { scenario, warnings } = simulator.record({ title: 'A list', description: 'Of a client' })
+
+  const { steps, ...head } = scenario
+  expect(head).toEqual({
+    $schema: './node_modules/understudy-api/scenarios/scenario.schema.json',
+    format_version: 1,
+    title: 'A list',
+    description: 'Of a client',
+    world: 'default',
+    seed: 7,
+    profile: 'live',
+    policies: { 'annotations.delete.status': '404' },
+    clock: noon,
+  })
+  expect(summarizeSteps(scenario)).toEqual([list])
+  expect(warnings).toEqual([])
+})
+
+test('without a world edits are recorded from the first recorded request on, with one from the first request', async () => {
+  const { simulator, get, edit } = startRecording()
+  edit('One')
+  await get()
+  edit('Two')
+  await get('', 'phx_annotation_read')
+  edit('Three')
+  await get()
+  edit('Four')
+
+  const recorded = [
+    simulator.record({ key: 'annotation:read' }),
+    simulator.record({ key: 'annotation:read', world: 'default' }),
+    simulator.record({ key: 'annotation:read', world: null }),
+    simulator.record({ entries: [2, 3], world: 'default' }),
+    simulator.record({ after: 1, world: 'default' }),
+    simulator.record({ after: 2, world: 'default' }),
+    simulator.record({ entries: [3], after: 2 }),
+  ].map(({ scenario }) => summarizeSteps(scenario))
+
+  expect(recorded).toEqual([
+    [update('Two'), list],
+    [update('One'), update('Two'), list],
+    [update('One'), update('Two'), list],
+    [update('Two'), list, update('Three'), list],
+    [update('Two'), list, update('Three'), list],
+    [update('Three'), list],
+    [update('Three'), list],
+  ])
+})
+
+test('a reset restores the rows of the world, if the recording starts with it', async () => {
+  const { simulator, get } = startRecording()
+  await get()
+  simulator.reset()
+  await get()
+
+  const kinds = [{}, { after: 1 }, { after: 1, world: 'default' }, { after: 1, world: null }].map(
+    (options) => Object.keys(simulator.record(options).scenario.steps.at(-2) as object)[0],
+  )
+
+  expect(kinds).toEqual(['reset', 'world', 'reset', 'world'])
+})
+
+test('a warning reports dropped edits, unless an edit before the recording is left', async () => {
+  const { simulator, get } = startRecording()
+  for (let count = 0; count < 10_002; count++) simulator.clock.advance({ seconds: 1 })
+  await get('1/')
+  await get('1/')
+
+  const recordings = [{}, { after: 1 }].map((options) => simulator.record(options))
+
+  expect(recordings.map(({ warnings }) => warnings)).toEqual([
+    [
+      'The recording leaves out 2 changes of the world without a request: only the latest ones are stored. Record earlier, or change fewer rows.',
+    ],
+    [
+      'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.',
+    ],
+  ])
+})
+
+test('the clock of a recording is that before its first change', async () => {
+  const { simulator, get } = startRecording()
+  await get()
+  simulator.clock.advance({ hours: 1 })
+  await get()
+  simulator.clock.tick('2025-01-01T00:00:00Z')
+  await get()
+
+  const recorded = [0, 1, 2].map((after) => {
+    const { scenario } = simulator.record({ after })
+    return [scenario.clock, summarizeSteps(scenario)]
+  })
+
+  const [one, tick] = [
+    { clock: '2024-06-15T13:00:00Z' },
+    { clock: { mode: 'ticking', time: '2025-01-01T00:00:00Z' } },
+  ]
+  expect(recorded).toEqual([
+    [noon, [list, one, list, tick, list]],
+    [noon, [one, list, tick, list]],
+    ['2024-06-15T13:00:00Z', [tick, list]],
+  ])
+})
+
+test.each([
+  ['GET', { cut_bytes: 5 }, { broken: true }],
+  ['GET', { cut_bytes: 1e6 }, { status: 200, exact_body: expect.anything() }],
+  ['HEAD', { cut_bytes: 0 }, { status: 200, text: '' }],
+] as const)('a %s with the fault %j is expected to be %j', async (method, effect, expected) => {
+  const { simulator } = startRecording()
+  simulator.faults.add({ effect, when: { times: 1 } })
+  await simulator.fetch(annotationsPath, { method, headers: authorization() })
+
+  expect(simulator.record().scenario.steps).toMatchObject([
+    { fault: { when: { times: 1 }, phase: 'mid-body', effect } },
+    { method, expect: expected },
+  ])
+})
+
+test('a request with HEAD is expected to have no body, whatever the length of that of GET', async () => {
+  const { simulator } = startRecording({ clock: noon, journal: { bytes: 4_000 } })
+  for (const query of ['', '?limit=1'])
+    await simulator.fetch(annotationsPath + query, { method: 'HEAD', headers: authorization() })
+
+  const { scenario, warnings } = simulator.record()
+
+  expect(warnings).toEqual([])
+  expect((scenario.steps as RequestStep[]).map((step) => step.expect)).toEqual([
+    { status: 200, text: '' },
+    { status: 200, text: '' },
+  ])
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})
+
+test('requests to the URL of a sandbox, and the links of its responses, can be replayed anywhere', async () => {
+  const { simulator } = startRecording()
+  const { id } = simulator.sandboxes.create({ clock: noon })
+  const sandbox = simulator.sandboxes.get(id) as typeof simulator
+  const get = (url: string) =>
+    simulator.fetch(url, { headers: authorization(sandbox.defaults.key) })
+  const page = await get(`/__sandbox/${id}${annotationsPath}?limit=1`)
+  const { next } = (await page.json()) as { next: string }
+  await get(next)
+  await get(`/__sandbox/${id}/elsewhere/?limit=1`)
+
+  const { scenario } = sandbox.record()
+
+  expect(next).toContain(`/__sandbox/${id}/`)
+  expect(JSON.stringify(scenario)).not.toContain('__sandbox')
+  expect(summarizeSteps(scenario)).toEqual([list, 'GET {next}', 'GET /elsewhere/'])
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})
+
+/** A step in a word: the method of a request, `rows`, or `fault` and what it skips. */
+function nameStep(step: Step): string {
+  if ('method' in step) return step.method
+  if ('rows' in step) return 'rows'
+  const { when } = (step as { fault: { when: { times: number; skip?: number } } }).fault
+  return `fault ${JSON.stringify(when)}`
+}
+
+const [once, onceAfter1, onceAfter2] = [
+  'fault {"times":1}',
+  'fault {"times":1,"skip":1}',
+  'fault {"times":1,"skip":2}',
+]
+
+test.each([
+  [1, 'POST stale', [once, 'POST', 'GET']],
+  [1, 'GET POST stale', ['GET', once, 'POST', 'GET']],
+  [2, 'POST POST POST stale', ['POST', once, 'POST', 'POST', 'GET']],
+  [1, 'POST refused stale', [once, 'POST', 'POST', 'GET']],
+  [1, 'POST GET HEAD refused stale', [onceAfter2, 'POST', 'GET', 'HEAD', 'POST', 'GET']],
+  [1, 'POST stale stale', [once, onceAfter1, 'POST', 'GET', 'GET']],
+  [1, 'POST edit stale', ['POST', once, 'rows', 'GET']],
+  [2, 'POST edit stale', [once, 'POST', 'rows', 'GET']],
+  [2, 'POST GET edit GET POST stale', ['POST', 'GET', onceAfter1, 'rows', 'GET', 'POST', 'GET']],
+  [5, 'edit GET POST stale', [onceAfter1, 'rows', 'GET', 'POST', 'GET']],
+])('a read that misses %i writes after %s is recorded as %j', async (writes, actions, names) => {
+  const simulator = createSimulator({ clock: noon })
+  simulator.faults.add({ key: 'annotation:read', effect: { stale: { writes } } })
+  for (const action of actions.split(' ')) {
+    if (action === 'edit') simulator.world.annotations.create({ content: 'By hand' })
+    else {
+      const method = { stale: 'GET', refused: 'POST' }[action] ?? action
+      await simulator.fetch(annotationsPath, {
+        method,
+        headers: jsonHeaders(action === 'stale' ? 'phx_annotation_read' : 'phx_all'),
+        ...(method === 'POST' && { body: action === 'POST' ? '{"content":"Launch"}' : '{' }),
+      })
+    }
+  }
+
+  const { scenario } = simulator.record()
+  simulator.reset()
+
+  expect(scenario.steps.map(nameStep)).toEqual(names)
+  expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
+})

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest'
+import { type Exchange, type RequestStep, recordingOf } from '../../../../src/index.ts'
+import { guessBaseUrl } from '../../../../src/scenarios/recording/to-step.ts'
+import { createExchange, exampleOrigin } from '../../../support/scenarios/exchanges.ts'
+
+type Message = Exchange['request']
+
+const none: Message = { headers: [], body: null }
+const typed = (type: string, text: string): Message => ({
+  headers: [['Content-Type', type]],
+  body: { text },
+})
+
+/** The step of a request and its response. */
+function stepOf(exchange: Partial<Exchange>): RequestStep {
+  const { scenario } = recordingOf([
+    { ...createExchange({ method: 'POST' }), request: none, ...exchange },
+  ])
+  return scenario.steps[0] as RequestStep
+}
+
+/** What a step sends, besides method and path. */
+function sentBy(exchange: Partial<Exchange>) {
+  const { title: _, method: __, path: ___, expect: ____, ...sent } = stepOf(exchange)
+  return sent
+}
+
+test.each<readonly [string, Message, object]>([
+  ['no body', none, {}],
+  ['an empty text', typed('text/plain', ''), { headers: { 'content-type': 'text/plain' } }],
+  ['JSON', typed('application/json', '{"a":1}'), { body: { a: 1 } }],
+  [
+    'JSON with spaces and quotes',
+    typed('application/json; charset=utf-8', '{ "a \\" b": ["c \\\\", " d"] }'),
+    { body: { 'a " b': ['c \\', ' d'] } },
+  ],
+  ['a JSON null', typed('application/json', 'null'), { body: null }],
+  [
+    'JSON that repeats a name',
+    typed('application/json', '{"a":1,"a":2}'),
+    { headers: { 'content-type': 'application/json' }, text: '{"a":1,"a":2}' },
+  ],
+  [
+    'half of JSON',
+    typed('application/json', '{a'),
+    { headers: { 'content-type': 'application/json' }, text: '{a' },
+  ],
+  [
+    'JSON of another type',
+    typed('text/plain', '{"a":1}'),
+    { headers: { 'content-type': 'text/plain' }, text: '{"a":1}' },
+  ],
+  ['a text without a type', { headers: [], body: { text: 'é' } }, { text: 'é' }],
+  ['bytes', { headers: [], body: { base64: 'AAAA' } }, { base64: 'AAAA' }],
+])('a step sends %s as it means', (_, request, sent) => {
+  expect(sentBy({ request })).toEqual(sent)
+})
+
+const headersOf = (headers: Readonly<Record<string, string>>) =>
+  sentBy({ request: { headers: Object.entries(headers), body: null } }).headers
+
+test('headers of the connection, the client and the caller are left out', () => {
+  const names =
+    'Host Connection Keep-Alive Proxy-Authorization TE Trailer Transfer-Encoding Upgrade Expect Content-Length Content-Encoding Accept-Encoding Accept-Language User-Agent X-API-Key Cookie Origin Referer Sec-Fetch-Mode DNT Pragma Cache-Control Priority Date Via Forwarded X-Forwarded-For X-Real-IP X-Request-ID X-Correlation-ID traceparent baggage X-MSW-Request-Id Understudy-Sandbox'
+  const similar = { 'x-host': 'a', hosts: 'b', 'x-te': 'e', 'if-match': 'f' }
+
+  expect(headersOf(Object.fromEntries(names.split(' ').map((name) => [name, 'a'])))).toBe(undefined)
+  expect(headersOf(similar)).toEqual(similar)
+})
+
+test.each([
+  [{ Accept: '*/*' }, undefined],
+  [{ Accept: 'text/html, */*' }, undefined],
+  [{ Accept: 'application/problem+JSON' }, undefined],
+  [{ Accept: 'text/html' }, { accept: 'text/html' }],
+  [{ 'X-Note': 'of {a} \x80\xff' }, { 'x-note': 'of {{a}} \x80\xff' }],
+  [{ 'x-note': 'a\x7fb' }, undefined],
+  [{ 'x-note': 'a\x1fb' }, undefined],
+  [{ 'x-note': '日' }, undefined],
+])('of the headers %j a step sends %j', (headers, sent) => {
+  expect(headersOf(headers)).toEqual(sent)
+})
+
+/** What a step expects of a response. */
+const expectedOf = (response: Partial<Exchange['response']>, method = 'POST') =>
+  stepOf({ method, response: { status: 200, ...none, ...response } }).expect
+
+test.each<readonly [string, Partial<Exchange['response']>, unknown]>([
+  ['no body', {}, { status: 200, text: '' }],
+  ['JSON', typed('application/json', '{ "a": 1 }'), { status: 200, exact_body: { a: 1 } }],
+  [
+    'JSON of another type',
+    typed('text/plain', '[1]'),
+    { status: 200, headers: { 'content-type': 'text/plain' }, exact_body: [1] },
+  ],
+  [
+    'JSON with names that begin with $ or are escaped',
+    { body: { text: '{"a":{"$b":1},"\\u0024c":"$d"}' } },
+    { status: 200, exact_body: { $literal: { a: { $b: 1 }, $c: '$d' } } },
+  ],
+  [
+    'JSON with bytes that are no text',
+    { body: { text: '"\ufffd"' } },
+    { status: 200, text: '"\ufffd"' },
+  ],
+  [
+    'a text',
+    typed('text/html', '<p>{a}'),
+    { status: 200, headers: { 'content-type': 'text/html' }, text: '<p>{a}' },
+  ],
+  ['a text of another person', { body: { text: 'of ada@corp.test' } }, { status: 200 }],
+  ['bytes', { body: { base64: 'AAAA' } }, { status: 200, base64: 'AAAA' }],
+  ['a body that was not stored', { body: { omitted: 5 } }, { status: 200 }],
+  ['a broken connection', { status: 0, body: { text: 'a' } }, { broken: true }],
+  ['the status 599', { status: 599 }, { status: 599, text: '' }],
+  ['the status 600', { status: 600 }, { text: '' }],
+])('a step expects a response with %s as it means', (_, response, expected) => {
+  expect(expectedOf(response)).toEqual(expected)
+})
+
+test('of the headers of a response a step expects those that identify it', () => {
+  const names = ['Location', 'Retry-After', 'WWW-Authenticate', 'Allow', 'ETag', 'Date']
+  const headers = names.map((name) => [name, name] as const)
+  const usual = {
+    location: 'Location',
+    'retry-after': 'Retry-After',
+    'www-authenticate': 'WWW-Authenticate',
+  }
+
+  const shown = [
+    expectedOf({ headers }),
+    expectedOf({ headers }, 'OPTIONS'),
+    expectedOf({ headers, status: 405 }),
+  ].map((expected) => expected?.headers)
+
+  expect(shown).toEqual([usual, { ...usual, allow: 'Allow' }, { ...usual, allow: 'Allow' }])
+})
+
+test('a header and a link that contain what only the service knows match anything', () => {
+  const headers = [['Location', `${exampleOrigin}/a/?q=ada%40corp.test`]] as const
+
+  expect(expectedOf({ headers })?.headers).toEqual({
+    location: { $pattern: String.raw`^https?:\/\/.+\/a\/\?q=.+$` },
+  })
+})
+
+test('warnings report what a step leaves out', () => {
+  const large = { headers: [], body: { omitted: 7 } }
+  const bytes = { headers: [], body: { base64: 'AAAA' } }
+  const base = createExchange({})
+
+  const { warnings } = recordingOf(
+    [
+      { ...base, method: 'TRACE' },
+      { ...base, url: 'https://elsewhere.test/a' },
+      { ...base, request: large },
+      { ...base, method: 'HEAD', request: bytes },
+      { ...base, response: { status: 600, ...large } },
+      { ...base, response: { status: 200, headers: [], body: { text: 'of ada@corp.test' } } },
+    ],
+    { baseUrl: exampleOrigin },
+  )
+
+  expect(warnings).toEqual([
+    `The recording leaves out TRACE ${base.url} (scenarios do not support this method).`,
+    'The recording leaves out GET https://elsewhere.test/a (no step can send a request to this address).',
+    'steps[0] leaves out the request body of 7 bytes, which was not recorded.',
+    'steps[1] leaves out the request body, as scenarios send none with HEAD.',
+    'steps[2] leaves out the response body of 7 bytes, which was not recorded.',
+    'steps[2] leaves out the status 600, which is not valid.',
+    'steps[3] leaves out the text of the response, as it contains personal data.',
+  ])
+})
+
+const baseUrl = `${exampleOrigin}/v1`
+
+test.each([
+  ['/a/#top', { path: '/a/' }],
+  ['', { path: '/' }],
+  ['/{a}/', { path: '/{{a}}/' }],
+  ['/a?', { path: '/a?' }],
+  ['/a?limit=10&offset=0', { path: '/a', query: { limit: 10, offset: 0 } }],
+  ['/a?n=007', { path: '/a', query: { n: '007' } }],
+  ['/a?n=-1', { path: '/a', query: { n: '-1' } }],
+  ['/a?id=9007199254740993', { path: '/a', query: { id: '9007199254740993' } }],
+  ['/a?search=%7Bx%7D', { path: '/a', query: { search: '{{x}}' } }],
+  ['/a?a=1&{x}=1', { path: '/a?a=1&{{x}}=1' }],
+  ['/a?search=a+b', { path: '/a', query: { search: 'a b' } }],
+  ['/a?b=1&b=2', { path: '/a?b=1&b=2' }],
+  ['/a?b', { path: '/a?b' }],
+  ['/a?b=%zz', { path: '/a?b=%zz' }],
+  ['/a?b=1?2', { path: '/a', query: { b: '1?2' } }],
+])('the address %s below the base URL becomes %o', (address, expected) => {
+  const { scenario } = recordingOf([{ ...createExchange({}), url: baseUrl + address }], { baseUrl })
+
+  const { path, query } = scenario.steps[0] as RequestStep
+  expect({ path, ...(query && { query }) }).toEqual(expected)
+})
+
+test('an address that only begins like the base URL is left out', () => {
+  expect(() => recordingOf([{ ...createExchange({}), url: `${baseUrl}0/a` }], { baseUrl })).toThrow(
+    'there are no requests',
+  )
+})
+
+test.each([
+  ['https://a.test/api', 'https://a.test'],
+  ['https://a.test/v1/api/projects/?next=/api/', 'https://a.test/v1'],
+  ['https://a.test/apis/?b=/api/#/api/', 'https://a.test'],
+  ['http://api/x/api/', 'http://api/x'],
+  ['/v1/api/projects/', '/v1'],
+  ['/v1/projects/', ''],
+])('the base URL of %s is %s', (url, expected) => {
+  expect(guessBaseUrl(url)).toBe(expected)
+})

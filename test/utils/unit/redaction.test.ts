@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+import {
+  Aliases,
+  fillAliases,
+  isAlias,
+  matchAliases,
+} from '../../../src/utils/redaction/aliases.ts'
+import { Redactor, type Strategy } from '../../../src/utils/redaction/redactor.ts'
+import { replaceByForm, SecretNames } from '../../../src/utils/redaction/secrets.ts'
+import { milliseconds } from '../../support/milliseconds.ts'
+
+const secret = [
+  ...'Authorization Proxy-Authorization Authentication Cookie Set-Cookie X-Api-Key Api-Key X-Secret'.split(
+    ' ',
+  ),
+  ...'X-Auth-Token X-Access-Token X-CSRFToken X-XSRF-TOKEN X-Amz-Security-Token X-Session-Token'.split(
+    ' ',
+  ),
+  ...'Private-Token X-Gitlab-Token X-Goog-Api-Key Ocp-Apim-Subscription-Key X-Amz-Signature'.split(
+    ' ',
+  ),
+  ...'X-Amz-Credential token access_token accessToken authtoken tokens api_token apiKey APIKEY'.split(
+    ' ',
+  ),
+  ...'api_keys personal_api_key personal_api_key[] user[password] client.secret db-password passwd'.split(
+    ' ',
+  ),
+  ...'sessionid JSESSIONID PHPSESSID session_id session auth oauth2 jwt id_jwt sig signature'.split(
+    ' ',
+  ),
+  ...'credentials privateKey access_key secretKey2 csrfmiddlewaretoken passphrase'.split(' '),
+]
+
+const plain = [
+  ...'monkey keyboard author authors authority authored_by keynote turkey tokenize tokenizer'.split(
+    ' ',
+  ),
+  ...'secretary passenger passport compass sessile obsession design assign significant cookiecutter'.split(
+    ' ',
+  ),
+  ...'Accept Content-Type WWW-Authenticate ETag public_key primary_key foreignKey sort_key'.split(
+    ' ',
+  ),
+  ...'Idempotency-Key keys keys.missing.status status country_code opcode encode pinned spin'.split(
+    ' ',
+  ),
+]
+
+test.each(secret)('%s names a secret', (name) => {
+  expect(new SecretNames().kindOf(name)).toMatch(/^(secret|key)$/)
+})
+
+test.each(plain)('%s names no secret', (name) => {
+  expect(new SecretNames().kindOf(name, true)).toBe(null)
+})
+
+test.each(['key', 'code', 'pass', 'pin'])('%s names a secret as a parameter only', (name) => {
+  const names = new SecretNames()
+
+  expect([names.kindOf(name), names.kindOf(name, true)]).toEqual([null, 'secret'])
+})
+
+test.each([
+  ['name', 'first_name lastName MIDDLE_NAME full_name given_name display_name username surname'],
+  ['person', 'distinct_id distinctId phone phone_number phoneNumber'],
+  ['email', 'email e_mail Email_Address emailAddress'],
+  ['key', 'personal_api_key personal_api_key[]'],
+  ['secret', 'X-Internal x-internal tenant'],
+  [null, 'name my_first_name first_names surnames distinct_ids phones emails my_email tenants'],
+])('%s: %s', (kind, names) => {
+  const list = new SecretNames(['X-Internal', 'tenant'])
+
+  expect(names.split(' ').map((name) => list.kindOf(name))).toEqual(
+    names.split(' ').map(() => kind),
+  )
+})
+
+const strategy: Strategy = {
+  hidesPersonalData: false,
+  replace: () => '…',
+  replaceInText: (text) => text,
+}
+
+test('plain values are kept, and the values of `key` unless they look random', () => {
+  const body = {
+    token_type: 'Bearer',
+    token: ['', 'null', 'abc', 5],
+    key: 'access_key',
+    inner: { key: 'AIzaSyA0123456789abcdef' },
+  }
+
+  expect(new Redactor(strategy).json(body)).toEqual({
+    ...body,
+    token: ['', 'null', '…', 5],
+    inner: { key: '…' },
+  })
+  expect(new Redactor({ ...strategy, number: '#' }).part(5, ['token', 0])).toBe('#')
+})
+
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+test.each([
+  [`of ${jwt}!`, 'of …!'],
+  [`a\\n${jwt}`, 'a\\n…'],
+  [`q=%20${jwt}&b=c`, 'q=%20…&b=c'],
+  [`${jwt.slice(0, -10)}.`, '…'],
+  ['curl -H "Authorization: Bearer abc12345"', 'curl -H "Authorization: Bearer …"'],
+  ['bearer%20abcdefghijklmnopqrstuvwx==, x', 'bearer%20…, x'],
+  ['Bearer authentication failed', 'Bearer authentication failed'],
+  ['Bearer <token>', 'Bearer <token>'],
+  ['of phx_0123456789abcdef, phc_0123456789abcdef', 'of …, phc_0123456789abcdef'],
+  ['phx_0123456789 ada@corp.test', 'phx_0123456789 ada@corp.test'],
+  ['eyJ is no token, nor is heyJude.b.c', 'eyJ is no token, nor is heyJude.b.c'],
+])('%s is masked as %s', (text, masked) => {
+  expect(replaceByForm(text, false, () => '…')).toBe(masked)
+})
+
+test.each([
+  'eyJ',
+  'eyJaaaaaaaa.',
+  'Bearer ',
+  'Bearer%20',
+  '%20eyJaaaaaaaaa',
+  'a-eyJ',
+  'eyJaaaaaaaa-',
+])('a million characters of %s take little time', (part) => {
+  const text = part.repeat(1_000_000 / part.length)
+  expect(milliseconds(() => replaceByForm(text, false, () => '…'))).toBeLessThan(2_000)
+})
+
+test('an alias counts the values of its kind, and e-mail addresses without case', () => {
+  const aliases = new Aliases()
+  aliases.learn('person', '555-0123')
+  aliases.learn('secret', 'short')
+  const values = [
+    ['email', 'a@b.test'],
+    ['email', 'A@b.test'],
+    ['email', 'c@b.test'],
+    ['name', 'Ada'],
+    ['name', 'ada'],
+    ['key', 'Ada'],
+    ['name', ''],
+    ['secret', '555-0123'],
+    ['name', 'replaced-email-7@example.com'],
+    ['secret', 'replaced-key-7 and more'],
+  ] as const
+
+  expect(values.map(([kind, value]) => aliases.replace(value, kind))).toEqual([
+    'replaced-email-1@example.com',
+    'replaced-email-1@example.com',
+    'replaced-email-2@example.com',
+    'replaced-name-1',
+    'replaced-name-2',
+    'replaced-key-1',
+    '',
+    'replaced-person-1',
+    'replaced-email-7@example.com',
+    'replaced-secret-1',
+  ])
+  expect(aliases.replaceInText('a 555-0123, short, q=c+x%40b.test')).toBe(
+    'a replaced-person-1, short, q=replaced-email-3%40example.com',
+  )
+})
+
+test.each([
+  ['replaced-key-1', true],
+  ['replaced-email-12@example.com', true],
+  ['replaced-email-1%40example.com', true],
+  ['replaced-word-1', false],
+  ['replaced-key-1 ', false],
+])('%s is an alias: %s', (text, expected) => {
+  expect(isAlias(text)).toBe(expected)
+})
+
+test.each<readonly [string, string, Record<string, string> | null]>([
+  ['a', 'a', {}],
+  ['a', 'b', null],
+  ['replaced-key-1', 'anything', { 'replaced-key-1': 'anything' }],
+  ['replaced-key-1', '', null],
+  ['of replaced-key-1.', 'of a, b.', { 'replaced-key-1': 'a, b' }],
+  ['of replaced-key-1.', 'of a', null],
+  [
+    'q=replaced-email-1%40example.com&t=replaced-key-2',
+    'q=a&t=b&t=c',
+    { 'replaced-email-1@example.com': 'a', 'replaced-key-2': 'b&t=c' },
+  ],
+  ['replaced-key-1replaced-key-2', 'ab', { 'replaced-key-1': 'a', 'replaced-key-2': 'b' }],
+])('the recorded text %s matches %s: %j', (recorded, text, values) => {
+  const found = matchAliases(recorded, text)
+
+  expect(found && Object.fromEntries(found)).toEqual(values)
+})
+
+test('a million aliases take little time', () => {
+  const recorded = 'a replaced-key-1 '.repeat(60_000)
+
+  expect(milliseconds(() => matchAliases(`${recorded}!`, 'a b '.repeat(60_000)))).toBeLessThan(
+    2_000,
+  )
+})
+
+test('what a client sent comes back in texts, JSON and addresses', () => {
+  const values = new Map([
+    ['replaced-key-1', 'a "b" & c'],
+    ['replaced-email-1@example.com', 'ann@corp.test'],
+  ])
+
+  expect(fillAliases('of replaced-key-1 and replaced-key-2', values)).toBe(
+    'of a "b" & c and replaced-key-2',
+  )
+  expect(
+    fillAliases(
+      '["replaced-key-1","http://a.test/?k=replaced-key-1&q=replaced-email-1%40example.com"]',
+      values,
+      true,
+    ),
+  ).toBe('["a \\"b\\" & c","http://a.test/?k=a%20%22b%22%20%26%20c&q=ann%40corp.test"]')
+})
