@@ -153,8 +153,9 @@ function readSettings(options: SimulatorOptions): PolicySettings {
 
 function open(loaded: LoadedWorld, settings: PolicySettings, options: SimulatorOptions): Simulator {
   const { seed, sandboxes, neighbours } = options
-  const router = openRouter(withSeed(loaded, seed), settings, options)
-  if (neighbours !== undefined) router.sandbox.neighbours = openNeighbours(neighbours)
-  router.explain = createExplainer(options.explain)
+  const router = openRouter(withSeed(loaded, seed), settings, options, {
+    neighbours: neighbours && openNeighbours(neighbours),
+    explain: createExplainer(options.explain),
+  })
   return new Simulator(router, sandboxes)
 }

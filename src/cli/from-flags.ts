@@ -148,7 +148,7 @@ export function addFaultsFromFlags(
   { fault }: SimulatorFlags,
   context: Pick<CommandContext, 'printError'>,
 ): void {
-  SimulatorBase.sandboxOf(simulator).warn = (warning) => context.printError(warning)
+  SimulatorBase.sandboxOf(simulator).onWarning((warning) => context.printError(warning))
   simulator.faults.initial = fault
   for (const request of fault) simulator.faults.add(request)
 }

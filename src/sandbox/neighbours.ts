@@ -158,7 +158,7 @@ function createHandler(route: string, respond: Respond, host: NeighbourHost): Ap
       const start = performance.now()
       const record = new PendingRecord(journal.nextId(), null, request, sandbox)
       const response = respond(request, sandbox)
-      journal.add(record.complete(request, response, performance.now() - start))
+      sandbox.record(record.complete(request, response, performance.now() - start))
       return host.explain?.(response, record, sandbox) ?? response
     },
   }

@@ -8,7 +8,7 @@ import type { PathParams } from '../http/url.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { didYouMean, suggestWord } from '../utils/usage-error.ts'
 import type { Tables } from '../world/table/tables.ts'
-import type { RoutedRequest } from './hooks.ts'
+import type { RequestEvent } from './pipeline.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** The requests that a fault rule or a second actor matches. A request must match all fields that are set. */
@@ -70,7 +70,7 @@ export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOp
 /** Whether a request matches a pattern. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
-  { route, request }: RoutedRequest,
+  { route, request }: Pick<RequestEvent, 'route' | 'request'>,
   { tables, policyTracker }: Sandbox,
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false

@@ -28,9 +28,9 @@ import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { missingSandboxReason } from '../world/replica.ts'
-import { handleRequest } from './handle-request.ts'
 import { PendingRecord } from './journal/record.ts'
-import { type ExplainResponse, Sandbox } from './sandbox.ts'
+import type { Explain } from './pipeline.ts'
+import { type ExplainResponse, type OpenNeighbours, Sandbox } from './sandbox.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
 
 /**
@@ -60,7 +60,10 @@ export class Router implements EndpointRunner<World, Sandbox> {
     request: ApiRequest,
     sandbox: Sandbox,
   ): ApiResponse | Promise<ApiResponse> {
-    return handleRequest(route, request, sandbox, this.explain)
+    const { explain } = this
+    const explainRecord: Explain | null =
+      explain && ((response, record) => explain(response, record, sandbox))
+    return sandbox.pipeline.handle(route, request, explainRecord)
   }
 
   /** Real MSW handlers, one for each path. Created on first use, then always the same. */
@@ -127,9 +130,15 @@ export class Router implements EndpointRunner<World, Sandbox> {
     // The body is never read, so it can have any size.
     const record = new PendingRecord(journal.nextId(), null, request, sandbox)
     record.attach(response, policyTracker, [])
-    journal.add(record.complete({ body: null }, response, 0))
+    sandbox.record(record.complete({ body: null }, response, 0))
     return this.explain?.(response, record, sandbox) ?? response
   }
+}
+
+/** What a page does not load first. */
+interface RouterModules {
+  readonly neighbours?: OpenNeighbours | undefined
+  readonly explain?: ExplainResponse | null
 }
 
 /** Opens a router for a world. @throws UsageError for an invalid clock, journal limit or base URL */
@@ -137,8 +146,9 @@ export function openRouter(
   loaded: LoadedWorld,
   settings: PolicySettings,
   { baseUrl = '*', clock = 'real', journal, onError = console.error }: SimulatorOptions,
+  { neighbours, explain }: RouterModules = {},
 ): Router {
   const report = createErrorReporter(onError)
-  const sandbox = new Sandbox({ loaded, settings, clock: new Clock(clock), journal, report })
-  return new Router(sandbox, toBaseUrl(baseUrl))
+  const own = { clock: new Clock(clock), journal, report, neighbours }
+  return new Router(new Sandbox({ loaded, settings, ...own }), toBaseUrl(baseUrl), explain)
 }

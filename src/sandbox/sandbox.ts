@@ -11,21 +11,22 @@ import type { BaseUrl } from '../http/url.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
 import { TrackedSettings } from '../policies/tracked-settings.ts'
+import { Emitter } from '../utils/emitter.ts'
 import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
-import { Clock } from '../world/clock/clock.ts'
+import { Clock, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import type { Replica } from '../world/replica.ts'
 import {
   type AccountDirectory,
   createAccountDirectory,
+  type ListName,
   observeTables,
-  WorldObservers,
 } from '../world/table/lists.ts'
 import { forkTables, type Tables } from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
-import type { ActorHook, FaultHook } from './hooks.ts'
 import { Journal, type JournalLimits } from './journal/journal.ts'
-import type { JournalRecord } from './journal/record.ts'
+import type { JournalRecord, PendingRecord } from './journal/record.ts'
+import { Pipeline } from './pipeline.ts'
 import { type ForkOptions, withSeed } from './simulator-options.ts'
 
 /** The initial state of a sandbox. */
@@ -36,6 +37,35 @@ export interface SandboxOptions {
   readonly journal?: JournalLimits | undefined
   /** Called with unexpected exceptions. */
   readonly report: (error: unknown) => void
+  /** Called with a warning about a fault or a second actor that matches no request. Defaults to `console.warn`. */
+  readonly warn?: ((warning: string) => void) | undefined
+  /** Creates the handlers of paths outside the API. */
+  readonly neighbours?: OpenNeighbours | undefined
+}
+
+/** Creates the handlers of paths outside the API. */
+export type OpenNeighbours = (host: NeighbourHost) => readonly ApiHandler[]
+
+/** The events of a sandbox, and their arguments. */
+export interface SandboxEvents {
+  /** A request was answered and recorded. */
+  readonly response: readonly [record: JournalRecord]
+  /** A row was written. A new row has no `before`, a removed row has no `after`. */
+  readonly write: readonly [list: ListName, before: object | undefined, after: object | undefined]
+  /** All rows were replaced. `former` are the rows before. */
+  readonly replace: readonly [world: LoadedWorld, former: Tables]
+  /** The clock was set or advanced. */
+  readonly clock: readonly [from: ClockReading, to: ClockReading]
+  /** The sandbox ended. */
+  readonly close: readonly []
+}
+
+/** The sandboxes beside a sandbox, whose keys must differ from its own. */
+export interface Siblings {
+  /** Whether a key selects another sandbox */
+  isTaken(key: string): boolean
+  /** Adds keys of this sandbox to rows that are about to replace its own */
+  addOwnKeys(tables: Tables): void
 }
 
 /** Adds a header that explains a response. */
@@ -60,10 +90,10 @@ export class Sandbox implements EndpointContext<World> {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly report: (error: unknown) => void
-  /** Called with a warning about a fault or a second actor that matches no request. */
-  warn: (warning: string) => void = (warning) => console.warn(warning)
-  /** Notified of each write, after the history, and of each replacement of all rows. */
-  readonly observers: WorldObservers = new WorldObservers()
+  readonly events: Emitter<SandboxEvents>
+  /** The stages of its requests. */
+  readonly pipeline: Pipeline
+  readonly neighbours: OpenNeighbours | undefined
   /** The policies, and which of them were read. Assigning `settings` replaces it. */
   policyTracker: TrackedSettings
   /** The rows. Replaced as a whole by `restore`. */
@@ -73,12 +103,6 @@ export class Sandbox implements EndpointContext<World> {
   /** The policies that `reset` restores. */
   initialSettings: PolicySettings
   seed: number
-  /** Null if there are no fault rules. */
-  faults: FaultHook | null = null
-  /** Null if no second actor will run again. */
-  actors: ActorHook | null = null
-  /** Creates the handlers of paths outside the API. */
-  neighbours: ((host: NeighbourHost) => readonly ApiHandler[]) | null = null
   /** 0 for the sandbox of a simulator. Sandboxes beside it are numbered from 1. */
   number = 0
   /** Null unless the simulator is served by one of several replicas. */
@@ -91,16 +115,12 @@ export class Sandbox implements EndpointContext<World> {
   issuedKeys = 0
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
   retiredKeys = 0
-  /** Whether a key selects another sandbox. Replaced by the registry of sandboxes. */
-  isTakenElsewhere: (key: string) => boolean = () => false
-  /** Adds keys of this sandbox to rows that are about to replace its own. Replaced by the registry of sandboxes. */
-  addOwnKeys: (tables: Tables) => void = () => {}
-  /** Called with the time before the clock was changed. Replaced by the registry of sandboxes. */
-  onClockChange: (now: number) => void = () => {}
+  #siblings: Siblings | null = null
+  #warn: (warning: string) => void
   #worldNow: string | undefined
   #throttle = new Throttle()
 
-  constructor({ loaded, settings, clock, journal, report }: SandboxOptions) {
+  constructor({ loaded, settings, clock, journal, report, warn, neighbours }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
     this.tables = tables
     this.initial = { tables: forkTables(tables), seed, now }
@@ -111,13 +131,20 @@ export class Sandbox implements EndpointContext<World> {
     this.policyTracker = new TrackedSettings(settings)
     this.clock = clock
     this.report = report
-    this.journal = new Journal(journal ?? {}, report)
-    this.history = new ChangeHistory(this.journal, this.initial.tables)
-    clock.onChange = (from, to) => {
-      this.history.recordClockChange(from, to)
-      this.onClockChange(Date.parse(from.now))
-    }
+    this.#warn = warn ?? ((warning) => console.warn(warning))
+    this.neighbours = neighbours
+    this.journal = new Journal(journal ?? {})
+    const history = new ChangeHistory(this.journal, this.initial.tables)
+    this.history = history
+    this.events = new Emitter(report)
+    this.events.on('write', (...write) => history.recordWrite(...write))
+    this.events.on('replace', (world, former) => {
+      history.recordReplacement(world, former.keys.values())
+    })
+    this.events.on('clock', (from, to) => history.recordClockChange(from, to))
+    clock.follow((from, to) => this.events.emit('clock', from, to))
     this.#observe(tables)
+    this.pipeline = new Pipeline(this)
     this.directory = createAccountDirectory(this)
     this.world = {
       annotations: new Annotations(this),
@@ -151,17 +178,17 @@ export class Sandbox implements EndpointContext<World> {
   /** Restores a snapshot. A snapshot can be restored any number of times. */
   restore(world: LoadedWorld): void {
     const { tables, seed, now, issued = 0 } = world
-    this.history.recordReplacement(world, this.tables.keys.values())
+    const former = this.tables
     this.restoreCount += 1
     this.seed = seed
     this.#worldNow = now
     this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
     const copy = forkTables(tables)
-    this.addOwnKeys(copy)
+    this.#siblings?.addOwnKeys(copy)
     this.tables = copy
     this.#observe(copy)
     this.#throttle = new Throttle()
-    this.observers.rowsReplaced()
+    this.events.emit('replace', world, former)
   }
 
   /** Restores the initial rows. Policies and clock stay. */
@@ -198,9 +225,9 @@ export class Sandbox implements EndpointContext<World> {
         clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
       journal: this.journal.limits,
       report: this.report,
+      warn: this.#warn,
+      neighbours: this.neighbours,
     })
-    copy.warn = this.warn
-    copy.neighbours = this.neighbours
     copy.replica = this.replica
     return copy
   }
@@ -214,10 +241,49 @@ export class Sandbox implements EndpointContext<World> {
     return error instanceof LimitError ? new Failure('validation_error', error.message) : null
   }
 
+  /** Adds a request to the journal, and emits its response. */
+  record(record: PendingRecord): void {
+    if (this.journal.isOff) return
+    this.journal.add(record)
+    this.events.emit('response', record)
+  }
+
+  /** Calls a listener after each change of the rows. @returns a function that removes the listener */
+  onChange(listener: () => void): () => void {
+    const stops = [this.events.on('write', listener), this.events.on('replace', listener)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  /** Warns about a rule that matches no request. */
+  warn(warning: string): void {
+    this.#warn(warning)
+  }
+
+  /** Calls a function with each warning from now on, instead of `console.warn`. */
+  onWarning(warn: (warning: string) => void): void {
+    this.#warn = warn
+  }
+
+  /** Joins the sandboxes of a simulator. */
+  join(siblings: Siblings): void {
+    this.#siblings = siblings
+  }
+
+  /** Whether a key selects another sandbox. */
+  readonly isTakenElsewhere = (key: string): boolean => this.#siblings?.isTaken(key) ?? false
+
+  /** Ends the sandbox: frees the memory of its journal and its history. */
+  close(): void {
+    this.#siblings = null
+    this.journal.close()
+    this.history.close()
+    this.events.emit('close')
+    this.events.clear()
+  }
+
   #observe(tables: Tables): void {
-    observeTables(tables, (list, before, after) => {
-      this.history.recordWrite(list, before, after)
-      this.observers.rowWritten(list, before, after)
-    })
+    observeTables(tables, (...write) => this.events.emit('write', ...write))
   }
 }

@@ -182,7 +182,7 @@ export abstract class SimulatorBase {
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
-    return this.router.sandbox.observers.add({ rowWritten: listener, rowsReplaced: listener })
+    return this.router.sandbox.onChange(listener)
   }
 
   /** Adds rows, list by list: all of them or none. @throws UsageError with every issue */

@@ -39,7 +39,7 @@ async function bundle() {
 
 /** The modules that the page loads on demand: the simulator, the validation of worlds, the factories. */
 const apart =
-  /zod|re2js|faker|@mswjs|fixtures|src\/(analysis|scenarios|adapters\/har|sandbox\/actors|factories|world\/factories)|src\/simulator\.ts|src\/world\/load\/load-world|sandbox\/(journal\/journal-reader|faults\/(faults|applied-fault|mutants|mutated-response|response-fields)|sandboxes\/sandboxes)/
+  /zod|re2js|faker|@mswjs|fixtures|src\/(analysis|scenarios|adapters\/har|sandbox\/actors|factories|world\/factories)|src\/simulator\.ts|src\/world\/load\/load-world|sandbox\/(journal\/journal-reader|rule-list|faults\/(faults|effects|mutants|response-fields)|sandboxes\/sandboxes)/
 
 test('a page loads rarely used modules on demand, and no server, command line or control API', async () => {
   const { files } = await bundle()

@@ -1,6 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { mutablePaths } from '../../sandbox/faults/mutants.ts'
-import { responseShape } from '../../sandbox/faults/mutated-response.ts'
+import { mutablePaths, responseShape } from '../../sandbox/faults/mutants.ts'
 import {
   type FaultEffect,
   type MutantKind,

@@ -7,13 +7,16 @@ import type { JsonSchema } from '../../http/fields/shape.ts'
 import { bodyText } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
-import { describeMutation } from '../../sandbox/faults/describe-effect.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import { findMutations, mutablePaths } from '../../sandbox/faults/mutants.ts'
-import { isSuccessWithJson, responseShape } from '../../sandbox/faults/mutated-response.ts'
+import {
+  findMutations,
+  isSuccessWithJson,
+  mutablePaths,
+  responseShape,
+  WrittenFields,
+} from '../../sandbox/faults/mutants.ts'
 import { listFields, rowShapeOf } from '../../sandbox/faults/response-fields.ts'
-import type { MutantKind, Mutation } from '../../sandbox/faults/rule.ts'
-import { WrittenFields } from '../../sandbox/faults/written-fields.ts'
+import { describeMutation, type MutantKind, type Mutation } from '../../sandbox/faults/rule.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import type { Variant } from './variant.ts'

@@ -63,7 +63,7 @@ export function createCommandRunner(
     const target = simulator.sandboxes.get(sandbox) as Simulator
     const isFirst = variant === null && attempt === 1
     addFaults(target, isFirst)
-    SimulatorBase.sandboxOf(target).warn = () => {}
+    SimulatorBase.sandboxOf(target).onWarning(() => {})
     applyVariant(target, { faults })
     const folder = junit === undefined ? null : await mkdtemp(join(tmpdir(), 'understudy-sweep-'))
     const file = folder && join(folder, basename(junit as string))

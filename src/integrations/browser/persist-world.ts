@@ -65,7 +65,7 @@ export function toPersistable({ sandbox }: Router): PersistableWorld {
   let load: typeof loadWorld | null = null
   return {
     world: { toTexts: () => exportWorldText(sandbox.snapshot()) },
-    onChange: (listener) => sandbox.observers.add({ rowWritten: listener, rowsReplaced: listener }),
+    onChange: (listener) => sandbox.onChange(listener),
     resume(world, needsCheck) {
       if (!needsCheck) return sandbox.restore(buildWorld(world))
       if (load === null) throw new Error('prepare() must be called before resume().')

@@ -1,13 +1,14 @@
 import { visibleLists } from '../../api/annotations/annotations.ts'
-import { LimitError, unexpectedValue } from '../../utils/usage-error.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
 import { createDefaults } from '../../world/defaults.ts'
 import { WorldAccess } from '../../world/edit/world-access.ts'
 import type { SortedRows } from '../../world/table/sorted-rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import { nextRevision, pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
 import { directEdit } from '../history/history.ts'
-import type { ActorHook, RoutedRequest } from '../hooks.ts'
-import { describePattern, matchesRequest, unmatchableReason } from '../request-pattern.ts'
+import type { RequestEvent, Stage } from '../pipeline.ts'
+import { matchesRequest, type RequestPattern, unmatchableReason } from '../request-pattern.ts'
+import { RuleList } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
 import {
   type ActorError,
@@ -18,9 +19,6 @@ import {
   type PluginReference,
   parseActor,
 } from './actor-request.ts'
-
-/** Each request is matched against every actor that will run again. */
-const maxActors = 1_000
 
 /**
  * The second actors of a sandbox. They write between the requests of a client, like another user does. Their writes are
@@ -33,13 +31,24 @@ const maxActors = 1_000
  *   steps: [{ create: 'annotations', row: { content: 'By another user' } }],
  * })
  */
-export class Actors implements ActorHook {
+export class Actors {
   readonly #sandbox: Sandbox
-  #actors: readonly Actor[] = []
-  #lastNumber = 0
+  readonly #list: RuleList<Actor, ActorInfo>
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
+    this.#list = new RuleList(sandbox, {
+      kind: 'actor',
+      task: 'add an actor',
+      plural: 'actors',
+      newRules: 'last',
+      toInfo: ({ id, after, steps, runs, remaining, errors }: Actor) => {
+        const reason = unmatchableReason(after, sandbox)
+        const warning = reason && `It can never run: ${reason}`
+        return structuredClone({ id, after, steps, runs, remaining, errors, warning })
+      },
+      onChange: () => this.#update(),
+    })
   }
 
   /**
@@ -50,49 +59,38 @@ export class Actors implements ActorHook {
    * @throws LimitError if there are 1,000 actors; then nothing is added
    */
   add(request: ActorRequest): ActorInfo {
-    const actor = new Actor(`actor-${this.#lastNumber + 1}`, parseActor(request))
-    if (this.#actors.length >= maxActors) {
-      throw new LimitError(
-        `Failed to add an actor: there can be at most ${maxActors} actors. Remove some, or clear them all.`,
-      )
-    }
-    this.#lastNumber += 1
-    this.#setActors([...this.#actors, actor])
-    const info = this.#toInfo(actor)
-    const { id, after, warning } = info
-    if (warning !== null) this.#sandbox.warn(`${id} (${describePattern(after)}): ${warning}`)
-    return info
+    const create = (id: string, parsed: ActorRequest): Actor => new Actor(id, parsed)
+    return this.#list.add([parseActor(request)], create)[0] as ActorInfo
   }
 
   /** Lists the actors in the order in which they were added, including those that are done. */
   list(): ActorInfo[] {
-    return this.#actors.map((actor) => this.#toInfo(actor))
+    return this.#list.list()
   }
 
   /** Removes an actor. @returns false for an unknown id */
   remove(id: string): boolean {
-    const others = this.#actors.filter((actor) => actor.id !== id)
-    const isKnown = others.length < this.#actors.length
-    this.#setActors(others)
-    return isKnown
+    return this.#list.remove(id)
   }
 
   /** Removes all actors. Ids are not reused. */
   clear(): void {
-    this.#setActors([])
+    this.#list.clear()
   }
 
-  /** Runs the actors that a request triggers. Called after the endpoint ran, before its response is sent. */
-  afterRequest(routed: RoutedRequest): void {
-    const due = this.#actors.filter((actor) => actor.countRequest(routed, this.#sandbox))
-    if (due.length === 0) return
-    this.#setActors(this.#actors)
+  #update(): void {
+    const isDone = this.#list.rules.every(({ remaining }) => remaining === null)
+    this.#sandbox.pipeline.actors = isDone ? null : this.#respond
+  }
+
+  /** Runs the actors that a request triggers, before its response is sent. */
+  readonly #respond: Stage = (event, next) => {
+    const response = next(event)
+    if (event.isReplaced) return response
+    const due = this.#list.rules.filter((actor) => actor.countRequest(event, this.#sandbox))
+    if (due.length > 0) this.#update()
     for (const actor of due) this.#run(actor)
-  }
-
-  #setActors(actors: readonly Actor[]): void {
-    this.#actors = actors
-    this.#sandbox.actors = actors.every(({ remaining }) => remaining === null) ? null : this
+    return response
   }
 
   #run({ id, steps, runs, errors }: Actor): void {
@@ -111,12 +109,6 @@ export class Actors implements ActorHook {
     errors.splice(0, Math.max(0, errors.length - maxErrors))
     history.cause = directEdit
     for (const error of thrown) report(error)
-  }
-
-  #toInfo({ id, after, steps, runs, remaining, errors }: Actor): ActorInfo {
-    const reason = unmatchableReason(after, this.#sandbox)
-    const warning = reason && `It can never run: ${reason}`
-    return structuredClone({ id, after, steps, runs, remaining, errors, warning })
   }
 }
 
@@ -141,9 +133,13 @@ class Actor {
     this.remaining = requests
   }
 
+  get pattern(): RequestPattern {
+    return this.after
+  }
+
   /** Counts a request if it matches. @returns whether the actor runs after it */
-  countRequest(routed: RoutedRequest, sandbox: Sandbox): boolean {
-    if (this.remaining === null || !matchesRequest(this.after, routed, sandbox)) return false
+  countRequest(event: RequestEvent, sandbox: Sandbox): boolean {
+    if (this.remaining === null || !matchesRequest(this.after, event, sandbox)) return false
     this.remaining -= 1
     if (this.remaining > 0) return false
     this.runs += 1

@@ -3,7 +3,7 @@ import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { requestPatternFields } from '../request-pattern.ts'
 import { effectFields, effectNames, effectSchema, findEffectIssues } from './effects.ts'
-import { findMutationIssue } from './mutated-response.ts'
+import { findMutationIssue } from './mutants.ts'
 import { type FaultInfo, type FaultRule, presetNames, presets } from './rule.ts'
 
 /** A rule, or the name of a preset. */

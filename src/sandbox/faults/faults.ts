@@ -1,16 +1,20 @@
-import { LimitError } from '../../utils/usage-error.ts'
-import type { FaultHook, MatchedFault, RoutedRequest } from '../hooks.ts'
-import { describePattern } from '../request-pattern.ts'
+import { pathItems } from '../../api/endpoints.ts'
+import { randomFraction } from '../../utils/seeded-random.ts'
+import type { RequestEvent, Stage } from '../pipeline.ts'
+import { findEndpoint, matchesPath, matchesRequest, unmatchableReason } from '../request-pattern.ts'
+import { RuleList } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { ActiveRule, unreachableRuleReason } from './active-rule.ts'
-import { AppliedFault } from './applied-fault.ts'
-import { type FaultRequest, parseFaultRequest } from './fault-request.ts'
-import { respondMutated } from './mutated-response.ts'
-import { type FaultInfo, mutationOf } from './rule.ts'
+import { applyFault, defaultPhase } from './effects.ts'
+import { type FaultRequest, type PresetRule, parseFaultRequest } from './fault-request.ts'
+import { unmutableReason } from './mutants.ts'
+import {
+  type FaultDelay,
+  type FaultInfo,
+  type FaultPhase,
+  type FaultRule,
+  mutationOf,
+} from './rule.ts'
 import { StaleReads } from './stale-reads.ts'
-
-/** Each request is matched against every rule. */
-const maxRules = 1_000
 
 /**
  * The rules that inject faults into a sandbox. If several rules match, only the most recently added one applies, and
@@ -20,18 +24,28 @@ const maxRules = 1_000
  * simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } })
  * simulator.faults.add({ preset: 'flaky' })
  */
-export class Faults implements FaultHook {
+export class Faults {
   readonly #sandbox: Sandbox
-  readonly #staleReads: StaleReads
   /** The latest first, which is the order of evaluation. */
-  #rules: readonly ActiveRule[] = []
-  #lastNumber = 0
+  readonly #list: RuleList<ActiveRule, FaultInfo>
+  readonly #staleReads: StaleReads
   /** The rules that `reset` adds again. */
   initial: readonly FaultRequest[] = []
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
     this.#staleReads = new StaleReads(sandbox)
+    this.#list = new RuleList(sandbox, {
+      kind: 'fault',
+      task: 'add a fault',
+      plural: 'rules',
+      newRules: 'first',
+      toInfo: ({ id, rule, preset, matched, applied }: ActiveRule) => {
+        const warning = unreachableRuleReason(rule, sandbox)
+        return structuredClone({ id, ...rule, preset, matched, applied, warning })
+      },
+      onChange: () => this.#update(),
+    })
   }
 
   /**
@@ -42,80 +56,181 @@ export class Faults implements FaultHook {
    * @throws LimitError if there would be more than 1,000 rules; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
-    const added = this.#add(request).map((rule) => this.#toInfo(rule))
-    for (const { id, warning, ...rule } of added) {
-      if (warning !== null) this.#sandbox.warn(`${id} (${describePattern(rule)}): ${warning}`)
-    }
-    return added
-  }
-
-  #add(request: FaultRequest): readonly ActiveRule[] {
-    const requested = parseFaultRequest(request)
-    if (this.#rules.length + requested.length > maxRules) {
-      throw new LimitError(
-        `Failed to add a fault: there can be at most ${maxRules} rules. Remove some, or clear them all.`,
-      )
-    }
-    const added = requested.map(
-      (rule, index) => new ActiveRule(`fault-${this.#lastNumber + index + 1}`, rule),
-    )
-    this.#lastNumber += added.length
-    this.#setRules([...added, ...this.#rules])
-    return added
+    return this.#list.add(parseFaultRequest(request), createRule)
   }
 
   /** Lists the rules in the order of evaluation. */
   list(): FaultInfo[] {
-    return this.#rules.map((rule) => this.#toInfo(rule))
+    return this.#list.list()
   }
 
   /** Removes a rule. @returns false for an unknown id */
   remove(id: string): boolean {
-    const remaining = this.#rules.filter((rule) => rule.id !== id)
-    const isKnown = remaining.length < this.#rules.length
-    this.#setRules(remaining)
-    return isKnown
+    return this.#list.remove(id)
   }
 
   /** Removes all rules. Ids are not reused. */
   clear(): void {
-    this.#setRules([])
+    this.#list.clear()
   }
 
   /** Removes all rules, and adds the initial ones as new rules. */
   reset(): void {
     this.clear()
-    for (const request of this.initial) this.#add(request)
+    for (const request of this.initial) {
+      this.#list.add(parseFaultRequest(request), createRule, true)
+    }
   }
 
-  /** Counts a request in each rule that matches it. @returns the fault that applies to it, or null */
-  match(routed: RoutedRequest): MatchedFault | null {
-    const matching = this.#rules.filter((rule) => rule.matches(routed, this.#sandbox))
-    const canApply = ({ rule }: ActiveRule) => !rule.effect.stale || this.#staleReads.hasEarlierRows
-    const counted = matching.filter((rule) => rule.countRequest(this.#sandbox))
-    const active = counted.find(canApply)
-    if (!active) return null
-    active.applied += 1
-    const writes = active.rule.effect.stale?.writes ?? 0
-    const mutation = mutationOf(active.rule.effect)
-    return new AppliedFault(
-      active,
-      active.delay(this.#sandbox.seed),
-      () => this.#staleReads.contextBefore(writes),
-      ({ runEndpoint }) =>
-        mutation ? respondMutated(mutation, routed, this.#sandbox, runEndpoint) : runEndpoint(),
-    )
-  }
-
-  #setRules(rules: readonly ActiveRule[]): void {
-    this.#rules = rules
-    this.#sandbox.faults = rules.length === 0 ? null : this
+  #update(): void {
+    const { rules } = this.#list
+    this.#sandbox.pipeline.faults = rules.length === 0 ? null : this.#respond
     const depths = rules.map(({ rule }) => rule.effect.stale?.writes ?? 0)
     this.#staleReads.setDepth(Math.max(0, ...depths))
   }
 
-  #toInfo({ id, rule, preset, matched, applied }: ActiveRule): FaultInfo {
-    const warning = unreachableRuleReason(rule, this.#sandbox)
-    return structuredClone({ id, ...rule, preset, matched, applied, warning })
+  readonly #respond: Stage = (event, next) => {
+    const sandbox = this.#sandbox
+    const active = this.#match(event)
+    if (!active) return next(event)
+    const { id, rule } = active
+    const { phase, effect } = rule
+    event.record.fault = { id, phase, effect }
+    const delay = active.delay(sandbox.seed)
+    const contextBefore = (writes: number) => this.#staleReads.contextBefore(writes)
+    return applyFault({ phase, effect, delay, event, next, sandbox, contextBefore })
   }
+
+  /** Counts a request in each rule that matches it. @returns the rule that applies to it, if one does */
+  #match(event: RequestEvent): ActiveRule | undefined {
+    const matching = this.#list.rules.filter((rule) => rule.matches(event, this.#sandbox))
+    const canApply = ({ rule }: ActiveRule) => !rule.effect.stale || this.#staleReads.hasEarlierRows
+    const counted = matching.filter((rule) => rule.countRequest(this.#sandbox))
+    const active = counted.find(canApply)
+    if (active) active.applied += 1
+    return active
+  }
+}
+
+const createRule = (id: string, rule: PresetRule): ActiveRule => new ActiveRule(id, rule)
+
+/** A rule that was added, with its counters. */
+export class ActiveRule {
+  readonly id: string
+  readonly rule: FaultRule & { readonly phase: FaultPhase }
+  readonly preset: string | null
+  matched = 0
+  applied = 0
+  /** Seeds its random numbers, so that a rule behaves the same in each run and whatever other rules there are. */
+  readonly #seedText: string
+  /** How many requests were counted since all rows were last replaced. */
+  #draws = 0
+  #restoreCount = 0
+
+  constructor(id: string, { rule, preset }: PresetRule) {
+    this.id = id
+    this.rule = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
+    this.preset = preset
+    this.#seedText = JSON.stringify(this.rule)
+  }
+
+  get pattern(): FaultRule {
+    return this.rule
+  }
+
+  /** Whether the rule matches a request. Only reads can be stale. */
+  matches(event: RequestEvent, sandbox: Sandbox): boolean {
+    if (this.rule.effect.stale && !isReadMethod(event.request.method)) return false
+    return matchesRequest(this.rule, event, sandbox)
+  }
+
+  /**
+   * Counts a matching request. After all rows were replaced, the random numbers start over, so that the same requests
+   * meet the same faults again.
+   *
+   * @returns whether the rule applies to it by its `when`
+   */
+  countRequest({ seed, restoreCount }: Pick<Sandbox, 'seed' | 'restoreCount'>): boolean {
+    this.matched += 1
+    this.#draws = restoreCount === this.#restoreCount ? this.#draws + 1 : 1
+    this.#restoreCount = restoreCount
+    const { skip = 0, every = 1, probability = 1, times } = this.rule.when ?? {}
+    const count = this.matched - skip
+    return (
+      count > 0 &&
+      count % every === 0 &&
+      (probability === 1 || this.#draw(seed, 'when') < probability) &&
+      (times === undefined || this.applied < times)
+    )
+  }
+
+  /** Draws the delay of the latest counted request, in milliseconds. */
+  delay(seed: number): number {
+    const { effect } = this.rule
+    const isSlow = mutationOf(effect)?.kind === 'slow'
+    const { delay_ms = isSlow ? slowDelay : undefined } = effect
+    if (delay_ms === undefined) return 0
+    return drawDelay(delay_ms, [this.#draw(seed, 'one'), this.#draw(seed, 'two')])
+  }
+
+  #draw(seed: number, purpose: string): number {
+    return randomFraction(seed, `${purpose} ${this.#seedText}`, this.#draws)
+  }
+}
+
+function isReadMethod(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** The 95th percentile of the standard normal distribution. */
+const normalP95 = 1.6448536269514722
+
+/** The delay of the mutation `slow`, in milliseconds. */
+const slowDelay = 2_000
+
+/** The longest delay of a timer. */
+const maxTimeout = 2 ** 31 - 1
+
+/** Draws a delay, in milliseconds. @param random two numbers from 0 to 1 */
+export function drawDelay(delay: FaultDelay, [first, second]: readonly [number, number]): number {
+  if (typeof delay === 'number') return delay
+  if ('min' in delay) return delay.min + (delay.max - delay.min) * first
+  const { median, p95 } = delay
+  const sigma = Math.log(p95 / median) / normalP95
+  // Box-Muller transform: two uniform numbers give a normal one.
+  const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second)
+  return Math.min(median * Math.exp(sigma * normal), maxTimeout)
+}
+
+/** Explains why a rule can never apply in a sandbox as it is now. Returns null if it can. */
+export function unreachableRuleReason(rule: FaultRule, sandbox: Sandbox): string | null {
+  const reason =
+    unmatchableReason(rule, sandbox) ??
+    neverAppliesReason(rule) ??
+    unmutableReason(rule, sandbox.policyTracker.untracked)
+  return reason ? `It can never apply: ${reason}` : unknownMethodReason(rule)
+}
+
+function neverAppliesReason({ operation, method, when, phase, effect }: FaultRule): string | null {
+  const endpoint = findEndpoint(operation)
+  if (endpoint && effect.stale && !isReadMethod(endpoint.method)) {
+    return `${operation} is not a read, and only reads can be stale.`
+  }
+  if (when?.times === 0) return 'when.times is 0.'
+  if (when?.probability === 0) return 'when.probability is 0.'
+  if (method === undefined) return null
+  const methods = [method].flat()
+  if (effect.stale && !methods.some(isReadMethod)) return 'only reads can be stale.'
+  const isHead = phase === 'mid-body' && methods.every((one) => one === 'HEAD')
+  return isHead ? 'responses to HEAD have no body.' : null
+}
+
+function unknownMethodReason({ path, method }: FaultRule): string | null {
+  if (path === undefined || method === undefined) return null
+  const methods: string[] = pathItems
+    .filter(({ pattern }) => matchesPath(path, pattern.text))
+    .flatMap(({ endpoints }) => endpoints.map((endpoint) => endpoint.method))
+  const known = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]
+  if ([method].flat().some((one) => known.includes(one))) return null
+  return `It only matches requests that are rejected: the methods of ${path} are ${methods.join(', ')}.`
 }

@@ -12,7 +12,7 @@ export class StaleReads {
   #depth = 0
   /** The cause of the latest write. */
   #lastCause: WriteCause | null = null
-  #stopObserving: (() => void) | null = null
+  #stops: readonly (() => void)[] = []
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
@@ -22,15 +22,17 @@ export class StaleReads {
   setDepth(writes: number): void {
     this.#depth = writes
     if (writes === 0) {
-      this.#stopObserving?.()
-      this.#stopObserving = null
+      for (const stop of this.#stops) stop()
+      this.#stops = []
       this.#states = []
-    } else if (this.#stopObserving === null) {
+    } else if (this.#stops.length === 0) {
+      const { events } = this.#sandbox
       this.#restart()
       // Replaced rows have no earlier state.
-      const rowsReplaced = () => this.#restart()
-      const rowWritten = () => this.#addState()
-      this.#stopObserving = this.#sandbox.observers.add({ rowWritten, rowsReplaced })
+      this.#stops = [
+        events.on('write', () => this.#addState()),
+        events.on('replace', () => this.#restart()),
+      ]
     }
     this.#trim()
   }

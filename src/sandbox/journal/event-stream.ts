@@ -1,5 +1,6 @@
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { nextTurn, wait } from '../../utils/wait.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Journal } from './journal.ts'
 import type { JournalRecord } from './record.ts'
 
@@ -11,21 +12,22 @@ import type { JournalRecord } from './record.ts'
  * @param after the id of the last entry that was received, or null to start with the next one
  */
 export function streamEvents(
-  journal: Journal,
+  { journal, events }: { readonly journal: Journal; readonly events: Sandbox['events'] },
   render: (record: JournalRecord) => string,
   after: number | null,
   notifier: StreamNotifier,
 ): AsyncQueue {
   let { position, missed } = positionAfter(journal, after)
   const start = after ?? journal.records.at(-1)?.id ?? (journal.position && journal.lastId)
-  let stopListening: (() => void) | null = null
+  let stops: (() => void)[] = []
 
   const read = (): Uint8Array | null => {
-    if (!stopListening) {
-      stopListening = journal.listen((record) => {
-        if (record === null) queue.end()
-        else notifier.add(queue)
-      })
+    if (stops.length === 0) {
+      stops = [
+        events.on('response', () => notifier.add(queue)),
+        events.on('close', () => queue.end()),
+      ]
+      if (journal.isClosed) queue.end()
       // Sends the headers at once. With the id, a client that reconnects before the first entry misses none.
       return encodeText(`: the journal, an event for each entry\nid: ${start}\n\n`)
     }
@@ -46,7 +48,10 @@ export function streamEvents(
     return text === '' ? null : encodeText(text)
   }
 
-  const queue = new AsyncQueue({ read, close: () => stopListening?.() })
+  const close = (): void => {
+    for (const stop of stops) stop()
+  }
+  const queue = new AsyncQueue({ read, close })
   return queue
 }
 

@@ -105,9 +105,7 @@ export class JournalReader {
    * @returns a function that removes the listener
    */
   followRecords(listener: (record: JournalRecord) => void): () => void {
-    return this.#sandbox.journal.listen((record) => {
-      if (record !== null) listener(record)
-    })
+    return this.#sandbox.events.on('response', listener)
   }
 
   /** Masks the keys in a URL, or in a path with its query. */
@@ -117,7 +115,7 @@ export class JournalReader {
 
   /** How many listeners and event streams there are. */
   get followerCount(): number {
-    return this.#sandbox.journal.listenerCount
+    return this.#sandbox.events.count('response')
   }
 
   /**
@@ -127,8 +125,8 @@ export class JournalReader {
    */
   events(after: number | null = null): AsyncIterable<Uint8Array> {
     const render = (record: JournalRecord): string => this.#renderer.event(record)
-    const { journal } = this.#sandbox
-    return { [Symbol.asyncIterator]: () => streamEvents(journal, render, after, this.#notifier) }
+    const open = () => streamEvents(this.#sandbox, render, after, this.#notifier)
+    return { [Symbol.asyncIterator]: open }
   }
 
   /** The renderer for the current keys. Cached until keys or their labels change. */

@@ -17,16 +17,12 @@ export class Journal {
   readonly limits: Required<JournalLimits>
   /** The id of the latest request, which may still have no response. */
   lastId = 0
+  /** Whether its sandbox ended. */
+  isClosed = false
   readonly #records: BoundedQueue<JournalRecord>
-  readonly #report: (error: unknown) => void
-  readonly #listeners = new Set<(record: JournalRecord | null) => void>()
-  #isClosed = false
 
-  /**
-   * @param report called with exceptions of listeners
-   * @throws UsageError for an invalid limit
-   */
-  constructor(limits: JournalLimits, report: (error: unknown) => void) {
+  /** @throws UsageError for an invalid limit */
+  constructor(limits: JournalLimits) {
     rejectUnknownFields(limits, ['entries', 'bytes', 'redact'], 'limit the journal')
     const { entries = 1_000, bytes = 16 * 1024 * 1024, redact = [] } = limits
     for (const [name, value] of Object.entries({ entries, bytes })) {
@@ -35,7 +31,6 @@ export class Journal {
       throw unexpectedValue('limit the journal', expected, value, undefined, `journal.${name}`)
     }
     this.limits = { entries, bytes, redact }
-    this.#report = report
     this.#records = new BoundedQueue({ count: entries, bytes })
   }
 
@@ -62,16 +57,7 @@ export class Journal {
 
   /** @param record becomes the property of the journal */
   add(record: PendingRecord): void {
-    if (this.isOff) return
     this.#records.push(record, compactRecord(record, this.limits.bytes / 4))
-    for (const listener of this.#listeners) {
-      try {
-        listener(record)
-      } catch (error) {
-        // A failing listener must not fail the request.
-        this.#report(error)
-      }
-    }
   }
 
   /** The records, in the order of the responses. */
@@ -89,37 +75,15 @@ export class Journal {
     this.#records.clear()
   }
 
-  /**
-   * Calls a listener with each new record, and with null when the journal closes. If it is closed already, the listener
-   * is called at once.
-   *
-   * @returns a function that removes the listener
-   */
-  listen(listener: (record: JournalRecord | null) => void): () => void {
-    if (this.#isClosed) {
-      listener(null)
-      return () => {}
-    }
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
-  /** How many listeners there are. */
-  get listenerCount(): number {
-    return this.#listeners.size
-  }
-
   /** Shares a budget of bytes with other journals. */
   share(budget: MemoryBudget): void {
     this.#records.share(budget)
   }
 
-  /** Frees the memory and removes the listeners. */
+  /** Frees the memory. */
   close(): void {
-    this.#isClosed = true
+    this.isClosed = true
     this.#records.clear()
     this.#records.share(null)
-    for (const listener of [...this.#listeners]) listener(null)
-    this.#listeners.clear()
   }
 }

@@ -135,7 +135,10 @@ export function compactRecord(record: PendingRecord, limit: number): number {
   if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
-  return bytes + (sent > limit ? 0 : sent) + (received > limit ? 0 : received)
+  if (sent <= limit) bytes += sent
+  // The rows of a page can be a part of a larger buffer.
+  if (received <= limit) bytes += body instanceof JsonPage ? body.memory : received
+  return bytes
 }
 
 /** A class, as `PendingRecord` is. */

@@ -5,6 +5,7 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
+import type { Sandbox } from '../sandbox.ts'
 import { describePolicy, findDecisions, usedPolicies } from './deciding-policies.ts'
 import type { JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
@@ -25,6 +26,7 @@ import {
 /** The parts of a sandbox that entries are rendered from. */
 export interface JournalSource extends DecisionSource {
   readonly tables: Tables
+  readonly events: Sandbox['events']
 }
 
 /** The short form of a journal entry, for a line of a log. Keys are masked. */

@@ -36,9 +36,9 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
 
   constructor(host: Sandbox) {
     this.#host = host
-    host.isTakenElsewhere = (key) => this.byKey(key) !== undefined
+    host.join({ isTaken: (key) => this.byKey(key) !== undefined, addOwnKeys() {} })
     // Otherwise an expired sandbox would exist again after the clock was set back.
-    host.onClockChange = (now) => this.endExpired(now)
+    host.events.on('clock', (from) => this.endExpired(Date.parse(from.now)))
   }
 
   add(entry: SandboxEntry<T>): void {
@@ -48,12 +48,14 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
     this.#keys.add(entry)
     sandbox.journal.share(this.#budget)
     sandbox.history.share(this.#budget)
-    sandbox.addOwnKeys = (tables) => addOwnKeys(tables, sandbox)
-    sandbox.isTakenElsewhere = (key) => {
-      if (isKeyOfOtherReplica(key, sandbox.replica)) return true
-      const selected = this.byKey(key)
-      return selected ? selected !== entry : this.#host.tables.keys.get(key) !== undefined
-    }
+    sandbox.join({
+      isTaken: (key) => {
+        if (isKeyOfOtherReplica(key, sandbox.replica)) return true
+        const selected = this.byKey(key)
+        return selected ? selected !== entry : this.#host.tables.keys.get(key) !== undefined
+      },
+      addOwnKeys: (tables) => addOwnKeys(tables, sandbox),
+    })
   }
 
   get(id: string): SandboxEntry<T> | undefined {
@@ -127,13 +129,9 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
   }
 
   #end(entry: SandboxEntry<T>): void {
-    const { sandbox } = entry
     this.#keys.delete(entry)
     this.byId.delete(entry.id)
-    sandbox.journal.close()
-    sandbox.history.close()
-    sandbox.isTakenElsewhere = () => false
-    sandbox.addOwnKeys = () => {}
+    entry.sandbox.close()
   }
 }
 

@@ -112,7 +112,7 @@ function isEquivalent(one: KeyRow, other: KeyRow): boolean {
 export class KeyIndex<E extends { readonly sandbox: Sandbox }> {
   /** The sandboxes with each key, the oldest first. */
   readonly #entries = new Map<string, readonly E[]>()
-  readonly #followed = new Map<E, { readonly keys: Set<string>; readonly stop: () => void }>()
+  readonly #followed = new Map<E, { readonly keys: Set<string>; readonly stops: (() => void)[] }>()
 
   get(key: string): E | undefined {
     return this.#entries.get(key)?.[0]
@@ -122,22 +122,22 @@ export class KeyIndex<E extends { readonly sandbox: Sandbox }> {
   add(entry: E): void {
     const { sandbox } = entry
     // A key that the new rows have as well keeps its rank.
-    const rowsReplaced = (): void => this.#setAll(entry, sandbox.tables.keys.values())
-    const stop = sandbox.observers.add({
-      rowsReplaced,
-      rowWritten: (list, before, after) => {
+    const setAll = (): void => this.#setAll(entry, sandbox.tables.keys.values())
+    const stops = [
+      sandbox.events.on('replace', setAll),
+      sandbox.events.on('write', (list, before, after) => {
         if (list !== 'keys') return
         if (after) this.#set((after as KeyRow).value, entry)
         else this.#remove((before as KeyRow).value, entry)
-      },
-    })
-    this.#followed.set(entry, { keys: new Set(), stop })
-    rowsReplaced()
+      }),
+    ]
+    this.#followed.set(entry, { keys: new Set(), stops })
+    setAll()
   }
 
   delete(entry: E): void {
     this.#setAll(entry, [])
-    this.#followed.get(entry)?.stop()
+    for (const stop of this.#followed.get(entry)?.stops ?? []) stop()
     this.#followed.delete(entry)
   }
 

@@ -61,7 +61,7 @@ export function createReplayHandler(
         if (replay.mode === 'fallback' || journal.isOff) return response
         const operation = findOperation(routes, request.method, target, policyTracker.untracked)
         const record = new PendingRecord(journal.nextId(), operation, request, sandbox)
-        journal.add(record.complete(request, response, performance.now() - start))
+        sandbox.record(record.complete(request, response, performance.now() - start))
         return response
       },
     },

@@ -31,8 +31,7 @@ export class Clock {
   /** The last formatted time, because many reads fall into one millisecond. */
   #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
   #capturedNow: number | null = null
-  /** Called after the clock was set or advanced. Forks start without a listener. */
-  onChange: ((from: ClockReading, to: ClockReading) => void) | null = null
+  #listener: ((from: ClockReading, to: ClockReading) => void) | null = null
 
   /** @throws UsageError for an unknown mode or an invalid time */
   constructor(setting: ClockSetting = 'real') {
@@ -122,6 +121,11 @@ export class Clock {
     this.#capturedNow = Date.now()
   }
 
+  /** Calls a listener after the clock was set or advanced. A clock has one listener, and copies start without. */
+  follow(listener: (from: ClockReading, to: ClockReading) => void): void {
+    this.#listener = listener
+  }
+
   /** Creates an independent copy. */
   fork(): Clock {
     const copy = new Clock()
@@ -148,11 +152,11 @@ export class Clock {
 
   /** @param machineTime read once for each change: a machine that pauses in between takes no time from the clock */
   #apply(mode: ClockMode, time: number, machineTime = this.#machineTime()): void {
-    const from = this.onChange && this.read()
+    const from = this.#listener && this.read()
     this.#mode = mode
     if (mode === 'real') this.#value = 0
     else this.#value = mode === 'frozen' ? time : time - machineTime
-    if (from) this.onChange?.(from, this.read())
+    if (from) this.#listener?.(from, this.read())
   }
 }
 

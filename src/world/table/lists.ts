@@ -47,35 +47,6 @@ export function observeTables(tables: Tables, onWrite: WriteListener): void {
   }
 }
 
-/** Observes the rows of a sandbox. */
-export interface WorldObserver {
-  /** Called after each write */
-  readonly rowWritten: WriteListener
-  /** Called after all rows were replaced */
-  readonly rowsReplaced: () => void
-}
-
-/** The observers of a sandbox. Most sandboxes have one at most. */
-export class WorldObservers implements WorldObserver {
-  #all: readonly WorldObserver[] = []
-
-  /** @returns a function that removes the observer */
-  add(observer: WorldObserver): () => void {
-    this.#all = [...this.#all, observer]
-    return () => {
-      this.#all = this.#all.filter((other) => other !== observer)
-    }
-  }
-
-  rowWritten(...write: Parameters<WriteListener>): void {
-    for (const observer of this.#all) observer.rowWritten(...write)
-  }
-
-  rowsReplaced(): void {
-    for (const observer of this.#all) observer.rowsReplaced()
-  }
-}
-
 /** Finds the rows that authentication and authorization need. */
 export interface AccountDirectory {
   key(value: string): KeyRow | undefined

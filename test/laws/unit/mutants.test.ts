@@ -2,8 +2,12 @@ import { expect, test } from 'vitest'
 import odd from '../../../fixtures/odd.json' with { type: 'json' }
 import { isByPolicy } from '../../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
-import { findMutations, mutablePaths, mutateBody } from '../../../src/sandbox/faults/mutants.ts'
-import { responseShape } from '../../../src/sandbox/faults/mutated-response.ts'
+import {
+  findMutations,
+  mutablePaths,
+  mutateBody,
+  responseShape,
+} from '../../../src/sandbox/faults/mutants.ts'
 import { mapFields } from '../../../src/sandbox/faults/response-fields.ts'
 import { type MutantKind, mutantKinds } from '../../../src/sandbox/faults/rule.ts'
 import { createSimulator } from '../../../src/simulator.ts'

@@ -156,17 +156,3 @@ test('after a reset, the same requests get the same responses', async () => {
 
   expect(await run()).toEqual(first)
 })
-
-test('a reset of an unchanged clock is no change of the clock', () => {
-  const simulator = createSimulator({ clock })
-  let changes = 0
-  simulator.clock.onChange = () => {
-    changes += 1
-  }
-
-  simulator.reset()
-  simulator.clock.advance({ hours: 1 })
-  simulator.reset()
-
-  expect(changes).toBe(2)
-})

@@ -35,15 +35,16 @@ test('a sandbox begins with its world, and counts restored worlds and keys', () 
 
 test('a fork has copies of the policies, the clock and the neighbours', () => {
   const sandbox = open({ 'limits.body': 5 })
-  sandbox.warn = () => {}
-  sandbox.neighbours = () => []
+  const warnings: string[] = []
+  sandbox.onWarning((warning) => warnings.push(warning))
 
   const fork = sandbox.fork(sandbox.loaded)
   sandbox.clock.advance({ hours: 1 })
   sandbox.settings = resolvePolicies('live')
 
-  const { warn, neighbours, replica, report, journal } = fork
-  expect(warn).toBe(sandbox.warn)
+  fork.warn('no request matches')
+  const { neighbours, replica, report, journal } = fork
+  expect(warnings).toEqual(['no request matches'])
   expect(neighbours).toBe(sandbox.neighbours)
   expect([replica, report]).toEqual([sandbox.replica, sandbox.report])
   expect(journal.limits).toEqual(sandbox.journal.limits)

@@ -1,5 +1,4 @@
-import { describeEffect } from '../../../sandbox/faults/describe-effect.ts'
-import type { FaultRule } from '../../../sandbox/faults/rule.ts'
+import { describeEffect, type FaultRule } from '../../../sandbox/faults/rule.ts'
 import type { JournalDecision, JournalEntry } from '../../../sandbox/journal/entry.ts'
 
 /** @example formatPath({ path: '/api/projects/', query: { limit: '1' } }) // '/api/projects/?limit=1' */

@@ -195,40 +195,6 @@ test('an actor runs after each number of requests, or once, and is listed with i
   ])
 })
 
-test('a sandbox has second actors as long as one of them will run again', async () => {
-  const simulator = startSimulator()
-  const { actors } = simulator
-  const sandbox = SimulatorBase.sandboxOf(simulator)
-  const add = () => actors.add({ after: { operation: 'listAnnotations' }, steps: [change(1)] })
-  const states = [sandbox.actors]
-
-  const { id } = add()
-  states.push(sandbox.actors)
-  actors.remove('actor-9')
-  states.push(sandbox.actors)
-  actors.remove(id)
-  states.push(sandbox.actors)
-  add()
-  add()
-  states.push(sandbox.actors)
-  await send(simulator)
-  states.push(sandbox.actors)
-  add()
-  actors.clear()
-  states.push(sandbox.actors)
-
-  expect(states.map((state) => state === actors)).toEqual([
-    false,
-    true,
-    true,
-    false,
-    true,
-    false,
-    false,
-  ])
-  expect([actors.list(), add().id]).toEqual([[], 'actor-5'])
-})
-
 test('what is listed is a copy, and an edit after a run is no write of the actor', async () => {
   const simulator = startSimulator()
   const step: ActorStep = { update: 'annotations', id: 1, changes: { content: 'Theirs' } }

@@ -183,25 +183,3 @@ test.each(slowBodies)('cancelling a body that %s frees its timer', async (_, rul
   expect(await next).toEqual({ done: true, value: undefined })
   expect(vi.getTimerCount()).toBe(0)
 })
-
-test('delays depend on the seed only', async () => {
-  const measure = async (seed: number) => {
-    const simulator = createSimulator({ seed })
-    simulator.faults.add({ effect: { delay_ms: { median: 1_000, p95: 5_000 } } })
-    const durations: number[] = []
-    for (let count = 0; count < 6; count++) {
-      const start = performance.now()
-      const pending = simulator.fetch(row, { headers })
-      await vi.runAllTimersAsync()
-      await pending
-      durations.push(performance.now() - start)
-    }
-    return durations
-  }
-
-  const first = await measure(7)
-
-  expect(await measure(7)).toEqual(first)
-  expect(await measure(8)).not.toEqual(first)
-  expect(new Set(first).size).toBe(6)
-})

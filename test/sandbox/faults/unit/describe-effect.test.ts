@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { describeEffect } from '../../../../src/sandbox/faults/describe-effect.ts'
-import type { FaultEffect, FaultPhase } from '../../../../src/sandbox/faults/rule.ts'
+import {
+  describeEffect,
+  type FaultEffect,
+  type FaultPhase,
+} from '../../../../src/sandbox/faults/rule.ts'
 
 const effects: readonly [effect: FaultEffect, phase: FaultPhase | undefined, text: string][] = [
   [{ error: 'throttled' }, undefined, 'the response is the error throttled'],

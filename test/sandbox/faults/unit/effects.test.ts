@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  defaultPhase,
   effectSchema,
   findEffectIssues,
   headersSchema,
@@ -9,21 +8,6 @@ import {
 import type { FaultEffect } from '../../../../src/sandbox/faults/rule.ts'
 
 const stale = { stale: { writes: 1 } }
-
-const mains: readonly [effect: FaultEffect, main: string, phase: string][] = [
-  [{ error: 'throttled', retry_after_s: 1, delay_ms: 1 }, 'error', 'before'],
-  [{ delay_ms: 1, status: 500 }, 'status', 'before'],
-  [{ drop: true }, 'drop', 'before'],
-  [stale, 'stale', 'before'],
-  [{ mutate: 'null' }, 'mutate', 'after-commit'],
-  [{ slow_bytes_per_s: 1, cut_bytes: 0 }, 'cut_bytes', 'mid-body'],
-  [{ slow_bytes_per_s: 1 }, 'slow_bytes_per_s', 'mid-body'],
-  [{ delay_ms: 0 }, 'delay_ms', 'before'],
-]
-
-test.each(mains)('the main effect of %j is %s, in phase %s', (effect, main, phase) => {
-  expect([mainEffect(effect), defaultPhase(effect)]).toEqual([main, phase])
-})
 
 const beside = (other: string, main: string) => [
   `effect.${other}`,

@@ -5,9 +5,9 @@ import {
   listOfLargeId,
   mutablePaths,
   mutateBody,
+  WrittenFields,
 } from '../../../../src/sandbox/faults/mutants.ts'
 import { type MutantKind, type Mutation, mutantKinds } from '../../../../src/sandbox/faults/rule.ts'
-import { WrittenFields } from '../../../../src/sandbox/faults/written-fields.ts'
 import { listShape, pageShape, row, rowShape } from '../mutable-shapes.ts'
 
 const url = 'http://localhost/api/rows/?limit=1#top'

@@ -4,7 +4,7 @@ import {
   findMutationIssue,
   isSuccessWithJson,
   unmutableReason,
-} from '../../../../src/sandbox/faults/mutated-response.ts'
+} from '../../../../src/sandbox/faults/mutants.ts'
 import type { FaultRule, Mutation } from '../../../../src/sandbox/faults/rule.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'

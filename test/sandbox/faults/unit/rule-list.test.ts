@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { LimitError } from '../../../../src/utils/usage-error.ts'
 
@@ -55,19 +54,6 @@ test('a reset adds the initial rules as new ones, without a warning', () => {
     { id: 'fault-2', preset: 'outage', warning: null },
   ])
   expect(printed).not.toHaveBeenCalled()
-})
-
-test('requests are matched against rules only if there are any', () => {
-  const simulator = createSimulator()
-  const sandbox = SimulatorBase.sandboxOf(simulator)
-  const isActive = () => sandbox.faults === simulator.faults
-  const before = isActive()
-
-  const [fault] = simulator.faults.add(drop)
-  const during = isActive()
-  simulator.faults.remove(fault?.id ?? '')
-
-  expect([before, during, sandbox.faults]).toEqual([false, true, null])
 })
 
 test('a warning is printed once for each rule that can never apply', () => {

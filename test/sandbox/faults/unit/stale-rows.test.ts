@@ -17,21 +17,6 @@ async function read(simulator: Simulator): Promise<string> {
   return (await response.json()).content
 }
 
-test.each([
-  [1, 'd'],
-  [2, 'c'],
-  [4, 'a'],
-  [5, 'Release 1.0'],
-  [1_000, 'Release 1.0'],
-])('a stale read of %i writes ago shows %j', async (writes, content) => {
-  const simulator = createSimulator()
-  simulator.faults.add(stale(writes))
-
-  write(simulator, 'a', 'b', 'c', 'd', 'e')
-
-  expect(await read(simulator)).toBe(content)
-})
-
 test('rows are stored from when the first rule is added, as deep as the deepest rule says', async () => {
   const simulator = createSimulator()
   const { faults } = simulator
@@ -70,39 +55,6 @@ test('a shallower rule forgets the rows that only a deeper one showed', async ()
   simulator.faults.add(stale(3))
 
   expect(await read(simulator)).toBe('b')
-})
-
-test('rows that were replaced have no earlier ones', async () => {
-  const simulator = createSimulator()
-  simulator.faults.add(stale(2))
-  write(simulator, 'a')
-
-  simulator.replaceWorld('default')
-  const replaced = await read(simulator)
-  write(simulator, 'b')
-
-  expect([replaced, await read(simulator)]).toEqual(['Release 1.0', 'Release 1.0'])
-  expect(simulator.faults.list()).toMatchObject([{ matched: 2, applied: 1 }])
-})
-
-test('the writes of each request count as one, and those of tests one by one', async () => {
-  const simulator = createSimulator()
-  simulator.faults.add({ method: 'GET', ...stale(2) })
-  const patch = (content: string) =>
-    simulator.fetch(`${annotationsPath}1/`, {
-      method: 'PATCH',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ content }),
-    })
-
-  write(simulator, 'a')
-  await patch('b')
-  const afterRequest = await read(simulator)
-  await patch('c')
-  const afterRequests = await read(simulator)
-  write(simulator, 'd', 'e')
-
-  expect([afterRequest, afterRequests, await read(simulator)]).toEqual(['Release 1.0', 'a', 'c'])
 })
 
 test('stale reads count for the limit of requests', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { WrittenFields } from '../../../../src/sandbox/faults/mutants.ts'
 import { type MutantKind, mutantKinds } from '../../../../src/sandbox/faults/rule.ts'
-import { WrittenFields } from '../../../../src/sandbox/faults/written-fields.ts'
 import {
   directEdit,
   type RowChange,
@@ -54,15 +54,6 @@ test('values are compared as JSON', () => {
   expect(isOwn({ id: 1, content: { a: [1] } }, field)).toBe(true)
   expect(isOwn({ id: 1, content: { a: [2] } }, field)).toBe(false)
   expect(isOwn(null, field)).toBe(false)
-})
-
-test('later changes are added', () => {
-  const fields = new WrittenFields()
-
-  fields.add([change(undefined, { id: 1, content: 'Old' })])
-  fields.add([change({ id: 1, content: 'Old' }, row)])
-
-  expect(fields.test('null')(row, field)).toBe(true)
 })
 
 test('only kinds that replace a value by another text or by null spare it', () => {

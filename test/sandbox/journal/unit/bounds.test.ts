@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { Journal, type JournalLimits } from '../../../../src/sandbox/journal/journal.ts'
-import { MemoryBudget } from '../../../../src/utils/bounded-queue.ts'
 
 const response = { status: 200, headers: {}, body: null }
 
@@ -19,7 +18,7 @@ function recordOf(id: number, requestBody: string | null = null) {
 }
 
 function journalOf(limits: JournalLimits): Journal {
-  return new Journal(limits, () => {})
+  return new Journal(limits)
 }
 
 test.each([
@@ -84,42 +83,4 @@ test('next returns the oldest record at a position or after it, until the journa
   expect(found).toEqual([[2, 1], [2, 1], [3, 2], null])
   expect([at(0), journal.records, journal.evictedCount]).toEqual([null, [], 0])
   expect([journal.position, journal.lastId, journal.nextId()]).toEqual([3, 3, 4])
-})
-
-test('a journal that is off neither stores records nor calls listeners', () => {
-  const journal = journalOf({ entries: 0 })
-  const received: unknown[] = []
-  journal.listen((record) => received.push(record))
-
-  journal.add(recordOf(journal.nextId()))
-
-  expect([received, journal.records, journal.position, journal.lastId]).toEqual([[], [], 0, 1])
-})
-
-test('a closed journal frees its memory, and tells its listeners once', () => {
-  const journal = journalOf({})
-  const budget = new MemoryBudget(1e9)
-  const received: unknown[] = []
-  journal.share(budget)
-  const stop = journal.listen((record) => {
-    received.push(record?.id ?? null)
-    // The other listeners are told, too.
-    if (record === null) stop()
-  })
-  journal.listen((record) => received.push(record && -record.id))
-  journal.add(recordOf(journal.nextId()))
-  const open = [journal.listenerCount, budget.used, budget.holders]
-
-  journal.close()
-  const closed = [journal.listenerCount, budget.used, budget.holders, journal.records]
-  const stopLate = journal.listen(() => received.push('late'))
-  stopLate()
-  journal.add(recordOf(journal.nextId()))
-
-  expect(received).toEqual([1, -1, null, null, 'late'])
-  expect([open, closed]).toEqual([
-    [2, 600, 1],
-    [0, 0, 0, []],
-  ])
-  expect(journal.listenerCount).toBe(0)
 })

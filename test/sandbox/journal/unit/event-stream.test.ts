@@ -1,26 +1,36 @@
 import { expect, test } from 'vitest'
 import { StreamNotifier, streamEvents } from '../../../../src/sandbox/journal/event-stream.ts'
-import { Journal } from '../../../../src/sandbox/journal/journal.ts'
+import { Journal, type JournalLimits } from '../../../../src/sandbox/journal/journal.ts'
 import type { JournalRecord } from '../../../../src/sandbox/journal/record.ts'
+import type { SandboxEvents } from '../../../../src/sandbox/sandbox.ts'
 import type { AsyncQueue } from '../../../../src/utils/async-queue.ts'
+import { Emitter } from '../../../../src/utils/emitter.ts'
 
 const response = { status: 200, headers: {}, body: null }
 
+function sourceOf(limits: JournalLimits = {}) {
+  return { journal: new Journal(limits), events: new Emitter<SandboxEvents>(() => {}) }
+}
+
+type Source = ReturnType<typeof sourceOf>
+
 /** Adds records with these ids, in the order of their responses. */
-function addRecords(journal: Journal, ids: readonly number[]): void {
+function addRecords({ journal, events }: Source, ids: readonly number[]): void {
   for (const id of ids) {
     journal.lastId = Math.max(journal.lastId, id)
     const fields = { target: '', requestHeaders: { bytes: 0 }, requestBody: null, fault: null }
-    journal.add({ id, ...fields, response, changes: [] } as never)
+    const record = { id, ...fields, response, changes: [] } as never
+    journal.add(record)
+    events.emit('response', record)
   }
 }
 
 /** Streams a journal, with turns that the test gives. Each entry is its id, padded to a length. */
-function openStream(journal: Journal, after: number | null, length = 0) {
+function openStream(source: Source, after: number | null, length = 0) {
   const waiting: AsyncQueue[] = []
   const notifier = { isTurn: false, add: (queue: AsyncQueue) => waiting.push(queue) }
   const render = ({ id }: JournalRecord) => `${id} `.padEnd(length, '.')
-  const queue = streamEvents(journal, render, after, notifier as unknown as StreamNotifier)
+  const queue = streamEvents(source, render, after, notifier as unknown as StreamNotifier)
   const chunks: string[] = []
   const read = async () => {
     const { value } = await queue.next()
@@ -53,12 +63,12 @@ test.each<[after: number | null, ids: number[], id: number, text: string]>([
 ])(
   'after entry %j of %j, a stream begins with the id %i, then it has: %j',
   async (after, ids, id, text) => {
-    const journal = new Journal({ entries: 4 }, () => {})
-    addRecords(journal, ids)
-    const { read, turn, chunks } = openStream(journal, after)
+    const source = sourceOf({ entries: 4 })
+    addRecords(source, ids)
+    const { read, turn, chunks } = openStream(source, after)
 
     await read()
-    addRecords(journal, [9])
+    addRecords(source, [9])
     await turn()
 
     expect(chunks).toEqual([head(id), text])
@@ -66,32 +76,32 @@ test.each<[after: number | null, ids: number[], id: number, text: string]>([
 )
 
 test('a stream begins with the last id only if that request has a response, also after the journal is cleared', async () => {
-  const journal = new Journal({}, () => {})
+  const source = sourceOf()
   const idOf = async () => {
-    const { read, chunks, queue } = openStream(journal, null)
+    const { read, chunks, queue } = openStream(source, null)
     await read()
     queue.end()
     return chunks[0]
   }
 
-  journal.nextId()
+  source.journal.nextId()
   const heads = [await idOf()]
-  addRecords(journal, [1])
-  journal.nextId()
+  addRecords(source, [1])
+  source.journal.nextId()
   heads.push(await idOf())
-  journal.clear()
+  source.journal.clear()
   heads.push(await idOf())
 
   expect(heads).toEqual([head(0), head(1), head(2)])
 })
 
 test('a slow reader is told how many entries it missed since the last ones, each time', async () => {
-  const journal = new Journal({ entries: 2 }, () => {})
-  const { read, turn, chunks } = openStream(journal, null)
+  const source = sourceOf({ entries: 2 })
+  const { read, turn, chunks } = openStream(source, null)
   await read()
 
   for (const ids of [[1], [2, 3, 4, 5], [6, 7], [8, 9, 10]]) {
-    addRecords(journal, ids)
+    addRecords(source, ids)
     await turn()
   }
 
@@ -104,9 +114,9 @@ test.each([
   [16_383, [2, 1]],
   [16_384, [1, 1, 1]],
 ])('three entries of %i characters are sent in chunks of %j', async (length, counts) => {
-  const journal = new Journal({}, () => {})
-  addRecords(journal, [1, 2, 3])
-  const { read, turn, chunks } = openStream(journal, 0, length)
+  const source = sourceOf()
+  addRecords(source, [1, 2, 3])
+  const { read, turn, chunks } = openStream(source, 0, length)
 
   await read()
   for (const _ of counts) await turn()
@@ -117,37 +127,37 @@ test.each([
 })
 
 test('a stream asks for a turn when there is an entry, and when it is read before its turn', async () => {
-  const journal = new Journal({}, () => {})
-  const { queue, read, turn, chunks, waiting } = openStream(journal, null)
+  const source = sourceOf()
+  const { queue, read, turn, chunks, waiting } = openStream(source, null)
   await read()
   const reading = turn()
   const counts = [waiting.length]
 
-  addRecords(journal, [1])
+  addRecords(source, [1])
   counts.push(waiting.length)
   queue.notify()
   await reading
-  addRecords(journal, [2])
+  addRecords(source, [2])
   const early = read()
   counts.push(waiting.length)
-  journal.close()
+  source.events.emit('close')
   await early
 
   expect([counts, new Set(waiting)]).toEqual([[0, 1, 3], new Set([queue])])
   expect(chunks.slice(1)).toEqual(['1 ', 'end'])
-  expect(journal.listenerCount).toBe(0)
+  expect(source.events.count('response')).toBe(0)
 })
 
 test('a stream listens from its first read until it ends', async () => {
-  const journal = new Journal({}, () => {})
-  const { queue, read, chunks } = openStream(journal, null)
-  const counts = [journal.listenerCount]
+  const source = sourceOf()
+  const { queue, read, chunks } = openStream(source, null)
+  const counts = [source.events.count('response')]
 
   await read()
-  counts.push(journal.listenerCount)
+  counts.push(source.events.count('response'))
   queue.end()
-  counts.push(journal.listenerCount)
-  openStream(journal, null).queue.end()
+  counts.push(source.events.count('response'))
+  openStream(source, null).queue.end()
 
   expect([counts, chunks]).toEqual([[0, 1, 0], [head(0)]])
 })

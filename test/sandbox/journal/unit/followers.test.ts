@@ -1,9 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { PendingRecord } from '../../../../src/sandbox/journal/record.ts'
 
 // Other tests may have loaded the modules while fake timers were installed.
 vi.resetModules()
-const { Journal } = await import('../../../../src/sandbox/journal/journal.ts')
 const { Renderer } = await import('../../../../src/sandbox/journal/renderer.ts')
 const { createSimulator } = await import('../../../../src/simulator.ts')
 
@@ -135,27 +133,26 @@ test('any request ends expired sandboxes and frees their memory', async () => {
   expect(counts()).toEqual([0, 0])
 })
 
-const record = {
-  target: '/',
-  requestHeaders: { bytes: 0 },
-  requestBody: null,
-  response: { status: 200, headers: {}, body: null },
-  fault: null,
-  changes: [],
-} as unknown as PendingRecord
-
-test('an exception of a listener is reported, and the other listeners are called', () => {
+test('an exception of a follower is reported, and the other followers are called', async () => {
   const reported: unknown[] = []
-  const received: unknown[] = []
-  const journal = new Journal({}, (error) => reported.push(error))
-  journal.listen(() => {
+  const received: number[] = []
+  const simulator = createSimulator({ onError: (error) => reported.push(error) })
+  simulator.journal.follow(() => {
     throw new RangeError('too deep')
   })
-  journal.listen((added) => received.push(added))
+  simulator.journal.follow(({ id }) => received.push(id))
 
-  journal.add(record)
+  const { status } = await simulator.fetch('/api/projects/')
 
-  expect(journal.records).toEqual([record])
-  expect(received).toEqual([record])
-  expect(reported).toEqual([new RangeError('too deep')])
+  expect([status, received, reported]).toEqual([401, [1], [new RangeError('too deep')]])
+})
+
+test('a journal that is off has no followers', async () => {
+  const simulator = createSimulator({ journal: { entries: 0 } })
+  const received: unknown[] = []
+  simulator.journal.follow((entry) => received.push(entry))
+
+  await simulator.fetch('/api/projects/')
+
+  expect([received, simulator.journal.find()]).toEqual([[], []])
 })

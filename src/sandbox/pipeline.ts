@@ -1,0 +1,142 @@
+import type { World } from '../api/endpoints.ts'
+import { answer } from '../http/answer.ts'
+import type { Authorize } from '../http/authorize.ts'
+import { isMultipart, multipartToForm } from '../http/body.ts'
+import type { EndpointContext } from '../http/endpoint.ts'
+import type { ApiRequest, ApiResponse } from '../http/messages.ts'
+import type { ResolvedRoute } from '../http/route.ts'
+import type { TrackedSettings } from '../policies/tracked-settings.ts'
+import type { Clock } from '../world/clock/clock.ts'
+import { type ChangeHistory, directEdit } from './history/history.ts'
+import type { Journal } from './journal/journal.ts'
+import { PendingRecord } from './journal/record.ts'
+
+/** The parts of a sandbox that its pipeline uses. */
+interface PipelineSandbox extends EndpointContext<World> {
+  readonly clock: Clock
+  readonly journal: Journal
+  readonly history: ChangeHistory
+  readonly policyTracker: TrackedSettings
+  record(record: PendingRecord): void
+}
+
+/** A request on its way through the stages of a sandbox. */
+export class RequestEvent {
+  readonly route: ResolvedRoute<World>
+  readonly request: ApiRequest
+  readonly record: PendingRecord
+  /** Replaces the world that responds, if a fault shows earlier rows. */
+  context: EndpointContext<World> | null = null
+  /** Replaces the check of the key, if a fault refuses the request. */
+  authorize: Authorize<World> | undefined = undefined
+
+  constructor(route: ResolvedRoute<World>, request: ApiRequest, record: PendingRecord) {
+    this.route = route
+    this.request = request
+    this.record = record
+  }
+
+  /** Whether a fault responds in place of the endpoint. */
+  get isReplaced(): boolean {
+    return this.context !== null || this.authorize !== undefined
+  }
+}
+
+/** Responds to a request. It never throws: errors become responses. */
+export type Respond = (event: RequestEvent) => ApiResponse
+
+/** A stage of a pipeline. It can change the event before `next`, and the response after it. */
+export type Stage = (event: RequestEvent, next: Respond) => ApiResponse | Promise<ApiResponse>
+
+/** Adds a header that explains a response. */
+export type Explain = (response: ApiResponse, record: PendingRecord) => ApiResponse
+
+/**
+ * The way of a request through a sandbox. The journal records what the faults return; faults run the endpoint, or respond
+ * in place of it; second actors write after the endpoint; the endpoint answers.
+ */
+export class Pipeline {
+  readonly #sandbox: PipelineSandbox
+  #faults: Stage | null = null
+  #actors: Stage | null = null
+  /** The stages that there are, composed when one of them changes and not for each request. */
+  #respond: Respond
+
+  constructor(sandbox: PipelineSandbox) {
+    this.#sandbox = sandbox
+    this.#respond = this.#answer
+  }
+
+  /** Replaces the stage of faults. Null without rules. Only this stage may return a promise. */
+  set faults(stage: Stage | null) {
+    this.#faults = stage
+    this.#compose()
+  }
+
+  /** Replaces the stage of second actors. Null if none of them will run again. */
+  set actors(stage: Stage | null) {
+    this.#actors = stage
+    this.#compose()
+  }
+
+  #compose(): void {
+    const stages = [this.#faults, this.#actors].filter((stage) => stage !== null)
+    this.#respond = stages.reduceRight<Respond>(
+      (next, stage) => (event) => stage(event, next) as ApiResponse,
+      this.#answer,
+    )
+  }
+
+  /** Responds to a request and records it. It never throws: errors become responses. */
+  handle(
+    route: ResolvedRoute<World>,
+    request: ApiRequest,
+    explain: Explain | null,
+  ): ApiResponse | Promise<ApiResponse> {
+    if (isMultipart(request, this.#sandbox.settings)) {
+      return multipartToForm(request).then((form) => this.#record(route, form, explain))
+    }
+    return this.#record(route, request, explain)
+  }
+
+  #record(
+    route: ResolvedRoute<World>,
+    request: ApiRequest,
+    explain: Explain | null,
+  ): ApiResponse | Promise<ApiResponse> {
+    const sandbox = this.#sandbox
+    const record = new PendingRecord(sandbox.journal.nextId(), route.endpoint.id, request, sandbox)
+    const start = performance.now()
+    const event = new RequestEvent(route, request, record)
+    const response: ApiResponse | Promise<ApiResponse> = this.#respond(event)
+    if (response instanceof Promise) {
+      return response.then((completed) => this.#complete(event, completed, start, explain))
+    }
+    return this.#complete(event, response, start, explain)
+  }
+
+  #complete(
+    { request, record }: RequestEvent,
+    response: ApiResponse,
+    start: number,
+    explain: Explain | null,
+  ): ApiResponse {
+    this.#sandbox.record(record.complete(request, response, performance.now() - start))
+    return explain ? explain(response, record) : response
+  }
+
+  /** Runs the checks and the endpoint. Attributes policy reads and writes to the request. */
+  readonly #answer: Respond = ({ route, request, record, context, authorize }) => {
+    const sandbox = this.#sandbox
+    const { policyTracker, history } = sandbox
+    // While a fault delayed this request, others were answered.
+    policyTracker.takeReads()
+    history.cause = { entry: record.id }
+    const { count } = history
+    // The endpoints of a world are synchronous.
+    const response = answer(route, request, context ?? sandbox, authorize) as ApiResponse
+    history.cause = directEdit
+    record.attach(response, policyTracker, history.writesSince(count))
+    return response
+  }
+}
