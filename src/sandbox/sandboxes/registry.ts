@@ -6,8 +6,9 @@ import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
 import { isKeyOfOtherReplica } from '../../world/replica.ts'
+import type { KeyRow } from '../../world/rows.ts'
 import type { Sandbox } from '../sandbox.ts'
-import { addOwnKeys, KeyIndex } from './sandbox-keys.ts'
+import { addOwnKeys } from './sandbox-keys.ts'
 
 /** A sandbox and what belongs to it. */
 export interface SandboxEntry<T> {
@@ -143,4 +144,60 @@ function acceptsKeyOutsideHeader({ policyTracker }: Sandbox): boolean {
 /** Settings that parse every kind of body, since the sandbox of the body is not known yet. */
 function acceptingForms({ policyTracker }: Sandbox): PolicySettings {
   return { ...policyTracker.untracked, 'bodies.form': 'accepted' }
+}
+
+/** Maps each key to a sandbox. If several sandboxes have the same key, the one that has had it longest is selected. */
+export class KeyIndex<E extends { readonly sandbox: Sandbox }> {
+  /** The sandboxes with each key, the oldest first. */
+  readonly #entries = new Map<string, readonly E[]>()
+  readonly #followed = new Map<E, { readonly keys: Set<string>; readonly stops: (() => void)[] }>()
+
+  get(key: string): E | undefined {
+    return this.#entries.get(key)?.[0]
+  }
+
+  /** Adds a sandbox and follows changes of its keys. */
+  add(entry: E): void {
+    const { sandbox } = entry
+    // A key that the new rows have as well keeps its rank.
+    const setAll = (): void => this.#setAll(entry, sandbox.tables.keys.values())
+    const stops = [
+      sandbox.events.on('replace', setAll),
+      sandbox.events.on('write', (list, before, after) => {
+        if (list !== 'keys') return
+        if (after) this.#set((after as KeyRow).value, entry)
+        else this.#remove((before as KeyRow).value, entry)
+      }),
+    ]
+    this.#followed.set(entry, { keys: new Set(), stops })
+    setAll()
+  }
+
+  delete(entry: E): void {
+    this.#setAll(entry, [])
+    for (const stop of this.#followed.get(entry)?.stops ?? []) stop()
+    this.#followed.delete(entry)
+  }
+
+  #setAll(entry: E, rows: Iterable<KeyRow>): void {
+    const values = new Set([...rows].map(({ value }) => value))
+    for (const key of [...(this.#followed.get(entry)?.keys ?? [])]) {
+      if (!values.has(key)) this.#remove(key, entry)
+    }
+    for (const key of values) this.#set(key, entry)
+  }
+
+  #set(key: string, entry: E): void {
+    const keys = this.#followed.get(entry)?.keys
+    if (!keys || keys.has(key)) return
+    keys.add(key)
+    this.#entries.set(key, [...(this.#entries.get(key) ?? []), entry])
+  }
+
+  #remove(key: string, entry: E): void {
+    if (!this.#followed.get(entry)?.keys.delete(key)) return
+    const others = (this.#entries.get(key) ?? []).filter((other) => other !== entry)
+    if (others.length > 0) this.#entries.set(key, others)
+    else this.#entries.delete(key)
+  }
 }

@@ -2,14 +2,17 @@ import type { SandboxResolver } from '../../http/endpoint.ts'
 import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/url.ts'
 import { withAsOf } from '../../policies/as-of.ts'
 import {
+  didYouMean,
   LimitError,
+  listWords,
   rejectUnknownFields,
   UsageError,
   unexpectedValue,
 } from '../../utils/usage-error.ts'
 import { formatIsoTime, isTimeInRange } from '../../world/clock/clock.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { loadWorld } from '../../world/load/load-world.ts'
+import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
+import { builtInWorldNames } from '../../world/load/built-in-worlds.ts'
+import { loadWorld, openWorld } from '../../world/load/load-world.ts'
 import { sandboxIdPrefix } from '../../world/replica.ts'
 import {
   hasAllScopes,
@@ -17,12 +20,12 @@ import {
   type OrganizationRow,
   type ProjectRow,
 } from '../../world/rows.ts'
+import { forkTables } from '../../world/table/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
 import { type SandboxEntry, SandboxRegistry } from './registry.ts'
 import { replaceKeys } from './sandbox-keys.ts'
-import { openSource, type WorldSources } from './world-sources.ts'
 
 /** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
 export interface SandboxRequest extends Omit<ForkOptions, 'asOf'> {
@@ -246,4 +249,66 @@ function checkLimit(count: number, limit: number): void {
     'Failed to create a sandbox: a sandbox cannot contain sandboxes. ' +
       'Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )
+}
+
+/** The worlds that a sandbox can start with, by name. Snapshots precede sandboxes, and sandboxes precede fixtures. */
+interface WorldSources {
+  readonly snapshots: ReadonlyMap<string, LoadedWorld>
+  readonly sandboxes: ReadonlyMap<string, { readonly sandbox: Sandbox }>
+  /** Loaded once and then cached, so that a large fixture is as fast as a small one. */
+  readonly fixtures: Map<string, LoadedWorld>
+}
+
+/** The start of a sandbox. */
+interface SandboxSource {
+  /** Rows that the new sandbox owns */
+  readonly loaded: LoadedWorld
+  /** The sandbox that provides policies and clock */
+  readonly template: Sandbox
+}
+
+/**
+ * Finds a world by name. A snapshot or a fixture provides rows only, another sandbox its policies and clock as well.
+ *
+ * @param from defaults to the world that the host started with
+ * @param task completes the sentence "Failed to …"
+ * @throws UsageError for an unknown name
+ */
+function openSource(
+  host: Sandbox,
+  from: string | undefined,
+  sources: WorldSources,
+  task = 'create a sandbox',
+): SandboxSource {
+  if (from === undefined) return { loaded: forkWorld(host.initial), template: host }
+  const { snapshots, sandboxes } = sources
+  const snapshot = snapshots.get(from)
+  if (snapshot) return { loaded: forkWorld(snapshot), template: host }
+  const other = sandboxes.get(from)?.sandbox
+  if (other) return { loaded: other.snapshot(), template: other }
+  return { loaded: forkWorld(openFixture(from, sources, task, host)), template: host }
+}
+
+function openFixture(
+  from: string,
+  { snapshots, sandboxes, fixtures }: WorldSources,
+  task: string,
+  { replica }: Sandbox,
+): LoadedWorld {
+  const cached = fixtures.get(from)
+  if (cached) return cached
+  if (!builtInWorldNames.includes(from)) {
+    const others = [fixtures, snapshots, sandboxes].flatMap((worlds) => [...worlds.keys()])
+    const names = [...new Set([...builtInWorldNames, ...others])]
+    const place = replica ? ` of replica ${replica.number}` : ''
+    const expected = `the name of a fixture, a snapshot or a sandbox${place} (${listWords(names)})`
+    throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
+  }
+  const opened = openWorld(from as BuiltInWorld)
+  fixtures.set(from, opened)
+  return opened
+}
+
+function forkWorld({ tables, seed, now }: LoadedWorld): LoadedWorld {
+  return { tables: forkTables(tables), seed, now }
 }

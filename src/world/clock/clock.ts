@@ -156,7 +156,8 @@ export class Clock {
     this.#mode = mode
     if (mode === 'real') this.#value = 0
     else this.#value = mode === 'frozen' ? time : time - machineTime
-    if (from) this.#listener?.(from, this.read())
+    // Read once: a machine that pauses meanwhile would make a ticking clock start later.
+    if (from) this.#listener?.(from, { mode, now: formatIsoTime(this.#timeAt(machineTime)) })
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeyIndex } from '../../../../src/sandbox/sandboxes/sandbox-keys.ts'
+import { KeyIndex } from '../../../../src/sandbox/sandboxes/registry.ts'
 import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 
