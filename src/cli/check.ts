@@ -31,7 +31,7 @@ import { type CommandContext, exitCodes, type Paint, reportFailure } from './com
 import { parseScopedKey } from './flags.ts'
 
 /** Scenarios of the package that need no known row. */
-const defaultScenarios = ['wrong-key-is-refused', 'soft-delete-and-restore']
+const defaultScenarios = ['missing-or-wrong-key', 'soft-delete-and-restore']
 
 const help = `
 The paths of the project 1 and the organization of the default world lead to those of the server. Each step that differs

@@ -81,7 +81,7 @@ export interface ReadScenarioOptions {
  * Reads a scenario file. The returned scenario is frozen. To change it, make a copy.
  *
  * @throws UsageError if the file does not exist or is not JSON, and with every issue of the scenario
- * @example const result = await simulator.replay(await readScenario('scenarios/answer-is-lost.json'))
+ * @example const result = await simulator.replay(await readScenario('scenarios/response-lost-after-create.json'))
  */
 export async function readScenario(
   file: string,

@@ -4,7 +4,7 @@ import { run } from '../support/cli/command.ts'
 import { runInTerminal } from '../support/cli/terminal.ts'
 import { root } from '../support/root.ts'
 
-const story = join(root, 'scenarios', 'answer-is-lost.json')
+const story = join(root, 'scenarios', 'response-lost-after-create.json')
 const coloured = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
 
 const commands: readonly (readonly [name: string, args: readonly string[]])[] = [

@@ -47,7 +47,9 @@ test('a client controls a server that runs, until the server ends', async () => 
 
   await callTool(client, 'addFaults', { preset: 'outage' })
   const faulty = await fetch(`${server.url}/api/projects/`)
-  const result = await callTool(client, 'replayScenario', { scenario: 'answer-is-lost' })
+  const result = await callTool(client, 'replayScenario', {
+    scenario: 'response-lost-after-create',
+  })
   await server.stop('SIGTERM')
 
   expect(faulty.status).toBe(503)

@@ -37,7 +37,7 @@ test('--json names the HTTPS URL', async () => {
 test('other commands reach a server over HTTPS, and name an untrusted certificate', async () => {
   const { cert, key, authority } = await certificateFiles()
   const { url } = await startServe(['--tls-cert', cert, '--tls-key', key])
-  const story = join(root, 'scenarios', 'annotation-is-replaced.json')
+  const story = join(root, 'scenarios', 'put-replaces-an-annotation.json')
   const replay = ['replay', story, '--target', url]
 
   const trusted = await runProcess(replay, { NODE_EXTRA_CA_CERTS: authority })
@@ -108,7 +108,7 @@ test('--forward-keys sends the keys, and --json names the service', async () => 
 
 test('a recording leaves other paths to the service of --forward', async () => {
   const forward = await startHttpServer((_request, response) => void response.end('service'))
-  const recording = join(root, 'scenarios', 'annotation-is-replaced.json')
+  const recording = join(root, 'scenarios', 'put-replaces-an-annotation.json')
   const { url } = await startServe(['--recording', recording, '--forward', forward])
 
   expect(await (await fetch(`${url}/api/users/@me/`)).text()).toBe('service')

@@ -21,7 +21,11 @@ async function failToRead(content: object, name = 'story.json'): Promise<string>
 test('a library lists the scenarios of a folder, then those of the package, by name', async () => {
   const folder = temporaryFolder({
     'zebra.json': { title: 'Last', steps },
-    'answer-is-lost.json': { title: 'Mine', description: 'It replaces one.', steps: [] },
+    'response-lost-after-create.json': {
+      title: 'Mine',
+      description: 'It replaces one.',
+      steps: [],
+    },
     'broken.json': { title: 'Broken', steps: 1 },
     'own.schema.json': {},
     'notes.txt': {},
@@ -31,15 +35,15 @@ test('a library lists the scenarios of a folder, then those of the package, by n
 
   const own = all.filter(({ from }) => from === 'folder')
   expect(own).toMatchObject([
-    { name: 'answer-is-lost', issue: expect.stringContaining('steps: ') },
     { name: 'broken', title: 'broken', description: null, steps: 0, from: 'folder' },
+    { name: 'response-lost-after-create', issue: expect.stringContaining('steps: ') },
     { name: 'zebra', title: 'Last', description: null, steps: 1, from: 'folder', issue: null },
   ])
   const packaged = all.slice(own.length)
   const names = packaged.map(({ name }) => name)
   expect(names).toEqual(names.toSorted())
-  expect(names).toContain('annotation-is-replaced')
-  expect(names).not.toContain('answer-is-lost')
+  expect(names).toContain('put-replaces-an-annotation')
+  expect(names).not.toContain('response-lost-after-create')
   expect(packaged.map(({ from, issue }) => [from, issue])).toEqual(
     packaged.map(() => ['package', null]),
   )

@@ -22,7 +22,7 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
   ['POST record', { titel: 'A launch' }, 400, 'unknown field "titel". Did you mean "title"?'],
   ['GET why?resource=anotation&id=1', undefined, 400, 'Did you mean annotation?'],
   ['GET world/anotations', undefined, 404, 'Did you mean "annotations"?'],
-  ['GET scenarios/activity-tells-what-was-don', undefined, 404, 'activity-tells-what-was-done"?'],
+  ['GET scenarios/plugin-activity-lo', undefined, 404, 'plugin-activity-log"?'],
   ['GET cloc', undefined, 404, 'Endpoint not found. Did you mean /__admin/clock?'],
 ]
 

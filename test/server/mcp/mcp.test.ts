@@ -142,7 +142,9 @@ socketTest('a scenario is run, and its differences are explained', async () => {
     steps: [{ as: 'all', method: 'DELETE', path: annotation, expect: { status: 404 } }],
   }
 
-  expect(await callTool(client, 'replayScenario', { scenario: 'answer-is-lost' })).toEqual({
+  expect(
+    await callTool(client, 'replayScenario', { scenario: 'response-lost-after-create' }),
+  ).toEqual({
     title: 'An annotation is created, but the response is lost',
     passed: true,
     steps: 7,
@@ -205,10 +207,18 @@ const mistakes = [
   ['sendRequest', { method: 'GET', path: '/api/', headers: { 'a b': '' } }, 'cannot be sent: '],
   ['retrieveJournalEntry', { id: 'x' }, 'Entry "x" not found: expected the number of an entry.'],
   ['restoreSnapshot', { name: 'none' }, 'Snapshot none not found'],
-  ['replayScenario', { scenario: 'answer-is-lots' }, 'Did you mean answer-is-lost?'],
+  [
+    'replayScenario',
+    { scenario: 'response-lost-after-creat' },
+    'Did you mean response-lost-after-create?',
+  ],
   ['replayScenario', { scenario: 'nope' }, 'the name of a scenario, one of "'],
-  ['replayScenario', { scenario: 'answer-is-lost', world: 'nope' }, 'fixture, a snapshot'],
-  ['sweepScenario', { scenario: 'answer-is-lost', world: 'nope' }, 'got "nope"'],
+  [
+    'replayScenario',
+    { scenario: 'response-lost-after-create', world: 'nope' },
+    'fixture, a snapshot',
+  ],
+  ['sweepScenario', { scenario: 'response-lost-after-create', world: 'nope' }, 'got "nope"'],
 ] as const
 
 socketTest.each(mistakes)('%s with %j says what to do', async (name, args, message) => {

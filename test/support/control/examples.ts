@@ -181,7 +181,7 @@ export const examples: Readonly<Record<string, Example>> = {
     ],
   },
   sweepScenario: {
-    body: { scenario: 'answer-breaks-off' },
+    body: { scenario: 'connection-breaks-mid-response' },
     mistakes: [{ body: { scenario: 'answer-breaks-of' }, field: 'scenario' }],
   },
   readExample: {},

@@ -52,7 +52,7 @@ const session: readonly (readonly [tool: string, args: object])[] = [
   ['setPolicies', { policies: { 'annotations.delete.status': '403' } }],
   ['sendRequest', { method: 'DELETE', path: annotation, key: 'annotations' }],
   ['resetWorld', {}],
-  ['sweepScenario', { scenario: 'answer-is-lost' }],
+  ['sweepScenario', { scenario: 'response-lost-after-create' }],
 ]
 
 /** Runs a session against a server, and returns each call with the structured content of its result. */

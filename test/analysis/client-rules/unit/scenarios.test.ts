@@ -7,12 +7,12 @@ import { root } from '../../../support/cli/command.ts'
 
 /** The scenarios that show a mistake, and its rules. All others show none. */
 const mistakes: Readonly<Record<string, readonly string[]>> = {
-  'first-mistake-is-told.json': ['response-only-field'],
-  'hard-delete-is-refused.json': ['swallowed-delete'],
-  'list-moves-while-it-is-walked.json': ['repeated-row'],
-  'pages-are-walked.json': ['page-arithmetic', 'ignored-input'],
-  'plugin-lives-and-dies.json': ['response-only-field'],
-  'profiles-differ.json': ['swallowed-delete'],
+  'first-validation-error-only.json': ['response-only-field'],
+  'delete-not-allowed.json': ['swallowed-delete'],
+  'list-changes-between-pages.json': ['repeated-row'],
+  'pagination-links.json': ['page-arithmetic', 'ignored-input'],
+  'create-and-delete-a-plugin.json': ['response-only-field'],
+  'documented-vs-live-profile.json': ['swallowed-delete'],
 }
 
 const files = readdirSync(`${root}scenarios`).filter(
