@@ -56,7 +56,7 @@ export class Simulator extends SimulatorBase {
   fork(options: ForkOptions = {}): Simulator {
     rejectUnknownFields(options, forkOptionNames, 'fork the simulator')
     const { asOf, ...others } = options
-    const loaded = this.router.sandbox.snapshot()
+    const loaded = this.sandbox.snapshot()
     const router = this.#forkRouter(loaded, withAsOf(others, asOf))
     return new Simulator(router, this.sandboxes.limit)
   }
@@ -71,7 +71,7 @@ export class Simulator extends SimulatorBase {
    * @example (await simulator.explain(await fetch(url))).decided_by.evidence // 'observed'
    */
   async explain(response: ExplainedResponse): Promise<ResponseReasons> {
-    return (await import('./analysis/reasons/explain.ts')).explain(response, this)
+    return (await import('./analysis/reasons/explain.ts')).explain(response, this.sandbox)
   }
 
   /**
@@ -84,7 +84,7 @@ export class Simulator extends SimulatorBase {
   async replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
     const { loadSetupWorld, runInSimulator } = await import('./scenarios/run/run-scenario.ts')
     const open = (setup: ScenarioSetup): Simulator => {
-      const loaded = loadSetupWorld(setup, this.router.sandbox, this.sandboxes)
+      const loaded = loadSetupWorld(setup, this.sandbox, this.sandboxes)
       return new Simulator(this.#forkRouter(loaded, setup), 0)
     }
     return runInSimulator(scenario, options, open, this.router.url)
@@ -98,7 +98,7 @@ export class Simulator extends SimulatorBase {
    * @example const { scenario, warnings } = simulator.record({ title: 'A launch is announced' })
    */
   record(options: RecordOptions = {}): Recording {
-    return recordFromJournal(this.router.sandbox, this.router.origin, options, this.sandboxes)
+    return recordFromJournal(this.sandbox, this.router.origin, options, this.sandboxes)
   }
 
   /**
@@ -111,12 +111,12 @@ export class Simulator extends SimulatorBase {
    */
   async report(): Promise<RunReport> {
     const { reportOnJournal } = await import('./analysis/report/journal-report.ts')
-    return reportOnJournal(this.router.sandbox, this.journal)
+    return reportOnJournal(this.sandbox, this.journal)
   }
 
   #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {
-    const { sandbox, base, explain } = this.router
-    return new Router(sandbox.fork(loaded, options), base, explain)
+    const { base, explain } = this.router
+    return new Router(this.sandbox.fork(loaded, options), base, explain)
   }
 }
 

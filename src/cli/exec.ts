@@ -7,7 +7,7 @@ import { describeRequest, maxRequests, withTitle } from '../integrations/testing
 import { RunReports } from '../integrations/testing/run-reports.ts'
 import { type FaultRequest, parseFaultRequest } from '../sandbox/faults/fault-request.ts'
 import { ActiveRule } from '../sandbox/faults/faults.ts'
-import { SimulatorBase } from '../sandbox/simulator-base.ts'
+import type { SimulatorBase } from '../sandbox/simulator-base.ts'
 import { escapeLiterals } from '../scenarios/format/values.ts'
 import { RunRecorder } from '../scenarios/recording/capture-run.ts'
 import type { ListenOptions } from '../server/listen.ts'
@@ -203,7 +203,7 @@ function unusedFaultMessages(
     return { create: () => new ActiveRule(id, rule), matched }
   })
   // A restore starts the random numbers over, so they cannot be predicted from the counts.
-  const wasRestored = SimulatorBase.sandboxOf(simulator).restoreCount > 0
+  const wasRestored = simulator.sandbox.restoreCount > 0
   const seed = wasRestored ? null : findSeed(rules)
   const hint =
     seed === null

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { asOfPolicies } from '../policies/as-of.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
 import { parseNeighbours } from '../sandbox/neighbours.ts'
-import { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { Neighbours, SimulatorOptions } from '../sandbox/simulator-options.ts'
 import { type ListenOptions, pickListenOptions } from '../server/listen.ts'
 import { createSimulator, createSimulatorInSteps, type Simulator } from '../simulator.ts'
@@ -148,7 +147,7 @@ export function addFaultsFromFlags(
   { fault }: SimulatorFlags,
   context: Pick<CommandContext, 'printError'>,
 ): void {
-  SimulatorBase.sandboxOf(simulator).onWarning((warning) => context.printError(warning))
+  simulator.sandbox.onWarning((warning) => context.printError(warning))
   simulator.faults.initial = fault
   for (const request of fault) simulator.faults.add(request)
 }

@@ -1,7 +1,6 @@
 import { splitSandboxPath } from '../http/url.ts'
 import type { RequestSummary } from '../sandbox/journal/renderer.ts'
 import type { ReloadedRows } from '../sandbox/reload-world.ts'
-import { SimulatorBase } from '../sandbox/simulator-base.ts'
 import { formatNearest, type UnexpectedRequest } from '../scenarios/replay-server/replay-options.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
@@ -109,7 +108,7 @@ export class RequestLog {
 
   follow(simulator: Simulator): void {
     this.#simulator = simulator
-    SimulatorBase.sandboxOf(simulator).onWarning((message) => {
+    simulator.sandbox.onWarning((message) => {
       const text = `${this.#paint('warning', 'warning')} ${escapeControls(message)}`
       this.#logEvent({ event: 'warning', message }, text)
     })

@@ -2,7 +2,6 @@ import { basename } from 'node:path'
 import process from 'node:process'
 import { isUnscopedKey } from '../http/authorize.ts'
 import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
-import { SimulatorBase } from '../sandbox/simulator-base.ts'
 import { diffPolicies } from '../scenarios/recording/changes.ts'
 import { curlExample } from '../server/curl-example.ts'
 import { listen } from '../server/listen.ts'
@@ -85,7 +84,7 @@ export async function serve(
   addFaultsFromFlags(simulator, flags, context)
   // Without the folder, because health is open to anyone.
   const world = basename(flags.state ?? flags.recording ?? flags.data)
-  SimulatorBase.sandboxOf(simulator).source = { world }
+  simulator.sandbox.source = { world }
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   // Before the first request.

@@ -3,7 +3,7 @@ import { loadWorld } from '../world/load/load-world.ts'
 import { findRow, type ListName, type RowId } from '../world/table/lists.ts'
 import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { SimulatorBase } from './simulator-base.ts'
+import type { SimulatorBase } from './simulator-base.ts'
 
 /** What a reload did. */
 export interface ReloadedRows {
@@ -33,7 +33,7 @@ interface DiscardedRow {
  * @example reloadWorld(simulator, await readWorld('world.json')).discarded // [{ list: 'annotations', id: 9 }]
  */
 export function reloadWorld(simulator: SimulatorBase, world: WorldJson): ReloadedRows {
-  const sandbox = SimulatorBase.sandboxOf(simulator)
+  const { sandbox } = simulator
   const { tables, initial } = sandbox
   const loaded = loadWorld(world, uncheckedFields(sandbox.policyTracker.untracked))
   const changes = diffRows(initial.tables, loaded.tables)

@@ -40,6 +40,12 @@ export abstract class SimulatorBase {
   abstract readonly journal: JournalReader
   /** Isolated worlds behind the same handlers, selected by key or URL. */
   readonly sandboxes: Sandboxes<SimulatorBase>
+  /**
+   * The state behind the simulator, for other modules of this package.
+   *
+   * @internal
+   */
+  readonly sandbox: Sandbox
   protected readonly router: Router
   #world: WorldAccess | null = null
 
@@ -50,6 +56,7 @@ export abstract class SimulatorBase {
   constructor(router: Router, limit: number, open: (router: Router) => SimulatorBase) {
     const { sandbox, base } = router
     this.router = router
+    this.sandbox = sandbox
     this.keys = new Keys(sandbox)
     this.defaults = createDefaults(sandbox)
     this.snapshots = new Snapshots(sandbox)
@@ -65,11 +72,6 @@ export abstract class SimulatorBase {
       open: (inner) => open(new Router(inner, base, router.explain)),
     })
     router.resolver = this.sandboxes.resolver
-  }
-
-  /** The state behind a simulator, for modules that load on demand. */
-  static sandboxOf(simulator: SimulatorBase): Sandbox {
-    return simulator.router.sandbox
   }
 
   /**
@@ -112,7 +114,7 @@ export abstract class SimulatorBase {
 
   /** Typed access to the rows of the world, without a request. */
   get world(): WorldAccess {
-    this.#world ??= new WorldAccess(this.router.sandbox, this.defaults)
+    this.#world ??= new WorldAccess(this.sandbox, this.defaults)
     return this.#world
   }
 
@@ -125,12 +127,12 @@ export abstract class SimulatorBase {
    * @example simulator.why('annotation', 3)?.fields
    */
   why(resource: string, id: number | string): RowProvenance | undefined {
-    return findProvenance(resource, id, this.router.sandbox)
+    return findProvenance(resource, id, this.sandbox)
   }
 
   /** Takes a snapshot of the rows, in constant time. */
   snapshot(): Snapshot {
-    return new Snapshot(this.router.sandbox.snapshot())
+    return new Snapshot(this.sandbox.snapshot())
   }
 
   /**
@@ -139,7 +141,7 @@ export abstract class SimulatorBase {
    * @throws UsageError for any other value
    */
   restore(snapshot: Snapshot): void {
-    this.router.sandbox.restore(Snapshot.stateOf(snapshot))
+    this.sandbox.restore(Snapshot.stateOf(snapshot))
   }
 
   /**
@@ -151,7 +153,7 @@ export abstract class SimulatorBase {
    * @example simulator.reset({ only: ['rows', 'faults'] })
    */
   reset(options: ResetOptions = {}): void {
-    const { sandbox } = this.router
+    const { sandbox } = this
     const parts = parseResetParts(options)
     const isReset = (part: ResetPart): boolean => parts.includes(part)
     if (isReset('policies')) sandbox.settings = sandbox.initialSettings
@@ -168,26 +170,26 @@ export abstract class SimulatorBase {
    * @throws UsageError with every issue; then nothing changes
    */
   replaceWorld(world: BuiltInWorld | WorldJson): void {
-    this.router.sandbox.replace(this.#open(world))
+    this.sandbox.replace(this.#open(world))
   }
 
   /** Continues with a saved world. `reset` still restores the original rows. @throws UsageError with every issue */
   resume(world: WorldJson): void {
-    this.router.sandbox.restore(this.#open(world))
+    this.sandbox.restore(this.#open(world))
   }
 
   #open(world: BuiltInWorld | WorldJson): ReturnType<typeof openWorld> {
-    return openWorld(world, uncheckedFields(this.router.sandbox.policyTracker.untracked))
+    return openWorld(world, uncheckedFields(this.sandbox.policyTracker.untracked))
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
-    return this.router.sandbox.onChange(listener)
+    return this.sandbox.onChange(listener)
   }
 
   /** Adds rows, list by list: all of them or none. @throws UsageError with every issue */
   addRows(rows: NewRows): AddedIds {
-    return addRows(this.router.sandbox, rows)
+    return addRows(this.sandbox, rows)
   }
 }
 

@@ -1,7 +1,7 @@
 import { listAnnotations } from '../api/annotations/list.ts'
 import { authorizeByKey } from '../http/authorize.ts'
 import { Failure } from '../http/failures.ts'
-import { SimulatorBase } from '../sandbox/simulator-base.ts'
+import type { SimulatorBase } from '../sandbox/simulator-base.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import type { KeyRow, ProjectRow } from '../world/rows.ts'
 
@@ -29,7 +29,7 @@ export function curlExample(
 
 /** Whether a key may list the annotations of a project. Unlike a request, this counts for no rate limit. */
 function canListAnnotations(key: KeyRow, { id }: ProjectRow, simulator: SimulatorBase): boolean {
-  const { directory, world, report } = SimulatorBase.sandboxOf(simulator)
+  const { directory, world, report } = simulator.sandbox
   const { settings } = simulator.policies
   const context = { settings, directory, world, report, throttle: () => 0 }
   const headers = { get: () => `Bearer ${key.value}`, entries: () => [] }

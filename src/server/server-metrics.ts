@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { JournalRecord } from '../sandbox/journal/record.ts'
-import { SimulatorBase } from '../sandbox/simulator-base.ts'
+import type { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { Simulator } from '../simulator.ts'
 import { worldLists } from '../world/table/lists.ts'
 
@@ -75,7 +75,7 @@ export class ServerMetrics {
       duration.observe({ operation }, ms / 1000)
     }
     const follow = (simulator: SimulatorBase): void => {
-      SimulatorBase.sandboxOf(simulator).journal.records.forEach(count)
+      simulator.sandbox.journal.records.forEach(count)
       this.#stops.set(simulator, simulator.journal.followRecords(count))
     }
     this.#simulators().forEach(follow)
@@ -91,25 +91,24 @@ export class ServerMetrics {
 
   #addGauges(): void {
     const { sandboxes, persistence } = this.#root
-    const tables = (): readonly SandboxState[] => this.#simulators().map(SimulatorBase.sandboxOf)
+    const simulators = () => this.#simulators()
     new this.#library.Gauge({
       name: 'understudy_rows',
       help: 'Rows of the world and of all sandboxes, deleted annotations included.',
       labelNames: ['list'],
       registers: [this.#registry],
       collect() {
-        const all = tables()
         for (const list of worldLists) {
           this.set(
             { list },
-            sum(all, (sandbox) => sandbox.tables[list].size),
+            sum(simulators(), ({ sandbox }) => sandbox.tables[list].size),
           )
         }
       },
     })
     this.#gauge('understudy_sandboxes', 'Sandboxes that have not ended.', () => sandboxes.count)
     this.#gauge('understudy_journal_entries', 'Requests in the journals.', () =>
-      sum(this.#simulators(), (one) => SimulatorBase.sandboxOf(one).journal.records.length),
+      sum(this.#simulators(), (one) => one.sandbox.journal.records.length),
     )
     // One follower of each journal is this object.
     this.#gauge(
@@ -160,8 +159,6 @@ export class ServerMetrics {
     return all
   }
 }
-
-type SandboxState = ReturnType<typeof SimulatorBase.sandboxOf>
 
 function sum<T>(items: readonly T[], read: (item: T) => number): number {
   return items.reduce((total, item) => total + read(item), 0)

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { replayAt } from '../../src/remote/replay-at.ts'
-import { SimulatorBase } from '../../src/sandbox/simulator-base.ts'
 import { UnreachableError } from '../../src/scenarios/run/target.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
 import { freePort } from '../support/free-port.ts'
@@ -27,7 +26,7 @@ socketTest('a sandbox whose setup fails is deleted', async () => {
     const replace = () => {
       throw new UsageError('Failed to replace the world: there is no room.')
     }
-    if (inner) Object.assign(SimulatorBase.sandboxOf(inner), { replace })
+    if (inner) Object.assign(inner.sandbox, { replace })
     return inner
   }
 

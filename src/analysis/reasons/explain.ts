@@ -7,7 +7,6 @@ import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { maskKey, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { behaviours, type Constant, fieldChecks, headerConstants } from './constants.ts'
@@ -31,9 +30,8 @@ const journalOff =
 /** Explains a response. @throws UsageError if the journal has no such response */
 export async function explain(
   input: ExplainedResponse,
-  simulator: SimulatorBase,
+  sandbox: Sandbox,
 ): Promise<ResponseReasons> {
-  const sandbox = SimulatorBase.sandboxOf(simulator)
   if (input instanceof Response) return explainRecord(await findByResponse(input, sandbox), sandbox)
   const id = Number((isObject(input) ? input.id : input) ?? Number.NaN)
   if (Number.isNaN(id)) {
@@ -42,7 +40,7 @@ export async function explain(
       `Failed to explain a response: expected a response, a journal entry or its id, got ${got}.`,
     )
   }
-  const reasons = explainEntry(id, simulator)
+  const reasons = explainEntry(id, sandbox)
   if (reasons) return reasons
   if (sandbox.journal.isOff) throw new UsageError(journalOff)
   throw new UsageError(
@@ -51,8 +49,7 @@ export async function explain(
 }
 
 /** Explains the response of an entry. @returns undefined for an unknown or evicted entry */
-export function explainEntry(id: number, simulator: SimulatorBase): ResponseReasons | undefined {
-  const sandbox = SimulatorBase.sandboxOf(simulator)
+export function explainEntry(id: number, sandbox: Sandbox): ResponseReasons | undefined {
   const record = sandbox.journal.records.find((each) => each.id === id)
   return record && explainRecord(record, sandbox)
 }

@@ -1,4 +1,4 @@
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { ClientMistakes } from '../client-rules/client-mistakes.ts'
 import { addMistakes, addSettings, type RunUsage, UsageRecorder } from './run-usage.ts'
 
@@ -26,7 +26,7 @@ export class RunFollower {
   }
 
   #follow(id: string | null, simulator: SimulatorBase): void {
-    const sandbox = SimulatorBase.sandboxOf(simulator)
+    const { sandbox } = simulator
     const mistakes = new ClientMistakes()
     this.#mistakes.set(id, mistakes)
     simulator.journal.follow((entry) => mistakes.add(entry))

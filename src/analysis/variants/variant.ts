@@ -1,7 +1,7 @@
 import type { Evidence } from '../../policies/policy.ts'
 import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { hasAllScopes, type KeyRow } from '../../world/rows.ts'
 
 /** One plausible other service: policies, faults or scopes that differ from those of a run. */
@@ -31,7 +31,7 @@ export function applyVariant(
   simulator: SimulatorBase,
   { policies = {}, faults = [], scopes }: Pick<Variant, 'policies' | 'faults' | 'scopes'>,
 ): void {
-  const sandbox = SimulatorBase.sandboxOf(simulator)
+  const { sandbox } = simulator
   const settings = overridePolicies(sandbox.policyTracker.untracked, policies)
   for (const fault of faults) simulator.faults.add(fault)
   simulator.faults.initial = [...simulator.faults.initial, ...faults]

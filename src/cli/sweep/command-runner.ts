@@ -8,7 +8,6 @@ import { parseXml, type XmlElement } from '@rgrove/parse-xml'
 import { traceClient } from '../../analysis/variants/client-trace.ts'
 import type { RunClient } from '../../analysis/variants/sweep.ts'
 import { applyVariant } from '../../analysis/variants/variant.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { ListenOptions } from '../../server/listen.ts'
 import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'
@@ -63,7 +62,7 @@ export function createCommandRunner(
     const target = simulator.sandboxes.get(sandbox) as Simulator
     const isFirst = variant === null && attempt === 1
     addFaults(target, isFirst)
-    SimulatorBase.sandboxOf(target).onWarning(() => {})
+    target.sandbox.onWarning(() => {})
     applyVariant(target, { faults })
     const folder = junit === undefined ? null : await mkdtemp(join(tmpdir(), 'understudy-sweep-'))
     const file = folder && join(folder, basename(junit as string))

@@ -12,7 +12,7 @@ import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { toExchange } from '../../sandbox/journal/to-har.ts'
-import { type ResetOptions, resetParts, SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { type ResetOptions, resetParts, type SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { Clock, formatIsoTime } from '../../world/clock/clock.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
 import type { KeyRequest } from '../../world/keys.ts'
@@ -55,7 +55,7 @@ export class RunRecorder {
       },
       omit: (what) => sink.omit(what),
     }
-    const { redact } = SimulatorBase.sandboxOf(simulator).journal.limits
+    const { redact } = simulator.sandbox.journal.limits
     this.#recorder = new ExactRecorder(timedSink, () => this.#keys, redact)
     this.stop = simulator.journal.followRecords((record) => {
       this.#now = record.at

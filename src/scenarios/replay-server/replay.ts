@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { BaseUrl } from '../../http/url.ts'
 import { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { stepTitle } from '../format/scenario.ts'
 import { type CompletedRecording, completeRecording } from './complete-recording.ts'
@@ -173,7 +173,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     request: ApiRequest,
     target: string,
   ): ApiResponse | Promise<ApiResponse> {
-    const { redact } = SimulatorBase.sandboxOf(this.simulator).journal.limits
+    const { redact } = this.simulator.sandbox.journal.limits
     const redactor = new KeyRedactor(
       this.simulator.keys.list().map(({ value }) => value),
       redact,

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import type { Health } from '../../remote/client.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { packageName, version } from '../../utils/version.ts'
 import { operation } from './operation.ts'
 
@@ -21,7 +20,7 @@ export const healthOperations = {
       name: packageName,
       status: 'ready',
       version,
-      ...SimulatorBase.sandboxOf(root).source,
+      ...root.sandbox.source,
       ...(root.persistence && { persistence: root.persistence.status }),
       ...(replicas && { replica: replicas.health }),
     }),

@@ -126,7 +126,7 @@ export const journalOperations = {
     params: { id: entryId },
     response: reasonsSchema,
     errors: ['not_found'],
-    handle: ({ params: { id } }, simulator) => foundEntry(explainEntry(id, simulator), id),
+    handle: ({ params: { id } }, { sandbox }) => foundEntry(explainEntry(id, sandbox), id),
   }),
 
   exportHar: operation('GET', '/__admin/journal/har', {

@@ -4,7 +4,6 @@ import { asOfDates } from '../../policies/as-of.ts'
 import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Simulator } from '../../simulator.ts'
 import { missingSandboxReason } from '../../world/replica.ts'
 import { curlExample } from '../curl-example.ts'
@@ -100,6 +99,6 @@ function toServedInfo(info: SandboxInfo, requestUrl: string, root: Simulator): R
 
 function foundSandbox<T>(sandbox: T | undefined | false, id: string, root: Simulator): T {
   const ids = () => root.sandboxes.list().map((info) => info.id)
-  const reason = missingSandboxReason(id, SimulatorBase.sandboxOf(root).replica)
+  const reason = missingSandboxReason(id, root.sandbox.replica)
   return found(sandbox, { id }, `Sandbox ${id}`, reason, ids)
 }

@@ -2,7 +2,7 @@ import { constantRule, parseBody, toParseFailure } from '../../http/body.ts'
 import { Failure } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/field.ts'
 import { StreamedBody } from '../../http/messages.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { encodeText } from '../../utils/async-queue.ts'
 import { JsonText, maxTextLength } from '../../utils/json-text.ts'
 import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
@@ -39,7 +39,7 @@ export async function loadWorldBody(
 ): Promise<LoadedWorld> {
   const { stream } = input
   const world = await withGeneratedRows(stream ? await readWorld(stream, input) : input.body)
-  const { policyTracker } = SimulatorBase.sandboxOf(simulator)
+  const { policyTracker } = simulator.sandbox
   const unchecked = uncheckedFields(policyTracker.untracked)
   if (typeof world !== 'object' || world === null) return openWorld(world, unchecked)
   return finishBetweenEvents(loadWorldInSteps(world, unchecked))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
-import { type ResetOptions, resetParts, SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { type ResetOptions, resetParts } from '../../sandbox/simulator-base.ts'
 import { newRowsSchema } from '../../scenarios/format/schema.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
@@ -64,7 +64,7 @@ export const worldOperations = {
   readWorld: operation('GET', '/__admin/world', {
     summary: 'Read the whole world, in the format of fixtures.',
     response: worldSchema(),
-    handle: (_, simulator) => writeWorld(SimulatorBase.sandboxOf(simulator).loaded),
+    handle: (_, simulator) => writeWorld(simulator.sandbox.loaded),
   }),
 
   // An invalid world changes nothing.
@@ -77,7 +77,7 @@ export const worldOperations = {
     async handle(input, simulator, { replicas }) {
       const loaded = await loadWorldBody(input, simulator)
       replicas?.keys.check(keysOfTables(loaded.tables), input, simulator)
-      SimulatorBase.sandboxOf(simulator).replace(loaded)
+      simulator.sandbox.replace(loaded)
       return simulator.world.counts
     },
   }),

@@ -2,7 +2,7 @@ import { Failure } from '../../http/failures.ts'
 import type { RequestHead } from '../../http/messages.ts'
 import { queryString, requestTarget } from '../../http/url.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import { hashedPart, keyPrefix, type Replica, replicaOfKey } from '../../world/replica.ts'
 import type { Tables } from '../../world/table/tables.ts'
@@ -49,7 +49,7 @@ export class KeyRoutes {
     request: { header(name: string): string | null },
     simulator?: SimulatorBase,
   ): void {
-    const sandbox = simulator && SimulatorBase.sandboxOf(simulator)
+    const sandbox = simulator?.sandbox
     // Below the URL of a sandbox, any key works. A client that names the replica says that it needs no more.
     const isNamed = request.header(replicaHeader) === String(this.#replica.number)
     if (isNamed && sandbox && sandbox.number > 0) return
@@ -66,7 +66,7 @@ export class KeyRoutes {
 
   /** Remembers keys that were checked, so that the same sandbox may have them again. */
   accept(keys: readonly unknown[], simulator: SimulatorBase): void {
-    const sandbox = SimulatorBase.sandboxOf(simulator)
+    const { sandbox } = simulator
     const accepted = this.#accepted.get(sandbox) ?? new Set()
     this.#accepted.set(sandbox, accepted)
     for (const key of keys) {

@@ -1,7 +1,6 @@
 import type { Health } from '../../remote/client.ts'
 import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
-import { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { packageName } from '../../utils/version.ts'
@@ -212,7 +211,7 @@ export function openReplicas(
   server: ServerContext,
 ): Replicas {
   checkReplicaOptions(options)
-  const sandbox = SimulatorBase.sandboxOf(simulator)
+  const { sandbox } = simulator
   if (sandbox.replica === null && simulator.sandboxes.count > 0) {
     throw new UsageError(
       'Failed to listen as a replica: the simulator has sandboxes, whose keys name no replica. Create them after listen().',

@@ -6,7 +6,6 @@ import {
   matchingEndpoints,
   unmatchableReason,
 } from '../../../src/sandbox/request-pattern.ts'
-import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf } from '../../support/lanes/client.ts'
@@ -89,7 +88,7 @@ test.each([
   ['all', null, 401],
 ])('a pattern of the key %s and a request with %s: %i', async (key, sent, expected) => {
   const simulator = createSimulator()
-  SimulatorBase.sandboxOf(simulator).warn = () => {}
+  simulator.sandbox.warn = () => {}
   simulator.faults.add({ key, effect: { status: 599 } })
 
   const { status } = await simulator.fetch(`${annotationsPath}2/`, request(sent))
@@ -110,5 +109,5 @@ test.each([
   const simulator = createSimulator()
   simulator.keys.issue({ value: 'phx_unlabelled', scopes: [] })
 
-  expect(unmatchableReason(pattern, SimulatorBase.sandboxOf(simulator))).toBe(reason)
+  expect(unmatchableReason(pattern, simulator.sandbox)).toBe(reason)
 })

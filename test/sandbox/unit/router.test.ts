@@ -2,12 +2,11 @@ import { expect, test } from 'vitest'
 import { bodyText } from '../../../src/http/messages.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { openRouter } from '../../../src/sandbox/router.ts'
-import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { authorization } from '../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 
-const { loaded } = SimulatorBase.sandboxOf(createSimulator())
+const { loaded } = createSimulator().sandbox
 const head = (path: string) => ({ url: `http://localhost${path}`, headers: new Headers() })
 
 test('a router without sandboxes leads every request to its own', async () => {

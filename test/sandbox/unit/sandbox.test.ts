@@ -1,13 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { LimitError } from '../../../src/utils/usage-error.ts'
 import { Clock } from '../../../src/world/clock/clock.ts'
 import { noon } from '../../support/api/paths.ts'
 
-const { loaded } = SimulatorBase.sandboxOf(createSimulator())
+const { loaded } = createSimulator().sandbox
 
 function open(policies = {}): Sandbox {
   const settings = resolvePolicies('documented', policies)

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { noon } from '../../support/api/paths.ts'
 
-const { loaded } = SimulatorBase.sandboxOf(createSimulator({ world: 'empty' }))
+const { loaded } = createSimulator({ world: 'empty' }).sandbox
 
 test('a world that loads later is saved when it has loaded', async () => {
   const { snapshots } = createSimulator({ clock: noon })

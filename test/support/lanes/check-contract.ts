@@ -1,7 +1,6 @@
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { createPathMatcher, parsePathPattern, toBaseUrl } from '../../../src/http/url.ts'
 import type { PolicySettings } from '../../../src/policies/policies.ts'
-import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
 import { describeApi } from '../../../src/server/openapi/api-document.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 import { Contract, type HttpExchange } from './contract.ts'
@@ -44,8 +43,7 @@ export async function checkExchange(
   const response = await send()
   if (hasUndescribedFault(simulator)) return response
   if (isBeyondOpenApi(request, path, text)) return response
-  const isNeighbour =
-    SimulatorBase.sandboxOf(simulator).neighbours && !paths.some((one) => one.match(path))
+  const isNeighbour = simulator.sandbox.neighbours && !paths.some((one) => one.match(path))
   if (isNeighbour) return response
   const target = targetOf(path, search)
   const exchange = await toExchange(request, target, text, response)

@@ -4,7 +4,7 @@ import { explainEntry } from '../../../src/analysis/reasons/explain.ts'
 import type { ResponseReasons } from '../../../src/analysis/reasons/response-reasons.ts'
 import { bodyText } from '../../../src/http/messages.ts'
 import type { JournalRecord } from '../../../src/sandbox/journal/record.ts'
-import { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
+import type { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
 import { isObject } from '../../../src/utils/json.ts'
 
 /** A rule that stands for none: `explain` found no policy, constant or line. */
@@ -39,7 +39,7 @@ const known = new Set<string>()
 export function checkReasons(simulator: SimulatorBase): void {
   const sandboxes = simulator.sandboxes.list().map(({ id }) => simulator.sandboxes.get(id))
   for (const each of [simulator, ...sandboxes]) {
-    const records = each ? SimulatorBase.sandboxOf(each).journal.records : []
+    const records = each ? each.sandbox.journal.records : []
     for (const record of records) if (each && isNew(record)) checkRecord(record, each)
   }
 }
@@ -58,7 +58,7 @@ function isNew({ policyReads, operation, response, fault, requestBody }: Journal
 
 function checkRecord({ id, method, target, response }: JournalRecord, simulator: SimulatorBase) {
   const title = `${method} ${target} ${response.status}`
-  const reasons = explainEntry(id, simulator)
+  const reasons = explainEntry(id, simulator.sandbox)
   const names = Object.keys(response.headers)
   expect(reasons && findUnexplained(simulator, reasons, names), title).toEqual([])
 }

@@ -5,7 +5,6 @@ import {
   type RunUsage,
   UsageRecorder,
 } from '../../../../src/analysis/report/run-usage.ts'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
@@ -24,7 +23,7 @@ async function record(
   for (const [method, path, sent = {}] of requests) {
     await simulator.fetch(path, initOf(method, sent)).catch(() => {})
   }
-  const sandbox = SimulatorBase.sandboxOf(simulator)
+  const { sandbox } = simulator
   const recorder = new UsageRecorder()
   for (const each of sandbox.journal.records) recorder.add(each, sandbox)
   return recorder.usage

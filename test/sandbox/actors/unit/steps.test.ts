@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { ActorStep } from '../../../../src/sandbox/actors/actor-request.ts'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { diffRows, isSameJson } from '../../../../src/world/edit/row-json.ts'
@@ -22,7 +21,7 @@ const send = (simulator: Simulator, path = annotationsPath) =>
 /** Runs a step after a request. Returns what it changed: the fields of each row, or its error. */
 async function runStep(step: ActorStep, options: SimulatorOptions = {}) {
   const simulator = startSimulator(options)
-  const sandbox = SimulatorBase.sandboxOf(simulator)
+  const { sandbox } = simulator
   const before = sandbox.snapshot().tables
   simulator.actors.add({ after: { operation: 'listAnnotations' }, steps: [step] })
   simulator.clock.advance({ hours: 1 })

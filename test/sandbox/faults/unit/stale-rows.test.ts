@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../../support/api/paths.ts'
@@ -63,7 +62,7 @@ test('stale reads count for the limit of requests', async () => {
   write(simulator, 'a')
   const statusOf = async () => (await simulator.fetch('/api/projects/', { headers })).status
 
-  for (let count = 0; count < 479; count++) SimulatorBase.sandboxOf(simulator).throttle('phx_all')
+  for (let count = 0; count < 479; count++) simulator.sandbox.throttle('phx_all')
 
   expect([await statusOf(), await statusOf()]).toEqual([200, 429])
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { JsonPage } from '../../../../src/utils/json-page.ts'
 import { authorization } from '../../../support/api/headers.ts'
@@ -106,7 +105,7 @@ test('a page of few rows is stored as text, because its rows share the buffer of
   await get(simulator, `${annotationsPath}?limit=1`)
   await get(simulator, `${annotationsPath}?limit=60`)
 
-  const { records } = SimulatorBase.sandboxOf(simulator).journal
+  const { records } = simulator.sandbox.journal
   const isPage = records.map(({ response }) => response.body instanceof JsonPage)
 
   expect(isPage).toEqual([false, true])

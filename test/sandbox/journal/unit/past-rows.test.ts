@@ -4,7 +4,6 @@ import {
   loadedBefore,
   positionOf,
 } from '../../../../src/sandbox/journal/past-request.ts'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { MemoryBudget } from '../../../../src/utils/bounded-queue.ts'
@@ -23,7 +22,7 @@ function rowsOf(tables: Tables): Record<string, object> {
 
 function startSandbox(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ clock: noon, ...options })
-  const sandbox = SimulatorBase.sandboxOf(simulator)
+  const { sandbox } = simulator
   const state = () => ({ rows: rowsOf(sandbox.tables), seed: sandbox.seed })
   const before: object[] = []
   const after: object[] = [state()]

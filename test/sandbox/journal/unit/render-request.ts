@@ -1,5 +1,4 @@
 import { type JournalSource, Renderer } from '../../../../src/sandbox/journal/renderer.ts'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { noon } from '../../../support/api/paths.ts'
 import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
@@ -16,7 +15,7 @@ export async function renderRequest(
   simulator.keys.issue({ value: unlabelled, scopes: ['*'] })
   before(simulator)
   await simulator.fetch(path, initOf(method, options)).catch(() => {})
-  const sandbox: JournalSource = SimulatorBase.sandboxOf(simulator)
+  const sandbox: JournalSource = simulator.sandbox
   const renderer = new Renderer(sandbox)
   return { renderer, stored: { ...(sandbox.journal.records[0] as object), ms: 1.23456 } as never }
 }

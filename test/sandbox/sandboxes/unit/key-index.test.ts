@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { KeyIndex } from '../../../../src/sandbox/sandboxes/registry.ts'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 
 /** An index of simulators with the same keys, in which each one is found by its name. */
@@ -8,7 +7,7 @@ function createIndex(...names: readonly string[]) {
   const index = new KeyIndex()
   const entries = names.map((name) => {
     const simulator = createSimulator()
-    const entry = { name, simulator, sandbox: SimulatorBase.sandboxOf(simulator) }
+    const entry = { name, simulator, sandbox: simulator.sandbox }
     index.add(entry)
     return entry
   })

@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../../../src/world/world-json.ts'
@@ -79,7 +78,7 @@ test('an unknown source is rejected with all names', () => {
 
 test('an unknown source of a replica names the replica', () => {
   const { simulator, sandboxes } = createSources()
-  Object.assign(SimulatorBase.sandboxOf(simulator), { replica: { number: 2, of: 3 } })
+  Object.assign(simulator.sandbox, { replica: { number: 2, of: 3 } })
 
   expect(() => sandboxes.create({ from: 'r1-sandbox-1' })).toThrow(
     'a snapshot or a sandbox of replica 2 ("default", ',

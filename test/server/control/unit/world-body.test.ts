@@ -2,7 +2,6 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
 import { StreamedBody } from '../../../../src/http/messages.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
-import { SimulatorBase } from '../../../../src/sandbox/simulator-base.ts'
 import { loadWorldBody, writeWorld } from '../../../../src/server/control/world-body.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 
@@ -51,7 +50,7 @@ test('other requests are handled while a large world is read, and while it is lo
 test('a large world is written as it was when the request arrived, between other requests', async () => {
   const simulator = createSimulator({ world })
   const before = JSON.stringify(simulator.world)
-  const written = writeWorld(SimulatorBase.sandboxOf(simulator).loaded)
+  const written = writeWorld(simulator.sandbox.loaded)
   const { chunks } = written as StreamedBody<unknown>
   const parts: Uint8Array[] = []
   const turns = countTurns()
