@@ -19,7 +19,7 @@ import { toJsonText } from '../utils/json-text.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { bodilessStatuses, headersSchema } from './faults/effects.ts'
-import { PendingRecord } from './journal/record.ts'
+import { PendingRecord } from './journal/journal.ts'
 import type { NeighbourHost, Sandbox } from './sandbox.ts'
 import type { Neighbours, NeighboursJson } from './simulator-options.ts'
 

@@ -24,8 +24,8 @@ import {
 } from '../world/table/lists.ts'
 import { forkTables, type Tables } from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
+import type { JournalRecord, PendingRecord } from './journal/journal.ts'
 import { Journal, type JournalLimits } from './journal/journal.ts'
-import type { JournalRecord, PendingRecord } from './journal/record.ts'
 import { Pipeline } from './pipeline.ts'
 import { type ForkOptions, withSeed } from './simulator-options.ts'
 

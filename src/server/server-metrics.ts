@@ -1,5 +1,5 @@
 import process from 'node:process'
-import type { JournalRecord } from '../sandbox/journal/record.ts'
+import type { JournalRecord } from '../sandbox/journal/journal.ts'
 import type { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { Simulator } from '../simulator.ts'
 import { worldLists } from '../world/table/lists.ts'

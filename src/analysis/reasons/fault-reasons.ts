@@ -7,7 +7,7 @@ import {
   mutationOf,
 } from '../../sandbox/faults/rule.ts'
 import { describeAppliedFault } from '../../sandbox/journal/explain-response.ts'
-import type { JournalRecord } from '../../sandbox/journal/record.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { Reason } from './evidence.ts'
 
 /** The reason of what a fault did. */

@@ -2,7 +2,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import { isByPolicy, possibleValues } from '../../policies/by-policy.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
-import type { JournalRecord } from '../../sandbox/journal/record.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { type ExercisedMutants, MutantCollector } from './mutants.ts'
 

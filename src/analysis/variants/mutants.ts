@@ -17,7 +17,7 @@ import {
 } from '../../sandbox/faults/mutants.ts'
 import { listFields, rowShapeOf } from '../../sandbox/faults/response-fields.ts'
 import { describeMutation, type MutantKind, type Mutation } from '../../sandbox/faults/rule.ts'
-import type { JournalRecord } from '../../sandbox/journal/record.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import type { Variant } from './variant.ts'
 

@@ -8,9 +8,9 @@ import {
 } from '../../policies/tracked-settings.ts'
 import type { JournalPolicy } from './entry.ts'
 import { isReplacedByFault } from './explain-response.ts'
+import type { JournalRecord } from './journal.ts'
 import { type DecisionSource, findRoute, PastRequest } from './past-request.ts'
 import { isFoundEarlier } from './reasons.ts'
-import type { JournalRecord } from './record.ts'
 
 /** These say only which status a refusal has. They are named if no policy decides that the request is refused. */
 const statusPolicies: readonly PolicyId[] = ['keys.missing.status', 'keys.insufficient.status']

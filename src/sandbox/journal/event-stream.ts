@@ -1,8 +1,7 @@
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { nextTurn, wait } from '../../utils/wait.ts'
 import type { Sandbox } from '../sandbox.ts'
-import type { Journal } from './journal.ts'
-import type { JournalRecord } from './record.ts'
+import type { Journal, JournalRecord } from './journal.ts'
 
 /**
  * Streams the journal as server-sent events. A slow reader delays nothing: it reads on from its own position, and an

@@ -3,7 +3,7 @@ import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { inspectValue, listWords, suggestWord, UsageError } from '../../utils/usage-error.ts'
 import { operationSchema } from '../request-pattern.ts'
-import type { JournalRecord } from './record.ts'
+import type { JournalRecord } from './journal.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
 /** A status or a class of statuses: `404`, `'4xx'`. 0 is a broken connection. */

@@ -10,8 +10,8 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import { responseOnlyNote } from './entry.ts'
+import type { JournalRecord } from './journal.ts'
 import { findRoute } from './past-request.ts'
-import type { JournalRecord } from './record.ts'
 import { findSentKey, parseRequestBody } from './render-parts.ts'
 
 /** How many are listed. The last line says how many more there are. */

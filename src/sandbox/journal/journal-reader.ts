@@ -9,7 +9,7 @@ import {
   parseFilter,
   rejectUnknownKeys,
 } from './filter.ts'
-import type { JournalRecord } from './record.ts'
+import type { JournalRecord } from './journal.ts'
 import {
   type JournalSource,
   type RenderedEntry,

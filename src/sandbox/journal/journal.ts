@@ -1,6 +1,20 @@
+import type { Failure } from '../../http/failures.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyLength,
+  bodyText,
+  isOmitted,
+  type MessageBody,
+} from '../../http/messages.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
+import type { PolicyReads, TrackedSettings } from '../../policies/tracked-settings.ts'
 import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
+import { JsonPage } from '../../utils/json-page.ts'
+import { flattenString, JsonText } from '../../utils/json-text.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
-import { compactRecord, type JournalRecord, type PendingRecord } from './record.ts'
+import type { Clock } from '../../world/clock/clock.ts'
+import type { RowChange } from '../history/history.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits {
@@ -86,4 +100,171 @@ export class Journal {
     this.#records.clear()
     this.#records.share(null)
   }
+}
+
+/** A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. */
+export interface JournalRecord {
+  readonly id: number
+  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
+  readonly at: number
+  /** The time until the response, in milliseconds */
+  readonly ms: number
+  /** The operation id, or null for an unknown path */
+  readonly operation: string | null
+  readonly method: string
+  /** The path and the query */
+  readonly target: string
+  readonly requestHeaders: ApiRequest['headers']
+  readonly requestBody: ApiRequest['body']
+  readonly response: ApiResponse
+  /** The policies that were read, or null for none */
+  readonly policyReads: PolicyReads | null
+  /** All policies at the time of the request */
+  readonly settings: PolicySettings
+  /** Why the service refused the request, also if a fault replaced the response */
+  readonly failure: Failure | undefined
+  readonly fault: RecordedFault | null
+  readonly changes: readonly RowChange[]
+}
+
+/** The fault that was applied, without its code, which may reference the request. */
+export interface RecordedFault {
+  /** The id of its rule */
+  readonly id: string
+  readonly phase: string
+  readonly effect?: unknown
+}
+
+/**
+ * The record of a request that is still being handled. It becomes the stored record itself, since a copy would double
+ * the cost.
+ *
+ * @note This is a class, like every object that is stored per request. If object literals survive several collections,
+ * V8 allocates later ones directly in old space, where they keep everything that they reference alive until a full
+ * collection.
+ */
+export class PendingRecord implements JournalRecord {
+  readonly id: number
+  readonly at: number
+  readonly operation: string | null
+  readonly method: string
+  readonly target: string
+  readonly requestHeaders: ApiRequest['headers']
+  requestBody: JournalRecord['requestBody'] = null
+  ms = 0
+  response: JournalRecord['response'] = emptyResponse
+  policyReads: PolicyReads | null = null
+  settings: PolicySettings
+  failure: Failure | undefined
+  fault: RecordedFault | null = null
+  changes: readonly RowChange[] = noChanges
+
+  constructor(
+    id: number,
+    operation: string | null,
+    { method, target, headers }: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
+    { clock, policyTracker }: { readonly clock: Clock; readonly policyTracker: TrackedSettings },
+  ) {
+    this.id = id
+    this.at = clock.now()
+    this.operation = operation
+    this.settings = policyTracker.untracked
+    this.method = method
+    this.target = target
+    this.requestHeaders = headers
+  }
+
+  /** @param ms the time since the request arrived */
+  complete({ body }: Pick<ApiRequest, 'body'>, response: ApiResponse, ms: number): this {
+    this.requestBody = body
+    this.response = response
+    this.ms = ms
+    return this
+  }
+
+  /**
+   * Attaches the result of the service, policy reads and writes. If a fault rejects the request after it ran, the reads
+   * of both are attached.
+   */
+  attach(
+    { failure }: Pick<ApiResponse, 'failure'>,
+    tracker: TrackedSettings,
+    changes: readonly RowChange[],
+  ): void {
+    if (this.policyReads) {
+      this.policyReads = this.policyReads.or(tracker.takeReads())
+      return
+    }
+    this.failure = failure
+    this.policyReads = tracker.takeReads()
+    this.settings = tracker.untracked
+    this.changes = changes
+  }
+}
+
+const emptyResponse: JournalRecord['response'] = { status: 0, headers: {}, body: null }
+const noChanges: readonly RowChange[] = []
+
+/** The memory of a record without its texts and headers, in bytes. */
+const recordOverhead = 600
+
+/**
+ * Prepares a record for storage, in place: copies slices of large buffers, and omits bodies over the limit in bytes.
+ *
+ * @returns the bytes of its bodies, headers and changes
+ */
+export function compactRecord(record: PendingRecord, limit: number): number {
+  const { target, requestHeaders, requestBody, response, fault, changes } = record
+  const sent = bodyLength(requestBody) ?? 0
+  const received = bodyLength(response.body) ?? 0
+  record.requestBody = compactBody(requestBody, sent, limit) as ApiRequest['body']
+  const body = compactBody(response.body, received, limit)
+  if (body !== response.body) record.response = new StoredResponse(response, body)
+  if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
+  let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
+  for (const change of changes) bytes += change.bytes
+  if (sent <= limit) bytes += sent
+  // The rows of a page can be a part of a larger buffer.
+  if (received <= limit) bytes += body instanceof JsonPage ? body.memory : received
+  return bytes
+}
+
+/** A class, as `PendingRecord` is. */
+class StoredResponse implements ApiResponse {
+  readonly status: number
+  readonly headers: ApiResponse['headers']
+  readonly body: MessageBody
+
+  constructor({ status, headers }: ApiResponse, body: MessageBody) {
+    this.status = status
+    this.headers = headers
+    this.body = body
+  }
+}
+
+/** A slice may share a buffer that is at most this much larger, in bytes. Node reads a request into its own buffer. */
+const sliceTolerance = 1_024
+
+/** Returns a body that references little more memory than it shows. @param bytes its length */
+function compactBody(body: MessageBody, bytes: number, limit: number): MessageBody {
+  if (body === null || isOmitted(body)) return body
+  if (bytes > limit) return { omitted: bytes }
+  if (body instanceof JsonText) return body.source ?? flattenString(body.text)
+  if (body instanceof JsonPage) return body.memory <= bytes * 4 ? body : body.text
+  if (!(body instanceof Uint8Array)) return flattenString(bodyText(body))
+  // A small body may be a slice of a pool, and would keep the whole pool in memory.
+  const isSlice = body.buffer.byteLength > bytes * 2 + sliceTolerance
+  return isSlice ? new Uint8Array(body) : body
+}
+
+/** The beginning of the text of a response. For a page: everything before its rows. */
+export function responseHead({ response: { body } }: JournalRecord): string {
+  return body instanceof JsonPage ? body.head : bodyText(body).slice(0, 1_000)
+}
+
+function headerBytes(headers: ApiRequest['headers']): number {
+  if (headers.bytes !== undefined) return headers.bytes
+  let bytes = 0
+  for (const [name, value] of headers.entries()) bytes += name.length + value.length
+  return bytes
 }

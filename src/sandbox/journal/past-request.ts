@@ -17,8 +17,7 @@ import {
   type ReplacedEdit,
   type RowChange,
 } from '../history/history.ts'
-import type { Journal } from './journal.ts'
-import type { JournalRecord } from './record.ts'
+import type { Journal, JournalRecord } from './journal.ts'
 
 /** The parts of a sandbox from which a stored request is answered again. */
 export interface DecisionSource {

@@ -15,7 +15,7 @@ import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/table/lists.ts'
 import type { RowChange } from '../history/history.ts'
 import type { JournalChange, JournalMessage } from './entry.ts'
-import type { JournalRecord } from './record.ts'
+import type { JournalRecord } from './journal.ts'
 
 /** A request or a response as the journal shows it, and its body as text. */
 export interface RenderedMessage {

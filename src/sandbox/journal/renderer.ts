@@ -10,9 +10,9 @@ import { describePolicy, findDecisions, usedPolicies } from './deciding-policies
 import type { JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
+import type { JournalRecord, RecordedFault } from './journal.ts'
 import type { DecisionSource } from './past-request.ts'
 import { quote } from './reasons.ts'
-import type { JournalRecord, RecordedFault } from './record.ts'
 import {
   findSentKey,
   KeyRedactor,

@@ -1,6 +1,6 @@
 import type { AnnotationRow } from '../../world/rows.ts'
+import { type JournalRecord, responseHead } from './journal.ts'
 import { type DecisionSource, latestWrites, positionOf } from './past-request.ts'
-import { type JournalRecord, responseHead } from './record.ts'
 
 /** How many earlier requests and writes are compared. */
 const maxCompared = 1_000

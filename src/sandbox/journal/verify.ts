@@ -6,7 +6,7 @@ import {
   type ExpectedRequest,
   matchesStatus,
 } from './filter.ts'
-import type { JournalRecord } from './record.ts'
+import type { JournalRecord } from './journal.ts'
 import { decodeRequestBody, type KeyRedactor } from './render-parts.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 

@@ -7,8 +7,8 @@ import {
   type JournalFilter,
   journalFilterFields,
 } from '../../sandbox/journal/filter.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { loadedBefore } from '../../sandbox/journal/past-request.ts'
-import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'

@@ -9,7 +9,7 @@ import {
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import type { JournalRecord } from '../../sandbox/journal/record.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { toExchange } from '../../sandbox/journal/to-har.ts'
 import { type ResetOptions, resetParts, type SimulatorBase } from '../../sandbox/simulator-base.ts'

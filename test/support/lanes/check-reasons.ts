@@ -3,7 +3,7 @@ import type { Reason } from '../../../src/analysis/reasons/evidence.ts'
 import { explainEntry } from '../../../src/analysis/reasons/explain.ts'
 import type { ResponseReasons } from '../../../src/analysis/reasons/response-reasons.ts'
 import { bodyText } from '../../../src/http/messages.ts'
-import type { JournalRecord } from '../../../src/sandbox/journal/record.ts'
+import type { JournalRecord } from '../../../src/sandbox/journal/journal.ts'
 import type { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'
 import { isObject } from '../../../src/utils/json.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { StreamNotifier, streamEvents } from '../../../../src/sandbox/journal/event-stream.ts'
+import type { JournalRecord } from '../../../../src/sandbox/journal/journal.ts'
 import { Journal, type JournalLimits } from '../../../../src/sandbox/journal/journal.ts'
-import type { JournalRecord } from '../../../../src/sandbox/journal/record.ts'
 import type { SandboxEvents } from '../../../../src/sandbox/sandbox.ts'
 import type { AsyncQueue } from '../../../../src/utils/async-queue.ts'
 import { Emitter } from '../../../../src/utils/emitter.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JournalRecord } from '../../../../src/sandbox/journal/record.ts'
+import type { JournalRecord } from '../../../../src/sandbox/journal/journal.ts'
 import {
   decodeRequestBody,
   KeyRedactor,

@@ -4,7 +4,7 @@ import {
   compactRecord,
   type JournalRecord,
   responseHead,
-} from '../../../../src/sandbox/journal/record.ts'
+} from '../../../../src/sandbox/journal/journal.ts'
 import { EncodedPage, EncodedRows, JsonPage, Slice } from '../../../../src/utils/json-page.ts'
 import { JsonText, toJsonText } from '../../../../src/utils/json-text.ts'
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ApiResponse } from '../../../../src/http/messages.ts'
+import type { JournalRecord } from '../../../../src/sandbox/journal/journal.ts'
 import { JournalReader } from '../../../../src/sandbox/journal/journal-reader.ts'
-import type { JournalRecord } from '../../../../src/sandbox/journal/record.ts'
 import { createExplainer } from '../../../../src/sandbox/journal/why-header.ts'
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts'
 
