@@ -4,7 +4,7 @@ import {
   EndpointHandler,
   type EndpointRunner,
 } from '../adapters/endpoint-handler.ts'
-import { createMswMatcher } from '../adapters/msw-matcher.ts'
+import { createMswMatcher } from '../adapters/fetch.ts'
 import type { World } from '../api/endpoints.ts'
 import { projectShape } from '../api/projects/projects.ts'
 import { authenticate } from '../http/authorize.ts'

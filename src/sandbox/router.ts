@@ -4,8 +4,7 @@ import {
   createEndpointHandlers,
   type EndpointRunner,
 } from '../adapters/endpoint-handler.ts'
-import { handleFetch } from '../adapters/fetch.ts'
-import { notFoundHandlers, toMswHandlers } from '../adapters/msw.ts'
+import { handleFetch, notFoundHandlers, toMswHandlers } from '../adapters/fetch.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import type { SandboxResolver } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'

@@ -64,8 +64,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
     'adapters/express/express.ts',
-    'adapters/msw-matcher.ts',
-    'adapters/msw.ts',
+    'adapters/fetch.ts',
     'integrations/browser/check-page.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/playwright/simulator-fixtures.ts',

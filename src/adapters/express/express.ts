@@ -11,8 +11,7 @@ import {
   type RequestMatch,
   toApiHandler,
 } from '../endpoint-handler.ts'
-import { attachServerInfo } from '../fetch.ts'
-import { toMswHandlers } from '../msw.ts'
+import { attachServerInfo, toMswHandlers } from '../fetch.ts'
 import {
   hasBody,
   LatestHeaders,

@@ -1,7 +1,7 @@
 import { HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
 import { type EndpointMatch, toApiHandler } from '../../../src/adapters/endpoint-handler.ts'
-import { MswHandler } from '../../../src/adapters/msw.ts'
+import { MswHandler } from '../../../src/adapters/fetch.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { createPathItems } from '../../../src/http/route.ts'
 import { createSimulator } from '../../../src/simulator.ts'
