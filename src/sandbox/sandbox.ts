@@ -11,7 +11,6 @@ import type { BaseUrl } from '../http/url.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
 import { TrackedSettings } from '../policies/tracked-settings.ts'
-import { Emitter } from '../utils/emitter.ts'
 import { LimitError, withFieldPrefix } from '../utils/usage-error.ts'
 import { Clock, type ClockReading } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
@@ -24,8 +23,12 @@ import {
 } from '../world/table/lists.ts'
 import { forkTables, type Tables } from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
-import type { JournalRecord, PendingRecord } from './journal/journal.ts'
-import { Journal, type JournalLimits } from './journal/journal.ts'
+import {
+  Journal,
+  type JournalLimits,
+  type JournalRecord,
+  type PendingRecord,
+} from './journal/journal.ts'
 import { Pipeline } from './pipeline.ts'
 import { type ForkOptions, withSeed } from './simulator-options.ts'
 
@@ -285,5 +288,52 @@ export class Sandbox implements EndpointContext<World> {
 
   #observe(tables: Tables): void {
     observeTables(tables, (...write) => this.events.emit('write', ...write))
+  }
+}
+
+type Listeners<Events extends Record<keyof Events, readonly unknown[]>> = {
+  [Name in keyof Events]?: readonly ((...args: Events[Name]) => void)[]
+}
+
+/**
+ * Calls listeners of named events.
+ *
+ * @typeParam Events the arguments of each event
+ */
+export class Emitter<Events extends Record<keyof Events, readonly unknown[]>> {
+  readonly #report: (error: unknown) => void
+  #listeners: Listeners<Events> = {}
+
+  /** @param report called with exceptions of listeners: they never fail the code that emits */
+  constructor(report: (error: unknown) => void) {
+    this.#report = report
+  }
+
+  /** @returns a function that removes the listener */
+  on<Name extends keyof Events>(name: Name, listener: (...args: Events[Name]) => void): () => void {
+    this.#listeners[name] = [...(this.#listeners[name] ?? []), listener]
+    return () => {
+      this.#listeners[name] = this.#listeners[name]?.filter((other) => other !== listener)
+    }
+  }
+
+  emit<Name extends keyof Events>(name: Name, ...args: Events[Name]): void {
+    for (const listener of this.#listeners[name] ?? []) {
+      try {
+        listener(...args)
+      } catch (error) {
+        this.#report(error)
+      }
+    }
+  }
+
+  /** The number of listeners of an event. */
+  count(name: keyof Events): number {
+    return this.#listeners[name]?.length ?? 0
+  }
+
+  /** Removes all listeners. */
+  clear(): void {
+    this.#listeners = {}
   }
 }

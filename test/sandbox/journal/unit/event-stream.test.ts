@@ -3,8 +3,8 @@ import { StreamNotifier, streamEvents } from '../../../../src/sandbox/journal/ev
 import type { JournalRecord } from '../../../../src/sandbox/journal/journal.ts'
 import { Journal, type JournalLimits } from '../../../../src/sandbox/journal/journal.ts'
 import type { SandboxEvents } from '../../../../src/sandbox/sandbox.ts'
+import { Emitter } from '../../../../src/sandbox/sandbox.ts'
 import type { AsyncQueue } from '../../../../src/utils/async-queue.ts'
-import { Emitter } from '../../../../src/utils/emitter.ts'
 
 const response = { status: 200, headers: {}, body: null }
 
