@@ -1,4 +1,4 @@
-import { HttpHandler, http, matchRequestUrl } from 'msw'
+import { HttpHandler, http } from 'msw'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -7,18 +7,10 @@ import {
   type RequestHead,
   sentHeaders,
 } from '../http/messages.ts'
-import type { PathItem } from '../http/route.ts'
+import { type ApiHandler, apiHandlerSymbol, type PathItem } from '../http/route.ts'
 import { createTypoMatcher } from '../http/unknown-path.ts'
-import {
-  type BaseUrl,
-  baseUrlPattern,
-  type PathMatcher,
-  queryString,
-  requestTarget,
-  sandboxPrefix,
-} from '../http/url.ts'
+import { type BaseUrl, queryString, requestTarget, sandboxPrefix } from '../http/url.ts'
 import { JsonPage } from '../utils/json-page.ts'
-import { type ApiHandler, apiHandlerSymbol } from './endpoint-handler.ts'
 
 /** The facts about a request of a server that a fetch `Request` cannot contain. */
 export interface ServerRequestInfo {
@@ -257,20 +249,5 @@ function createTypoHandler(
     pattern: path.pattern,
     methods: ['*'],
     match: (_method, url) => (path.match(url) ? match : null),
-  }
-}
-
-/** Creates a matcher for a path as MSW writes it, below a base URL or a sandbox. A slash at the end is optional. */
-export function createMswMatcher(path: string, base: BaseUrl): PathMatcher {
-  const start = new RegExp(`^${baseUrlPattern(base)}(/[^?#]*)`)
-  const [origin, pattern] = ['http://localhost', path.replace(/(?<=.)\/$/, '')]
-  return {
-    pattern,
-    match(url) {
-      const [, sandboxId, target] = start.exec(url) ?? []
-      if (target === undefined) return null
-      const { matches } = matchRequestUrl(new URL(origin + target), origin + pattern)
-      return matches ? { params: {}, suffix: undefined, sandboxId } : null
-    },
   }
 }

@@ -1,10 +1,19 @@
 import { byPolicy, isByPolicy, possibleValues, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { acceptedMediaTypes } from './body.ts'
-import type { Endpoint, Method, ScopeRule } from './endpoint.ts'
+import type { Endpoint, EndpointContext, Method, SandboxResolver, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import { anyText, listOf, noBody, objectOf } from './fields/shape.ts'
-import { type PathMatch, type PathParams, type PathPattern, parsePathPattern } from './url.ts'
+import type { ApiRequest, ApiResponse, RequestHead } from './messages.ts'
+import {
+  type BaseUrl,
+  createPathMatcher,
+  type PathMatch,
+  type PathMatcher,
+  type PathParams,
+  type PathPattern,
+  parsePathPattern,
+} from './url.ts'
 
 export interface PathItem<W> {
   readonly pattern: PathPattern
@@ -191,4 +200,140 @@ function viewName(endpoints: PathEndpoints<never>): string {
   const name = viewName ?? `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
   if (path.endsWith('/:id')) return `${name} Instance`
   return isList(endpoints) ? `${name} List` : name
+}
+
+/** Handles the requests of one path. MSW, Express and `simulator.fetch` convert their requests and call it. */
+export interface ApiHandler {
+  readonly base: BaseUrl
+  /** The path, as MSW and error messages print it */
+  readonly pattern: string
+  /** The methods that are described, such as GET */
+  readonly methods: readonly string[]
+  /** Returns null if the path or the method belongs to another handler. @param url absolute, or a path with a query */
+  match(method: string, url: string, head: RequestHead): RequestMatch | null
+}
+
+/** A request whose endpoint and sandbox are known, before its body is read. */
+export interface RequestMatch {
+  readonly params: PathParams
+  /** The largest body to read, in bytes. */
+  readonly bodyLimit: number
+  /** Whether the body is not read, because the endpoint reads `stream` of the request. */
+  readonly streamsBody?: boolean
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
+}
+
+/**
+ * Marks the MSW handlers of this package, so that the Express adapter can skip MSW. A registered symbol, because the
+ * bin and the library are two copies of this module.
+ */
+export const apiHandlerSymbol: unique symbol = Symbol.for('understudy-api/handler') as never
+
+/** The API handler behind an MSW handler of this package, or null for any other handler. */
+export function toApiHandler(handler: object): ApiHandler | null {
+  if (handler instanceof EndpointHandler) return handler
+  return (Reflect.get(handler, apiHandlerSymbol) as ApiHandler | undefined) ?? null
+}
+
+export interface EndpointRunner<W, C extends EndpointContext<W>> {
+  readonly resolver: SandboxResolver<C>
+  run(route: ResolvedRoute<W>, request: ApiRequest, context: C): ApiResponse | Promise<ApiResponse>
+  /** Returns false if the request will be refused anyway, so that its body is not read. */
+  acceptsBody?(method: string, head: RequestHead): boolean
+}
+
+export class EndpointHandler<W, C extends EndpointContext<W>> implements ApiHandler {
+  readonly base: BaseUrl
+  readonly pathItem: PathItem<W>
+  readonly #path: PathMatcher
+  readonly #runner: EndpointRunner<W, C>
+
+  constructor(
+    pathItem: PathItem<W>,
+    base: BaseUrl,
+    runner: EndpointRunner<W, C>,
+    path: PathMatcher = createPathMatcher(pathItem.pattern, base),
+  ) {
+    this.base = base
+    this.pathItem = pathItem
+    this.#runner = runner
+    this.#path = path
+  }
+
+  get pattern(): string {
+    return this.#path.pattern
+  }
+
+  get methods(): string[] {
+    return this.pathItem.endpoints.map(({ method }) => method)
+  }
+
+  match(method: string, url: string, head: RequestHead): EndpointMatch<W, C> | null {
+    const location = this.#path.match(url)
+    if (location === null) return null
+    const context = this.#runner.resolver.resolve(location.sandboxId, head)
+    const route = context && resolveRoute(this.pathItem, method, location, context.settings)
+    if (!route) return null
+    const acceptsBody = this.#runner.acceptsBody?.(method, head) ?? true
+    const limit = route.endpoint.bodyLimit ?? context.settings['limits.body']
+    return new EndpointMatch(this.#runner, route, context, location, acceptsBody ? limit : 0)
+  }
+}
+
+/** A request of an endpoint, in the sandbox that its URL or its header names. */
+export class EndpointMatch<W, C extends EndpointContext<W>> implements RequestMatch {
+  readonly #runner: EndpointRunner<W, C>
+  readonly route: ResolvedRoute<W>
+  readonly #context: C
+  readonly #location: PathMatch
+  readonly bodyLimit: number
+
+  constructor(
+    runner: EndpointRunner<W, C>,
+    route: ResolvedRoute<W>,
+    context: C,
+    location: PathMatch,
+    bodyLimit: number,
+  ) {
+    this.#runner = runner
+    this.route = route
+    this.#context = context
+    this.#location = location
+    this.bodyLimit = bodyLimit
+  }
+
+  get params(): PathParams {
+    return this.route.params
+  }
+
+  get streamsBody(): boolean {
+    return this.route.endpoint.streamsBody === true && this.bodyLimit > 0
+  }
+
+  /** Handles the request in its sandbox, or in the one that a key in its body selects. */
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    const { resolver } = this.#runner
+    if (request.body === null || !resolver.resolveByBody) return this.#run(request, this.#context)
+    const { sandboxId } = this.#location
+    const resolved = resolver.resolveByBody(sandboxId, request, this.#context)
+    if (resolved instanceof Promise) return resolved.then((context) => this.#run(request, context))
+    return this.#run(request, resolved)
+  }
+
+  #run(request: ApiRequest, resolved: C): ApiResponse | Promise<ApiResponse> {
+    if (resolved === this.#context) return this.#runner.run(this.route, request, resolved)
+    const { pathItem } = this.route
+    const { settings } = resolved
+    // Other policies can select another endpoint of this path, or none: then the first sandbox answers.
+    const route = resolveRoute(pathItem, request.method, this.#location, settings)
+    return this.#runner.run(route ?? this.route, request, route ? resolved : this.#context)
+  }
+}
+
+export function createEndpointHandlers<W, C extends EndpointContext<W>>(
+  pathItems: readonly PathItem<W>[],
+  base: BaseUrl,
+  runner: EndpointRunner<W, C>,
+): EndpointHandler<W, C>[] {
+  return pathItems.map((pathItem) => new EndpointHandler(pathItem, base, runner))
 }

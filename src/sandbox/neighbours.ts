@@ -1,10 +1,5 @@
+import { matchRequestUrl } from 'msw'
 import * as z from 'zod'
-import {
-  type ApiHandler,
-  EndpointHandler,
-  type EndpointRunner,
-} from '../adapters/endpoint-handler.ts'
-import { createMswMatcher } from '../adapters/fetch.ts'
 import type { World } from '../api/endpoints.ts'
 import { projectShape } from '../api/projects/projects.ts'
 import { authenticate } from '../http/authorize.ts'
@@ -13,8 +8,13 @@ import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import { anyJson, pickFields } from '../http/fields/shape.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from '../http/messages.ts'
-import type { PathItem } from '../http/route.ts'
-import { toBaseUrl } from '../http/url.ts'
+import {
+  type ApiHandler,
+  EndpointHandler,
+  type EndpointRunner,
+  type PathItem,
+} from '../http/route.ts'
+import { type BaseUrl, baseUrlPattern, type PathMatcher, toBaseUrl } from '../http/url.ts'
 import { toJsonText } from '../utils/json-text.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -163,4 +163,19 @@ function createHandler(route: string, respond: Respond, host: NeighbourHost): Ap
     },
   }
   return new EndpointHandler(pathItem, host.base, runner, createMswMatcher(path, host.base))
+}
+
+/** Creates a matcher for a path as MSW writes it, below a base URL or a sandbox. A slash at the end is optional. */
+function createMswMatcher(path: string, base: BaseUrl): PathMatcher {
+  const start = new RegExp(`^${baseUrlPattern(base)}(/[^?#]*)`)
+  const [origin, pattern] = ['http://localhost', path.replace(/(?<=.)\/$/, '')]
+  return {
+    pattern,
+    match(url) {
+      const [, sandboxId, target] = start.exec(url) ?? []
+      if (target === undefined) return null
+      const { matches } = matchRequestUrl(new URL(origin + target), origin + pattern)
+      return matches ? { params: {}, suffix: undefined, sandboxId } : null
+    },
+  }
 }

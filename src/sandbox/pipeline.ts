@@ -8,8 +8,7 @@ import type { ResolvedRoute } from '../http/route.ts'
 import type { TrackedSettings } from '../policies/tracked-settings.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { type ChangeHistory, directEdit } from './history/history.ts'
-import type { Journal } from './journal/journal.ts'
-import { PendingRecord } from './journal/journal.ts'
+import { type Journal, PendingRecord } from './journal/journal.ts'
 
 /** The parts of a sandbox that its pipeline uses. */
 interface PipelineSandbox extends EndpointContext<World> {

@@ -1,16 +1,16 @@
 import type { HttpHandler } from 'msw'
-import {
-  type ApiHandler,
-  createEndpointHandlers,
-  type EndpointRunner,
-} from '../adapters/endpoint-handler.ts'
 import { handleFetch, notFoundHandlers, toMswHandlers } from '../adapters/fetch.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import type { SandboxResolver } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from '../http/messages.ts'
-import type { ResolvedRoute } from '../http/route.ts'
+import {
+  type ApiHandler,
+  createEndpointHandlers,
+  type EndpointRunner,
+  type ResolvedRoute,
+} from '../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import {
   apiPath,

@@ -1,6 +1,6 @@
 import type { HttpHandler } from 'msw'
-import type { ApiHandler } from '../adapters/endpoint-handler.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
+import type { ApiHandler } from '../http/route.ts'
 import { Policies } from '../policies/policy-access.ts'
 import { rejectUnknownFields, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { Clock } from '../world/clock/clock.ts'

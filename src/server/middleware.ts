@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import cors from 'cors'
 import type { RequestHandler } from 'msw'
-import type { ApiHandler } from '../adapters/endpoint-handler.ts'
 import {
   createMiddleware,
   type ExpressOptions,
@@ -11,6 +10,7 @@ import {
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
 import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import { pathItems } from '../api/endpoints.ts'
+import type { ApiHandler } from '../http/route.ts'
 import { createTypoMatcher } from '../http/unknown-path.ts'
 import {
   baseUrlPattern,

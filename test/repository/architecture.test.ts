@@ -70,6 +70,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/playwright/simulator-fixtures.ts',
     'integrations/testing/interception.ts',
     'integrations/testing/with-simulator.ts',
+    'sandbox/neighbours.ts',
     'sandbox/router.ts',
     'sandbox/simulator-base.ts',
     'server/middleware.ts',

@@ -3,14 +3,14 @@ import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import { Failure } from '../../http/failures.ts'
 import { type ApiRequest, isOmitted } from '../../http/messages.ts'
-import { createErrorReporter } from '../../utils/report-error.ts'
-import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
 import {
   type ApiHandler,
   EndpointHandler,
   type RequestMatch,
   toApiHandler,
-} from '../endpoint-handler.ts'
+} from '../../http/route.ts'
+import { createErrorReporter } from '../../utils/report-error.ts'
+import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
 import { attachServerInfo, toMswHandlers } from '../fetch.ts'
 import {
   hasBody,

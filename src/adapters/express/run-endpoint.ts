@@ -12,11 +12,11 @@ import {
   isSimulatedNetworkError,
   sentHeaders,
 } from '../../http/messages.ts'
+import type { RequestMatch } from '../../http/route.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { JsonPage } from '../../utils/json-page.ts'
 import { JsonText } from '../../utils/json-text.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import type { RequestMatch } from '../endpoint-handler.ts'
 import { hasBody, type NodeApiRequest, readBody, readChunks } from './node-request.ts'
 
 export function runEndpoint(

@@ -1,10 +1,10 @@
-import { toApiHandler } from '../../adapters/endpoint-handler.ts'
 import {
   type AnyHandler,
   createMiddleware,
   type HandlerMiddleware,
 } from '../../adapters/express/express.ts'
 import type { ApiResponse } from '../../http/messages.ts'
+import { toApiHandler } from '../../http/route.ts'
 import { endpointNotFound, suggestEndpoints } from '../../http/unknown-path.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { openScenarioLibrary } from '../../scenarios/library.ts'

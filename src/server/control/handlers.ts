@@ -1,4 +1,3 @@
-import { type ApiHandler, createEndpointHandlers } from '../../adapters/endpoint-handler.ts'
 import type { AnyHandler, ExpressOptions } from '../../adapters/express/express.ts'
 import { answer } from '../../http/answer.ts'
 import {
@@ -9,7 +8,7 @@ import {
 } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import { bodyText, isChunked } from '../../http/messages.ts'
-import { createPathItems } from '../../http/route.ts'
+import { type ApiHandler, createEndpointHandlers, createPathItems } from '../../http/route.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import type { ControlCall } from '../../scenarios/recording/capture-run.ts'

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { type ApiHandler, createEndpointHandlers } from '../../adapters/endpoint-handler.ts'
 import { handleFetch } from '../../adapters/fetch.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { failureResponse } from '../../http/failure-response.ts'
@@ -10,7 +9,7 @@ import {
   isOmitted,
   type RequestHeaders,
 } from '../../http/messages.ts'
-import { createPathItems } from '../../http/route.ts'
+import { type ApiHandler, createEndpointHandlers, createPathItems } from '../../http/route.ts'
 import { toBaseUrl } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { ControlClient, type Health } from '../../remote/client.ts'

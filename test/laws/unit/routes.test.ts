@@ -1,9 +1,8 @@
 import { HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
-import { type EndpointMatch, toApiHandler } from '../../../src/adapters/endpoint-handler.ts'
 import { MswHandler } from '../../../src/adapters/fetch.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
-import { createPathItems } from '../../../src/http/route.ts'
+import { createPathItems, type EndpointMatch, toApiHandler } from '../../../src/http/route.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { endpointPath } from '../../support/api/endpoints.ts'
 
@@ -19,7 +18,9 @@ test.each([...endpoints])(
     for (const slash of ['', '/']) {
       const url = `http://service.test${endpointPath(endpoint)}${slash}?limit=1`
       const matches = handlers.map((handler) => match(handler, endpoint.method, url))
-      const ids = matches.map((each) => (each as EndpointMatch<never> | null)?.route.endpoint.id)
+      const ids = matches.map(
+        (each) => (each as EndpointMatch<never, never> | null)?.route.endpoint.id,
+      )
       expect(ids.filter(Boolean)).toEqual([endpoint.id])
     }
   },

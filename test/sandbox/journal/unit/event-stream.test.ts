@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { StreamNotifier, streamEvents } from '../../../../src/sandbox/journal/event-stream.ts'
-import type { JournalRecord } from '../../../../src/sandbox/journal/journal.ts'
-import { Journal, type JournalLimits } from '../../../../src/sandbox/journal/journal.ts'
-import type { SandboxEvents } from '../../../../src/sandbox/sandbox.ts'
-import { Emitter } from '../../../../src/sandbox/sandbox.ts'
+import {
+  Journal,
+  type JournalLimits,
+  type JournalRecord,
+} from '../../../../src/sandbox/journal/journal.ts'
+import { Emitter, type SandboxEvents } from '../../../../src/sandbox/sandbox.ts'
 import type { AsyncQueue } from '../../../../src/utils/async-queue.ts'
 
 const response = { status: 200, headers: {}, body: null }
