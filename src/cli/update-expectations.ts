@@ -2,12 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { defaultWorld } from '../remote/client.ts'
 import { toLiteral } from '../scenarios/format/values.ts'
 import { readScenarioText } from '../scenarios/library.ts'
-import { type RedactedResult, redactResult } from '../scenarios/recording/hide.ts'
+import { openAliases } from '../scenarios/recording/generalize.ts'
+import { Hider } from '../scenarios/recording/hide.ts'
 import { parseTextBody } from '../scenarios/run/execute-step.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import type { Difference } from '../utils/diff.ts'
 import { formatJson } from '../utils/format-json.ts'
+import { Aliases, aliasPattern } from '../utils/redaction/aliases.ts'
 
 type JsonPath = Difference['path']
 
@@ -46,6 +48,56 @@ export async function updateFile(
 }
 
 const identity: RedactedResult['toExpected'] = (value) => value
+
+/** The result of a replay without secrets, and how its values become expected ones. */
+interface RedactedResult {
+  readonly result: ReplayResult
+  /** Replaces hidden values by matchers. Undefined for a text that cannot be expected. */
+  toExpected(value: unknown, path: StepDifference['path']): unknown
+}
+
+/**
+ * Replaces secrets and personal data in the responses of a replay by the rules of a recording.
+ *
+ * @param redact further names of secrets
+ */
+function redactResult(result: ReplayResult, redact: readonly string[]): RedactedResult {
+  const hider = new Hider(new Aliases(redact), redact)
+  const steps = result.steps.map((step) => redactStep(step, hider))
+  return {
+    result: { ...result, steps },
+    toExpected(value, [, part]) {
+      const text = part === 'base64' ? atob(String(value)) : part === 'text' ? String(value) : ''
+      if (text.search(aliasPattern) >= 0) return undefined
+      return openAliases(value, hider.strategy, result.base_url)
+    },
+  }
+}
+
+function redactStep(step: StepResult, hider: Hider<Aliases>): StepResult {
+  const { request, response } = step
+  if (!request || !response) return step
+  const redactText = (text: string): string => {
+    const { body } = hider.response({ headers: [], body: { text } })
+    return (body as { text: string }).text
+  }
+  // The whole response first: a secret can occur beside the field that identifies it.
+  const text = redactText(response.text)
+  const differences = step.differences.map((difference): StepDifference => {
+    const { path, got } = difference
+    const [, part, ...names] = path
+    if (got === undefined || path[0] !== 'expect') return difference
+    if (part === 'headers') {
+      return { ...difference, got: hider.redactor.header(String(names[0]), String(got)) }
+    }
+    if (part === 'base64') return { ...difference, got: hider.redactor.base64(String(got)) }
+    if (typeof got === 'string' && names.length === 0)
+      return { ...difference, got: redactText(got) }
+    // The names of the fields around a value decide whether it is secret.
+    return { ...difference, got: hider.redactor.part(got, names) }
+  })
+  return { ...step, response: { ...response, text }, differences }
+}
 
 /**
  * Changes the text of a scenario so that it expects the responses of a replay. Only values that differ are replaced:

@@ -1,3 +1,16 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  ftruncateSync,
+  linkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
+import process from 'node:process'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import {
@@ -6,10 +19,11 @@ import {
   type RecordingHead,
   toScenarioHead,
 } from '../../scenarios/recording/recorder.ts'
+import { failToWrite } from '../../utils/files.ts'
 import { formatJson } from '../../utils/format-json.ts'
 import { isObject } from '../../utils/json.ts'
 import { wait } from '../../utils/wait.ts'
-import { GrowingFile } from './growing-file.ts'
+import { createSync, writeAll } from '../output.ts'
 import type { SkippedRequest } from './proxy.ts'
 
 export interface RecordedExchange {
@@ -130,5 +144,110 @@ export class ExchangeQueue {
 
   #handOver(): void {
     for (const exchange of this.#waiting.splice(0)) this.#sink.add(exchange)
+  }
+}
+
+/**
+ * A growing list in a file that is complete at any moment, even after a crash. Adding a part takes the same time at any
+ * size: there are two copies of the file, and the hidden one is written, then renamed over the visible one.
+ */
+export class GrowingFile {
+  readonly #file: string
+  readonly #link: string
+  readonly #copies: readonly [FileCopy, FileCopy]
+  /** The text before the list, then its parts */
+  readonly #texts: Buffer[] = []
+  /** The end of each text, in bytes */
+  readonly #ends: number[] = []
+  readonly #tail: Buffer
+  #hidden: 0 | 1 = 0
+
+  /** An existing file stays until the first part is added. @throws UsageError for a file that cannot be written */
+  constructor(file: string, head: string, tail: string) {
+    this.#texts[0] = Buffer.from(head)
+    this.#tail = Buffer.from(tail)
+    try {
+      const stats = statSync(file, { throwIfNoEntry: false })
+      // A symbolic link stays: its target is replaced.
+      this.#file = stats ? realpathSync(file) : file
+      if (stats?.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
+      const prefix = `${this.#file}.${process.pid}`
+      this.#link = `${prefix}.c.tmp`
+      this.#copies = [new FileCopy(`${prefix}.a.tmp`), new FileCopy(`${prefix}.b.tmp`)]
+    } catch (error) {
+      throw failToWrite(file)(error)
+    }
+  }
+
+  get length(): number {
+    return this.#texts.length - 1
+  }
+
+  /** Adds parts and replaces parts, by their indices. */
+  put(parts: ReadonlyMap<number, string>): void {
+    for (const [index, text] of parts) {
+      this.#texts[index + 1] = Buffer.from(`${index === 0 ? '' : ','}\n${text}`)
+      this.#ends.length = Math.min(this.#ends.length, index + 1)
+      for (const copy of this.#copies) copy.staleFrom = Math.min(copy.staleFrom, index + 1)
+    }
+    for (let index = this.#ends.length; index < this.#texts.length; index++) {
+      this.#ends.push((this.#ends[index - 1] ?? 0) + (this.#texts[index] as Buffer).length)
+    }
+    const copy = this.#copies[this.#hidden]
+    const texts = [...this.#texts.slice(copy.staleFrom), this.#tail]
+    copy.write(texts, this.#ends[copy.staleFrom - 1] ?? 0)
+    copy.staleFrom = this.#texts.length
+    try {
+      linkSync(copy.path, this.#link)
+    } catch {
+      // Some file systems do not support hard links.
+      rmSync(this.#link, { force: true })
+      copyFileSync(copy.path, this.#link, constants.COPYFILE_EXCL)
+      truncateSync(this.#link, copy.length)
+    }
+    renameSync(this.#link, this.#file)
+    this.#hidden = this.#hidden === 0 ? 1 : 0
+  }
+
+  close(): void {
+    for (const copy of this.#copies) copy.close()
+  }
+}
+
+/**
+ * One of the two copies of a growing file.
+ *
+ * Spaces, which JSON ignores, fill the file behind its text until it is closed. Some file systems write a file that
+ * grew to the disk before they rename it, and that would take most of the time of adding a part.
+ */
+class FileCopy {
+  readonly path: string
+  /** The index of the first text that is outdated in this copy */
+  staleFrom = 0
+  length = 0
+  readonly #descriptor: number
+  /** The length of the file, in bytes. `length` is that of its text */
+  #size = 0
+
+  constructor(path: string) {
+    this.path = path
+    this.#descriptor = createSync(path)
+  }
+
+  /** Writes texts from an offset on, and spaces behind them. */
+  write(texts: readonly Buffer[], start: number): void {
+    const end = texts.reduce((length, text) => length + text.length, start)
+    const spare = Math.max(16_384, Math.round(end / 4))
+    const spaces = end > this.#size ? spare : Math.max(0, this.length - end)
+    writeAll(this.#descriptor, [...texts, Buffer.alloc(spaces, ' ')], start)
+    this.length = end
+    this.#size = Math.max(this.#size, end + spaces)
+  }
+
+  /** Cuts off the spaces and removes this copy. A hard link to it stays. */
+  close(): void {
+    ftruncateSync(this.#descriptor, this.length)
+    closeSync(this.#descriptor)
+    rmSync(this.path, { force: true })
   }
 }

@@ -21,8 +21,8 @@ import type { ChangeStep, Scenario, Step } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
 import { observeTarget, type Target } from '../run/target.ts'
 import { nearestProfile } from './changes.ts'
-import { ExactRecorder, type KnownKeys, type StepSink } from './exact.ts'
-import { RecordedClock } from './recorder.ts'
+import type { KnownKeys } from './hide.ts'
+import { ExactRecorder, RecordedClock, type StepSink } from './recorder.ts'
 
 /**
  * Records a simulator while it runs: each request with its exact response, and each change of the world between them.

@@ -8,11 +8,9 @@ import {
 } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
 import { tryParseJson } from '../../utils/json.ts'
-import { Aliases, aliasPattern } from '../../utils/redaction/aliases.ts'
 import { Redactor, type Strategy, TextBody } from '../../utils/redaction/redactor.ts'
+import { KnownSecrets, replaceByForm } from '../../utils/redaction/secrets.ts'
 import type { ChangeStep } from '../format/scenario.ts'
-import type { ReplayResult, StepDifference, StepResult } from '../run/result.ts'
-import { openAliases } from './generalize.ts'
 
 export interface HiddenExchange {
   readonly exchange: Exchange
@@ -21,7 +19,7 @@ export interface HiddenExchange {
 }
 
 /** What becomes of secrets in a file. The same value is always replaced in the same way. */
-export interface FileStrategy extends Strategy {
+interface FileStrategy extends Strategy {
   /** Whether the next values come from a response. */
   isInResponse: boolean
   /** Collects the secrets of a message before any is replaced: one can occur before the field that identifies it. */
@@ -164,52 +162,54 @@ function parseRequestBody({ headers, body }: ExchangedMessage): unknown {
   return tryParseJson(body.text)?.value
 }
 
-/** The result of a replay without secrets, and how its values become expected ones. */
-export interface RedactedResult {
-  readonly result: ReplayResult
-  /** Replaces hidden values by matchers. Undefined for a text that cannot be expected. */
-  toExpected(value: unknown, path: StepDifference['path']): unknown
-}
+/** The labels of the keys of a world by their values. Null if several keys have the same label. */
+export type KnownKeys = ReadonlyMap<string, string | null>
 
 /**
- * Replaces secrets and personal data in the responses of a replay by the rules of a recording.
- *
- * @param redact further names of secrets
+ * Replaces keys that the world does not have, as they may be real. In requests it replaces values of key fields and texts
+ * that look like a key. In responses and changes it replaces the keys that an earlier request contained. The replacement
+ * has the same length, so the service refuses it in the same way.
  */
-export function redactResult(result: ReplayResult, redact: readonly string[]): RedactedResult {
-  const hider = new Hider(new Aliases(redact), redact)
-  const steps = result.steps.map((step) => redactStep(step, hider))
-  return {
-    result: { ...result, steps },
-    toExpected(value, [, part]) {
-      const text = part === 'base64' ? atob(String(value)) : part === 'text' ? String(value) : ''
-      if (text.search(aliasPattern) >= 0) return undefined
-      return openAliases(value, hider.strategy, result.base_url)
-    },
+export class UnknownKeys implements FileStrategy {
+  readonly hidesPersonalData = false
+  isInResponse = false
+  readonly #knownKeys: () => KnownKeys
+  readonly #replacements = new Map<string, string>()
+  #longKeys = new KnownSecrets([])
+
+  constructor(knownKeys: () => KnownKeys) {
+    this.#knownKeys = knownKeys
+  }
+
+  get collector(): Strategy {
+    return this
+  }
+
+  replace(value: string): string {
+    const replacement = this.#replacements.get(value)
+    if (replacement !== undefined) return replacement
+    if (value === '' || this.isInResponse || this.#knownKeys().has(value)) return value
+    // No replacement is a part of another one.
+    const name = `phx_unknown_${this.#replacements.size + 1}`
+    const added = name.slice(0, value.length).padEnd(value.length, '_')
+    this.#replacements.set(value, added)
+    const long = [...this.#replacements.keys()].filter(({ length }) => length >= minLongKeyLength)
+    this.#longKeys = new KnownSecrets(long)
+    return added
+  }
+
+  replaceInText(text: string): string {
+    const replaced = replaceByForm(text, false, (value, _kind, rest) => {
+      // The value can be the beginning of a known key.
+      const isKnown = [...this.#knownKeys().keys()].some(
+        (key) => key.startsWith(value) && rest.startsWith(key),
+      )
+      const isReplaced = [...this.#replacements.values()].includes(value)
+      return isKnown || isReplaced ? value : this.replace(value)
+    })
+    return this.#longKeys.replace(replaced, (value) => this.replace(value))
   }
 }
 
-function redactStep(step: StepResult, hider: Hider<Aliases>): StepResult {
-  const { request, response } = step
-  if (!request || !response) return step
-  const redactText = (text: string): string => {
-    const { body } = hider.response({ headers: [], body: { text } })
-    return (body as { text: string }).text
-  }
-  // The whole response first: a secret can occur beside the field that identifies it.
-  const text = redactText(response.text)
-  const differences = step.differences.map((difference): StepDifference => {
-    const { path, got } = difference
-    const [, part, ...names] = path
-    if (got === undefined || path[0] !== 'expect') return difference
-    if (part === 'headers') {
-      return { ...difference, got: hider.redactor.header(String(names[0]), String(got)) }
-    }
-    if (part === 'base64') return { ...difference, got: hider.redactor.base64(String(got)) }
-    if (typeof got === 'string' && names.length === 0)
-      return { ...difference, got: redactText(got) }
-    // The names of the fields around a value decide whether it is secret.
-    return { ...difference, got: hider.redactor.part(got, names) }
-  })
-  return { ...step, response: { ...response, text }, differences }
-}
+/** In characters. Shorter values can be ordinary words, such as the `invalid` of a test for wrong keys. */
+const minLongKeyLength = 16

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../http/exchange.ts'
+import { type Exchange, findHeader } from '../../http/exchange.ts'
 import { Aliases } from '../../utils/redaction/aliases.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
@@ -6,8 +6,8 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { withoutKeyValues } from './changes.ts'
 import { GeneralizedSteps, isUnrepeatable, type Packing } from './generalize.ts'
-import { Hider, KeyLabeler } from './hide.ts'
-import { guessBaseUrl, toStep } from './to-step.ts'
+import { Hider, KeyLabeler, type KnownKeys, UnknownKeys } from './hide.ts'
+import { guessBaseUrl, toExactStep, toStep } from './to-step.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
@@ -101,6 +101,47 @@ export class Recorder {
   /** The rows of a world without secrets. Responses get the same replacements. */
   hideInWorld(world: WorldJson): WorldJson {
     return (this.#hider.change({ world: withoutKeyValues(world) }) as { world: WorldJson }).world
+  }
+}
+
+/** Receives the steps of an exact recording. */
+export interface StepSink {
+  add(step: Step): void
+  /** Called with what no step can contain, such as `PUT /api/x/ (its body was not recorded)`. */
+  omit(what: string): void
+}
+
+/**
+ * Records exchanges byte for byte, such as those of a bundle. Nothing is generalized, and of secrets only keys that the
+ * world does not have are hidden. Steps are written at once and not stored.
+ */
+export class ExactRecorder {
+  readonly #sink: StepSink
+  readonly #keys: () => KnownKeys
+  readonly #hider: Hider<UnknownKeys>
+
+  /**
+   * @param keys the keys of the world. Called for each value, as keys can be added and removed
+   * @param redact further names of secrets
+   */
+  constructor(sink: StepSink, keys: () => KnownKeys, redact?: readonly string[]) {
+    this.#sink = sink
+    this.#keys = keys
+    this.#hider = new Hider(new UnknownKeys(keys), redact)
+  }
+
+  add({ key: _, ...exchange }: Exchange, baseUrl: string): void {
+    const authorization = findHeader(exchange.request.headers, 'authorization') ?? ''
+    const label = this.#keys().get(authorization.replace(/^Bearer /, ''))
+    const { exchange: hidden } = this.#hider.exchange({ ...exchange, ...(label && { key: label }) })
+    const { step, omitted } = toExactStep(hidden, baseUrl)
+    if (step) this.#sink.add(step)
+    for (const what of omitted) this.#sink.omit(what)
+  }
+
+  addChange(change: ChangeStep): void {
+    this.#hider.strategy.isInResponse = true
+    this.#sink.add(this.#hider.redactor.json(change) as ChangeStep)
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   type Exchange,
   type ExchangedMessage,
+  encodeTextBase64,
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
@@ -11,7 +12,7 @@ import type { HiddenExchange } from './hide.ts'
 import { isBelowBaseUrl } from './saved-ids.ts'
 import { describeExchange } from './step-title.ts'
 
-export interface RecordedStep {
+interface RecordedStep {
   /** Null if no step can send the request */
   readonly step: RequestStep | null
   /** What the step leaves out, such as `the response body of 12 bytes, which was not recorded` */
@@ -41,9 +42,9 @@ export function toStep(
   })
 }
 
-export type StepAddress = Pick<RequestStep, 'path' | 'query'>
+type StepAddress = Pick<RequestStep, 'path' | 'query'>
 
-export interface SentBody {
+interface SentBody {
   readonly part: Pick<RequestStep, 'body' | 'text' | 'base64'>
   /** Whether the step need not name the content type */
   readonly isTypeImplied?: boolean
@@ -62,7 +63,7 @@ interface StepParts {
 }
 
 /** Assembles a step. Its key is named by its label, or sent as it was. */
-export function assembleStep(
+function assembleStep(
   { method, url, key, request, response }: Exchange,
   { address, sent, title, expect, ...parts }: StepParts,
 ): RecordedStep {
@@ -140,7 +141,7 @@ function toExpectedResponse(
 /** Identifies a response, besides its content type. */
 const responseHeaders = ['location', 'retry-after', 'www-authenticate']
 
-export function assembleResponse(
+function assembleResponse(
   status: number,
   headers: Record<string, unknown>,
   body: ExpectedResponse,
@@ -185,7 +186,7 @@ function pickRequestHeaders(
   return writeHeaders(headers, isRelevant)
 }
 
-export function writeHeaders(
+function writeHeaders(
   headers: readonly HeaderPair[],
   isRelevant: (header: HeaderPair) => boolean,
 ): Record<string, string> {
@@ -193,7 +194,7 @@ export function writeHeaders(
   return Object.fromEntries(relevant.map(([name, value]) => [name, escapeBraces(value)]))
 }
 
-export function lowerCaseNames(headers: readonly HeaderPair[]): HeaderPair[] {
+function lowerCaseNames(headers: readonly HeaderPair[]): HeaderPair[] {
   return headers.map(([name, value]) => [name.toLowerCase(), value])
 }
 
@@ -206,7 +207,7 @@ export function guessBaseUrl(url: string): string {
 }
 
 /** Splits an address into the path and the query of a step. Null if it is not below the base URL. */
-export function toStepAddress(url: string, baseUrl: string): StepAddress | null {
+function toStepAddress(url: string, baseUrl: string): StepAddress | null {
   const [address = ''] = url.split('#')
   if (!isBelowBaseUrl(`${address.split('?')[0]}/`, baseUrl)) return null
   const [path = '', ...rest] = address.slice(baseUrl.length).split('?')
@@ -242,4 +243,69 @@ function isRepeatableQuery(text: string, pairs: readonly [string, string][]): bo
 
 function parseQueryValue(value: string): string | number {
   return /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : escapeBraces(value)
+}
+
+/**
+ * Makes a step that repeats an exchange byte for byte. The step has no other headers than `accept` and `content-type`,
+ * because any other may hold a secret.
+ */
+export function toExactStep(exchange: Exchange, baseUrl: string): RecordedStep {
+  const { method, url, request } = exchange
+  const sent = toExactBody(method, request)
+  return assembleStep(exchange, {
+    address: toExactAddress(url.slice(baseUrl.length)),
+    sent,
+    headers: writeHeaders(request.headers, ([name, value]) =>
+      name === 'content-type' ? !sent?.isTypeImplied : name === 'accept' && value !== '*/*',
+    ),
+    expect: toExactResponse(exchange, baseUrl),
+  })
+}
+
+/** The path of a step that sends exactly this path and query. Null if fetch would normalize the address. */
+function toExactAddress(target: string): StepAddress | null {
+  if (!/^\/[^\s#]*$/.test(target)) return null
+  const url = `http://localhost${target}`
+  const isUnchanged = URL.canParse(url) && new URL(url).href === url
+  return isUnchanged ? { path: escapeBraces(target) } : null
+}
+
+/** Returns null if the step would send other bytes, as the body was not recorded. */
+function toExactBody(method: string, { headers, body }: ExchangedMessage): SentBody | null {
+  if (body === null || method === 'GET' || method === 'HEAD') return { part: {} }
+  if ('omitted' in body) return null
+  if ('base64' in body) return { part: body }
+  const { text } = body
+  const type = findHeader(headers, 'content-type')
+  // fetch adds a content type to a text that has none, but not to bytes.
+  if (type === undefined) return { part: { base64: encodeTextBase64(text) } }
+  const value = tryParseJson(text)?.value
+  const isSame = typeof value === 'object' && value !== null && JSON.stringify(value) === text
+  if (!isSame) return { part: { text } }
+  return { part: { body: escapeLiterals(value) }, isTypeImplied: type === 'application/json' }
+}
+
+function toExactResponse(
+  { method, response: { status, headers, body } }: Exchange,
+  baseUrl: string,
+): ExpectedResponse {
+  const shown = lowerCaseNames(headers).filter(([name]) => !transportHeaders.test(name))
+  return assembleResponse(
+    status,
+    Object.fromEntries(shown.map(([name, value]) => [name, withBaseUrl(value, baseUrl)])),
+    method === 'HEAD' || (body && 'omitted' in body)
+      ? {}
+      : body && 'base64' in body
+        ? body
+        : { text: withBaseUrl(body?.text ?? '', baseUrl) },
+  )
+}
+
+/** Headers of the transport, secret headers, and the length, which follows from the body. */
+const transportHeaders =
+  /^(date|connection|keep-alive|transfer-encoding|content-length|content-encoding|server|set-cookie|access-control-.*)$/
+
+function withBaseUrl(text: string, baseUrl: string): string | { $text: string } {
+  if (!text.includes(baseUrl)) return text
+  return { $text: escapeBraces(text).replaceAll(baseUrl, '{base_url}') }
 }

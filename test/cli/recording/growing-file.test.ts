@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import process from 'node:process'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Bundle } from '../../../src/cli/bundle.ts'
-import { GrowingFile } from '../../../src/cli/recording/growing-file.ts'
+import { GrowingFile } from '../../../src/cli/recording/recording-writer.ts'
 import { temporaryFile } from '../../support/files.ts'
 
 /** A growing list of texts. */

@@ -18,12 +18,20 @@ const row = {
   count: 3,
 }
 
+const bodies = {
+  json: ['application/json', JSON.stringify(row)],
+  text: ['text/plain', 'By grace@canary.test'],
+  bytes: ['application/octet-stream', Buffer.from('\xff', 'latin1')],
+  secret: ['application/octet-stream', Buffer.from('\xffof phx_canary0123456789', 'latin1')],
+} as const
+
 const startService = () =>
   startHttpServer((request, response) => {
-    const isText = request.url?.endsWith('text/')
-    response.setHeader('content-type', isText ? 'text/plain' : 'application/json')
+    const [, part = 'json'] = /(text|bytes|secret)\/$/.exec(request.url ?? '') ?? []
+    const [type, body] = bodies[part as keyof typeof bodies]
+    response.setHeader('content-type', type)
     response.setHeader('x-api-key', 'canary-header')
-    response.end(isText ? 'By grace@canary.test' : JSON.stringify(row))
+    response.end(body)
   })
 
 /** Updates a file, and returns its expectations. */
@@ -31,8 +39,8 @@ async function update(target: string, expectations: object[], ...flags: string[]
   const file = join(temporaryFolder(), 'story.json')
   const steps = expectations.map((expect) => ({
     method: 'GET',
-    path: 'text' in expect ? `${path}text/` : path,
-    expect,
+    path: path + ('text' in expect ? 'text/' : 'base64' in expect ? expect.base64 : ''),
+    expect: 'base64' in expect ? { base64: 'AAAA' } : expect,
   }))
   writeFileSync(file, JSON.stringify({ title: 'Story', world: 'default', steps }))
   const { stdout } = await run(['replay', file, '--target', target, '--update', ...flags])
@@ -49,6 +57,8 @@ const outdated = [
   { headers: { 'x-api-key': 'old' } },
   { text: 'An earlier text' },
   { body: { 'x-shop': 'blue' } },
+  { base64: 'bytes/' },
+  { base64: 'secret/' },
   { broken: true },
 ]
 
@@ -74,6 +84,8 @@ test('--update writes no secret and no personal data of another service', async 
     { headers: { 'x-api-key': hidden } },
     {},
     { body: { 'x-shop': hidden } },
+    { base64: '/w==' },
+    {},
     { status: 200, body },
   ])
   expect(await run(['replay', file, '--target', service])).toMatchObject({ code: 0 })

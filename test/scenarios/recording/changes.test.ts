@@ -58,6 +58,22 @@ test('references between added rows use saved ids', async () => {
   expect(stepDifferences(await simulator.replay({ ...scenario, world: 'default' }))).toEqual([])
 })
 
+test('an added organization has its id again in a replay', async () => {
+  const { simulator, ask } = await start()
+  const { organizations } = simulator.addRows({ organizations: [{ name: 'Docs' }] })
+  const [id] = organizations as string[]
+  simulator.world.organizations.update(id as string, { name: 'Docs and more' })
+  await ask('GET', `/api/organizations/${id}/`)
+
+  const { scenario } = simulator.record()
+
+  expect(scenario.steps).toMatchObject([
+    { rows: { organizations: [{ id, name: 'Docs' }] } },
+    { update: { organizations: [{ id, name: 'Docs and more' }] } },
+    { path: `/api/organizations/${id}/` },
+  ])
+})
+
 test('updates and deletions without a request become steps', async () => {
   const { simulator, ask } = await start()
   const { body } = await ask('POST', annotations, { body: { content: 'Launch' } })

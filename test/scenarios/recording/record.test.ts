@@ -97,49 +97,6 @@ test('changes of policies, clock and faults are recorded between the requests', 
   expect(scenarioReport(await simulator.replay(scenario))).toContain('7 of 7 steps passed')
 })
 
-test('the fault of a stale read is recorded before the writes that the read did not see', async () => {
-  const { simulator, ask } = await start()
-  simulator.faults.add({ method: 'GET', when: { times: 2 }, effect: { stale: { writes: 1 } } })
-  await ask('PATCH', `${annotations}1/`, { body: { content: 'Launch' } })
-  await ask('GET', `${annotations}1/`)
-  await ask('GET', `${annotations}1/`)
-  await ask('GET', `${annotations}1/`)
-
-  const { scenario } = simulator.record()
-  simulator.reset()
-  simulator.faults.clear()
-
-  expect(scenario.steps[0]).toEqual({
-    fault: { when: { times: 1 }, effect: { stale: { writes: 1 } } },
-  })
-  expect(scenario.steps).toMatchObject([
-    { fault: { when: { times: 1 } } },
-    { fault: { when: { times: 1, skip: 1 }, effect: { stale: { writes: 1 } } } },
-    ...[{ method: 'PATCH' }, { method: 'GET' }, { method: 'GET' }, { method: 'GET' }],
-  ])
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('6 of 6 steps passed')
-})
-
-test('a stale read that misses an edit without a request is recorded before the edit', async () => {
-  const { simulator, ask } = await start()
-  simulator.faults.add({ method: 'GET', when: { skip: 1 }, effect: { stale: { writes: 1 } } })
-  await ask('GET', `${annotations}1/`)
-  simulator.world.annotations.update(1, { content: 'Edited' })
-  await ask('GET', `${annotations}1/`)
-
-  const { scenario } = simulator.record()
-  simulator.reset()
-  simulator.faults.clear()
-
-  expect(scenario.steps).toMatchObject([
-    { method: 'GET' },
-    { fault: { when: { times: 1 } } },
-    { update: { annotations: [{ id: 1, content: 'Edited' }] } },
-    { method: 'GET' },
-  ])
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('4 of 4 steps passed')
-})
-
 test('only entries after a given one, or those that match a filter, are recorded', async () => {
   const { simulator, ask } = await start()
   await ask('GET', annotations)

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { overridePolicies, resolvePolicies } from '../../../../src/policies/settings.ts'
 import type {
   ClockEdit,
   EditPosition,
@@ -8,11 +7,7 @@ import type {
   RowChange,
 } from '../../../../src/sandbox/history/history.ts'
 import type { RenderedEntry } from '../../../../src/sandbox/journal/renderer.ts'
-import {
-  nearestProfile,
-  toEditSteps,
-  toFaultStep,
-} from '../../../../src/scenarios/recording/changes.ts'
+import { toEditSteps, toFaultStep } from '../../../../src/scenarios/recording/changes.ts'
 import type { ClockReading } from '../../../../src/world/clock/clock.ts'
 import { buildWorld } from '../../../../src/world/load/build-world.ts'
 import { exportWorld } from '../../../../src/world/load/export-world.ts'
@@ -210,27 +205,6 @@ const setClock = (position: number, to: ClockReading): PlacedEdit => {
   return { position, order: position, edit }
 }
 
-test('a replacement by the first rows is a reset, and one by other rows a world that resets restore', () => {
-  const edits = [
-    replace(1, first),
-    replace(2, second),
-    replace(3, second),
-    replace(4, first),
-    replace(5, first),
-  ]
-
-  const { steps, warnings } = toEditSteps(edits, 0, first.tables)
-
-  expect(steps).toEqual([
-    { position: 1, step: { reset: true } },
-    { position: 2, step: { world: exportWorld(second) } },
-    { position: 3, step: { reset: true } },
-    { position: 4, step: { world: exportWorld(first) } },
-    { position: 5, step: { reset: true } },
-  ])
-  expect(warnings).toEqual([])
-})
-
 test('a replacement by more rows than are stored is left out', () => {
   const { position, order, edit } = replace(1, first)
 
@@ -278,41 +252,6 @@ test('a snapshot that was taken right before an edit is saved before it', () => 
     { position: 2, step: { clock: 'real' } },
     { position: 3, step: { restore: 'state-1' } },
   ])
-})
-
-test.each<readonly [ClockReading, unknown]>([
-  [{ mode: 'real', now: '2024-06-15T12:00:00Z' }, 'real'],
-  [{ mode: 'frozen', now: '2024-06-15T14:00:00+02:00' }, '2024-06-15T12:00:00Z'],
-  [
-    { mode: 'ticking', now: '2024-06-15T12:00:00.000Z' },
-    { mode: 'ticking', time: '2024-06-15T12:00:00Z' },
-  ],
-])('a clock that becomes %j becomes a step that sets %j', (reading, clock) => {
-  expect(toEditSteps([setClock(0, reading)], 0, null).steps).toEqual([
-    { position: 0, step: { clock } },
-  ])
-})
-
-test('of the changes of the clock before a request, the last one counts', () => {
-  const changes = ['2024-06-15T12:00:00Z', '2024-06-15T13:00:00Z'].map((now, order) => ({
-    ...setClock(0, { mode: 'frozen', now }),
-    order,
-  }))
-
-  expect(toEditSteps([...changes, replace(0, first)], 0, first.tables).steps).toEqual([
-    { position: 0, step: { clock: '2024-06-15T13:00:00Z' } },
-    { position: 0, step: { reset: true } },
-  ])
-})
-
-test('policies are described by the profile with the fewest differences', () => {
-  const policies = { 'limits.rate': 'observed', 'limits.body': 5 } as const
-
-  for (const profile of ['documented', 'live'] as const) {
-    const settings = resolvePolicies(profile)
-    expect(nearestProfile(settings)).toEqual({ profile })
-    expect(nearestProfile(overridePolicies(settings, policies))).toEqual({ profile, policies })
-  }
 })
 
 test('a warning reports a fault that no step can contain', () => {

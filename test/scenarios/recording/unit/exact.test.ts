@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange, RequestStep, Step } from '../../../../src/index.ts'
-import { ExactRecorder } from '../../../../src/scenarios/recording/exact.ts'
+import { ExactRecorder } from '../../../../src/scenarios/recording/recorder.ts'
 import { createExchange, exampleOrigin } from '../../../support/scenarios/exchanges.ts'
 
 const known = 'phx_0123456789abcdef'

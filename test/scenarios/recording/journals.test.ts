@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { RequestStep, SimulatorOptions, Step } from '../../../../src/index.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { authorization, jsonHeaders } from '../../../support/api/headers.ts'
-import { annotationsPath, noon } from '../../../support/api/paths.ts'
-import { stepDifferences, summarizeSteps } from '../../../support/scenarios/exchanges.ts'
+import type { RequestStep, SimulatorOptions, Step } from '../../../src/index.ts'
+import { createSimulator } from '../../../src/index.ts'
+import { authorization, jsonHeaders } from '../../support/api/headers.ts'
+import { annotationsPath, noon } from '../../support/api/paths.ts'
+import { stepDifferences, summarizeSteps } from '../../support/scenarios/exchanges.ts'
 
 /** A simulator, and requests to its annotations. */
 function startRecording(options: SimulatorOptions = { clock: noon }) {

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import { Hider, redactResult } from '../../../../src/scenarios/recording/hide.ts'
-import type { ReplayResult, StepDifference } from '../../../../src/scenarios/run/result.ts'
-import { Aliases } from '../../../../src/utils/redaction/aliases.ts'
-import {
-  createExchange,
-  exampleOrigin,
-  recordExchanges,
-  recordSteps,
-} from '../../../support/scenarios/exchanges.ts'
+import { type Exchange, type RequestStep, recordingOf } from '../../../src/index.ts'
+import { createExchange, recordExchanges, recordSteps } from '../../support/scenarios/exchanges.ts'
 
 const list = '/api/projects/1/annotations/'
 
@@ -92,32 +85,38 @@ test.each([
   expect(JSON.stringify(step)).not.toContain('phx_')
 })
 
-/** Returns a function that hides the secrets of one response after the other. */
-function hideResponses() {
-  const hider = new Hider(new Aliases(['badge']), ['badge'])
-  return (text: string) =>
-    (hider.response({ headers: [], body: { text } }).body as typeof body).text
+type Body = Exchange['request']['body']
+
+/** Records requests that send bodies of another type than JSON, one after the other. */
+function recordBodies(...bodies: readonly Body[]) {
+  const { scenario, warnings } = recordingOf(
+    bodies.map((body) => ({
+      ...createExchange({ method: 'POST' }),
+      request: { headers: [['content-type', 'text/plain']], body },
+    })),
+    { redact: ['badge'] },
+  )
+  return { steps: scenario.steps as RequestStep[], warnings }
 }
-const body = { text: '' }
 
 test('a secret is replaced in field names, in repeated fields, and with any white space', () => {
-  const hide = hideResponses()
+  const texts = [
+    '{"5550123456":1}',
+    '{"phone":"5550123456","rows":[{"called":"5550123456","5550123456":7}]}',
+    '{"user": 5550123456}',
+    '{"token":"first-canary","token":"canary-number-two"}',
+    "{'token': 'canary-of-python'}",
+    '{"note":"first-canary","note":"ada@corp.test","note":"nothing"}',
+    '{ "note" : "first-canary", "note" : "n\\"o" }',
+    '{ "secret" : { "a": ["canary two"] } }',
+    '{"first_name":"Launch","content":"Launch day"}',
+    '"hi\\nann@hedge.net @hedge.net"',
+    'first_name=Ada badge=red-7&n=1',
+  ]
 
-  expect(
-    [
-      '{"5550123456":1}',
-      '{"phone":"5550123456","rows":[{"called":"5550123456","5550123456":7}]}',
-      '{"user": 5550123456}',
-      '{"token":"first-canary","token":"canary-number-two"}',
-      "{'token': 'canary-of-python'}",
-      '{"note":"first-canary","note":"ada@corp.test","note":"nothing"}',
-      '{ "note" : "first-canary", "note" : "n\\"o" }',
-      '{ "secret" : { "a": ["canary two"] } }',
-      '{"first_name":"Launch","content":"Launch day"}',
-      '"hi\\nann@hedge.net @hedge.net"',
-      'first_name=Ada badge=red-7&n=1',
-    ].map(hide),
-  ).toEqual([
+  const { steps } = recordBodies(...texts.map((text) => ({ text })))
+
+  expect(steps.map(({ text }) => text)).toEqual([
     '{"5550123456":1}',
     '{"phone":"replaced-person-1","rows":[{"called":"replaced-person-1","replaced-person-1":7}]}',
     '{"user": 5550123456}',
@@ -133,25 +132,28 @@ test('a secret is replaced in field names, in repeated fields, and with any whit
 })
 
 test('a secret of an address or a cookie is replaced from then on, and bytes with a secret are left out', () => {
-  const hider = new Hider(new Aliases())
-  const bytes = (text: string) => ({ headers: [], body: { base64: btoa(text) } })
+  const cookies = createExchange({ url: '/api/x%3Ftoken%3Dada@corp.test:hunter22secret/?q=1' })
+  const { response } = cookies
+  const bytes = (text: string) => ({
+    ...createExchange({ method: 'POST' }),
+    request: { headers: [], body: { base64: btoa(text) } },
+  })
 
-  const shown = [
-    hider.url('https://me:pass@a.test/api/x%3Ftoken%3Dada@corp.test:hunter22secret/?q=1#top'),
-    hider.response({ headers: [], body: { text: 'of ada@corp.test:hunter22secret' } }).body,
-    hider.response({ headers: [['Set-Cookie', 'id=canary-1; Path=/a']], body: null }).headers,
-    hider.response({ headers: [], body: { text: 'of canary-1' } }).body,
-    hider.response(bytes('\xffplain')).body,
-    hider.response(bytes('\xffof canary-1')).body,
-  ]
+  const { scenario, warnings } = recordingOf([
+    { ...cookies, response: { ...response, headers: [['Set-Cookie', 'id=canary-1; Path=/a']] } },
+    createExchange({ method: 'POST', sent: 'of ada@corp.test:hunter22secret and canary-1' }),
+    bytes('\xffplain'),
+    bytes('\xffof canary-1'),
+  ])
 
-  expect(shown).toEqual([
-    'https://a.test/api/x%3Ftoken%3Dreplaced-secret-1?q=1',
-    { text: 'of replaced-secret-2' },
-    [['Set-Cookie', 'replaced-secret-3']],
-    { text: 'of replaced-secret-4' },
+  expect(scenario.steps).toMatchObject([
+    { path: '/api/x%3Ftoken%3Dreplaced-secret-1', query: { q: 1 } },
+    { body: 'of replaced-secret-3 and replaced-secret-4' },
     { base64: btoa('\xffplain') },
-    { omitted: 12 },
+    { method: 'POST' },
+  ])
+  expect(warnings).toEqual([
+    'steps[3] leaves out the request body of 12 bytes, which was not recorded.',
   ])
 })
 
@@ -182,70 +184,4 @@ test('an e-mail address after a word of a million characters is replaced', () =>
   ])
 
   expect(step?.body).toEqual({ content: `${long} replaced-email-1@example.com` })
-})
-
-const token = 'phx_0123456789abcdefghijklmnop'
-
-/** The values of the differences of a replay, without secrets, and what is expected from then on. */
-function redact(text: string, ...differences: readonly Partial<StepDifference>[]) {
-  const { method, url } = createExchange({})
-  const step = {
-    request: { method, url },
-    response: { status: 200, text },
-    differences: differences.map((difference) => ({ path: ['expect', 'status'], ...difference })),
-  }
-  const replay = { base_url: exampleOrigin, steps: [step] } as unknown as ReplayResult
-  const { result, toExpected } = redactResult(replay, ['badge'])
-  const [redacted] = result.steps
-  const got = redacted?.differences.map(({ got: value }) => value) ?? []
-  const expected = got.map((value, at) =>
-    toExpected(value, differences[at]?.path ?? ['expect', 'status']),
-  )
-  return { text: redacted?.response?.text, got, expected }
-}
-
-test('secrets of a replay are hidden by the names around them, and expected as matchers', () => {
-  const bodyAt = (...names: (string | number)[]) => ['expect', 'body', ...names]
-  const { text, got, expected } = redact(
-    JSON.stringify({ text: token, note: 'plain' }),
-    { path: bodyAt('rows', 0, 'badge'), got: 'red-7' },
-    { path: bodyAt('note'), got: { badge: 'red-7', count: 2 } },
-    { path: bodyAt('note'), got: `of ada@canary.test (1)\nin ${exampleOrigin}/a` },
-    { path: bodyAt('count'), got: 2 },
-    { path: bodyAt('gone'), got: undefined },
-    { path: ['expect', 'text'], got: `the key ${token}` },
-    { path: ['expect', 'text'], got: '{"badge":"red-7"}' },
-    { path: ['expect', 'headers', 'badge'], got: 'red-7' },
-    { path: ['expect', 'base64'], got: btoa(`\xff${token}`) },
-    { path: ['expect', 'base64'], got: '/w==' },
-    { path: ['save', 'badge'], got: 'nothing' },
-  )
-
-  expect(text).toBe('{"text":"replaced-key-1","note":"plain"}')
-  expect(got).toEqual([
-    'replaced-secret-1',
-    { badge: 'replaced-secret-1', count: 2 },
-    `of replaced-email-1@example.com (1)\nin ${exampleOrigin}/a`,
-    2,
-    undefined,
-    'the key replaced-key-1',
-    '{"badge":"replaced-secret-1"}',
-    'replaced-secret-1',
-    btoa('\xffreplaced-key-1'),
-    '/w==',
-    'nothing',
-  ])
-  expect(expected).toEqual([
-    { $match: 'text' },
-    { badge: { $match: 'text' }, count: 2 },
-    { $pattern: '^of .+ \\(1\\)\\nin https?:\\/\\/.+\\/a$' },
-    2,
-    undefined,
-    undefined,
-    undefined,
-    { $match: 'text' },
-    undefined,
-    '/w==',
-    'nothing',
-  ])
 })

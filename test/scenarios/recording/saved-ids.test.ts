@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { type RequestStep, recordingOf, type Step } from '../../../../src/index.ts'
-import { Recorder } from '../../../../src/scenarios/recording/recorder.ts'
-import { createExchange, exampleOrigin, recordSteps } from '../../../support/scenarios/exchanges.ts'
+import { type RequestStep, recordingOf } from '../../../src/index.ts'
+import { createExchange, exampleOrigin, recordSteps } from '../../support/scenarios/exchanges.ts'
 
 const [uuid, other] = ['a', 'b'].map((end) => `018f2b6e-0000-7000-8000-00000000000${end}`)
 const list = '/api/projects/1/annotations/'
@@ -181,20 +180,20 @@ test.each([
 })
 
 test('a request that uses an id changes the earlier steps that contain it', () => {
-  const recorder = new Recorder()
-  const add = (url: string, received?: unknown) =>
-    recorder.add(createExchange({ url, received })).changed
+  const steps = recordSteps([
+    { url: list, received: [{ id: 11 }, { id: 12 }] },
+    {
+      url: list,
+      received: {
+        one: `${exampleOrigin}${list}12/?a`,
+        two: `${exampleOrigin}${list}12/?b`,
+      },
+    },
+    { url: '/api/other/', received: {} },
+    { url: `${list}12/`, received: { id: 12 } },
+    { url: `${list}12/` },
+  ])
 
-  const changed = [
-    add(list, [{ id: 11 }, { id: 12 }]),
-    add(list, { one: `${exampleOrigin}${list}12/?a`, two: `${exampleOrigin}${list}12/?b` }),
-    add('/api/other/', {}),
-    add(`${list}12/`, { id: 12 }),
-    add(`${list}12/`),
-  ]
-
-  expect(changed).toEqual([[0], [1], [2], [0, 1, 3], [4]])
-  const steps = Array.from({ length: recorder.length }, (_, at) => recorder.step(at) as RequestStep)
   expect(
     steps.map(({ path, save, expect: expected }) => [path, save, expected?.exact_body]),
   ).toEqual([
@@ -210,40 +209,6 @@ test('a request that uses an id changes the earlier steps that contain it', () =
     ['/api/other/', undefined, {}],
     [`${list}{annotation_id}/`, undefined, { id: { $saved: 'annotation_id' } }],
     [`${list}{annotation_id}/`, undefined, undefined],
-  ])
-})
-
-test('the ids of added rows are saved for later requests and changes, and hide their secrets', () => {
-  const packed: string[] = []
-  const pack = (step: Step) => packed.push(JSON.stringify(step)) - 1
-  const unpack = (index: unknown) => JSON.parse(packed[index as number] as string) as Step
-  const recorder = new Recorder({ packing: { pack, unpack }, redact: ['badge'] })
-  recorder.add(createExchange({ received: { badge: 'red-77' } }))
-  recorder.addChange({ rows: { projects: [{ id: 7 }] } } as never)
-  recorder.addChange({
-    rows: {
-      annotations: [{ id: 11 }, { id: 12, content: 'of red-77', project: 7, created_by: 5 }],
-      organizations: [{ id: uuid }],
-    },
-  } as never)
-  recorder.addChange({ update: { annotations: [{ id: 12, project: 7 }, { id: 13 }] } } as never)
-  recorder.addChange({ delete: { annotations: [12, 13], organizations: [uuid] } } as never)
-  const { changed } = recorder.add(createExchange({ url: `${list}12/` }))
-
-  expect(changed).toEqual([1, 2, 5])
-  expect(packed).toHaveLength(6)
-  const [project, annotation] = [{ $saved: 'project_id' }, { $saved: 'annotation_id' }]
-  expect([1, 2, 3, 4].map((index) => recorder.step(index))).toEqual([
-    { rows: { projects: [{}] }, save: { project_id: '/projects/0' } },
-    {
-      rows: {
-        annotations: [{}, { content: 'of replaced-secret-1', project, created_by: 5 }],
-        organizations: [{ id: uuid }],
-      },
-      save: { annotation_id: '/annotations/1' },
-    },
-    { update: { annotations: [{ id: annotation, project }, { id: 13 }] } },
-    { delete: { annotations: [annotation, 13], organizations: [uuid] } },
   ])
 })
 

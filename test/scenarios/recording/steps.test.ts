@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Exchange, type RequestStep, recordingOf } from '../../../../src/index.ts'
-import { guessBaseUrl } from '../../../../src/scenarios/recording/to-step.ts'
-import { createExchange, exampleOrigin } from '../../../support/scenarios/exchanges.ts'
+import { type Exchange, type RequestStep, recordingOf } from '../../../src/index.ts'
+import { createExchange, exampleOrigin } from '../../support/scenarios/exchanges.ts'
 
 type Message = Exchange['request']
 
@@ -204,12 +203,12 @@ test('an address that only begins like the base URL is left out', () => {
 })
 
 test.each([
-  ['https://a.test/api', 'https://a.test'],
-  ['https://a.test/v1/api/projects/?next=/api/', 'https://a.test/v1'],
-  ['https://a.test/apis/?b=/api/#/api/', 'https://a.test'],
-  ['http://api/x/api/', 'http://api/x'],
-  ['/v1/api/projects/', '/v1'],
-  ['/v1/projects/', ''],
-])('the base URL of %s is %s', (url, expected) => {
-  expect(guessBaseUrl(url)).toBe(expected)
+  ['https://a.test/api', '/api'],
+  ['https://a.test/v1/api/projects/?next=/api/', '/api/projects/'],
+  ['https://a.test/apis/?b=/api/#/api/', '/apis/'],
+  ['http://api/x/api/', '/api/'],
+  ['/v1/api/projects/', '/api/projects/'],
+  ['/v1/projects/', '/v1/projects/'],
+])('without a base URL the path of %s is %s', (url, path) => {
+  expect(stepOf({ url }).path).toBe(path)
 })
