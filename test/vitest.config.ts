@@ -9,6 +9,7 @@ export type Lane = 'in-process' | 'http' | 'http-msw'
 const apart = [
   'test/{browser,cli,consumers,first-hour,integrations,packed,repository}/**',
   'test/server/{listen,replicas}/**',
+  'test/scenarios/recording/exchanges/**',
   'test/**/unit/**',
   'test/**/*.slow.test.ts',
 ]
@@ -37,6 +38,7 @@ const unit = {
       'test/**/unit/**/*.test.ts',
       'test/{cli,integrations,repository}/**/*.test.ts',
       'test/server/{listen,replicas}/**/*.test.ts',
+      'test/scenarios/recording/exchanges/**/*.test.ts',
     ],
     // The validator of npm run contract has its tests there.
     exclude: ['test/**/*.slow.test.ts', 'test/server/openapi/unit/contract.test.ts'],

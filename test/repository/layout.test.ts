@@ -8,7 +8,7 @@ const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8
   .map((file) => ({ file, text: readFileSync(join(root, 'test', file), 'utf8') }))
 
 const runsOnce =
-  /(^|\/)unit\/|^server\/(listen|replicas)\/|^(cli|integrations|repository|browser|packed|first-hour|model|fuzz|soak)\//
+  /(^|\/)unit\/|^scenarios\/recording\/exchanges\/|^server\/(listen|replicas)\/|^(cli|integrations|repository|browser|packed|first-hour|model|fuzz|soak)\//
 const usesLane = /support\/lanes\/(start|mount|replay|replay-server)\.ts'/
 
 test('tests that run once use no lane, and all others use the lane of their run', () => {
@@ -20,6 +20,7 @@ test('tests that run once use no lane, and all others use the lane of their run'
 /** Folders of test that are not named like a folder of src. */
 const ownFolders = [
   'browser',
+  'exchanges',
   'first-hour',
   'fuzz',
   'laws',

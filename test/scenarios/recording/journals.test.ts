@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
 import type { RequestStep, SimulatorOptions, Step } from '../../../src/index.ts'
-import { createSimulator } from '../../../src/index.ts'
 import { authorization, jsonHeaders } from '../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
+import { start } from '../../support/lanes/start.ts'
 import { stepDifferences, summarizeSteps } from '../../support/scenarios/exchanges.ts'
 
-/** A simulator, and requests to its annotations. */
-function startRecording(options: SimulatorOptions = { clock: noon }) {
-  const simulator = createSimulator(options)
-  const get = (path = '', key = 'phx_all') =>
-    simulator.fetch(annotationsPath + path, { headers: authorization(key) })
-  const post = (content: string) =>
-    simulator.fetch(annotationsPath, {
-      method: 'POST',
-      headers: jsonHeaders(),
-      body: JSON.stringify({ content }),
-    })
+/** A simulator, and requests to its annotations. A broken response is the end of a request, too. */
+async function startRecording(options: SimulatorOptions = { clock: noon }) {
+  const client = await start(options)
+  const { simulator } = client
+  const send = async (path: string, init: RequestInit): Promise<string> => {
+    const url = new URL(path, client.origin).href
+    const response = await client.exchange(url, init).catch(() => null)
+    return (await response?.text().catch(() => '')) ?? ''
+  }
+  const get = (query = '', key = 'phx_all') =>
+    send(annotationsPath + query, { headers: authorization(key) })
   const edit = (content: string) => simulator.world.annotations.update(1, { content })
-  return { simulator, get, post, edit }
+  return { simulator, send, get, edit }
 }
 
 const list = `GET ${annotationsPath}`
 const update = (content: string) => ({ update: { annotations: [{ id: 1, content }] } })
 
 test('a recording describes how a replay starts', async () => {
-  const { simulator, get } = startRecording({
+  const { simulator, get } = await startRecording({
     clock: noon,
     seed: 7,
     profile: 'live',
@@ -51,7 +51,7 @@ test('a recording describes how a replay starts', async () => {
 })
 
 test('without a world edits are recorded from the first recorded request on, with one from the first request', async () => {
-  const { simulator, get, edit } = startRecording()
+  const { simulator, get, edit } = await startRecording()
   edit('One')
   await get()
   edit('Two')
@@ -82,7 +82,7 @@ test('without a world edits are recorded from the first recorded request on, wit
 })
 
 test('a reset restores the rows of the world, if the recording starts with it', async () => {
-  const { simulator, get } = startRecording()
+  const { simulator, get } = await startRecording()
   await get()
   simulator.reset()
   await get()
@@ -95,7 +95,7 @@ test('a reset restores the rows of the world, if the recording starts with it', 
 })
 
 test('a warning reports dropped edits, unless an edit before the recording is left', async () => {
-  const { simulator, get } = startRecording()
+  const { simulator, get } = await startRecording()
   for (let count = 0; count < 10_002; count++) simulator.clock.advance({ seconds: 1 })
   await get('1/')
   await get('1/')
@@ -113,7 +113,7 @@ test('a warning reports dropped edits, unless an edit before the recording is le
 })
 
 test('the clock of a recording is that before its first change', async () => {
-  const { simulator, get } = startRecording()
+  const { simulator, get } = await startRecording()
   await get()
   simulator.clock.advance({ hours: 1 })
   await get()
@@ -141,9 +141,9 @@ test.each([
   ['GET', { cut_bytes: 1e6 }, { status: 200, exact_body: expect.anything() }],
   ['HEAD', { cut_bytes: 0 }, { status: 200, text: '' }],
 ] as const)('a %s with the fault %j is expected to be %j', async (method, effect, expected) => {
-  const { simulator } = startRecording()
+  const { simulator, send } = await startRecording()
   simulator.faults.add({ effect, when: { times: 1 } })
-  await simulator.fetch(annotationsPath, { method, headers: authorization() })
+  await send(annotationsPath, { method, headers: authorization() })
 
   expect(simulator.record().scenario.steps).toMatchObject([
     { fault: { when: { times: 1 }, phase: 'mid-body', effect } },
@@ -152,9 +152,9 @@ test.each([
 })
 
 test('a request with HEAD is expected to have no body, whatever the length of that of GET', async () => {
-  const { simulator } = startRecording({ clock: noon, journal: { bytes: 4_000 } })
+  const { simulator, send } = await startRecording({ clock: noon, journal: { bytes: 4_000 } })
   for (const query of ['', '?limit=1'])
-    await simulator.fetch(annotationsPath + query, { method: 'HEAD', headers: authorization() })
+    await send(annotationsPath + query, { method: 'HEAD', headers: authorization() })
 
   const { scenario, warnings } = simulator.record()
 
@@ -167,21 +167,20 @@ test('a request with HEAD is expected to have no body, whatever the length of th
 })
 
 test('requests to the URL of a sandbox, and the links of its responses, can be replayed anywhere', async () => {
-  const { simulator } = startRecording()
+  const { simulator, send } = await startRecording()
   const { id } = simulator.sandboxes.create({ clock: noon })
   const sandbox = simulator.sandboxes.get(id) as typeof simulator
-  const get = (url: string) =>
-    simulator.fetch(url, { headers: authorization(sandbox.defaults.key) })
+  const get = (url: string) => send(url, { headers: authorization(sandbox.defaults.key) })
   const page = await get(`/__sandbox/${id}${annotationsPath}?limit=1`)
-  const { next } = (await page.json()) as { next: string }
+  const { next } = JSON.parse(page) as { next: string }
   await get(next)
-  await get(`/__sandbox/${id}/elsewhere/?limit=1`)
+  await get(`/__sandbox/${id}/api/elsewhere/?limit=1`)
 
   const { scenario } = sandbox.record()
 
   expect(next).toContain(`/__sandbox/${id}/`)
   expect(JSON.stringify(scenario)).not.toContain('__sandbox')
-  expect(summarizeSteps(scenario)).toEqual([list, 'GET {next}', 'GET /elsewhere/'])
+  expect(summarizeSteps(scenario)).toEqual([list, 'GET {next}', 'GET /api/elsewhere/'])
   expect(stepDifferences(await simulator.replay(scenario))).toEqual([])
 })
 
@@ -211,13 +210,13 @@ test.each([
   [2, 'POST GET edit GET POST stale', ['POST', 'GET', onceAfter1, 'rows', 'GET', 'POST', 'GET']],
   [5, 'edit GET POST stale', [onceAfter1, 'rows', 'GET', 'POST', 'GET']],
 ])('a read that misses %i writes after %s is recorded as %j', async (writes, actions, names) => {
-  const simulator = createSimulator({ clock: noon })
+  const { simulator, send } = await startRecording()
   simulator.faults.add({ key: 'annotation:read', effect: { stale: { writes } } })
   for (const action of actions.split(' ')) {
     if (action === 'edit') simulator.world.annotations.create({ content: 'By hand' })
     else {
       const method = { stale: 'GET', refused: 'POST' }[action] ?? action
-      await simulator.fetch(annotationsPath, {
+      await send(annotationsPath, {
         method,
         headers: jsonHeaders(action === 'stale' ? 'phx_annotation_read' : 'phx_all'),
         ...(method === 'POST' && { body: action === 'POST' ? '{"content":"Launch"}' : '{' }),
