@@ -25,16 +25,6 @@ export type {
 } from './analysis/report/run-report.ts'
 export type * from './analysis/variants/sweep-scenario.ts'
 export type {
-  Annotation,
-  AnnotationChanges,
-  AnnotationScope,
-  CreatedBy,
-  CreationType,
-} from './api/annotations/annotation.ts'
-export type { Plugin } from './api/plugins/plugin.ts'
-export type { NewPlugin, PluginChanges } from './api/plugins/plugin-body.ts'
-export type { Project } from './api/projects/projects.ts'
-export type {
   Exchange,
   ExchangedBody,
   ExchangedMessage,
@@ -176,6 +166,15 @@ export type {
 } from './world/edit/find-rows.ts'
 export type { RowCounts } from './world/edit/generate-rows.ts'
 export type { RowAccess, WorldAccess } from './world/edit/world-access.ts'
+export type {
+  Annotation,
+  AnnotationChanges,
+  AnnotationScope,
+  CreationType,
+} from './world/entities/annotation.ts'
+export type { NewPlugin, Plugin, PluginChanges } from './world/entities/plugin.ts'
+export type { Project } from './world/entities/project.ts'
+export type { CreatedBy } from './world/entities/user.ts'
 export type { KeyRequest, Keys } from './world/keys.ts'
 export type { BuiltInWorld, Snapshot } from './world/load/build-world.ts'
 export {

@@ -1,3 +1,9 @@
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** A row that a client received, and may change. */
+export type Mutable<Row> = { -readonly [Field in keyof Row]: Row[Field] }
+
 /** Whether a value is an object with named fields: not a list, and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -19,43 +19,22 @@ export function randomFraction(seed: number, name: string, count: number): numbe
   return mixBits(mixName(seed, name, count)) / 2 ** 32
 }
 
-function mixName(seed: number, name: string, count: number): number {
+/** A seed that differs for each name and count. */
+export function mixName(seed: number, name: string, count: number): number {
   let state = mixBits(seed)
   for (let index = 0; index < name.length; index++) state = mixBits(state ^ name.charCodeAt(index))
   return mixBits(state ^ count)
 }
 
-/** A sequence of random-looking numbers for each name and count, whatever other sequences were used before. */
-export class SeededSequences {
-  readonly #seed: number
-  #current = { start: 0, drawn: 0 }
-
-  constructor(seed: number) {
-    this.#seed = seed
-  }
-
-  /** Runs a function that draws from the start of a sequence, then goes on with the sequence in use before. */
-  within<T>(name: string, count: number, run: () => T): T {
-    const before = this.#current
-    this.#current = { start: mixName(this.#seed, name, count), drawn: 0 }
-    try {
-      return run()
-    } finally {
-      this.#current = before
-    }
-  }
-
-  /** From 0 up to, but not including, 1 */
-  next(): number {
-    const { start } = this.#current
-    return mixBits(mixBits(start ^ this.#current.drawn++)) / 2 ** 32
-  }
-}
-
 /** The finalizer of MurmurHash3: every bit of the input affects every bit of the output. */
-function mixBits(value: number): number {
+export function mixBits(value: number): number {
   let bits = (value + 0x9e3779b9) | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
   return (bits ^ (bits >>> 16)) >>> 0
+}
+
+/** Derives a UUID from a number. @example uuidFromNumber(7) // '00000000-0000-4000-8000-000000000007' */
+export function uuidFromNumber(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 }

@@ -1,7 +1,7 @@
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { randomFraction, randomText } from '../utils/seeded-random.ts'
 import { inspectValue, UsageError } from '../utils/usage-error.ts'
-import { completeRowIn } from './load/complete-rows.ts'
+import { completeRowIn } from './load/build-world.ts'
 import { keyPrefix, type Replica } from './replica.ts'
 import type { KeyRow } from './rows.ts'
 import { findDanglingReferences, hasRow } from './schema/references.ts'

@@ -1,36 +1,25 @@
-import type {
-  ActivityRow,
-  AnnotationRow,
-  DashboardItemRow,
-  KeyRow,
-  OrganizationRow,
-  PluginConfigRow,
-  PluginRow,
-  PluginVersion,
-  ProjectRow,
-  RepositoryRow,
-  Rows,
-  UserRow,
-} from './rows.ts'
+import type { entities } from './entities/entities.ts'
+import type { FieldsWith } from './entities/entity.ts'
+import type { Rows } from './rows.ts'
 
 type Optional<Row, Names extends keyof Row> = Omit<Row, Names> & Partial<Pick<Row, Names>>
+type Named<List extends keyof Rows, Mark extends 'optional' | 'internal'> = keyof Rows[List] &
+  FieldsWith<(typeof entities)[List], Mark>
+
+/** A row of a list, as world files have it. */
+type Json<List extends keyof Rows> = Omit<
+  Optional<Rows[List], Named<List, 'optional'>>,
+  Named<List, 'internal'>
+>
 
 /** An API key in a world file. */
-export type KeyJson = Optional<KeyRow, 'label' | 'projects' | 'organizations'>
+export type KeyJson = Json<'keys'>
 /** A plugin in a world file. */
-export type PluginJson = Optional<PluginRow, 'source' | 'revision'>
-/** An annotation in a world file. Its organization is that of its project. A field that is added is optional here. */
-export type AnnotationJson = Omit<AnnotationRow, 'organization'>
-
-/** A catalogue entry in a world file. The `extra` fields of the row are top-level fields here. */
-export interface RepositoryJson extends Omit<RepositoryRow, 'id' | 'extra' | 'versions'> {
-  readonly icon?: string
-  readonly displayOnWebsiteLib?: boolean
-  readonly type?: string
-  readonly imageLink?: string
-  /** Oldest first */
-  readonly versions?: readonly PluginVersion[]
-}
+export type PluginJson = Json<'plugins'>
+/** An annotation in a world file. Its organization is that of its project. */
+export type AnnotationJson = Json<'annotations'>
+/** A catalogue entry in a world file. */
+export type RepositoryJson = Json<'repository'>
 
 /** The lists whose ids are counted up. */
 export type CountedList = Exclude<keyof Rows, 'organizations' | 'keys' | 'repository'>
@@ -45,19 +34,16 @@ export interface WorldJson {
   readonly $schema?: string
   /** The version of the world format; default: 1 */
   readonly format_version?: number
-  readonly organizations?: readonly Optional<OrganizationRow, 'plugins_access_level'>[]
-  readonly projects?: readonly (Pick<ProjectRow, 'id' | 'organization'> & Partial<ProjectRow>)[]
-  readonly users?: readonly Optional<UserRow, 'is_active' | 'current_project'>[]
+  readonly organizations?: readonly Json<'organizations'>[]
+  readonly projects?: readonly Json<'projects'>[]
+  readonly users?: readonly Json<'users'>[]
   readonly keys?: readonly KeyJson[]
-  readonly dashboard_items?: readonly DashboardItemRow[]
+  readonly dashboard_items?: readonly Json<'dashboard_items'>[]
   readonly plugins?: readonly PluginJson[]
-  readonly plugin_configs?: readonly Optional<
-    PluginConfigRow,
-    'name' | 'description' | 'deleted' | 'created_at' | 'updated_at'
-  >[]
+  readonly plugin_configs?: readonly Json<'plugin_configs'>[]
   readonly repository?: readonly RepositoryJson[]
   readonly annotations?: readonly AnnotationJson[]
-  readonly activity?: readonly Optional<ActivityRow, 'detail'>[]
+  readonly activity?: readonly Json<'activity'>[]
   /** The id of the next row of each list; default: the highest id plus one */
   readonly next_ids?: { readonly [List in CountedList]?: number }
   /** The number of key values that are not issued again, because one of them was revoked */

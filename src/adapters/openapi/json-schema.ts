@@ -1,16 +1,18 @@
 import * as z from 'zod'
 import {
-  type JsonSchema,
-  noBody,
-  type ShapeCondition,
-  type ShapeOrSchema,
-} from '../../http/fields/shape.ts'
+  allowedValues,
+  type BodyField,
+  falseWords,
+  trueWords,
+} from '../../http/fields/body-field.ts'
+import { type JsonSchema, noBody, type ShapeOrSchema } from '../../http/fields/shape.ts'
 import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { mapValues } from '../../utils/json.ts'
+import type { Field, FieldCondition, FieldKind } from '../../world/entities/field.ts'
 
 /** A property that exists only under some settings. */
-type ConditionalProperty = { readonly when?: ShapeCondition }
+type ConditionalProperty = { readonly when?: FieldCondition }
 
 /** Converts a shape or a zod schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function toJsonSchema(
@@ -61,14 +63,8 @@ function appliesTo(when: ConditionalProperty['when'] = {}, settings: PolicySetti
   )
 }
 
-interface DescribedField {
-  /** Null if the settings switch the field off */
-  schema(settings: PolicySettings): JsonSchema | null
-  nullable?(settings: PolicySettings): boolean
-}
-
 export interface DescribedBody {
-  readonly fields: { readonly [name: string]: Resolvable<DescribedField> }
+  readonly fields: { readonly [name: string]: Resolvable<BodyField> }
   readonly required: Resolvable<readonly string[]>
   /** Takes precedence over the fields */
   readonly schema?: ShapeOrSchema<unknown>
@@ -98,13 +94,13 @@ export function toRequestBody(
 export function toBodySchema(body: DescribedBody, settings: PolicySettings): object {
   if (body.schema) return toJsonSchema(body.schema, 'input', settings)
   return toObjectSchema(body, settings, ({ nullable }, schema) =>
-    nullable?.(settings) ? allowNull(schema) : schema,
+    nullable(settings) ? allowNull(schema) : schema,
   )
 }
 
 export function enabledFields(body: DescribedBody, settings: PolicySettings): string[] {
   return Object.entries(body.fields)
-    .filter(([, field]) => resolveByPolicy(field, settings).schema(settings) !== null)
+    .filter(([, field]) => !resolveByPolicy(field, settings).isIgnored)
     .map(([name]) => name)
 }
 
@@ -112,14 +108,13 @@ export function enabledFields(body: DescribedBody, settings: PolicySettings): st
 function toObjectSchema(
   body: DescribedBody,
   settings: PolicySettings,
-  toSchema: (field: DescribedField, schema: JsonSchema) => JsonSchema,
+  toSchema: (field: BodyField, schema: JsonSchema) => JsonSchema,
 ): object {
   const required = resolveByPolicy(body.required, settings)
   const properties = Object.entries(body.fields).flatMap(([name, resolvable]) => {
     const field = resolveByPolicy(resolvable, settings)
-    const schema = field.schema(settings)
-    if (schema === null) return required.includes(name) ? [[name, {}]] : []
-    return [[name, toSchema(field, schema)]]
+    if (field.isIgnored) return required.includes(name) ? [[name, {}]] : []
+    return [[name, toSchema(field, describeField(field.field, settings))]]
   })
   return {
     type: 'object',
@@ -137,3 +132,42 @@ function allowNull(schema: JsonSchema): JsonSchema {
     ...(Array.isArray(values) && { enum: [...values, null] }),
   }
 }
+
+/** The schema of the values of a field in bodies, without null. */
+export function describeField(field: Field, settings: PolicySettings): JsonSchema {
+  const { kind, max: maxLength } = field
+  if (kind === 'json') return { type: ['object', 'array', 'string', 'number', 'boolean'] }
+  if (kind === 'choice') {
+    const allowed = allowedValues(field, settings)
+    return allowed === 'any' ? { type: 'string' } : { type: 'string', enum: allowed }
+  }
+  if (kind !== 'text') return { anyOf: forms[kind as keyof typeof forms] }
+  return {
+    anyOf: [
+      { type: 'string', ...(maxLength !== undefined && { maxLength }) },
+      ...(maxLength === undefined ? [] : [untrimmedText]),
+      { type: 'number', description: 'Converted to a string.' },
+    ],
+  }
+}
+
+const untrimmedText = {
+  type: 'string',
+  pattern: '^\\s|\\s$',
+  description: 'White space at both ends is removed before the length is checked.',
+}
+
+const forms = {
+  flag: [
+    { type: 'boolean' },
+    { enum: [1, 0, ...trueWords, ...falseWords], description: 'A word for true or false.' },
+  ],
+  time: [
+    { type: 'string', format: 'date-time' },
+    {
+      type: 'string',
+      description: 'Another ISO 8601 form, such as a date without a time. UTC without a time zone.',
+    },
+  ],
+  reference: [{ type: 'integer' }, { type: 'string', description: 'The integer as a string.' }],
+} satisfies { readonly [Kind in FieldKind]?: readonly JsonSchema[] }

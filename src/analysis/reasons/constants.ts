@@ -1,7 +1,10 @@
-import type { pluginChanges } from '../../api/plugins/plugin-body.ts'
 import type { FailureName } from '../../http/failures.ts'
 import type { DocumentLine } from '../../policies/document.ts'
 import { type Evidence, observedSources } from '../../policies/policy.ts'
+import { annotation } from '../../world/entities/annotation.ts'
+import type { Field } from '../../world/entities/field.ts'
+import { fieldRule } from '../../world/entities/field-rule.ts'
+import { plugin } from '../../world/entities/plugin.ts'
 
 /** A rule that no policy changes. */
 export interface Constant {
@@ -73,36 +76,12 @@ export const fieldChecks: Readonly<Record<string, Constant>> = aboutErrors({
   does_not_exist: observed('A reference to a missing row returns 400.', 'framework'),
 })
 
-type BodyField =
-  | 'content'
-  | 'date_marker'
-  | 'creation_type'
-  | 'dashboard_item'
-  | 'deleted'
-  | 'scope'
-type PluginField = keyof ReturnType<typeof pluginChanges.read>
-
 /** The rules and defaults of the fields of bodies. Each is about the line of its field. */
-export const fieldRules: Readonly<
-  Record<`annotation.${BodyField}` | `plugin.${PluginField}`, Constant>
-> = {
-  'annotation.content': observed('At most 400 characters, trimmed, or null; null by default.'),
-  'annotation.date_marker': observed('Stored in UTC, or null; null by default.', 'framework'),
-  'annotation.creation_type': observed('USR by default.'),
-  'annotation.dashboard_item': observed('The id of an existing item, or null; null by default.'),
-  'annotation.deleted': observed('A boolean or a word for one; false by default.', 'framework'),
-  'annotation.scope': observed('dashboard_item by default.'),
-  'plugin.plugin_type': observed('null by default.'),
-  'plugin.name': observed('At most 200 characters, or null; null by default.'),
-  'plugin.description': observed('A text of any length, or null; null by default.'),
-  'plugin.icon': observed('At most 800 characters, or null; null by default.'),
-  'plugin.config_schema': observed('{} by default.'),
-  'plugin.tag': observed('At most 200 characters, or null; null by default.'),
-  'plugin.is_global': observed('A boolean or a word for one; false by default.', 'framework'),
-  'plugin.capabilities': observed('{} by default.'),
-  'plugin.metrics': observed('{} by default.'),
-  'plugin.public_jobs': observed('{} by default.'),
-}
+export const fieldRules: Readonly<Record<string, Constant>> = Object.fromEntries(
+  [...Object.values<Field>(annotation.fields), ...Object.values<Field>(plugin.fields)]
+    .filter(({ writable }) => writable)
+    .map((field) => [field.cites, observed(fieldRule(field), field.writable)]),
+)
 
 /** What the operations do, beyond their statuses and fields. */
 export const behaviours: Readonly<Record<string, Constant>> = {

@@ -153,7 +153,7 @@ function bodyField(operationId: string, field: string, settings: PolicySettings)
 /** The rule and the default of a field of a request body, or undefined for a field that is not read. */
 export function ruleOfField(operationId: string, field: string): Reason | undefined {
   const id = `${resourceOf(operationId)}.${field}`
-  const rule = fieldRules[id as keyof typeof fieldRules]
+  const rule = fieldRules[id]
   return rule && constantReason(`rule.${id}`, { ...rule, lines: [id as DocumentLine] })
 }
 

@@ -5,14 +5,18 @@ import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import { EncodedPage, type PagePart, Slice } from '../../utils/json-page.ts'
 import type { JsonText } from '../../utils/json-text.ts'
 import { splitWords } from '../../utils/python/text.ts'
-import { annotationDefaults } from '../../world/defaults.ts'
-import type { AnnotationRow, ProjectRow } from '../../world/rows.ts'
-import { foldText } from '../../world/table/chunk.ts'
+import {
+  type Annotation,
+  type AnnotationChanges,
+  type AnnotationRow,
+  annotation,
+} from '../../world/entities/annotation.ts'
+import type { ProjectRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
+import { foldText } from '../../world/table/text-search.ts'
 import type { ApiContext } from '../context.ts'
-import type { Annotation, AnnotationChanges } from './annotation.ts'
-import { serializeAnnotation, serializeUncached, withLaterFields } from './serialize.ts'
+import { inVersion, serializeAnnotation, serializeUncached } from './serialize.ts'
 
 export interface AnnotationsWorld {
   readonly annotations: Annotations
@@ -48,9 +52,10 @@ export class Annotations {
         )
       }
       // A stored page encodes its rows again, and must not keep all rows of a replaced world.
-      const { users, dashboard_items } = tables
+      const { organizations, users, dashboard_items } = tables
+      const embeddable = { organizations, users, dashboard_items }
       const serialize = (entry: TableEntry<AnnotationRow>): JsonText<Annotation> =>
-        serializeUncached(entry, { users, dashboard_items }, embedded)
+        serializeUncached(entry, embeddable, embedded)
       const parts: PagePart[] = []
       matches.encode(
         offset,
@@ -76,16 +81,15 @@ export class Annotations {
   create(project: ProjectRow, caller: ApiCaller, body: AnnotationChanges): JsonText<Annotation> {
     const { tables, clock } = this.#context
     const now = clock.iso()
-    const entry = tables.annotations.insert({
+    const row = annotation.create({
       id: tables.annotations.nextId,
-      ...annotationDefaults,
-      ...body,
       created_by: caller.user.id,
       created_at: now,
       updated_at: now,
       project: project.id,
       organization: project.organization,
     })
+    const entry = tables.annotations.insert({ ...row, ...body })
     return this.#serializeWritten(entry)
   }
 
@@ -110,10 +114,7 @@ export class Annotations {
 
   #serializeWritten(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
     const { tables, settings } = this.#context
-    return withLaterFields(
-      serializeUncached(entry, tables, tables.embedded.current(tables)),
-      settings,
-    )
+    return inVersion(serializeUncached(entry, tables, tables.embedded.current(tables)), settings)
   }
 
   #find(

@@ -29,7 +29,7 @@ export const activityEntryShape: s.Shape<ActivityEntry> = s.objectOf({
   scope: s.anyText,
   item_id: s.anyText,
   detail: s.recordOf(s.anyJson),
-  created_at: s.formattedText('date-time'),
+  created_at: s.dateTime,
 })
 
 export function recordActivity(

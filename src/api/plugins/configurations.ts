@@ -1,13 +1,15 @@
 import * as s from '../../http/fields/shape.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
-import type { OrganizationRow, PluginConfigRow, PluginRow } from '../../world/rows.ts'
+import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
+import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
 import {
   organizationIndex,
   pluginIndex,
   projectIndex,
   type Tables,
 } from '../../world/table/tables.ts'
-import { type Plugin, pluginShape, toPlugin } from './plugin.ts'
+import { pluginShape, serializePlugin } from './plugin.ts'
 
 export interface PluginConfiguration extends Omit<PluginConfigRow, 'project' | 'config'> {
   /** Values of secret fields are masked */
@@ -29,8 +31,8 @@ export const pluginConfigurationShape: s.Shape<PluginConfiguration> = s.objectOf
   team_id: s.integer,
   plugin_info: pluginShape,
   delivery_rate_24h: s.nullShape,
-  created_at: s.formattedText('date-time'),
-  updated_at: s.formattedText('date-time'),
+  created_at: s.dateTime,
+  updated_at: s.dateTime,
   name: s.nullableShape(s.anyText),
   description: s.nullableShape(s.anyText),
   deleted: s.bool,
@@ -42,12 +44,15 @@ const maskedValue = '****************'
 export function findExportConfigurations(
   { id }: OrganizationRow,
   tables: Tables,
-): { config: PluginConfigRow; plugin: PluginRow }[] {
+): { config: PluginConfigRow; plugin: TableEntry<PluginRow> }[] {
   const projects = tables.projects.list([organizationIndex(id)]).toArray()
   return projects
     .flatMap(({ row }) => tables.plugin_configs.list([projectIndex(row.id)]).toArray())
-    .map(({ row: config }) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
-    .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin))
+    .map(({ row: config }) => ({
+      config,
+      plugin: tables.plugins.entry(config.plugin) as TableEntry<PluginRow>,
+    }))
+    .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin.row))
     .sort((a, b) => a.config.id - b.config.id)
 }
 
@@ -58,15 +63,15 @@ export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): b
 
 export function toConfiguration(
   config: PluginConfigRow,
-  plugin: PluginRow,
+  plugin: TableEntry<PluginRow>,
   tables: Tables,
 ): PluginConfiguration {
   return s.pickFields(pluginConfigurationShape, {
     ...config,
-    config: maskSecrets(config.config, plugin.config_schema),
+    config: maskSecrets(config.config, plugin.row.config_schema),
     error: null,
     team_id: config.project,
-    plugin_info: toPlugin(plugin, tables),
+    plugin_info: JSON.parse(serializePlugin(plugin, tables).text),
     delivery_rate_24h: null,
   })
 }

@@ -1,7 +1,6 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { organizationParams, pluginShape } from './plugin.ts'
-import { newPlugin } from './plugin-body.ts'
+import { newPlugin, organizationParams, pluginShape } from './plugin.ts'
 import type { PluginsWorld } from './plugin-endpoint.ts'
 
 /** Stores the fields of the body. By policy, installs the plugin from its URL instead. */

@@ -1,15 +1,8 @@
 import { Failure } from '../../http/failures.ts'
-import {
-  anyJson,
-  anyText,
-  bool,
-  objectOf,
-  pickFields,
-  type Shape,
-} from '../../http/fields/shape.ts'
+import { anyJson, anyText, bool, objectOf } from '../../http/fields/shape.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
-import { pluginDefaults } from '../../world/defaults.ts'
+import { type NewPlugin, plugin, stripQuery } from '../../world/entities/plugin.ts'
 import type {
   Json,
   OrganizationRow,
@@ -18,9 +11,7 @@ import type {
   RepositoryRow,
 } from '../../world/rows.ts'
 import { ownPluginIndexes, type Tables } from '../../world/table/tables.ts'
-import { maxLengths } from '../../world/world-format.ts'
-import { normalizeUrl, stripQuery, truncate } from './plugin.ts'
-import type { NewPlugin } from './plugin-body.ts'
+import { normalizeUrl, truncate } from './plugin.ts'
 
 type NewPluginRow = Omit<PluginRow, 'id' | 'revision'>
 
@@ -31,7 +22,7 @@ export function createPluginRow(
   tables: Tables,
   settings: PolicySettings,
 ): NewPluginRow {
-  const row = { ...pluginDefaults, ...body, organization: organization.id, source: {} }
+  const row = { ...plugin.defaults, ...body, organization: organization.id }
   if (settings['plugins.create.install'] === 'stored_as_given') return { ...row, url: null }
   if (body.url) requireNewUrl(body.url, organization, tables)
   if (body.plugin_type === 'source') return row
@@ -127,7 +118,7 @@ function resolveArchive(url: string, tables: Tables): InstalledFields {
 export function tagFields({
   tag,
 }: Pick<PluginVersion, 'tag'>): Pick<PluginRow, 'tag' | 'latest_tag'> {
-  const stored = truncate(tag, maxLengths.plugin.tag)
+  const stored = truncate(tag, plugin.fields.tag)
   return { tag: stored, latest_tag: stored }
 }
 
@@ -143,7 +134,7 @@ function findVersion(
 
 /** A version that is not in the catalogue. Only its name is known. */
 function unknownVersion(name: string): Omit<PluginVersion, 'tag'> {
-  const plugin_json = { name: truncate(name, maxLengths.plugin.name), config: [] }
+  const plugin_json = { name: truncate(name, plugin.fields.name), config: [] }
   return { plugin_json, source: { 'plugin.json': JSON.stringify(plugin_json) } }
 }
 
@@ -152,14 +143,14 @@ export function contentFields({
   plugin_json,
   source,
 }: Omit<PluginVersion, 'tag'>): Omit<InstalledFields, 'tag' | 'latest_tag'> {
-  const text = (name: string, length = Infinity) => {
+  const text = (name: 'name' | 'description' | 'icon') => {
     const value = plugin_json[name]
-    return typeof value === 'string' ? truncate(value, length) : null
+    return typeof value === 'string' ? truncate(value, plugin.fields[name]) : null
   }
   return {
-    name: text('name', maxLengths.plugin.name),
+    name: text('name'),
     description: text('description'),
-    icon: text('icon', maxLengths.plugin.icon),
+    icon: text('icon'),
     config_schema: plugin_json.config ?? {},
     public_jobs: toPublicJobs(plugin_json.publicJobs),
     source,
@@ -171,19 +162,17 @@ function toPublicJobs(jobs: Json | undefined): Json {
 }
 
 /** A plugin of the catalogue, as the API returns it. */
-export type CatalogueEntry = Omit<RepositoryRow, 'id' | 'extra' | 'versions'>
+export type CatalogueEntry = Omit<RepositoryRow, 'id' | 'versions'>
 
-export const catalogueEntryShape: Shape<CatalogueEntry> = objectOf(
+/** Entries can have additional fields, which are returned unchanged. */
+export const catalogueEntryShape = objectOf(
   { name: anyText, url: anyText, description: anyText, verified: bool, maintainer: anyText },
   anyJson,
 )
 
-/** The catalogue in its own order. Additional fields of an entry are returned unchanged. */
+/** The catalogue in its own order. */
 export function listCatalogue({ repository }: Tables): CatalogueEntry[] {
-  return [...repository.values()].map((entry) => ({
-    ...pickFields(catalogueEntryShape, entry),
-    ...entry.extra,
-  }))
+  return [...repository.values()].map(({ id: _, versions: __, ...entry }) => entry)
 }
 
 export function findCatalogueEntry(

@@ -10,9 +10,10 @@ import {
 import { type ByPolicy, byPolicy } from '../../policies/by-policy.ts'
 import { sliceRows } from '../../utils/json-page.ts'
 import { type JsonText, joinJsonRows } from '../../utils/json-text.ts'
-import type { OrganizationRow, PluginRow } from '../../world/rows.ts'
+import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
+import type { OrganizationRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
-import { organizationParams, type Plugin, pluginShape } from './plugin.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
 import type { Plugins } from './plugins.ts'
 
 export interface PluginsWorld {

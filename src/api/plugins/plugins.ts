@@ -3,7 +3,15 @@ import { Failure, notFound } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
 import { Slice } from '../../utils/json-page.ts'
 import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json-text.ts'
-import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
+import {
+  type NewPlugin,
+  type Plugin,
+  type PluginChanges,
+  type PluginRow,
+  plugin,
+  type SourceFiles,
+} from '../../world/entities/plugin.ts'
+import type { OrganizationRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import {
   nextRevision,
@@ -28,8 +36,8 @@ import {
   listCatalogue,
   tagFields,
 } from './install.ts'
-import { emptyPlugin, type Plugin, pluginLocation, serializePlugin } from './plugin.ts'
-import { applySourceChanges, type NewPlugin, type PluginChanges } from './plugin-body.ts'
+import { emptyPlugin, pluginLocation, serializePlugin } from './plugin.ts'
+import { applySourceChanges } from './source-files.ts'
 
 export const accessLevels = { configure: 3, install: 6, root: 9 }
 
@@ -98,15 +106,13 @@ export class Plugins {
     const { tables, settings, clock } = this.#context
     if (body.is_global === true) this.#requireLevel(organization, 'root')
     const row = createPluginRow(body, organization, tables, settings)
-    const entry = tables.plugins.insert({
-      ...row,
-      id: tables.plugins.nextId,
-      revision: nextRevision(tables),
-    })
+    const entry = tables.plugins.insert(
+      plugin.create({ ...row, id: tables.plugins.nextId, revision: nextRevision(tables) }),
+    )
     recordActivity('installed', entry.row, caller, tables, clock)
-    const plugin = this.serialize(entry)
-    if (settings['headers.location'] === 'absent') return plugin
-    return new JsonTextWithHeaders(plugin, { location: pluginLocation(entry.row) })
+    const text = this.serialize(entry)
+    if (settings['headers.location'] === 'absent') return text
+    return new JsonTextWithHeaders(text, { location: pluginLocation(entry.row) })
   }
 
   change(
@@ -187,15 +193,15 @@ export class Plugins {
 
   listExportConfigurations(organization: OrganizationRow): JsonText<PluginConfiguration>[] {
     const { tables } = this.#context
-    return findExportConfigurations(organization, tables).map(({ config, plugin }) =>
-      toJsonText(toConfiguration(config, plugin, tables)),
+    return findExportConfigurations(organization, tables).map(({ config, plugin: entry }) =>
+      toJsonText(toConfiguration(config, entry, tables)),
     )
   }
 
   /** The first plugin of the organization with an export configuration. @throws Failure `not_found` */
   firstExportingPlugin(organization: OrganizationRow): JsonText<Plugin> {
     const configurations = findExportConfigurations(organization, this.#context.tables)
-    const exporting = new Set(configurations.map(({ plugin }) => plugin.id))
+    const exporting = new Set(configurations.map(({ plugin: entry }) => entry.row.id))
     const first = this.#listOwn(organization).find(({ row }) => exporting.has(row.id))
     return this.#serializeIfAny(organization, first)
   }

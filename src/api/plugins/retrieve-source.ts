@@ -1,8 +1,8 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
-import { sourceFilesShape } from './plugin-body.ts'
 import { findOwnPlugin, type PluginInput, type PluginsWorld } from './plugin-endpoint.ts'
+import { sourceFilesShape } from './source-files.ts'
 
 export const retrievePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'retrievePluginSource',

@@ -1,16 +1,11 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import type { BodySchema } from '../../http/fields/field.ts'
+import type { BodySchema } from '../../http/fields/body-schema.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { SourceFiles } from '../../world/rows.ts'
-import { pluginParams, pluginShape } from './plugin.ts'
-import {
-  type PluginChanges,
-  pluginChanges,
-  sourceFilesBody,
-  sourceFilesShape,
-} from './plugin-body.ts'
+import type { PluginChanges, SourceFiles } from '../../world/entities/plugin.ts'
+import { pluginChanges, pluginParams, pluginShape } from './plugin.ts'
 import { findPluginToChange, type PluginInput, type PluginsWorld } from './plugin-endpoint.ts'
+import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
 
 /** The body has fields of the plugin. By policy it has source files, as in the live service. */
 export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({

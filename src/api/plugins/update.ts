@@ -1,7 +1,6 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { pluginParams, pluginShape } from './plugin.ts'
-import { pluginChanges } from './plugin-body.ts'
+import { pluginChanges, pluginParams, pluginShape } from './plugin.ts'
 import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
 
 export const updatePlugin: Endpoint<PluginsWorld> = defineEndpoint({

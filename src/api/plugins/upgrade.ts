@@ -1,8 +1,7 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import { pluginParams, pluginShape } from './plugin.ts'
-import { newPlugin } from './plugin-body.ts'
+import { newPlugin, pluginParams, pluginShape } from './plugin.ts'
 import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'
 
 /** Upgrades to the newest version of the catalogue. */

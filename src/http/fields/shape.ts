@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod'
-import type { PolicySettings } from '../../policies/policies.ts'
-import type { Json } from '../../world/rows.ts'
+import type { Json } from '../../utils/json.ts'
+import type { Entity } from '../../world/entities/entity.ts'
+import type { Field, FieldKind } from '../../world/entities/field.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -30,9 +31,8 @@ export const integer: Shape<number> = {
   maximum: Number.MAX_SAFE_INTEGER,
 }
 
-export function formattedText(format: 'date-time' | 'uuid'): Shape<string> {
-  return { type: 'string', format }
-}
+export const uuid: Shape<string> = { type: 'string', format: 'uuid' }
+export const dateTime: Shape<string> = { type: 'string', format: 'date-time' }
 
 export function nullableShape<T>(shape: Shape<T>): Shape<T | null> {
   const { type, ...keywords } = shape
@@ -49,7 +49,7 @@ export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T }> {
 }
 
 /**
- * Describes an object with these fields. All of them are required, except those of {@link whenPolicies}.
+ * Describes an object with these fields. All of them are required, except those with a condition.
  *
  * @param others the shape of other fields, or false if there are none
  */
@@ -66,12 +66,31 @@ export function pickFields<T extends object>(shape: Shape<T>, values: T): T {
   return Object.fromEntries(names.map((name) => [name, values[name]])) as T
 }
 
-/** The settings of policies under which a field exists. */
-export type ShapeCondition = {
-  readonly [Id in keyof PolicySettings]?: readonly PolicySettings[Id][]
+/** By the kind of a field. All others are texts: stored e-mail addresses can break their format. */
+const shapes: { readonly [Kind in FieldKind]?: Shape<unknown> } = {
+  id: integer,
+  uuid,
+  integer,
+  flag: bool,
+  time: dateTime,
+  json: anyJson,
+  object: recordOf(anyJson),
+  nothing: nullShape,
 }
 
-/** Describes a field that exists only under some settings of policies, and then always. */
-export function whenPolicies<T>(settings: ShapeCondition, shape: Shape<T>): Shape<T> {
-  return { ...shape, when: settings }
+function fieldShape({ kind, list, embedded }: Field): Shape<unknown> {
+  if (embedded) return responseShape<unknown>(embedded)
+  if (kind === 'reference') return list === 'organizations' ? uuid : integer
+  return shapes[kind] ?? anyText
+}
+
+/** Describes the rows of an entity in responses. A field with a condition exists only under it, and then always. */
+export function responseShape<T>({ fields }: Pick<Entity, 'fields'>): Shape<T> {
+  const shown = Object.values<Field>(fields).filter(({ isHidden }) => !isHidden)
+  const named = shown.map((field) => {
+    const { name, isNullable, condition } = field
+    const shape = isNullable ? nullableShape(fieldShape(field)) : fieldShape(field)
+    return [name, condition ? { ...shape, when: condition } : shape]
+  })
+  return objectOf(Object.fromEntries(named)) as Shape<T>
 }

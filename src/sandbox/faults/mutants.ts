@@ -9,7 +9,9 @@ import { overridePolicies, type PolicyOverrides } from '../../policies/settings.
 import { isObject } from '../../utils/json.ts'
 import { toJsonText } from '../../utils/json-text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
-import { maxId, maxLengths } from '../../world/world-format.ts'
+import { annotation } from '../../world/entities/annotation.ts'
+import { plugin } from '../../world/entities/plugin.ts'
+import { maxId } from '../../world/world-format.ts'
 import type { RowChange } from '../history/history.ts'
 import { parseRequestBody } from '../journal/render-parts.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
@@ -47,8 +49,8 @@ export const newValue = 'new_value'
 
 /** Fields that people write, with the longest text that the service stores, or a long one if it is unlimited. */
 const freeTexts: Readonly<Record<string, number>> = {
-  content: maxLengths.annotation.content,
-  name: maxLengths.plugin.name,
+  content: annotation.fields.content.max ?? 0,
+  name: plugin.fields.name.max ?? 0,
   ...{ description: 1_000, insight_name: 400, organization_name: 1_000 },
   ...{ first_name: 150, last_name: 150 },
 }

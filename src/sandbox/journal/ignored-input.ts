@@ -95,7 +95,7 @@ function ignoredFields(record: JournalRecord, route: ResolvedRoute<World>): Igno
   }
   const known = Object.keys(schema.fields).filter((name) => {
     const field = schema.fields[name]
-    return field && resolveByPolicy(field, settings).schema(settings) !== null
+    return field && !resolveByPolicy(field, settings).isIgnored
   })
   const shape = Object(resolveByPolicy(route.endpoint.response, settings)).properties
   const read = new Set([...known, ...others])

@@ -7,7 +7,7 @@ import {
 } from '../../utils/usage-error.ts'
 import { nextFreeKeyValue } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { keyValueSchema } from '../../world/schema/world-schema.ts'
+import { keyValueSchema } from '../../world/schema/field-schemas.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import type { Sandbox } from '../sandbox.ts'
 

@@ -8,7 +8,7 @@ import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts
 import { Clock } from '../../world/clock/clock.ts'
 import { toMilliseconds } from '../../world/clock/duration.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
-import type { UncheckedField } from '../../world/world-format.ts'
+import { uncheckedFields } from '../../world/world-format.ts'
 import { describePatternIssue } from './pattern.ts'
 import type { ChangeKind, RequestStep } from './scenario.ts'
 import { changeKinds, changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
@@ -93,15 +93,9 @@ function findSchemaIssues(schema: z.ZodType, value: unknown, path: string): stri
   return error ? describeIssues(error, value, '').map((issue) => prefixIssue(path, issue)) : []
 }
 
-/** Which policies apply is only known when the step runs. Then the target checks these fields. */
-const allUncheckedFields: readonly UncheckedField[] = [
-  'annotations.creation_type',
-  'annotations.scope',
-  'plugins.plugin_type',
-]
-
 const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
-  world: (value) => loadWorld(value, allUncheckedFields),
+  // Which policies apply is only known when the step runs. Then the target checks these fields.
+  world: (value) => loadWorld(value, uncheckedFields()),
   clock: (value) => new Clock(value),
   advance: toMilliseconds,
   fault: parseFaultRequest,

@@ -5,7 +5,7 @@ import { statusSchema } from '../../sandbox/journal/filter.ts'
 import { resetParts } from '../../sandbox/simulator-base.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import type { NewRows } from '../../world/edit/add-rows.ts'
-import { objectSchema, rowSchemas, worldSchema } from '../../world/schema/world-schema.ts'
+import { rowSchemas, worldSchema } from '../../world/schema/world-schema.ts'
 import { worldLists } from '../../world/table/lists.ts'
 import { type ChangeKind, requestMethods } from './scenario.ts'
 
@@ -78,7 +78,7 @@ const accessibleLists = worldLists.filter(
 /** The schema of rows to add. Any field of a row is optional. */
 export const newRowsSchema: z.ZodType<NewRows> = z.strictObject({
   ...listSchemas((row) => row.partial()),
-  keys: z.array(objectSchema('keys').partial()).exactOptional(),
+  keys: z.array(rowSchemas().keys.partial()).exactOptional(),
   repository: z.array(rowSchemas().repository).exactOptional(),
 }) as unknown as z.ZodType<NewRows>
 
@@ -139,6 +139,6 @@ export function changeStepSchema(kind: ChangeKind): z.ZodObject {
 
 function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
   return Object.fromEntries(
-    accessibleLists.map((list) => [list, z.array(toItem(objectSchema(list))).exactOptional()]),
+    accessibleLists.map((list) => [list, z.array(toItem(rowSchemas()[list])).exactOptional()]),
   )
 }

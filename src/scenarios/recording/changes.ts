@@ -19,8 +19,8 @@ import { mapValues } from '../../utils/json.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
-import { exportWorld, toRepositoryJson } from '../../world/load/export-world.ts'
-import type { KeyRow, RepositoryRow } from '../../world/rows.ts'
+import { exportWorld } from '../../world/load/export-world.ts'
+import type { KeyRow } from '../../world/rows.ts'
 import { references } from '../../world/schema/references.ts'
 import { countedListNames, type ListName, worldLists } from '../../world/table/lists.ts'
 import type { Tables } from '../../world/table/tables.ts'
@@ -122,7 +122,6 @@ function toDeleteStep(list: ListName, row: object): EditStep {
 
 /** A row in the form of a step. Keys have no value, which is secret. */
 function toStepRow(list: ListName, row: object): Readonly<Record<string, unknown>> {
-  if (list === 'repository') return { ...toRepositoryJson(row as RepositoryRow) }
   if (list !== 'keys') return toRowJson(list, row) ?? {}
   const { value, label, ...rest } = row as KeyRow
   return { ...(label !== value && { label }), ...rest }

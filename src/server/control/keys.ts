@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { objectSchema } from '../../world/schema/world-schema.ts'
+import { rowSchemas } from '../../world/schema/world-schema.ts'
 import { found, jsonBody, operation, typed } from './operation.ts'
 
 const keyRowSchema = z.object({
@@ -23,7 +23,7 @@ export const keyOperations = {
 
   issueKey: operation('POST', '/__admin/keys', {
     summary: 'Issue an API key. Missing fields get defaults: full access, and a random value.',
-    body: jsonBody(typed<KeyRequest>(objectSchema('keys').partial())),
+    body: jsonBody(typed<KeyRequest>(rowSchemas().keys.partial())),
     status: 201,
     response: keyRowSchema,
     handle(input, simulator, { replicas }) {

@@ -1,6 +1,6 @@
 import { constantRule, parseBody, toParseFailure } from '../../http/body.ts'
 import { Failure } from '../../http/failures.ts'
-import type { BodySchema } from '../../http/fields/field.ts'
+import type { BodySchema } from '../../http/fields/body-schema.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { encodeText } from '../../utils/async-queue.ts'
@@ -9,9 +9,13 @@ import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
 import { finishBetweenEvents, maxBlockingMs } from '../../utils/steps.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { checkRows, toParsedWorld } from '../../world/load/checked-rows.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
-import { loadWorldInSteps, openWorld } from '../../world/load/load-world.ts'
+import {
+  checkRows,
+  loadWorldInSteps,
+  openWorld,
+  toParsedWorld,
+} from '../../world/load/load-world.ts'
 import { WorldTextReader } from '../../world/load/world-text.ts'
 import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
 import { forkTables } from '../../world/table/tables.ts'

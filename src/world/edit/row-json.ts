@@ -1,6 +1,5 @@
 import { diffValues } from '../../utils/diff.ts'
-import { toAnnotationJson } from '../load/export-world.ts'
-import type { AnnotationRow } from '../rows.ts'
+import { entities } from '../entities/entities.ts'
 import { findRow, type ListName, type RowId, rowIdOf, worldLists } from '../table/lists.ts'
 import type { Tables } from '../table/tables.ts'
 
@@ -8,8 +7,7 @@ export type RowJson = Readonly<Record<string, unknown>>
 
 /** Converts a row to the world format, keys included. Returns null for no row. */
 export function toRowJson(list: ListName, row: object | undefined): RowJson | null {
-  if (row === undefined) return null
-  return (list === 'annotations' ? toAnnotationJson(row as AnnotationRow) : row) as RowJson
+  return row === undefined ? null : (entities[list].toJson(row) as RowJson)
 }
 
 export function isSameJson(one: unknown, other: unknown): boolean {

@@ -1,5 +1,5 @@
 import { unknownWord } from '../../utils/usage-error.ts'
-import { objectSchema } from '../schema/world-schema.ts'
+import { entities } from '../entities/entities.ts'
 import type { ListName } from '../table/lists.ts'
 
 /**
@@ -8,7 +8,9 @@ import type { ListName } from '../table/lists.ts'
  * @throws UsageError for a field that the list does not have
  */
 export function checkSorting(list: ListName, sort: string): void {
-  const fields = Object.keys(objectSchema(list).shape)
+  const fields = entities[list].stored
+    .filter(({ isInternal }) => !isInternal)
+    .map(({ name }) => name)
   const field = fieldOf(sort)
   if (!fields.includes(field)) throw unknownWord('sort rows', fields, field, 'sort')
 }

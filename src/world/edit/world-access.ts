@@ -1,14 +1,11 @@
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { uuidFromNumber } from '../../utils/seeded-random.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
-import {
-  type AccessibleRows,
-  type CountedRows,
-  type NewRowContext,
-  rowDefaults,
-} from '../defaults.ts'
-import type { LoadedWorld } from '../load/build-world.ts'
-import { completeRowIn } from '../load/complete-rows.ts'
+import type { AccessibleRows, CountedRows } from '../defaults.ts'
+import { entities } from '../entities/entities.ts'
+import type { Field, NewRowContext } from '../entities/field.ts'
+import { completeRowIn, type LoadedWorld } from '../load/build-world.ts'
 import { exportWorld, exportWorldText } from '../load/export-world.ts'
 import type { OrganizationRow } from '../rows.ts'
 import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/references.ts'
@@ -16,7 +13,6 @@ import { rowSchemas } from '../schema/world-schema.ts'
 import { countRows, getNextIds, type ListName, type RowId } from '../table/lists.ts'
 import type { Table } from '../table/table.ts'
 import { forkTables, nextRevision, type Tables } from '../table/tables.ts'
-import { uuidFromNumber } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
   type AnnotationQuery,
@@ -203,8 +199,14 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 
   #defaults(): Partial<Row> {
     const { sandbox, defaults } = this.#context
-    const context = { seed: sandbox.loaded.seed, clock: sandbox.clock, defaults }
-    return rowDefaults[this.#list]({ ...context, id: this.#nextId() }) as unknown as Partial<Row>
+    const { seed } = sandbox.loaded
+    const context = { id: this.#nextId(), seed, clock: sandbox.clock, defaults }
+    const row: Record<string, unknown> = {}
+    for (const field of entities[this.#list].stored) {
+      const value = initialValue(field, context)
+      if (value !== undefined) row[field.name] = value
+    }
+    return row as Partial<Row>
   }
 
   /** The ids of organizations are UUIDs. */
@@ -245,4 +247,19 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     if (issues.length === 0) return structuredClone(row)
     throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, issues)
   }
+}
+
+/** The value of a field in a row that is created without it. Undefined if a loaded row has a default, or needs a value. */
+function initialValue(field: Field, context: NewRowContext): unknown {
+  const { kind, list, initial, isInternal, isNullable, isOptional, default: value } = field
+  if (isInternal) return undefined
+  if (initial) return initial(context)
+  if (isNullable) return isOptional ? undefined : null
+  const { id, clock, defaults } = context
+  if (kind === 'id') return id
+  if (kind === 'uuid') return uuidFromNumber(id)
+  if (kind === 'time') return clock.iso()
+  if (kind === 'reference' && list === 'projects') return defaults.project_id
+  if (kind === 'reference' && list === 'organizations') return defaults.organization_id
+  return isOptional ? undefined : value
 }

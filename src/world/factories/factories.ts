@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
-import { objectSchema } from '../schema/world-schema.ts'
+import { rowSchemas } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import type { WorldJson } from '../world-json.ts'
 import type { FactoryRows, PartialRow } from './partial-rows.ts'
@@ -50,7 +50,7 @@ export function factories(options: FactoriesOptions = {}): Factories {
   const generator = new RowGenerator({ seed: checkSeed(seed), now: parseNow(now), nextIds: {} })
 
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {
-    const schema = z.strictObject({ [kind]: objectSchema(list).partial() })
+    const schema = z.strictObject({ [kind]: rowSchemas()[list].partial() })
     return (fields = {}) => {
       const parsed = schema.safeParse({ [kind]: fields }, suggestFields)
       if (parsed.success) return structuredClone(generator.create(list, structuredClone(fields)))

@@ -1,11 +1,10 @@
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
-import { countIssues } from '../load/load-world.ts'
+import { countIssues, formatVersionIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
 import type { ListName } from '../table/lists.ts'
-import { formatVersionIssues } from '../world-format.ts'
 import type { RepositoryJson, RowJson, WorldJson } from '../world-json.ts'
 
 // Public types. This file must not import the generators, because not every compiler accepts the types of faker.

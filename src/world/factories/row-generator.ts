@@ -1,4 +1,4 @@
-import { SeededSequences } from '../../utils/seeded-random.ts'
+import { mixBits, mixName } from '../../utils/seeded-random.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import { parseMoment } from './dates.ts'
@@ -110,4 +110,31 @@ export function parseNow(now: string): number {
   if (Number.isFinite(moment)) return moment
   const expected = 'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z'
   throw unexpectedValue('generate rows', expected, now)
+}
+
+/** A sequence of random-looking numbers for each name and count, whatever other sequences were used before. */
+class SeededSequences {
+  readonly #seed: number
+  #current = { start: 0, drawn: 0 }
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
+
+  /** Runs a function that draws from the start of a sequence, then goes on with the sequence in use before. */
+  within<T>(name: string, count: number, run: () => T): T {
+    const before = this.#current
+    this.#current = { start: mixName(this.#seed, name, count), drawn: 0 }
+    try {
+      return run()
+    } finally {
+      this.#current = before
+    }
+  }
+
+  /** From 0 up to, but not including, 1 */
+  next(): number {
+    const { start } = this.#current
+    return mixBits(mixBits(start ^ this.#current.drawn++)) / 2 ** 32
+  }
 }

@@ -1,10 +1,11 @@
-import type { Steps } from '../../utils/steps.ts'
+import { type Steps, stepSize } from '../../utils/steps.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import { worldLists } from '../table/lists.ts'
+import { entities } from '../entities/entities.ts'
+import type { Rows } from '../rows.ts'
+import { type ListName, worldLists } from '../table/lists.ts'
 import { Table } from '../table/table.ts'
-import { createTables, type Tables } from '../table/tables.ts'
-import type { CountedList, WorldJson } from '../world-json.ts'
-import { completeWorld, completeWorldInSteps } from './complete-rows.ts'
+import { createTables, type LazyWorldRows, type Tables } from '../table/tables.ts'
+import type { CountedList, RowJson, WorldJson } from '../world-json.ts'
 
 /** A loaded world: its rows, and the seed and time of generated values. */
 export interface LoadedWorld {
@@ -16,20 +17,65 @@ export interface LoadedWorld {
   readonly issued?: number | undefined
 }
 
-/** Builds the tables of a valid world, without checks: for built-in worlds and worlds that this version saved. */
+/**
+ * Builds the tables of a valid world, without checks: for built-in worlds and worlds that this version saved. Rows are
+ * completed when they are first used. They share the values of their fields with the world, which must not change
+ * afterwards. Each list is referenced alone, so that the rest of the world can be freed.
+ */
 export function buildWorld(json: WorldJson): LoadedWorld {
-  return loadedWorld(json, createTables(completeWorld(json), lastRevision(json)))
+  const lists = rowsToComplete(json).map(({ list, rows, complete }) => [
+    list,
+    () => rows.map(complete),
+  ])
+  return loadedWorld(json, createTables(Object.fromEntries(lists), lastRevision(json)))
 }
 
 /** The same in steps, with every list and index complete. Takes the rows of the world over. */
 export function* buildWorldInSteps(json: WorldJson): Steps<LoadedWorld> {
-  const rows = yield* completeWorldInSteps(json)
-  const tables = createTables(rows, lastRevision(json))
+  const lists: { [list: string]: () => readonly object[] } = {}
+  for (const { list, rows, complete } of rowsToComplete(json)) {
+    for (const [index, row] of rows.entries()) {
+      rows[index] = complete(row, index)
+      if (index % stepSize === 0) yield
+    }
+    lists[list] = () => rows
+  }
+  const completed = lists as LazyWorldRows
+  const tables = createTables(completed, lastRevision(json))
   for (const list of worldLists) {
     const table = tables[list]
-    if (table instanceof Table) yield* table.fill(rows[list]() as never)
+    if (table instanceof Table) yield* table.fill(completed[list]() as never)
   }
   return loadedWorld(json, tables)
+}
+
+interface RowsToComplete {
+  readonly list: ListName
+  readonly rows: object[]
+  readonly complete: (row: object, index: number) => object
+}
+
+function rowsToComplete(world: WorldJson): RowsToComplete[] {
+  const projects = (world.projects ?? []).map(({ id, organization }) => [id, organization] as const)
+  const organizations = new Map(projects)
+  const organizationOf = (project: number) => organizations.get(project) as string
+  return worldLists.map((list) => ({
+    list,
+    rows: (world[list] ?? []) as object[],
+    complete: (row, index) => entities[list].complete(row, { index, organizationOf }),
+  }))
+}
+
+/** Completes a row that is added to these tables. */
+export function completeRowIn<List extends ListName>(
+  { projects, repository }: Tables,
+  list: List,
+  row: RowJson<List>,
+): Rows[List] {
+  return entities[list].complete(row, {
+    index: repository.nextId - 1,
+    organizationOf: (project) => projects.get(project)?.organization as string,
+  }) as Rows[List]
 }
 
 function lastRevision({ plugins = [] }: WorldJson): number {

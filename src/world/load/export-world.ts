@@ -1,8 +1,8 @@
-import type { AnnotationRow, RepositoryRow } from '../rows.ts'
+import { entities } from '../entities/entities.ts'
 import { getNextIds, type ListName, worldLists } from '../table/lists.ts'
 import type { Tables } from '../table/tables.ts'
 import { formatVersion } from '../world-format.ts'
-import type { AnnotationJson, RepositoryJson, WorldJson } from '../world-json.ts'
+import type { WorldJson } from '../world-json.ts'
 import type { LoadedWorld } from './build-world.ts'
 
 /** Exports a world as JSON, as a copy. Loading it gives the same world. Rows are ordered by ascending id. */
@@ -56,17 +56,5 @@ function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {
 }
 
 function* exportRows(tables: Tables, list: ListName): Generator<object> {
-  if (list === 'repository') {
-    for (const row of tables.repository.values()) yield toRepositoryJson(row)
-  } else if (list === 'annotations') {
-    for (const row of tables.annotations.values()) yield toAnnotationJson(row)
-  } else yield* tables[list].values()
-}
-
-export function toAnnotationJson({ organization: _, ...row }: AnnotationRow): AnnotationJson {
-  return row
-}
-
-export function toRepositoryJson({ id: _, extra, ...entry }: RepositoryRow): RepositoryJson {
-  return { ...entry, ...extra }
+  for (const row of tables[list].values()) yield entities[list].toJson(row)
 }

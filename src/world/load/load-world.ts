@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, type IssueOptions, suggestFields } from '../../utils/schema-issues.ts'
 import { finish, type Steps } from '../../utils/steps.ts'
-import { maxIssues, UsageError } from '../../utils/usage-error.ts'
+import { inspectValue, maxIssues, UsageError } from '../../utils/usage-error.ts'
+import { version } from '../../utils/version.ts'
+import { annotation } from '../entities/annotation.ts'
 import { worldReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
 import { worldLists } from '../table/lists.ts'
-import { formatVersionIssues, type UncheckedField } from '../world-format.ts'
+import { formatVersion, type UncheckedField } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type BuiltInWorld, buildWorldInSteps, type LoadedWorld } from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
-import { toParsedRow } from './checked-rows.ts'
-import { lacksOrganization } from './complete-rows.ts'
 
 /**
  * Checks a world and builds its tables: all of it or nothing.
@@ -119,6 +119,16 @@ function* worldIssues(
   }
 }
 
+/** Checks the format version before anything else, because a later format can give the same fields another meaning. */
+export function formatVersionIssues(world: unknown): string[] {
+  const value = (world as { format_version?: unknown } | null | undefined)?.format_version
+  if (typeof value !== 'number' || !Number.isInteger(value) || value <= formatVersion) return []
+  return [
+    `format_version: expected at most ${formatVersion}, got ${inspectValue(value)}. A later version of ` +
+      `understudy-api wrote this file. Update understudy-api ${version}, or save the world with this version.`,
+  ]
+}
+
 function placeOf(issue: string): string {
   return issue.slice(0, issue.indexOf(': '))
 }
@@ -151,7 +161,7 @@ function* worldSchemaIssues(
     for (let start = 0; start < rows.length; start += chunkSize) {
       yield
       const chunk = rows.slice(start, start + chunkSize)
-      if (isTaken && chunk.every((row) => isObject(row) && lacksOrganization(row))) continue
+      if (isTaken && chunk.every(isChecked)) continue
       const parsed = schema.safeParse(isTaken ? chunk.map(toParsedRow) : chunk, suggestFields)
       if (parsed.success) continue
       const issues = parsed.error.issues.map((issue) => {
@@ -189,4 +199,40 @@ function childSchema(schema: z.ZodType, step: PropertyKey): z.ZodType | undefine
   }
   if (innerType) return childSchema(innerType, step)
   return shape?.[step] ?? element
+}
+
+/**
+ * Checks rows as soon as they are parsed, for `loadWorldInSteps`. Valid annotations become table rows whose organization
+ * is not known yet: the parsed rows are then freed at once, and a large world never takes the memory of both.
+ */
+export function checkRows(list: string, rows: readonly unknown[]): readonly unknown[] {
+  if (list !== 'annotations') return rows
+  const { success, data } = z.array(rowSchemas().annotations).safeParse(rows)
+  // A field that a file leaves out stays out, since the factories would generate it.
+  const fields = annotation.stored.filter(({ isOptional }) => isOptional)
+  if (!success || data.some((row) => fields.some(({ name }) => !(name in row)))) return rows
+  return data.map((row) => ({
+    ...annotation.create({ ...row, organization: '' }),
+    organization: undefined,
+  }))
+}
+
+/** Whether `checkRows` made a row: no other one has an organization that is undefined. */
+function isChecked(row: unknown): row is object {
+  return (
+    isObject(row) && 'organization' in row && row.organization === undefined && 'content' in row
+  )
+}
+
+/** Turns a row of `checkRows` back into the row of the file. Other rows stay. */
+function toParsedRow<Row>(row: Row): Row {
+  return isChecked(row) ? (annotation.toJson(row) as Row) : row
+}
+
+/** Turns a world with rows of `checkRows` back into the world of the file. */
+export function toParsedWorld(world: WorldJson): WorldJson {
+  const { annotations } = world
+  return Array.isArray(annotations)
+    ? { ...world, annotations: annotations.map(toParsedRow) }
+    : world
 }

@@ -1,26 +1,23 @@
 import { stepSize } from '../../utils/steps.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
+import { entities } from '../entities/entities.ts'
+import type { Entity } from '../entities/entity.ts'
+import type { ReferencedList } from '../entities/field.ts'
+import type { ListName } from '../table/lists.ts'
 import type { Tables } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
 
 type Id = number | string
 
-/** The lists whose rows other rows can reference. */
-export type ReferencedList = 'organizations' | 'projects' | 'users' | 'dashboard_items' | 'plugins'
-
 /** The fields of each list that hold the id, or the ids, of rows of another list. */
-export const references: {
-  readonly [List in keyof WorldJson]?: { readonly [field: string]: ReferencedList }
-} = {
-  projects: { organization: 'organizations' },
-  users: { organizations: 'organizations', current_project: 'projects' },
-  keys: { user: 'users', projects: 'projects', organizations: 'organizations' },
-  dashboard_items: { project: 'projects' },
-  plugins: { organization: 'organizations' },
-  plugin_configs: { plugin: 'plugins', project: 'projects' },
-  annotations: { project: 'projects', dashboard_item: 'dashboard_items', created_by: 'users' },
-  activity: { user: 'users', organization: 'organizations', project: 'projects' },
-}
+export const references = Object.fromEntries(
+  Object.entries<Entity>(entities)
+    .map(([list, { stored }]) => {
+      const fields = stored.filter((field) => field.list && !field.isInternal)
+      return [list, Object.fromEntries(fields.map(({ name, list: target }) => [name, target]))]
+    })
+    .filter(([, fields]) => Object.keys(fields as object).length > 0),
+) as { readonly [List in ListName]?: { readonly [field: string]: ReferencedList } }
 
 /** Finds the references of a row to missing rows. @returns issues, each with its path */
 export function findDanglingReferences(
@@ -28,7 +25,7 @@ export function findDanglingReferences(
   row: object,
   exists: (list: ReferencedList, id: Id) => boolean,
 ): string[] {
-  const fields = references[list as keyof typeof references] ?? {}
+  const fields = references[list as ListName] ?? {}
   const issues: string[] = []
   for (const field in fields) {
     const target = fields[field] as ReferencedList

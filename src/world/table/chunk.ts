@@ -1,5 +1,6 @@
 import type { PagePart } from '../../utils/json-page.ts'
 import { EncodedBlocks, type RowEncoding } from './encoded-blocks.ts'
+import { JoinedText } from './text-search.ts'
 
 /** In rows. A write moves the rows of one chunk, and a count visits all chunks: this size keeps both fast. */
 const MAX_ROWS = 1024
@@ -46,6 +47,15 @@ export class Chunk<R> {
     return this.#ranks
   }
 
+  /** The row with a rank, if ranks are distinct integers. */
+  find(rank: number): R | undefined {
+    const { ranks } = this
+    // Ranks are at least one apart, so the position is at most their difference.
+    const furthest = Math.min(rank - (ranks[0] as number), ranks.length - 1)
+    const index = ranks[furthest] === rank ? furthest : firstNotBelow(ranks, rank, furthest)
+    return ranks[index] === rank ? this.#rows[index] : undefined
+  }
+
   /** The rows that contain every term, as a new chunk. The terms are separated by one space. */
   search(terms: string): Chunk<R> {
     this.#searches ??= new Map()
@@ -65,6 +75,7 @@ export class Chunk<R> {
   ownedBy(owner: object): Chunk<R> {
     if (this.#owner === owner) return this
     const copy = new Chunk(this.#rows.slice(), this.#options, owner)
+    copy.#ranks = this.#ranks?.slice() ?? null
     copy.#encoded = this.#encoded?.copy() ?? null
     return copy
   }
@@ -107,65 +118,6 @@ export class Chunk<R> {
 }
 
 /**
- * Folds a text for search as the database of the service does: character by character, so that ß does not match ss.
- * Lower-casing a whole text would write a final sigma differently.
- */
-export function foldText(text: string): string {
-  return text.toLowerCase().replaceAll('ς', 'σ')
-}
-
-/** Terms contain no white space, so no hit can span two texts. */
-const SEPARATOR = '\n'
-
-/**
- * Many short texts joined into one string: one native search instead of one per text. A search never finds null.
- *
- * @example new JoinedText(['release 2.0', null, 'release 2.1']).find(['2.1', 'rel']) // [2]
- */
-export class JoinedText {
-  readonly #text: string
-  /** The position of each text, then the end of the last one. */
-  readonly #starts: Uint32Array
-
-  constructor(texts: readonly (string | null)[]) {
-    this.#text = texts.join(SEPARATOR)
-    this.#starts = new Uint32Array(texts.length + 1)
-    texts.forEach((text, index) => {
-      const length = (text?.length ?? 0) + SEPARATOR.length
-      this.#starts[index + 1] = (this.#starts[index] as number) + length
-    })
-  }
-
-  /**
-   * Finds the texts that contain every term. Each term skips to its next hit, and the other terms continue from there,
-   * so that no term reads the string twice.
-   *
-   * @returns the indexes of the texts, in ascending order
-   */
-  find(terms: readonly string[]): number[] {
-    const starts = this.#starts
-    const hits = terms.map(() => -1)
-    const matches: number[] = []
-
-    let index = 0
-    while (index < starts.length - 1) {
-      const start = starts[index] as number
-      let furthest = start
-      for (let term = 0; term < terms.length; term++) {
-        let hit = hits[term] as number
-        if (hit < start) hit = this.#text.indexOf(terms[term] as string, start)
-        if (hit === -1) return matches
-        hits[term] = hit
-        if (hit > furthest) furthest = hit
-      }
-      if (furthest < (starts[index + 1] as number)) matches.push(index++)
-      else while ((starts[index + 1] as number) <= furthest) index++
-    }
-    return matches
-  }
-}
-
-/**
  * Finds the first index from `from` up to but not including `to` for which `holds` is true, else returns `to`. `holds`
  * must be monotonic: after the first true, all further values are true.
  *
@@ -177,6 +129,17 @@ export function bisect(from: number, to: number, holds: (index: number) => boole
     const middle = Math.floor((low + high) / 2)
     if (holds(middle)) high = middle
     else low = middle + 1
+  }
+  return low
+}
+
+/** The first position up to `end` with this rank or a higher one. Not `bisect`: each request looks up several rows. */
+export function firstNotBelow(ranks: readonly number[], rank: number, end: number): number {
+  let [low, high] = [0, end]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ranks[middle] as number) < rank) low = middle + 1
+    else high = middle
   }
   return low
 }

@@ -1,3 +1,4 @@
+import { entities } from '../entities/entities.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, Rows, UserRow } from '../rows.ts'
 import type { CountedList } from '../world-json.ts'
 import { organizationIndex, type Tables } from './tables.ts'
@@ -6,24 +7,11 @@ import { organizationIndex, type Tables } from './tables.ts'
 export type ListName = keyof Rows
 
 /** The lists in the order of a world file: each list comes after the lists that its rows reference. */
-export const worldLists: readonly ListName[] = [
-  'organizations',
-  'projects',
-  'users',
-  'keys',
-  'dashboard_items',
-  'repository',
-  'plugins',
-  'plugin_configs',
-  'annotations',
-  'activity',
-]
-
-const listsWithoutCountedIds: readonly ListName[] = ['organizations', 'keys', 'repository']
+export const worldLists: readonly ListName[] = Object.keys(entities) as ListName[]
 
 /** The lists whose ids are counted up. */
 export const countedListNames: readonly CountedList[] = worldLists.filter(
-  (list): list is CountedList => !listsWithoutCountedIds.includes(list),
+  (list): list is CountedList => !['organizations', 'keys', 'repository'].includes(list),
 )
 
 const countableLists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')

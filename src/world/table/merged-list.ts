@@ -1,8 +1,7 @@
 import type { PagePart } from '../../utils/json-page.ts'
 import { bisect } from './chunk.ts'
 import type { RowEncoding } from './encoded-blocks.ts'
-import { OrderedList } from './ordered-list.ts'
-import type { Compare, SortedRows } from './sorted-rows.ts'
+import { type Compare, OrderedList, type SortedRows } from './ordered-list.ts'
 
 /**
  * Reads several lists as one, in order and with exact sizes, without copying them: a write to a list is visible at

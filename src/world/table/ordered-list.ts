@@ -1,8 +1,38 @@
 import type { PagePart } from '../../utils/json-page.ts'
 import { finish, type Steps } from '../../utils/steps.ts'
-import { bisect, Chunk, type ChunkOptions, TARGET_ROWS } from './chunk.ts'
+import { bisect, Chunk, type ChunkOptions, firstNotBelow, TARGET_ROWS } from './chunk.ts'
 import type { RowEncoding } from './encoded-blocks.ts'
-import type { Compare, SortedRows } from './sorted-rows.ts'
+
+/** Compares two rows: negative if `a` comes first, positive if `b` does, zero if both have the same position. */
+export type Compare<R> = (a: R, b: R) => number
+
+/**
+ * Rows in a fixed order, read by position: a list, the hits of a search, or several merged lists. Positions and sizes
+ * count rows, from 0.
+ *
+ * @example list.search(['release', '2.1']).slice(100, 50) // hits 100 to 149
+ */
+export interface SortedRows<R> {
+  readonly size: number
+
+  /** The row at a position; undefined outside the list. */
+  at(index: number): R | undefined
+
+  /** A new array of at most `limit` rows, starting at `offset`. */
+  slice(offset: number, limit: number): R[]
+
+  /** Adds the encoded rows of `slice(offset, limit)` to `parts`, in order. */
+  encode(offset: number, limit: number, encoding: RowEncoding<R>, parts: PagePart[]): void
+
+  /** A new array of all rows. */
+  toArray(): R[]
+
+  /**
+   * The current rows whose text contains every term. Later writes do not change a result. Terms are folded like the
+   * text, not empty, and without white space. Without terms, returns the list itself.
+   */
+  search(terms: readonly string[]): SortedRows<R>
+}
 
 export interface OrderedListOptions<R> {
   /** A strict total order: zero only for two versions of the same row. */
@@ -71,6 +101,19 @@ export class OrderedList<R> implements SortedRows<R> {
   at(index: number): R | undefined {
     const chunk = this.#chunkAt(index)
     return this.#store.chunks[chunk]?.rows[index - this.#startOf(chunk)]
+  }
+
+  /** The row with a rank, for a list whose ranks are distinct integers. */
+  find(rank: number): R | undefined {
+    const { chunks } = this.#store
+    const lastRanks = this.#lastRanks()
+    return chunks[firstNotBelow(lastRanks, rank, chunks.length)]?.find(rank)
+  }
+
+  /** The current rows. Writes during the iteration do not affect it. */
+  *values(): IterableIterator<R> {
+    const { chunks } = this.fork().#store
+    for (const { rows } of chunks) yield* rows
   }
 
   slice(offset: number, limit: number): R[] {
@@ -160,10 +203,16 @@ export class OrderedList<R> implements SortedRows<R> {
     const chunk = (store.chunks[chunkIndex] as Chunk<R>).ownedBy(store.owner)
     chunk.splice(index, deleteCount, rows)
     const parts = chunk.split()
+    store.ends = null
+    if (parts.length === 1) {
+      store.chunks[chunkIndex] = chunk
+      store.sizes[chunkIndex] = chunk.rows.length
+      if (store.lastRanks) store.lastRanks[chunkIndex] = chunk.ranks.at(-1) as number
+      return
+    }
     store.chunks.splice(chunkIndex, 1, ...parts)
     store.sizes.splice(chunkIndex, 1, ...parts.map(({ rows: { length } }) => length))
     store.lastRanks?.splice(chunkIndex, 1, ...lastRanksOf(parts))
-    store.ends = null
   }
 
   #withStore(store: ChunkStore<R>): OrderedList<R> {
@@ -194,14 +243,18 @@ export class OrderedList<R> implements SortedRows<R> {
   #locate(row: R): { chunk: number; index: number; isListed: boolean } {
     const { compare, rank: rankOf } = this.#rules
     const { chunks } = this.#store
-    this.#store.lastRanks ??= lastRanksOf(chunks)
-    const { lastRanks } = this.#store
+    const lastRanks = this.#lastRanks()
     const [rank, lastChunk] = [rankOf(row), Math.max(0, chunks.length - 1)]
     const isBefore = (other: R | undefined) => compare(other as R, row) < 0
     const chunk = findByRank(lastRanks, lastChunk, rank, (at) => isBefore(chunks[at]?.rows.at(-1)))
     const { rows = [], ranks = [] } = chunks[chunk] ?? {}
     const index = findByRank(ranks, rows.length, rank, (at) => isBefore(rows[at]))
     return { chunk, index, isListed: index < rows.length && compare(rows[index] as R, row) === 0 }
+  }
+
+  #lastRanks(): readonly number[] {
+    this.#store.lastRanks ??= lastRanksOf(this.#store.chunks)
+    return this.#store.lastRanks
   }
 
   #chunkAt(index: number): number {
@@ -231,12 +284,7 @@ function findByRank(
   rank: number,
   isBefore: (position: number) => boolean,
 ): number {
-  let [low, high] = [0, end]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ranks[middle] as number) < rank) low = middle + 1
-    else high = middle
-  }
+  const low = firstNotBelow(ranks, rank, end)
   if (low === end || ranks[low] !== rank || !isBefore(low)) return low
   return bisect(low + 1, end, (position) => ranks[position] !== rank || !isBefore(position))
 }

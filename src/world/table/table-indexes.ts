@@ -1,12 +1,11 @@
 import { flattenString, JsonText } from '../../utils/json-text.ts'
 import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
 import { mergeSorted } from './merged-list.ts'
-import { OrderedList } from './ordered-list.ts'
-import type { Compare, SortedRows } from './sorted-rows.ts'
+import { type Compare, OrderedList, type SortedRows } from './ordered-list.ts'
 
 export interface IndexRules<R> {
-  /** Returns the same row with a fixed order of fields; default: the row itself */
-  readonly normalize?: (row: R) => R
+  /** Copies a written row; default: the row itself */
+  readonly copy?: (row: R) => R
   /** The primary sort key of every index, lowest first; default: the id */
   readonly rank?: (row: R) => number
   /** The only field that `rank` depends on: while it stays the same, so does the rank */

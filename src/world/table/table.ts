@@ -1,8 +1,7 @@
 import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
 import { LimitError } from '../../utils/usage-error.ts'
 import { maxId } from '../world-format.ts'
-import { PagedMap } from './paged-map.ts'
-import type { SortedRows } from './sorted-rows.ts'
+import { OrderedList, type SortedRows } from './ordered-list.ts'
 import {
   createEntry,
   type IndexRules,
@@ -29,7 +28,7 @@ export class Table<R extends { readonly id: number }> {
   #version: object = {}
   #nextId = 1
 
-  /** @param rows the initial rows, normalized */
+  /** @param rows the initial rows */
   constructor(rules: IndexRules<R> = {}, rows: () => readonly R[] = () => []) {
     this.#rules = rules
     this.#initial = lazy(() => {
@@ -71,7 +70,7 @@ export class Table<R extends { readonly id: number }> {
   }
 
   entry(id: number): TableEntry<R> | undefined {
-    return Number.isSafeInteger(id) ? this.#current.byId.get(id) : undefined
+    return Number.isSafeInteger(id) ? this.#current.byId.find(id) : undefined
   }
 
   get(id: number): R | undefined {
@@ -97,7 +96,7 @@ export class Table<R extends { readonly id: number }> {
     }
     const entry = this.#entryOf(row)
     this.#version = {}
-    this.#current.byId.set(row.id, entry)
+    this.#current.byId.insert(entry)
     this.#current.indexes.insert(entry)
     this.nextId = row.id + 1
     this.onWrite?.(undefined, entry.row)
@@ -106,12 +105,12 @@ export class Table<R extends { readonly id: number }> {
 
   replace(row: R): TableEntry<R> {
     const { byId, indexes } = this.#current
-    const before = byId.get(row.id) as TableEntry<R>
+    const before = byId.find(row.id) as TableEntry<R>
     const after = this.#entryOf(row, before)
     // The rows that a reset restores, and snapshots, can keep this entry for long.
     before.serialized = null
     this.#version = {}
-    byId.set(row.id, after)
+    byId.replace(before, after)
     indexes.replace(before, after)
     this.onWrite?.(before.row, after.row)
     return after
@@ -119,10 +118,10 @@ export class Table<R extends { readonly id: number }> {
 
   /** Removes a row. Its id is not used again. */
   remove(id: number): void {
-    const entry = this.#current.byId.get(id)
+    const entry = this.entry(id)
     if (!entry) return
     this.#version = {}
-    this.#current.byId.delete(id)
+    this.#current.byId.remove(entry)
     this.#current.indexes.remove(entry)
     this.onWrite?.(entry.row, undefined)
   }
@@ -141,9 +140,9 @@ export class Table<R extends { readonly id: number }> {
     return this.#rows
   }
 
-  #entryOf(input: R, before?: TableEntry<R>): TableEntry<R> {
-    const { normalize, rankedBy } = this.#rules
-    const row = normalize ? normalize(input) : input
+  #entryOf(written: R, before?: TableEntry<R>): TableEntry<R> {
+    const { copy, rankedBy } = this.#rules
+    const row = copy ? copy(written) : written
     const isSameRank = rankedBy !== undefined && before?.row[rankedBy] === row[rankedBy]
     return createEntry(row, before && isSameRank ? before.rank : this.#rankOf(row))
   }
@@ -155,17 +154,26 @@ export class Table<R extends { readonly id: number }> {
 }
 
 interface TableRows<R extends { readonly id: number }> {
-  readonly byId: PagedMap<TableEntry<R>>
+  readonly byId: OrderedList<TableEntry<R>>
   readonly indexes: TableIndexes<R>
   /** The highest id of the initial rows; 0 without rows. */
   readonly highestId: number
 }
 
+function compareIds<R extends { readonly id: number }>(a: TableEntry<R>, b: TableEntry<R>): number {
+  return a.row.id - b.row.id
+}
+
 function* createTableRows<R extends { readonly id: number }>(
   entries: readonly TableEntry<R>[],
 ): Steps<Pick<TableRows<R>, 'byId' | 'highestId'>> {
-  const sorted = yield* sortInSteps(entries, (a, b) => a.row.id - b.row.id)
-  const byId = yield* PagedMap.of(sorted, ({ row }) => row.id)
+  const sorted = yield* sortInSteps(entries, compareIds)
+  const byId = new OrderedList<TableEntry<R>>({
+    compare: compareIds,
+    rank: ({ row }) => row.id,
+    text: () => null,
+  })
+  yield* byId.fill(sorted)
   return { byId, highestId: sorted.at(-1)?.row.id ?? 0 }
 }
 

@@ -1,9 +1,10 @@
 import type { JsonText } from '../../utils/json-text.ts'
-import type { ActivityRow, AnnotationRow, Mutable, PluginRow, Rows } from '../rows.ts'
-import { foldText } from './chunk.ts'
+import { copyAnnotation } from '../entities/annotation.ts'
+import type { ActivityRow, AnnotationRow, PluginRow, Rows } from '../rows.ts'
 import { BlockCache } from './encoded-blocks.ts'
 import { KeyedTable, Table } from './table.ts'
 import { RecentTexts } from './table-indexes.ts'
+import { foldText } from './text-search.ts'
 
 /** The initial rows of a world, where each list is created on first use. */
 export type LazyWorldRows = { readonly [List in keyof Rows]: () => readonly Rows[List][] }
@@ -45,10 +46,10 @@ export function createTables(rows: LazyWorldRows, revision: number): Tables {
       { indexes: ({ plugin, project }) => [pluginIndex(plugin), projectIndex(project)] },
       rows.plugin_configs,
     ),
-    repository: new Table({ indexes: () => ['all'] }, rows.repository),
+    repository: new Table({}, rows.repository),
     annotations: new Table(
       {
-        normalize: copyAnnotation,
+        copy: copyAnnotation,
         rank: rankAnnotation,
         rankedBy: 'date_marker',
         compare: compareAnnotations,
@@ -129,26 +130,6 @@ function indexesOfPlugin({ organization, is_global }: PluginRow): string[] {
     : [organizationIndex(organization)]
 }
 
-/** Rows come from files, bodies and changes. With one order of fields, V8 gives all of them the same hidden class. */
-export function copyAnnotation(
-  row: Omit<AnnotationRow, 'organization'> & { organization?: string },
-): Mutable<AnnotationRow> {
-  return {
-    id: row.id,
-    content: row.content,
-    date_marker: row.date_marker,
-    creation_type: row.creation_type,
-    dashboard_item: row.dashboard_item,
-    created_by: row.created_by,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    deleted: row.deleted,
-    scope: row.scope,
-    project: row.project,
-    organization: row.organization as string,
-  }
-}
-
 /** An organization-wide annotation is in the index of its organization, any other in the index of its project. */
 function indexesOfAnnotation({ project, organization, scope, deleted }: AnnotationRow): string[] {
   const index = scope === 'organization' ? organizationIndex(organization) : projectIndex(project)
@@ -191,14 +172,20 @@ function compareActivity(a: ActivityRow, b: ActivityRow): number {
 }
 
 /** The lists whose rows are embedded in rows of other lists. */
-type EmbeddableTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
+export type EmbeddableTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
 
 /** The embedded rows between two changes of any of them. */
 export class EmbeddedRows {
-  /** The JSON texts of users by id, as far as they were needed. */
-  readonly userTexts: Map<number, JsonText<unknown>> = new Map()
-  /** The JSON texts of the fields that annotations have from a dashboard item, by its id. */
-  readonly itemTexts: Map<number | null, JsonText<unknown>> = new Map()
+  readonly #texts = new Map<object, Map<unknown, JsonText<unknown>>>()
+
+  /** The JSON texts of references by id, as far as they were needed. @param reference which fields they have */
+  textsOf(reference: object): Map<unknown, JsonText<unknown>> {
+    const known = this.#texts.get(reference)
+    if (known) return known
+    const texts = new Map<unknown, JsonText<unknown>>()
+    this.#texts.set(reference, texts)
+    return texts
+  }
 }
 
 /**

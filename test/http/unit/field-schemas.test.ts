@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  booleanField,
-  choiceField,
-  dateTimeField,
-  foreignKeyField,
-  jsonField,
-  textField,
-} from '../../../src/http/fields/field-types.ts'
-import { byPolicy } from '../../../src/policies/by-policy.ts'
+import { describeField } from '../../../src/adapters/openapi/json-schema.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
+import { annotation } from '../../../src/world/entities/annotation.ts'
+import { plugin } from '../../../src/world/entities/plugin.ts'
 
 const described = (type: string, more: object = {}) => ({
   type,
@@ -17,19 +11,19 @@ const described = (type: string, more: object = {}) => ({
 })
 
 test.each([
-  ['a text', textField(), [{ type: 'string' }, described('number')]],
+  ['a text', plugin.fields.description, [{ type: 'string' }, described('number')]],
   [
-    'a text of ten characters',
-    textField(10),
+    'a text of 400 characters',
+    annotation.fields.content,
     [
-      { type: 'string', maxLength: 10 },
+      { type: 'string', maxLength: 400 },
       described('string', { pattern: '^\\s|\\s$' }),
       described('number'),
     ],
   ],
   [
-    'a boolean',
-    booleanField,
+    'a flag',
+    annotation.fields.deleted,
     [
       { type: 'boolean' },
       {
@@ -38,25 +32,30 @@ test.each([
       },
     ],
   ],
-  ['a date-time', dateTimeField, [{ type: 'string', format: 'date-time' }, described('string')]],
-  ['a foreign key', foreignKeyField('dashboard_items'), [{ type: 'integer' }, described('string')]],
+  [
+    'a time',
+    annotation.fields.date_marker,
+    [{ type: 'string', format: 'date-time' }, described('string')],
+  ],
+  ['a reference', annotation.fields.dashboard_item, [{ type: 'integer' }, described('string')]],
 ])('the schema of %s lists its forms', (_name, field, anyOf) => {
-  expect(field.schema(resolvePolicies())).toEqual({ anyOf })
+  expect(describeField(field, resolvePolicies())).toEqual({ anyOf })
 })
 
-test('the schema of a choice has its values, which a policy may decide', () => {
-  const field = choiceField(byPolicy('methods.put', { off: ['a', 'b'], on: 'any' }))
+test('the schema of a choice has its values, which a policy decides', () => {
+  const field = annotation.fields.creation_type
 
-  expect(field.schema(resolvePolicies())).toEqual({ type: 'string', enum: ['a', 'b'] })
-  expect(field.schema(resolvePolicies('documented', { 'methods.put': 'on' }))).toEqual({
-    type: 'string',
-  })
+  expect(describeField(field, resolvePolicies())).toEqual({ type: 'string', enum: ['USR', 'GIT'] })
+  expect(
+    describeField(
+      field,
+      resolvePolicies('documented', { 'annotations.creation_type.values': 'any' }),
+    ),
+  ).toEqual({ type: 'string' })
 })
 
 test('the schema of a JSON value excludes null, which is decided apart', () => {
-  const field = jsonField('plugins.metrics.structure', () => true)
-
-  expect(field.schema(resolvePolicies())).toEqual({
+  expect(describeField(plugin.fields.metrics, resolvePolicies())).toEqual({
     type: ['object', 'array', 'string', 'number', 'boolean'],
   })
 })

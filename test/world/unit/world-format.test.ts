@@ -1,8 +1,9 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { uuidFromNumber } from '../../../src/utils/seeded-random.ts'
 import { isSameJson } from '../../../src/world/edit/row-json.ts'
 import { openBuiltInWorld } from '../../../src/world/load/built-in-worlds.ts'
-import { isJson, maxJsonDepth, uuidFromNumber } from '../../../src/world/world-format.ts'
+import { isJson, maxJsonDepth } from '../../../src/world/world-format.ts'
 
 const nested = (levels: number): unknown =>
   Array.from({ length: levels }).reduce<unknown>((inner) => [inner], 1)

@@ -2,9 +2,13 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
 import oddWorld from '../../../../fixtures/odd.json' with { type: 'json' }
 import { finish } from '../../../../src/utils/steps.ts'
-import { checkRows, toParsedWorld } from '../../../../src/world/load/checked-rows.ts'
 import { exportWorld } from '../../../../src/world/load/export-world.ts'
-import { loadWorld, loadWorldInSteps } from '../../../../src/world/load/load-world.ts'
+import {
+  checkRows,
+  loadWorld,
+  loadWorldInSteps,
+  toParsedWorld,
+} from '../../../../src/world/load/load-world.ts'
 import { WorldTextReader } from '../../../../src/world/load/world-text.ts'
 import type { WorldJson } from '../../../../src/world/world-json.ts'
 import { annotation, worlds } from './bad-worlds.table.ts'

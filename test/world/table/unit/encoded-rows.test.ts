@@ -3,7 +3,7 @@ import { EncodedPage, type PagePart } from '../../../../src/utils/json-page.ts'
 import { toJsonText } from '../../../../src/utils/json-text.ts'
 import { BlockCache, type RowEncoding } from '../../../../src/world/table/encoded-blocks.ts'
 import { mergeSorted } from '../../../../src/world/table/merged-list.ts'
-import type { SortedRows } from '../../../../src/world/table/sorted-rows.ts'
+import type { SortedRows } from '../../../../src/world/table/ordered-list.ts'
 import { createRandom } from '../../../support/random.ts'
 import { daily, listOf, type Note, newestFirst, randomNote } from './notes.ts'
 

@@ -1,6 +1,6 @@
 import type { ChunkOptions } from '../../../../src/world/table/chunk.ts'
+import type { Compare, SortedRows } from '../../../../src/world/table/ordered-list.ts'
 import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
-import type { Compare, SortedRows } from '../../../../src/world/table/sorted-rows.ts'
 import type { Random } from '../../../support/random.ts'
 
 /** A row like an annotation. Undated rows come first, then the newest, then the higher id. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { SortedRows } from '../../../../src/world/table/ordered-list.ts'
 import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
-import type { SortedRows } from '../../../../src/world/table/sorted-rows.ts'
 import { createRandom, type Random } from '../../../support/random.ts'
 import {
   daily,

@@ -1,0 +1,48 @@
+import { Failure } from '../../http/failures.ts'
+import { type BodySchema, requireObject } from '../../http/fields/body-schema.ts'
+import { anyJson, recordOf, type Shape } from '../../http/fields/shape.ts'
+import { isObject, type Json } from '../../utils/json.ts'
+import { type PluginRow, plugin, type SourceFiles } from '../../world/entities/plugin.ts'
+import { isJson } from '../../world/world-format.ts'
+import { truncate } from './plugin.ts'
+
+export const sourceFilesShape: Shape<SourceFiles> = recordOf(anyJson)
+
+/** Texts by file name; null removes a file. Seen in the live service: a text can be any JSON value. */
+export const sourceFilesBody: BodySchema<SourceFiles> = {
+  fields: {},
+  required: [],
+  schema: sourceFilesShape,
+  read: (value) => {
+    const files = requireObject(value) as SourceFiles
+    const invalid = Object.keys(files).find((name) => !isJson(files[name]))
+    if (invalid === undefined) return files
+    throw new Failure('validation_error', 'Value must be valid JSON.', { attr: invalid })
+  },
+}
+
+/** The fields of a plugin that editing its source files changes: the files, and those that plugin.json defines. */
+export function applySourceChanges(
+  row: PluginRow,
+  changes: SourceFiles,
+): Pick<PluginRow, 'source' | 'name' | 'config_schema'> {
+  const files = Object.entries({ ...row.source, ...changes })
+  const source = Object.fromEntries(files.filter(([, text]) => text !== null))
+  const { name, config } = readPluginJson(source['plugin.json'])
+  return {
+    source,
+    name: typeof name === 'string' ? truncate(name, plugin.fields.name) : row.name,
+    config_schema: config ?? row.config_schema,
+  }
+}
+
+/** An invalid plugin.json changes nothing. The live service responds with a 500. */
+function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } {
+  if (typeof text !== 'string') return {}
+  try {
+    const json: unknown = JSON.parse(text)
+    return isObject(json) && isJson(json) ? (json as { name?: Json; config?: Json }) : {}
+  } catch {
+    return {}
+  }
+}

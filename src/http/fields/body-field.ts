@@ -1,0 +1,191 @@
+import { resolveByPolicy } from '../../policies/by-policy.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
+import { tryParseJson } from '../../utils/json.ts'
+import { parseDateTime } from '../../utils/python/date-time.ts'
+import {
+  countCodePoints,
+  parseInteger,
+  pythonTypeName,
+  stripWhiteSpace,
+  toPythonString,
+} from '../../utils/python/text.ts'
+import type { ChoiceValues, Field, FieldKind } from '../../world/entities/field.ts'
+import { isJson } from '../../world/world-format.ts'
+import { type Because, Failure } from '../failures.ts'
+
+export interface ReadContext {
+  readonly settings: PolicySettings
+  exists(list: 'dashboard_items', id: number): boolean
+  /** Whether the body is form-encoded, so that every value is a string. */
+  readonly isForm: boolean
+  /** Seen in the live service: numbers become text as Python prints them. By field, if one of them is unusual. */
+  readonly numbers?: ReadonlyMap<string, string> | undefined
+}
+
+/** A field of a body. */
+export interface BodyField {
+  readonly field: Field
+  /** Whether values are ignored. The field can still be required. */
+  readonly isIgnored?: true
+  /** Reads a value, which is never null. @param numberText Python's text of a number. @throws Failure for an invalid value */
+  read(value: unknown, context: ReadContext, numberText?: string): unknown
+  /** Whether null is valid. */
+  nullable(settings: PolicySettings): boolean
+  /** Whether an empty string in a form is a value. Otherwise the field counts as null or as missing. */
+  acceptsBlank(settings: PolicySettings): boolean
+}
+
+/** How bodies have a field of an entity. */
+export function toBodyField(field: Field): BodyField {
+  const { kind, isNullable = false, nullPolicy } = field
+  const readValue = readers[kind as keyof typeof readers]
+  return {
+    field,
+    read: (value, context, text = toPythonString(value)) => readValue(field, value, text, context),
+    nullable(settings) {
+      if (nullPolicy === undefined) return isNullable && isNullableByPolicy(settings)
+      return nullPolicy === 'always' || settings[nullPolicy] === 'accepted'
+    },
+    acceptsBlank(settings) {
+      const allowed = kind === 'choice' ? allowedValues(field, settings) : []
+      return kind === 'text' || kind === 'json' || allowed === 'any' || allowed.includes('')
+    },
+  }
+}
+
+/** How bodies have a field whose value is ignored. */
+export function toIgnoredField(field: Field): BodyField {
+  return { ...toBodyField(field), isIgnored: true, read: () => undefined, nullable: () => true }
+}
+
+/** The values that a choice can have in bodies. */
+export function allowedValues({ choices, values }: Field, settings: PolicySettings): ChoiceValues {
+  return choices ? resolveByPolicy(choices, settings) : (values as readonly string[])
+}
+
+/** By the policy `fields.nullable`, more fields are nullable than the documentation says. */
+function isNullableByPolicy(settings: PolicySettings): boolean {
+  return settings['fields.nullable'] === 'observed'
+}
+
+/** @throws Failure for an invalid value */
+function refuse({ name }: Field, code: string, detail: string, because?: Because): never {
+  throw new Failure('validation_error', detail, { attr: name, code, because })
+}
+
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+/** A text, which may be empty. White space at both ends is trimmed, and a number is converted to a text. */
+function readText(field: Field, value: unknown, numberText = toPythonString(value)): string {
+  const { max } = field
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    refuse(field, 'invalid_input', 'Not a valid string.')
+  }
+  const text = stripWhiteSpace(numberText)
+  if (max !== undefined && text.length > max && countCodePoints(text) > max) {
+    const detail = `Ensure this field has no more than ${max} characters.`
+    refuse(field, 'max_length', detail, { id: 'text.long', maximum: max })
+  }
+  if (text.includes('\0')) {
+    refuse(field, 'null_characters_not_allowed', 'Null characters are not allowed.')
+  }
+  const surrogate = loneSurrogate.exec(text)?.[0]
+  if (surrogate) {
+    const codePoint = surrogate.charCodeAt(0).toString(16).toUpperCase()
+    const detail = `Surrogate characters are not allowed: U+${codePoint}.`
+    refuse(field, 'surrogate_characters_not_allowed', detail)
+  }
+  return text
+}
+
+export const trueWords = 't T y Y yes Yes YES true True TRUE on On ON 1'.split(' ')
+export const falseWords = 'f F n N no No NO false False FALSE off Off OFF 0'.split(' ')
+
+/** A boolean, 1 or 0, or a word for true or false in lower case, upper case or capitalized. */
+function readFlag(field: Field, value: unknown): boolean {
+  if (value === true || value === 1 || trueWords.includes(value as string)) return true
+  if (value === false || value === 0 || falseWords.includes(value as string)) return false
+  return refuse(field, 'invalid_input', 'Must be a valid boolean.')
+}
+
+/**
+ * One of several texts, which are case-sensitive. The message for another value contains it as Python's `str()` writes
+ * it: `"None" is not a valid choice.` If any text is allowed, the value must still be a string.
+ */
+function readChoice(
+  field: Field,
+  value: unknown,
+  numberText: string | undefined,
+  { settings }: ReadContext,
+): string {
+  const text = numberText ?? toPythonString(value)
+  const allowed = allowedValues(field, settings)
+  if (allowed === 'any' ? typeof value === 'string' : allowed.includes(text)) return text
+  const because = allowed === 'any' ? undefined : ({ id: 'choice.unknown', allowed } as const)
+  return refuse(field, 'invalid_choice', `"${text}" is not a valid choice.`, because)
+}
+
+const dateTimeFormats = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
+
+/** A date-time in any form that {@link parseDateTime} accepts. It is stored in UTC. */
+function readTime(field: Field, value: unknown): string {
+  const time = typeof value === 'string' ? parseDateTime(value) : 'invalid'
+  if (time === 'overflow') refuse(field, 'overflow', 'Datetime value out of range.')
+  if (time !== 'invalid') return time
+  const detail = `Datetime has wrong format. Use one of these formats instead: ${dateTimeFormats}.`
+  return refuse(field, 'invalid_input', detail)
+}
+
+/** The id of an existing row of another list. A numeric string is converted, and an empty string counts as null. */
+function readReference(
+  field: Field,
+  value: unknown,
+  numberText: string | undefined,
+  { settings, exists }: ReadContext,
+): number | null {
+  if (value === '' && isNullableByPolicy(settings)) return null
+  const id = parseId(value)
+  if (id === undefined) {
+    const detail = `Incorrect type. Expected pk value, received ${pythonTypeName(value)}.`
+    return refuse(field, 'incorrect_type', detail)
+  }
+  if (exists(field.list as 'dashboard_items', id)) return id
+  const text = numberText ?? toPythonString(value)
+  return refuse(field, 'does_not_exist', `Invalid pk "${text}" - object does not exist.`)
+}
+
+function parseId(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? Math.trunc(value) : undefined
+  return typeof value === 'string' ? parseInteger(value) : undefined
+}
+
+/** Any JSON value, or by policy only a value of the observed shape. In a form the value is parsed from JSON text. */
+function readJson(
+  field: Field,
+  value: unknown,
+  _: string | undefined,
+  { settings, isForm }: ReadContext,
+): unknown {
+  const { shape } = field
+  const json = isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
+  const isRestricted = shape !== undefined && settings[shape.policy] === 'observed_shape'
+  if (isJson(json) && (!isRestricted || shape.test(json))) return json
+  return refuse(field, 'invalid_input', 'Value must be valid JSON.')
+}
+
+type ReadValue = (
+  field: Field,
+  value: unknown,
+  numberText: string | undefined,
+  context: ReadContext,
+) => unknown
+
+/** By the kind of a field. Bodies have no field of another kind. */
+const readers = {
+  text: readText,
+  flag: readFlag,
+  choice: readChoice,
+  time: readTime,
+  reference: readReference,
+  json: readJson,
+} satisfies { readonly [Kind in FieldKind]?: ReadValue }

@@ -1,0 +1,146 @@
+import { byPolicy } from '../../policies/by-policy.ts'
+import type { Mutable } from '../../utils/json.ts'
+import { type DeclaredFields, defineEntity, type FieldsWith } from './entity.ts'
+import { field } from './field.ts'
+import { type CreatedBy, user } from './user.ts'
+
+/** An annotation: a note at a moment in time, in a project. */
+export interface AnnotationRow {
+  readonly id: number
+  /** At most 400 characters. */
+  readonly content: string | null
+  /**
+   * The annotated moment. Annotations without one are listed before all others.
+   *
+   * ISO 8601, UTC with Z, with six digits of fraction or none.
+   */
+  readonly date_marker: string | null
+  /** USR: created by a user; GIT: created by a deployment. */
+  readonly creation_type: string
+  /** The id of a dashboard item. */
+  readonly dashboard_item: number | null
+  /** The id of a user. */
+  readonly created_by: number | null
+  readonly created_at: string | null
+  /** ISO 8601, UTC. Every save sets it. */
+  readonly updated_at: string
+  /** Hidden, but kept. A PATCH with deleted: false restores the annotation. */
+  readonly deleted: boolean
+  /** organization: visible in each project of the organization. */
+  readonly scope: string
+  /** The id of a project. */
+  readonly project: number
+  /** UUID of the project's organization; not in world files */
+  readonly organization: string
+}
+
+/** Policies can allow more values than the documented ones. */
+type OtherValue = string & {}
+
+/** The origin of an annotation: a user, or a commit. */
+export type CreationType = 'USR' | 'GIT' | OtherValue
+
+/** Where an annotation is visible. */
+export type AnnotationScope = 'dashboard_item' | 'project' | 'organization' | OtherValue
+
+/** An annotation, as the API returns it. */
+export interface Annotation
+  extends Mutable<Omit<AnnotationRow, 'project' | 'organization' | 'created_by'>> {
+  creation_type: CreationType
+  /** The short id of the dashboard item */
+  insight_short_id: string | null
+  /** The name of the dashboard item */
+  insight_name: string | null
+  created_by: CreatedBy | null
+  scope: AnnotationScope
+}
+
+/** Fields that the live service added in July 2024. They are always null. */
+interface LaterFields {
+  dashboard_id: null
+  dashboard_name: null
+  insight_derived_name: null
+}
+
+const creationTypes = ['USR', 'GIT']
+
+/** The values of `scope` that were seen in the live service. */
+export const annotationScopes = [
+  'dashboard_item',
+  'dashboard',
+  'project',
+  'organization',
+  'recording',
+  'tag',
+]
+
+const addedInJuly2024 = field
+  .nothing()
+  .when({ versioning: ['july_2024'] })
+  .cites('versioning')
+
+export const annotation = defineEntity(
+  {
+    id: field.id(),
+    content: field.text(400).nullable().writable(),
+    date_marker: field.time().nullable().writable('framework'),
+    creation_type: field
+      .choice(
+        creationTypes,
+        byPolicy('annotations.creation_type.values', { observed: creationTypes, any: 'any' }),
+      )
+      .default('USR')
+      .writable(),
+    dashboard_item: field.reference('dashboard_items').nullable().writable(),
+    insight_short_id: field.text().nullable().from('dashboard_item', 'short_id'),
+    insight_name: field.text().nullable().from('dashboard_item', 'name'),
+    created_by: field.reference('users').nullable().embeds<CreatedBy>(user),
+    created_at: field
+      .time()
+      .nullable()
+      .initial(({ clock }) => clock.iso()),
+    updated_at: field.time(),
+    deleted: field.flag().default(false).writable('framework'),
+    scope: field
+      .choice(
+        annotationScopes,
+        byPolicy('annotations.scope.values', {
+          may_2024: ['dashboard_item', 'project', 'organization'],
+          july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
+          ever_seen: annotationScopes,
+          any: 'any',
+        }),
+      )
+      .default('dashboard_item')
+      .writable(),
+    dashboard_id: addedInJuly2024,
+    dashboard_name: addedInJuly2024,
+    insight_derived_name: addedInJuly2024,
+    project: field.reference('projects').hidden(),
+    organization: field
+      .reference('organizations')
+      .internal(({ project }: AnnotationRow, place) => place.organizationOf(project)),
+  } satisfies DeclaredFields<AnnotationRow, Annotation & LaterFields, 'annotation'>,
+  { line: 'annotation', copy: copyAnnotation },
+)
+
+/** The request body to create or change an annotation. Every field is optional. */
+export type AnnotationChanges = Partial<Pick<Annotation, FieldsWith<typeof annotation, 'writable'>>>
+
+/** Annotations are many and live long: V8 allocates object literals that live long in its old space, without a copy. */
+export function copyAnnotation(row: AnnotationRow): AnnotationRow {
+  return {
+    id: row.id,
+    content: row.content,
+    date_marker: row.date_marker,
+    creation_type: row.creation_type,
+    dashboard_item: row.dashboard_item,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted: row.deleted,
+    scope: row.scope,
+    project: row.project,
+    organization: row.organization,
+  }
+}

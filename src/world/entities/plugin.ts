@@ -1,0 +1,163 @@
+import { byPolicy } from '../../policies/by-policy.ts'
+import { isObject, type Json, type Mutable } from '../../utils/json.ts'
+import { type DeclaredFields, defineEntity, type FieldsWith } from './entity.ts'
+import { field } from './field.ts'
+
+/** The content of each file, by file name. Seen in the live service: a content need not be a text. */
+export type SourceFiles = { readonly [file: string]: Json }
+
+/** An installed plugin of an organization. */
+export interface PluginRow {
+  readonly id: number
+  /** local, custom, repository, source, empty, or null */
+  readonly plugin_type: string | null
+  readonly name: string | null
+  readonly description: string | null
+  /** Shown without its query, which can contain a token */
+  readonly url: string | null
+  readonly icon: string | null
+  /** A list of field objects, or field objects by name */
+  readonly config_schema: Json
+  readonly tag: string | null
+  readonly latest_tag: string | null
+  /** Visible to every organization. */
+  readonly is_global: boolean
+  /** The id of an organization; sent as organization_id. */
+  readonly organization: string
+  /** `{}`, or lists of names: `methods`, `jobs` and `scheduled_tasks` */
+  readonly capabilities: Json
+  /** `sum`, `max` or `min` by name */
+  readonly metrics: Json
+  /** `{ payload }` by job name */
+  readonly public_jobs: Json
+  /** The text of each file, by file name. */
+  readonly source: SourceFiles
+  /** The number of the last write to this plugin; default: 0. */
+  readonly revision: number
+}
+
+/** A plugin, as the API returns it. */
+export interface Plugin extends Mutable<Omit<PluginRow, 'organization' | 'source' | 'revision'>> {
+  /** UUID */
+  organization_id: string
+  organization_name: string
+}
+
+/** The values of `plugin_type` that a request can send. Stored plugins can also have `inline`. */
+const pluginTypes = ['local', 'custom', 'repository', 'source', '']
+
+export const plugin = defineEntity(
+  {
+    id: field.id(),
+    plugin_type: field
+      .choice(
+        [...pluginTypes, 'inline'],
+        byPolicy('plugins.plugin_type.values', {
+          observed: pluginTypes,
+          with_inline: [...pluginTypes, 'inline'],
+          any: 'any',
+        }),
+      )
+      .nullable()
+      .writable(),
+    name: field.text(200).nullable().writable(),
+    description: field.text().nullable().writable(),
+    url: field
+      .text(800)
+      .nullable()
+      .sentAs((url) => (url ? stripQuery(url) : null)),
+    icon: field.text(800).nullable().writable(),
+    config_schema: field
+      .json()
+      .default({})
+      .acceptsNull('plugins.config_schema.null')
+      .shapedBy('plugins.config_schema.structure', isConfigSchema)
+      .writable(),
+    tag: field.text(200).nullable().writable(),
+    latest_tag: field.text(800).nullable(),
+    is_global: field.flag().default(false).writable('framework'),
+    organization: field.reference('organizations').hidden(),
+    organization_id: field.uuid().from('organization', 'id'),
+    organization_name: field.text().from('organization', 'name'),
+    capabilities: field
+      .json()
+      .default({})
+      .acceptsNull('plugins.capabilities.null')
+      .shapedBy('plugins.capabilities.structure', isCapabilities)
+      .writable(),
+    // The documentation and the live service agree that these two can be null.
+    metrics: field
+      .json()
+      .default({})
+      .acceptsNull()
+      .shapedBy('plugins.metrics.structure', isMetrics)
+      .writable(),
+    public_jobs: field
+      .json()
+      .default({})
+      .acceptsNull()
+      .shapedBy('plugins.public_jobs.structure', isPublicJobs)
+      .writable(),
+    source: field.object<SourceFiles>().default({}).optional().hidden(),
+    revision: field.integer(0).default(0).optional().hidden(),
+  } satisfies DeclaredFields<PluginRow, Plugin, 'plugin'>,
+  { line: 'plugin' },
+)
+
+/** The request body to change a plugin. Every field is optional. */
+export type PluginChanges = Mutable<Partial<Pick<PluginRow, FieldsWith<typeof plugin, 'writable'>>>>
+
+/** The request body to create a plugin. `url` is read only if the policies install plugins from it. */
+export interface NewPlugin extends PluginChanges {
+  url?: string | null
+}
+
+/** Removes the query of a URL, because `?private_token=…` is never shown. */
+export function stripQuery(url: string): string {
+  return url.replace(/\?.*$/s, '')
+}
+
+// The structures that were seen in the live service.
+
+const fieldTypes = ['string', 'attachment', 'choice', 'json']
+
+/** A list of field objects, or field objects by name. */
+function isConfigSchema(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((entry) => isConfigField(entry))
+  return isObject(value) && Object.values(value).every((entry) => isConfigField(entry))
+}
+
+/** `{ markdown }`, or a field of a known type. */
+function isConfigField(entry: unknown): boolean {
+  if (!isObject(entry)) return false
+  return typeof entry.markdown === 'string' || fieldTypes.includes(entry.type as string)
+}
+
+/** `{}` until the plugin is analysed, then lists of names. */
+function isCapabilities(value: unknown): boolean {
+  const known = ['methods', 'jobs', 'scheduled_tasks']
+  return (
+    isObject(value) &&
+    Object.entries(value).every(
+      ([name, list]) =>
+        known.includes(name) &&
+        Array.isArray(list) &&
+        list.every((item) => typeof item === 'string'),
+    )
+  )
+}
+
+/** `sum`, `max` or `min` by name. */
+function isMetrics(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.values(value).every((kind) => ['sum', 'max', 'min'].includes(kind as string))
+  )
+}
+
+/** `{ payload }` by job name. */
+function isPublicJobs(value: unknown): boolean {
+  return (
+    isObject(value) && Object.values(value).every((job) => isObject(job) && isObject(job.payload))
+  )
+}
