@@ -7,9 +7,8 @@ import {
   unexpectedValue,
 } from '../utils/usage-error.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
-import { exportWorld } from '../world/load/export-world.ts'
+import { countRows, exportWorld } from '../world/load/export-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
-import { countRows } from '../world/table/lists.ts'
 import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Sandbox } from './sandbox.ts'

@@ -3,7 +3,7 @@ import type { DocumentLine } from '../../policies/document.ts'
 import { type Evidence, observedSources } from '../../policies/policy.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Field } from '../../world/entities/field.ts'
-import { fieldRule } from '../../world/entities/field-rule.ts'
+import { citationOf, fieldRule } from '../../world/entities/field-rule.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 
 /** A rule that no policy changes. */
@@ -77,11 +77,17 @@ export const fieldChecks: Readonly<Record<string, Constant>> = aboutErrors({
 })
 
 /** The rules and defaults of the fields of bodies. Each is about the line of its field. */
-export const fieldRules: Readonly<Record<string, Constant>> = Object.fromEntries(
-  [...Object.values<Field>(annotation.fields), ...Object.values<Field>(plugin.fields)]
-    .filter(({ writable }) => writable)
-    .map((field) => [field.cites, observed(fieldRule(field), field.writable)]),
-)
+export const fieldRules: Readonly<Record<string, Constant>> = {
+  ...rulesOf('annotation', annotation.fields),
+  ...rulesOf('plugin', plugin.fields),
+}
+
+function rulesOf(line: 'annotation' | 'plugin', fields: Readonly<Record<string, Field>>) {
+  const writable = Object.values(fields).filter((field) => field.writable)
+  return Object.fromEntries(
+    writable.map((field) => [citationOf(line, field), observed(fieldRule(field), field.writable)]),
+  )
+}
 
 /** What the operations do, beyond their statuses and fields. */
 export const behaviours: Readonly<Record<string, Constant>> = {

@@ -13,7 +13,7 @@ import {
   plugin,
   stripQuery,
 } from '../../world/entities/plugin.ts'
-import type { TableEntry } from '../../world/table/table-indexes.ts'
+import type { TableEntry } from '../../world/table/table-entry.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import { createRowWriter } from '../row-text.ts'
 

@@ -12,7 +12,7 @@ import {
   type SourceFiles,
 } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/table-indexes.ts'
+import type { TableEntry } from '../../world/table/table-entry.ts'
 import {
   nextRevision,
   ownPluginIndexes,

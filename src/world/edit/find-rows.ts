@@ -2,13 +2,13 @@ import * as z from 'zod'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import type { AccessibleRows } from '../defaults.ts'
-import { annotation } from '../entities/annotation.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
 import type { SortedRows } from '../table/ordered-list.ts'
-import type { TableEntry } from '../table/table-indexes.ts'
+import type { TableEntry } from '../table/table-entry.ts'
 import { deletedIndex, organizationIndex, projectIndex, type Tables } from '../table/tables.ts'
 import { foldText } from '../table/text-search.ts'
+import { toRowJson } from './row-json.ts'
 import { checkSorting, sortRows } from './sort-rows.ts'
 
 /** A page of a list. */
@@ -42,7 +42,10 @@ export function findRows<List extends keyof AccessibleRows>(
       sort === undefined
         ? entries.slice(offset, limit)
         : sortRows(entries.toArray(), sort, ({ row }) => row).slice(offset, offset + limit)
-    return { count: entries.size, rows: page.map(({ row }) => annotation.toJson(row)) }
+    return {
+      count: entries.size,
+      rows: page.map(({ row }) => toRowJson('annotations', row) as object),
+    }
   }
 
   function findPage(all: readonly object[]): FoundRows<object> {

@@ -121,7 +121,7 @@ export const annotation = defineEntity(
       .reference('organizations')
       .internal(({ project }: AnnotationRow, place) => place.organizationOf(project)),
   } satisfies DeclaredFields<AnnotationRow, Annotation & LaterFields, 'annotation'>,
-  { line: 'annotation', copy: copyAnnotation },
+  copyAnnotation,
 )
 
 /** The request body to create or change an annotation. Every field is optional. */

@@ -1,7 +1,6 @@
 import type { DocumentLine } from '../../policies/document.ts'
 import type { PolicyId } from '../../policies/policies.ts'
-import { parseDateTime } from '../../utils/python/date-time.ts'
-import type { Absent, Field, FieldDeclaration, Mark, RowPlace } from './field.ts'
+import type { Absent, Field, FieldDeclaration, Mark } from './field.ts'
 
 type Declared = Readonly<Record<string, Pick<FieldDeclaration<unknown>, 'facts'>>>
 
@@ -54,33 +53,22 @@ export interface Entity<D = unknown> {
   readonly defaults: { readonly [Name in NamesWith<D, 'default'>]: ValueOf<D[Name]> }
   /** Creates a row, with defaults. All rows have their fields in one order, so V8 gives them one hidden class. */
   create(values: Omit<RowOf<D>, NamesWith<D, 'default'>> & Partial<RowOf<D>>): RowOf<D>
-  /** Completes a row of a valid world, as a copy: with defaults, and with times in the format of the service. */
-  complete(row: object, place: RowPlace): object
-  /** Converts a row to the world format. */
-  toJson(row: object): object
   /** Never set. It carries the types of the fields. */
   readonly '~declared'?: D
-}
-
-interface EntityOptions<Row> {
-  /** The name of the entity in the documentation */
-  readonly line?: string
-  /** Copies new rows */
-  readonly copy?: (row: Row) => Row
 }
 
 /**
  * Defines an entity by its fields. World files, bodies, responses and documents read what they need from it.
  *
+ * @param copy copies new rows
  */
 export function defineEntity<D extends Declared>(
   declarations: D,
-  { line, copy = (row) => row }: EntityOptions<RowOf<D>> = {},
+  copy: (row: RowOf<D>) => RowOf<D> = (row) => row,
 ): Entity<D> {
-  const fields = Object.entries(declarations).map(([name, { facts }]): Field => {
-    const isCited = line !== undefined && !facts.isHidden
-    return { name, ...(isCited && { cites: `${line}.${name}` as DocumentLine }), ...facts }
-  })
+  const fields = Object.entries(declarations).map(
+    ([name, { facts }]): Field => ({ name, ...facts }),
+  )
   const stored = fields.filter(({ kind, from }) => kind !== 'nothing' && from === undefined)
   const byName = (some: readonly Field[], toValue: (field: Field) => unknown) =>
     Object.fromEntries(some.map((field) => [field.name, toValue(field)]))
@@ -99,43 +87,5 @@ export function defineEntity<D extends Declared>(
     stored,
     defaults: defaults as Entity<D>['defaults'],
     create,
-    complete: createCompletion(stored, create),
-    toJson: createConversion(stored),
-  }
-}
-
-function createCompletion(
-  stored: readonly Field[],
-  create: (values: object) => object,
-): Entity['complete'] {
-  const computed = stored.filter(({ complete }) => complete)
-  const choices = stored.filter(({ kind }) => kind === 'choice')
-  const times = stored.filter(({ kind }) => kind === 'time')
-  return (row, place) => {
-    const completed = create(row) as Record<string, unknown>
-    for (const { name, complete } of computed)
-      completed[name] ??= complete?.(completed as never, place)
-    // A parser gives each row texts of its own. Rows share their words, and a row shares equal times.
-    for (const { name, values = [] } of choices) {
-      completed[name] = values.find((value) => value === completed[name]) ?? completed[name]
-    }
-    let shared = ''
-    for (const { name } of times) {
-      if (completed[name] === null) continue
-      const time = parseDateTime(completed[name] as string)
-      if (time !== shared) shared = time
-      completed[name] = shared
-    }
-    return completed
-  }
-}
-
-function createConversion(stored: readonly Field[]): Entity['toJson'] {
-  // No entity has two of them. A row without one is the same in the world format.
-  const internal = stored.find(({ isInternal }) => isInternal)
-  if (!internal) return (row) => row
-  return (row) => {
-    const { [internal.name]: _, ...json } = row as Record<string, unknown>
-    return json
   }
 }

@@ -1,3 +1,5 @@
+import type { DocumentLine } from '../../policies/document.ts'
+import type { PolicyId } from '../../policies/policies.ts'
 import type { Field, FieldKind } from './field.ts'
 
 const words: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
@@ -18,4 +20,16 @@ export function fieldRule(field: Field): string {
   const values = words[kind]?.(field)
   const allowed = values && `${values}${isNullable ? ', or null' : ''}; `
   return `${allowed ?? ''}${typeof value === 'string' ? value : JSON.stringify(value)} by default.`
+}
+
+/**
+ * The line of the documentation, or the policy, that a field of responses or bodies is there by.
+ *
+ * @param line the name of the entity in the documentation
+ */
+export function citationOf(
+  line: 'annotation' | 'created_by' | 'plugin',
+  { name, cites }: Field,
+): DocumentLine | PolicyId {
+  return cites ?? (`${line}.${name}` as DocumentLine)
 }

@@ -220,6 +220,12 @@ export class FieldDeclaration<
   }
 }
 
+/** Declares a kind that needs nothing else. */
+const plain =
+  <Value, Sent = Value>(kind: FieldKind) =>
+  () =>
+    declare<Value, Sent>({ kind })
+
 function declare<Value, Sent = Value>(facts: Omit<Field, 'name'>): FieldDeclaration<Value, Sent> {
   return new FieldDeclaration(facts)
 }
@@ -230,8 +236,8 @@ type IdIn<List extends ReferencedList> = List extends 'organizations' ? string :
 /** The kinds of fields. */
 export const field = {
   /** An integer from 1 on, which is counted up */
-  id: () => declare<number>({ kind: 'id' }),
-  uuid: () => declare<string>({ kind: 'uuid' }),
+  id: plain<number>('id'),
+  uuid: plain<string>('uuid'),
   /** The id of a row of another list */
   reference: <List extends ReferencedList>(list: List) =>
     declare<IdIn<List>>({ kind: 'reference', list }),
@@ -241,7 +247,7 @@ export const field = {
   integer: (min?: number) => declare<number>({ kind: 'integer', min }),
   /** One of a few numbers */
   level: (values: readonly number[]) => declare<number>({ kind: 'level', values }),
-  flag: () => declare<boolean>({ kind: 'flag' }),
+  flag: plain<boolean>('flag'),
   /** @param max in code points; unlimited by default */
   text: (max?: number) => declare<string>({ kind: 'text', max }),
   /**
@@ -253,18 +259,18 @@ export const field = {
   choice: (values: readonly string[], choices: ByPolicy<Readonly<Record<string, ChoiceValues>>>) =>
     declare<string>({ kind: 'choice', values, choices }),
   /** ISO 8601 in any form that the service accepts. Rows have it in UTC with Z, with six digits of fraction or none. */
-  time: () => declare<string>({ kind: 'time' }),
-  email: () => declare<string>({ kind: 'email' }),
+  time: plain<string>('time'),
+  email: plain<string>('email'),
   /** The value of an API key */
-  key: () => declare<string>({ kind: 'key' }),
+  key: plain<string>('key'),
   /** The scopes of an API key */
-  scopes: () => declare<readonly string[]>({ kind: 'scopes' }),
+  scopes: plain<readonly string[]>('scopes'),
   /** Any JSON value, also null */
-  json: () => declare<Json>({ kind: 'json' }),
+  json: plain<Json>('json'),
   /** A JSON object */
   object: <Value = { [key: string]: Json }>() => declare<Value>({ kind: 'object' }),
   /** The versions of a plugin of the catalogue */
   versions: <Value>() => declare<Value>({ kind: 'versions' }),
   /** Always null in responses, and not in rows */
-  nothing: () => declare<Absent, null>({ kind: 'nothing' }),
+  nothing: plain<Absent, null>('nothing'),
 }

@@ -46,63 +46,60 @@ export interface Plugin extends Mutable<Omit<PluginRow, 'organization' | 'source
 /** The values of `plugin_type` that a request can send. Stored plugins can also have `inline`. */
 const pluginTypes = ['local', 'custom', 'repository', 'source', '']
 
-export const plugin = defineEntity(
-  {
-    id: field.id(),
-    plugin_type: field
-      .choice(
-        [...pluginTypes, 'inline'],
-        byPolicy('plugins.plugin_type.values', {
-          observed: pluginTypes,
-          with_inline: [...pluginTypes, 'inline'],
-          any: 'any',
-        }),
-      )
-      .nullable()
-      .writable(),
-    name: field.text(200).nullable().writable(),
-    description: field.text().nullable().writable(),
-    url: field
-      .text(800)
-      .nullable()
-      .sentAs((url) => (url ? stripQuery(url) : null)),
-    icon: field.text(800).nullable().writable(),
-    config_schema: field
-      .json()
-      .default({})
-      .acceptsNull('plugins.config_schema.null')
-      .shapedBy('plugins.config_schema.structure', isConfigSchema)
-      .writable(),
-    tag: field.text(200).nullable().writable(),
-    latest_tag: field.text(800).nullable(),
-    is_global: field.flag().default(false).writable('framework'),
-    organization: field.reference('organizations').hidden(),
-    organization_id: field.uuid().from('organization', 'id'),
-    organization_name: field.text().from('organization', 'name'),
-    capabilities: field
-      .json()
-      .default({})
-      .acceptsNull('plugins.capabilities.null')
-      .shapedBy('plugins.capabilities.structure', isCapabilities)
-      .writable(),
-    // The documentation and the live service agree that these two can be null.
-    metrics: field
-      .json()
-      .default({})
-      .acceptsNull()
-      .shapedBy('plugins.metrics.structure', isMetrics)
-      .writable(),
-    public_jobs: field
-      .json()
-      .default({})
-      .acceptsNull()
-      .shapedBy('plugins.public_jobs.structure', isPublicJobs)
-      .writable(),
-    source: field.object<SourceFiles>().default({}).optional().hidden(),
-    revision: field.integer(0).default(0).optional().hidden(),
-  } satisfies DeclaredFields<PluginRow, Plugin, 'plugin'>,
-  { line: 'plugin' },
-)
+export const plugin = defineEntity({
+  id: field.id(),
+  plugin_type: field
+    .choice(
+      [...pluginTypes, 'inline'],
+      byPolicy('plugins.plugin_type.values', {
+        observed: pluginTypes,
+        with_inline: [...pluginTypes, 'inline'],
+        any: 'any',
+      }),
+    )
+    .nullable()
+    .writable(),
+  name: field.text(200).nullable().writable(),
+  description: field.text().nullable().writable(),
+  url: field
+    .text(800)
+    .nullable()
+    .sentAs((url) => (url ? stripQuery(url) : null)),
+  icon: field.text(800).nullable().writable(),
+  config_schema: field
+    .json()
+    .default({})
+    .acceptsNull('plugins.config_schema.null')
+    .shapedBy('plugins.config_schema.structure', isConfigSchema)
+    .writable(),
+  tag: field.text(200).nullable().writable(),
+  latest_tag: field.text(800).nullable(),
+  is_global: field.flag().default(false).writable('framework'),
+  organization: field.reference('organizations').hidden(),
+  organization_id: field.uuid().from('organization', 'id'),
+  organization_name: field.text().from('organization', 'name'),
+  capabilities: field
+    .json()
+    .default({})
+    .acceptsNull('plugins.capabilities.null')
+    .shapedBy('plugins.capabilities.structure', isCapabilities)
+    .writable(),
+  // The documentation and the live service agree that these two can be null.
+  metrics: field
+    .json()
+    .default({})
+    .acceptsNull()
+    .shapedBy('plugins.metrics.structure', isMetrics)
+    .writable(),
+  public_jobs: field
+    .json()
+    .default({})
+    .acceptsNull()
+    .shapedBy('plugins.public_jobs.structure', isPublicJobs)
+    .writable(),
+  source: field.object<SourceFiles>().default({}).optional().hidden(),
+  revision: field.integer(0).default(0).optional().hidden(),
+} satisfies DeclaredFields<PluginRow, Plugin, 'plugin'>)
 
 /** The request body to change a plugin. Every field is optional. */
 export type PluginChanges = Mutable<Partial<Pick<PluginRow, FieldsWith<typeof plugin, 'writable'>>>>

@@ -23,28 +23,25 @@ export interface UserRow {
 /** The user who created an annotation. */
 export type CreatedBy = Mutable<Omit<UserRow, 'organizations' | 'is_active' | 'current_project'>>
 
-export const user = defineEntity(
-  {
-    id: field.id(),
-    uuid: field.uuid(),
-    distinct_id: field
-      .text()
-      .nullable()
-      .initial(({ id }) => `d${id}`),
-    first_name: field.text().initial(({ id }) => `User ${id}`),
-    last_name: field.text().initial(() => ''),
-    email: field.email().initial(({ id }) => `user${id}@example.com`),
-    is_email_verified: field.flag().nullable(),
-    hedgehog_config: field
-      .object()
-      .nullable()
-      .when({ versioning: ['none', 'july_2024'] }),
-    organizations: field
-      .references('organizations', true)
-      .initial(({ defaults }) => [defaults.organization_id])
-      .hidden(),
-    is_active: field.flag().default(true).optional().hidden(),
-    current_project: field.reference('projects').nullable().optional().hidden(),
-  } satisfies DeclaredFields<UserRow, CreatedBy, 'created_by'>,
-  { line: 'created_by' },
-)
+export const user = defineEntity({
+  id: field.id(),
+  uuid: field.uuid(),
+  distinct_id: field
+    .text()
+    .nullable()
+    .initial(({ id }) => `d${id}`),
+  first_name: field.text().initial(({ id }) => `User ${id}`),
+  last_name: field.text().initial(() => ''),
+  email: field.email().initial(({ id }) => `user${id}@example.com`),
+  is_email_verified: field.flag().nullable(),
+  hedgehog_config: field
+    .object()
+    .nullable()
+    .when({ versioning: ['none', 'july_2024'] }),
+  organizations: field
+    .references('organizations', true)
+    .initial(({ defaults }) => [defaults.organization_id])
+    .hidden(),
+  is_active: field.flag().default(true).optional().hidden(),
+  current_project: field.reference('projects').nullable().optional().hidden(),
+} satisfies DeclaredFields<UserRow, CreatedBy, 'created_by'>)

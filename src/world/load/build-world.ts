@@ -1,6 +1,9 @@
+import { parseDateTime } from '../../utils/python/date-time.ts'
 import { type Steps, stepSize } from '../../utils/steps.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
+import type { Entity } from '../entities/entity.ts'
+import type { RowPlace } from '../entities/field.ts'
 import type { Rows } from '../rows.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import { Table } from '../table/table.ts'
@@ -62,8 +65,39 @@ function rowsToComplete(world: WorldJson): RowsToComplete[] {
   return worldLists.map((list) => ({
     list,
     rows: (world[list] ?? []) as object[],
-    complete: (row, index) => entities[list].complete(row, { index, organizationOf }),
+    complete: (row, index) => completions[list](row, { index, organizationOf }),
   }))
+}
+
+type Completion = (row: object, place: RowPlace) => object
+
+const completions = Object.fromEntries(
+  worldLists.map((list) => [list, createCompletion(entities[list])]),
+) as Readonly<Record<ListName, Completion>>
+
+/** Returns a function that completes copies of rows: with defaults, and with times in the format of the service. */
+function createCompletion({ stored, create }: Entity): Completion {
+  const computed = stored.filter(({ complete }) => complete)
+  const choices = stored.filter(({ kind }) => kind === 'choice')
+  const times = stored.filter(({ kind }) => kind === 'time')
+  return (row, place) => {
+    const completed = create(row) as Record<string, unknown>
+    for (const { name, complete } of computed) {
+      completed[name] ??= complete?.(completed as never, place)
+    }
+    // A parser gives each row texts of its own. Rows share their words, and a row shares equal times.
+    for (const { name, values = [] } of choices) {
+      completed[name] = values.find((value) => value === completed[name]) ?? completed[name]
+    }
+    let shared = ''
+    for (const { name } of times) {
+      if (completed[name] === null) continue
+      const time = parseDateTime(completed[name] as string)
+      if (time !== shared) shared = time
+      completed[name] = shared
+    }
+    return completed
+  }
 }
 
 /** Completes a row that is added to these tables. */
@@ -72,7 +106,7 @@ export function completeRowIn<List extends ListName>(
   list: List,
   row: RowJson<List>,
 ): Rows[List] {
-  return entities[list].complete(row, {
+  return completions[list](row, {
     index: repository.nextId - 1,
     organizationOf: (project) => projects.get(project)?.organization as string,
   }) as Rows[List]

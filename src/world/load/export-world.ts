@@ -1,8 +1,8 @@
-import { entities } from '../entities/entities.ts'
-import { getNextIds, type ListName, worldLists } from '../table/lists.ts'
+import { toRowJson } from '../edit/row-json.ts'
+import { countedListNames, type ListName, worldLists } from '../table/lists.ts'
 import type { Tables } from '../table/tables.ts'
 import { formatVersion } from '../world-format.ts'
-import type { WorldJson } from '../world-json.ts'
+import type { CountedList, WorldJson } from '../world-json.ts'
 import type { LoadedWorld } from './build-world.ts'
 
 /** Exports a world as JSON, as a copy. Loading it gives the same world. Rows are ordered by ascending id. */
@@ -56,5 +56,16 @@ function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {
 }
 
 function* exportRows(tables: Tables, list: ListName): Generator<object> {
-  for (const row of tables[list].values()) yield entities[list].toJson(row)
+  for (const row of tables[list].values()) yield toRowJson(list, row) as object
+}
+
+const countableLists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')
+
+export function countRows(tables: Tables): Record<string, number> {
+  return Object.fromEntries(countableLists.map((list) => [list, tables[list].size]))
+}
+
+export function getNextIds(tables: Tables): Record<CountedList, number> {
+  const ids = countedListNames.map((list) => [list, tables[list].nextId])
+  return Object.fromEntries(ids) as Record<CountedList, number>
 }

@@ -4,6 +4,7 @@ import { describeIssues, type IssueOptions, suggestFields } from '../../utils/sc
 import { finish, type Steps } from '../../utils/steps.ts'
 import { inspectValue, maxIssues, UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
+import { toRowJson } from '../edit/row-json.ts'
 import { annotation } from '../entities/annotation.ts'
 import { worldReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
@@ -226,7 +227,7 @@ function isChecked(row: unknown): row is object {
 
 /** Turns a row of `checkRows` back into the row of the file. Other rows stay. */
 function toParsedRow<Row>(row: Row): Row {
-  return isChecked(row) ? (annotation.toJson(row) as Row) : row
+  return isChecked(row) ? (toRowJson('annotations', row) as Row) : row
 }
 
 /** Turns a world with rows of `checkRows` back into the world of the file. */

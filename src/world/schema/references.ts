@@ -14,6 +14,8 @@ export const references = Object.fromEntries(
   Object.entries<Entity>(entities)
     .map(([list, { stored }]) => {
       const fields = stored.filter((field) => field.list && !field.isInternal)
+      // Fields that responses do not have say where a row belongs.
+      fields.sort((a, b) => Number(b.isHidden ?? false) - Number(a.isHidden ?? false))
       return [list, Object.fromEntries(fields.map(({ name, list: target }) => [name, target]))]
     })
     .filter(([, fields]) => Object.keys(fields as object).length > 0),

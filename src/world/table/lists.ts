@@ -14,17 +14,6 @@ export const countedListNames: readonly CountedList[] = worldLists.filter(
   (list): list is CountedList => !['organizations', 'keys', 'repository'].includes(list),
 )
 
-const countableLists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')
-
-export function countRows(tables: Tables): Record<string, number> {
-  return Object.fromEntries(countableLists.map((list) => [list, tables[list].size]))
-}
-
-export function getNextIds(tables: Tables): Record<CountedList, number> {
-  const ids = countedListNames.map((list) => [list, tables[list].nextId])
-  return Object.fromEntries(ids) as Record<CountedList, number>
-}
-
 /** Called after each write. `before` is undefined for a new row, `after` for a removed one. */
 type WriteListener = (list: ListName, before: object | undefined, after: object | undefined) => void
 

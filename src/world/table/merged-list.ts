@@ -42,28 +42,34 @@ class MergedPair<R> implements SortedRows<R> {
   }
 
   slice(offset: number, limit: number): R[] {
-    const start = Math.min(Math.max(0, offset), this.size)
-    const leftStart = this.#countFromLeft(start)
-    return this.#merge(
-      this.#left.slice(leftStart, limit),
-      this.#right.slice(start - leftStart, limit),
-      limit,
-    )
+    const rows: R[] = []
+    this.#readRuns(offset, limit, (list, start, count) => rows.push(...list.slice(start, count)))
+    return rows
   }
 
-  /** Rows that follow each other in one list are encoded together. */
   encode(offset: number, limit: number, encoding: RowEncoding<R>, parts: PagePart[]): void {
+    this.#readRuns(offset, limit, (list, start, count) => {
+      list.encode(start, count, encoding, parts)
+    })
+  }
+
+  /** Reads rows that follow each other in one list together. */
+  #readRuns(
+    offset: number,
+    limit: number,
+    read: (list: SortedRows<R>, start: number, count: number) => void,
+  ): void {
     const end = Math.min(offset + limit, this.size)
-    let start = Math.min(offset, end)
+    let start = Math.min(Math.max(0, offset), end)
     let left = this.#countFromLeft(start)
     while (start < end) {
       const right = start - left
       const fromLeft = this.#countRun(this.#left, left, this.#right.at(right), end - start)
-      this.#left.encode(left, fromLeft, encoding, parts)
+      read(this.#left, left, fromLeft)
       left += fromLeft
       start += fromLeft
       const fromRight = this.#countRun(this.#right, right, this.#left.at(left), end - start)
-      this.#right.encode(right, fromRight, encoding, parts)
+      read(this.#right, right, fromRight)
       start += fromRight
     }
   }
@@ -93,18 +99,5 @@ class MergedPair<R> implements SortedRows<R> {
       const right = this.#right.at(count - index - 1) as R
       return this.#compare(left, right) > 0
     })
-  }
-
-  #merge(left: readonly R[], right: readonly R[], limit: number): R[] {
-    const rows: R[] = []
-    let fromLeft = 0
-    let fromRight = 0
-    while (rows.length < Math.min(limit, left.length + right.length)) {
-      const isLeft =
-        fromRight === right.length ||
-        (fromLeft < left.length && this.#compare(left[fromLeft] as R, right[fromRight] as R) <= 0)
-      rows.push((isLeft ? left[fromLeft++] : right[fromRight++]) as R)
-    }
-    return rows
   }
 }

@@ -73,7 +73,7 @@ export class OrderedList<R> implements SortedRows<R> {
   constructor({ compare, text, rank = () => 0, rows = [] }: OrderedListOptions<R>) {
     this.#rules = { compare, text, rank }
     this.#store = this.#createStore([])
-    finish(this.fill(rows))
+    if (rows.length > 0) finish(this.fill(rows))
   }
 
   /** Fills an empty list with rows in order, in steps. */
@@ -83,8 +83,7 @@ export class OrderedList<R> implements SortedRows<R> {
     for (const [index, row] of rows.entries()) {
       if (index > 0 && compare(rows[index - 1] as R, row) >= 0) {
         throw new Error(
-          `Failed to fill a list: row ${index} does not come after row ${index - 1}. ` +
-            'Sort the rows with the compare function of the list.',
+          `Failed to fill a list: row ${index} does not come after the one before it.`,
         )
       }
       if (index % TARGET_ROWS !== 0) continue
@@ -157,11 +156,7 @@ export class OrderedList<R> implements SortedRows<R> {
 
   insert(row: R): void {
     const { chunk, index, isListed } = this.#locate(row)
-    if (isListed) {
-      throw new Error(
-        'Failed to insert a row: the list has a row at the same position. Call replace() to change it.',
-      )
-    }
+    if (isListed) throw new Error('Failed to insert a row: the list has a row at this position.')
     if (this.#store.chunks.length > 0) this.#splice(chunk, index, 0, [row])
     else this.#store = this.#createStore([new Chunk([row], this.#rules)])
   }
@@ -176,16 +171,7 @@ export class OrderedList<R> implements SortedRows<R> {
   /** Replaces a row by one with the same position. */
   replace(before: R, after: R): void {
     const { chunk, index, isListed } = this.#locate(before)
-    if (!isListed) {
-      throw new Error(
-        'Failed to replace a row: the row is not in the list. Call insert() to add it.',
-      )
-    }
-    if (this.#rules.compare(before, after) !== 0) {
-      throw new Error(
-        'Failed to replace a row: the new row has another position. Remove the old row and insert the new one.',
-      )
-    }
+    if (!isListed) throw new Error('Failed to replace a row: it is not in the list.')
     const { owner, chunks } = this.#writableStore()
     const owned = (chunks[chunk] as Chunk<R>).ownedBy(owner)
     owned.replace(index, after)

@@ -1,14 +1,32 @@
 import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
 import { LimitError } from '../../utils/usage-error.ts'
 import { maxId } from '../world-format.ts'
-import { OrderedList, type SortedRows } from './ordered-list.ts'
-import {
-  createEntry,
-  type IndexRules,
-  lazy,
-  type TableEntry,
-  TableIndexes,
-} from './table-indexes.ts'
+import { mergeSorted } from './merged-list.ts'
+import { type Compare, OrderedList, type SortedRows } from './ordered-list.ts'
+import { createEntry, type TableEntry } from './table-entry.ts'
+
+export interface TableRules<R> {
+  /** Copies a written row; default: the row itself */
+  readonly copy?: (row: R) => R
+  /** The primary sort key of every index, lowest first; default: the id */
+  readonly rank?: (row: R) => number
+  /** The only field that `rank` depends on: while it stays the same, so does the rank */
+  readonly rankedBy?: keyof R
+  /** The order of rows with the same rank; default: by id */
+  readonly compare?: Compare<R>
+  /** The names of the indexes that contain a row */
+  readonly indexes?: (row: R) => readonly string[]
+  readonly searchText?: (row: R) => string | null
+}
+
+/** The rows of a table, in lists that are forked in constant time. */
+interface Lists<R> {
+  readonly byId: OrderedList<TableEntry<R>>
+  /** The ordered indexes, by name */
+  readonly indexes: Map<string, OrderedList<TableEntry<R>>>
+  /** The highest id of the initial rows; 0 without rows */
+  readonly highestId: number
+}
 
 /**
  * The rows of one list, by id and in ordered indexes, which each write updates. A fork takes constant time. Ids are
@@ -21,21 +39,21 @@ import {
 export class Table<R extends { readonly id: number }> {
   /** Called after each write with the row before and after it. Forks start without a listener. */
   onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
-  readonly #rules: IndexRules<R>
-  /** The initial rows, indexed once for all forks. */
-  #initial: () => TableRows<R>
-  #rows: TableRows<R> | null = null
+  readonly #rules: TableRules<R>
+  /** The initial rows, listed once for all forks */
+  #initial: () => Lists<R>
+  #lists: Lists<R> | null = null
+  /** The names of the indexes that no fork shares; null while forks may share all of them */
+  #owned: Set<string> | null = null
   #version: object = {}
   #nextId = 1
 
   /** @param rows the initial rows */
-  constructor(rules: IndexRules<R> = {}, rows: () => readonly R[] = () => []) {
+  constructor(rules: TableRules<R> = {}, rows: () => readonly R[] = () => []) {
     this.#rules = rules
-    this.#initial = lazy(() => {
-      const entries = rows().map((row) => createEntry(row, this.#rankOf(row)))
-      const { byId, highestId } = finish(createTableRows(entries))
-      return { byId, indexes: new TableIndexes(rules, entries), highestId }
-    })
+    this.#initial = lazy(() =>
+      finish(this.#createLists(rows().map((row) => createEntry(row, this.#rankOf(row))))),
+    )
   }
 
   /** Replaces the initial rows of a new table by these, in steps, indexes included. Takes the array over. */
@@ -45,10 +63,8 @@ export class Table<R extends { readonly id: number }> {
       entries[index] = createEntry(row, this.#rankOf(row))
       if (index % stepSize === 0) yield
     }
-    const { byId, highestId } = yield* createTableRows(entries)
-    const indexes = new TableIndexes<R>(this.#rules)
-    yield* indexes.build(entries)
-    this.#initial = () => ({ byId, indexes, highestId })
+    const lists = yield* this.#createLists(entries)
+    this.#initial = () => lists
   }
 
   /** A new object after each write. Forks have the same version until one of them writes. */
@@ -83,8 +99,10 @@ export class Table<R extends { readonly id: number }> {
   }
 
   /** Merges several indexes, in order. An unknown index is empty. */
-  list(indexes: readonly string[]): SortedRows<TableEntry<R>> {
-    return this.#current.indexes.list(indexes)
+  list(names: readonly string[]): SortedRows<TableEntry<R>> {
+    const { indexes } = this.#current
+    const lists = names.map((name) => indexes.get(name)).filter((list) => list !== undefined)
+    return mergeSorted(lists, this.#compare)
   }
 
   /** @throws LimitError for an id that no world file can contain */
@@ -97,21 +115,21 @@ export class Table<R extends { readonly id: number }> {
     const entry = this.#entryOf(row)
     this.#version = {}
     this.#current.byId.insert(entry)
-    this.#current.indexes.insert(entry)
+    for (const name of this.#indexesOf(entry)) this.#writable(name).insert(entry)
     this.nextId = row.id + 1
     this.onWrite?.(undefined, entry.row)
     return entry
   }
 
   replace(row: R): TableEntry<R> {
-    const { byId, indexes } = this.#current
+    const { byId } = this.#current
     const before = byId.find(row.id) as TableEntry<R>
     const after = this.#entryOf(row, before)
     // The rows that a reset restores, and snapshots, can keep this entry for long.
     before.serialized = null
     this.#version = {}
     byId.replace(before, after)
-    indexes.replace(before, after)
+    this.#replaceInIndexes(before, after)
     this.onWrite?.(before.row, after.row)
     return after
   }
@@ -122,22 +140,23 @@ export class Table<R extends { readonly id: number }> {
     if (!entry) return
     this.#version = {}
     this.#current.byId.remove(entry)
-    this.#current.indexes.remove(entry)
+    for (const name of this.#indexesOf(entry)) this.#writable(name).remove(entry)
     this.onWrite?.(entry.row, undefined)
   }
 
   fork(): Table<R> {
     const copy = new Table<R>(this.#rules)
     copy.#initial = this.#initial
-    copy.#rows = this.#rows && forkTableRows(this.#rows)
+    copy.#lists = this.#lists && forkLists(this.#lists)
     copy.#version = this.#version
     copy.#nextId = this.#nextId
+    this.#owned = null
     return copy
   }
 
-  get #current(): TableRows<R> {
-    this.#rows ??= forkTableRows(this.#initial())
-    return this.#rows
+  get #current(): Lists<R> {
+    this.#lists ??= forkLists(this.#initial())
+    return this.#lists
   }
 
   #entryOf(written: R, before?: TableEntry<R>): TableEntry<R> {
@@ -151,34 +170,97 @@ export class Table<R extends { readonly id: number }> {
     const { rank } = this.#rules
     return rank ? rank(row) : row.id
   }
-}
 
-interface TableRows<R extends { readonly id: number }> {
-  readonly byId: OrderedList<TableEntry<R>>
-  readonly indexes: TableIndexes<R>
-  /** The highest id of the initial rows; 0 without rows. */
-  readonly highestId: number
+  #indexesOf({ row }: TableEntry<R>): readonly string[] {
+    return this.#rules.indexes?.(row) ?? []
+  }
+
+  /** Replaces a row, in place where its position does not change. */
+  #replaceInIndexes(before: TableEntry<R>, after: TableEntry<R>): void {
+    const isSamePosition = this.#compare(before, after) === 0
+    const [namesBefore, namesAfter] = [this.#indexesOf(before), this.#indexesOf(after)]
+    for (const name of namesBefore) {
+      if (isSamePosition && namesAfter.includes(name)) this.#writable(name).replace(before, after)
+      else this.#writable(name).remove(before)
+    }
+    for (const name of namesAfter) {
+      if (!isSamePosition || !namesBefore.includes(name)) this.#writable(name).insert(after)
+    }
+  }
+
+  #writable(name: string): OrderedList<TableEntry<R>> {
+    if (!this.#owned) {
+      this.#lists = { ...this.#current, indexes: new Map(this.#current.indexes) }
+      this.#owned = new Set()
+    }
+    const { indexes } = this.#current
+    const shared = indexes.get(name)
+    if (shared && this.#owned.has(name)) return shared
+    const list = shared?.fork() ?? this.#createIndex()
+    indexes.set(name, list)
+    this.#owned.add(name)
+    return list
+  }
+
+  readonly #compare: Compare<TableEntry<R>> = (a, b) => {
+    if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1
+    return this.#rules.compare ? this.#rules.compare(a.row, b.row) : a.row.id - b.row.id
+  }
+
+  readonly #text = (entry: TableEntry<R>): string | null => {
+    entry.searchText ??= this.#rules.searchText?.(entry.row) ?? null
+    return entry.searchText
+  }
+
+  #createIndex(): OrderedList<TableEntry<R>> {
+    return new OrderedList({ compare: this.#compare, text: this.#text, rank: ({ rank }) => rank })
+  }
+
+  *#createLists(entries: readonly TableEntry<R>[]): Steps<Lists<R>> {
+    const byId = new OrderedList<TableEntry<R>>({
+      compare: compareIds,
+      rank: ({ row }) => row.id,
+      text: () => null,
+    })
+    const sorted = yield* sortInSteps(entries, compareIds)
+    yield* byId.fill(sorted)
+    const entriesByName = new Map<string, TableEntry<R>[]>()
+    for (const [position, entry] of entries.entries()) {
+      for (const name of this.#indexesOf(entry)) {
+        const list = entriesByName.get(name)
+        if (list) list.push(entry)
+        else entriesByName.set(name, [entry])
+      }
+      if (position % stepSize === 0) yield
+    }
+    const indexes: Lists<R>['indexes'] = new Map()
+    for (const [name, list] of entriesByName) {
+      const index = this.#createIndex()
+      yield* index.fill(yield* sortInSteps(list, this.#compare))
+      indexes.set(name, index)
+    }
+    return { byId, indexes, highestId: sorted.at(-1)?.row.id ?? 0 }
+  }
 }
 
 function compareIds<R extends { readonly id: number }>(a: TableEntry<R>, b: TableEntry<R>): number {
   return a.row.id - b.row.id
 }
 
-function* createTableRows<R extends { readonly id: number }>(
-  entries: readonly TableEntry<R>[],
-): Steps<Pick<TableRows<R>, 'byId' | 'highestId'>> {
-  const sorted = yield* sortInSteps(entries, compareIds)
-  const byId = new OrderedList<TableEntry<R>>({
-    compare: compareIds,
-    rank: ({ row }) => row.id,
-    text: () => null,
-  })
-  yield* byId.fill(sorted)
-  return { byId, highestId: sorted.at(-1)?.row.id ?? 0 }
+/** The fork shares the indexes until it writes to one of them. */
+function forkLists<R>(lists: Lists<R>): Lists<R> {
+  return { ...lists, byId: lists.byId.fork() }
 }
 
-function forkTableRows<R extends { readonly id: number }>(rows: TableRows<R>): TableRows<R> {
-  return { byId: rows.byId.fork(), indexes: rows.indexes.fork(), highestId: rows.highestId }
+/** Creates a value on first use, then releases the memory of its factory. */
+function lazy<T extends object>(create: () => T): () => T {
+  let value: T | null = null
+  let factory: (() => T) | null = create
+  return () => {
+    value ??= (factory as () => T)()
+    factory = null
+    return value
+  }
 }
 
 /** Rows by a text key, copy-on-write: for short lists such as keys and organizations. */

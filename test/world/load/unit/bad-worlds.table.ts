@@ -160,9 +160,9 @@ export const worlds: readonly [description: string, world: unknown, issues: read
       'keys[0].projects[1]: expected an id in projects, got 5',
       'dashboard_items[0].project: expected an id in projects, got 6',
       'plugin_configs[0].plugin: expected an id in plugins, got 7',
+      'annotations[0].project: expected an id in projects, got 10',
       'annotations[0].dashboard_item: expected an id in dashboard_items, got 8',
       'annotations[0].created_by: expected an id in users, got 9',
-      'annotations[0].project: expected an id in projects, got 10',
     ],
   ],
   [

@@ -4,7 +4,7 @@ import {
   createEntry,
   RecentTexts,
   type TableEntry,
-} from '../../../../src/world/table/table-indexes.ts'
+} from '../../../../src/world/table/table-entry.ts'
 
 const shown = {}
 
