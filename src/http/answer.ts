@@ -7,7 +7,7 @@ import { type ParsedBody, parseBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'
 import { Failure, notFound } from './failures.ts'
-import type { BodySchema } from './fields/body-schema.ts'
+import type { BodySchema } from './fields/body-fields.ts'
 import {
   type ApiRequest,
   type ApiResponse,

@@ -4,7 +4,7 @@ import {
   type BodyField,
   falseWords,
   trueWords,
-} from '../../http/fields/body-field.ts'
+} from '../../http/fields/body-fields.ts'
 import { type JsonSchema, noBody, type ShapeOrSchema } from '../../http/fields/shape.ts'
 import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'

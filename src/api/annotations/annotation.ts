@@ -1,4 +1,4 @@
-import { type BodySchema, bodyOf } from '../../http/fields/body-schema.ts'
+import { type BodySchema, bodyOf } from '../../http/fields/body-fields.ts'
 import { responseShape, type Shape } from '../../http/fields/shape.ts'
 import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
 import {

@@ -1,5 +1,9 @@
-import { toBodyField, toIgnoredField } from '../../http/fields/body-field.ts'
-import { type BodySchema, bodyOf } from '../../http/fields/body-schema.ts'
+import {
+  type BodySchema,
+  bodyOf,
+  toBodyField,
+  toIgnoredField,
+} from '../../http/fields/body-fields.ts'
 import { responseShape, type Shape } from '../../http/fields/shape.ts'
 import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'

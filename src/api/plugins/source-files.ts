@@ -1,5 +1,5 @@
 import { Failure } from '../../http/failures.ts'
-import { type BodySchema, requireObject } from '../../http/fields/body-schema.ts'
+import { type BodySchema, requireObject } from '../../http/fields/body-fields.ts'
 import { anyJson, recordOf, type Shape } from '../../http/fields/shape.ts'
 import { isObject, type Json } from '../../utils/json.ts'
 import { type PluginRow, plugin, type SourceFiles } from '../../world/entities/plugin.ts'

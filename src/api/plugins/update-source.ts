@@ -1,6 +1,6 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import type { BodySchema } from '../../http/fields/body-schema.ts'
+import type { BodySchema } from '../../http/fields/body-fields.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import type { PluginChanges, SourceFiles } from '../../world/entities/plugin.ts'
 import { pluginChanges, pluginParams, pluginShape } from './plugin.ts'

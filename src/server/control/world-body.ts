@@ -1,6 +1,6 @@
 import { constantRule, parseBody, toParseFailure } from '../../http/body.ts'
 import { Failure } from '../../http/failures.ts'
-import type { BodySchema } from '../../http/fields/body-schema.ts'
+import type { BodySchema } from '../../http/fields/body-fields.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { encodeText } from '../../utils/async-queue.ts'

@@ -172,7 +172,7 @@ test('a reason has the question and the value of a policy, and the lines that th
 
 test.each([
   ['createAnnotation', 'content', 'At most 400 characters, trimmed, or null; null by default.'],
-  ['updatePlugin', 'name', 'At most 200 characters, or null; null by default.'],
+  ['updatePlugin', 'name', 'At most 200 characters, trimmed, or null; null by default.'],
   ['updatePlugin', 'content', undefined],
   ['createAnnotation', 'colour', undefined],
 ])('in the body of %s, %s has the rule %s', (operation, field, sentence) => {
