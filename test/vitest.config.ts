@@ -7,7 +7,7 @@ export type Lane = 'in-process' | 'http' | 'http-msw'
 
 /** Tests that do not run on lanes: they need no transport, or have a project of their own. */
 const apart = [
-  'test/{browser,cli,consumers,first-hour,integrations,packed,repository}/**',
+  'test/{adapters,browser,cli,consumers,first-hour,integrations,packed,repository}/**',
   'test/server/{listen,replicas}/**',
   'test/scenarios/recording/exchanges/**',
   'test/**/unit/**',
@@ -36,7 +36,7 @@ const unit = {
     name: 'unit',
     include: [
       'test/**/unit/**/*.test.ts',
-      'test/{cli,integrations,repository}/**/*.test.ts',
+      'test/{adapters,cli,integrations,repository}/**/*.test.ts',
       'test/server/{listen,replicas}/**/*.test.ts',
       'test/scenarios/recording/exchanges/**/*.test.ts',
     ],
@@ -63,10 +63,7 @@ export default defineConfig({
       lane('in-process'),
       // All behaviours run over HTTP in npm run slow, also through MSW. Few of them differ by transport.
       lane('http', {
-        include: [
-          'test/{adapters,remote,server,transport}/**/*.test.ts',
-          'test/**/transport/**/*.test.ts',
-        ],
+        include: ['test/{remote,server,transport}/**/*.test.ts', 'test/**/transport/**/*.test.ts'],
       }),
       unit,
     ],

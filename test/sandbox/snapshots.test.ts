@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
 import { LimitError } from '../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
-import { annotationsPath } from '../support/api/paths.ts'
+import { annotationsPath, noon as clock } from '../support/api/paths.ts'
+import { writeRows } from '../support/api/write-rows.ts'
 import { start } from '../support/lanes/start.ts'
 
 const rows = {
@@ -83,17 +84,6 @@ test('a snapshot is exported as a world file, which createSimulator and import a
   expect(simulator.snapshots.get('never')).toBeUndefined()
 })
 
-test('reset restores the initial rows, even after a snapshot was restored', async () => {
-  const { simulator } = await start()
-  simulator.world.annotations.create()
-  simulator.snapshots.save('nine')
-
-  simulator.snapshots.restore('nine')
-  simulator.reset()
-
-  expect(simulator.world.annotations.count).toBe(8)
-})
-
 test('restoring a snapshot changes neither policies nor clock nor journal', async () => {
   const { ask, simulator } = await start()
   simulator.snapshots.save('before')
@@ -146,15 +136,40 @@ test.each(['', 'a b', 'a/b', 'v1.0', 'ö', 'x'.repeat(101), 5, null])(
   },
 )
 
-test('restoring an unknown snapshot lists the known ones', async () => {
+test.each(['a', 'A-b_9', 'x'.repeat(100)])('the snapshot name %s is accepted', async (name) => {
   const { simulator } = await start()
-  const restore = () => simulator.snapshots.restore('claen')
 
-  expect(restore).toThrow('Failed to restore a snapshot: there is no snapshot "claen".')
-  simulator.snapshots.save('clean')
-  expect(restore).toThrow(
-    'Failed to restore a snapshot: there is no snapshot "claen". Did you mean "clean"? The snapshots are "clean".',
+  expect(simulator.snapshots.save(name).name).toBe(name)
+})
+
+test.each([
+  [[], 'claen', 'there is no snapshot "claen".'],
+  [
+    ['clean'],
+    'claen',
+    'there is no snapshot "claen". Did you mean "clean"? The snapshots are "clean".',
+  ],
+  [['a', 'b'], 'telescope', 'there is no snapshot "telescope". The snapshots are "a", "b".'],
+  [['a'], 5, 'there is no snapshot 5. The snapshots are "a".'],
+])('with the snapshots %j, %j is refused: %s', async (names, name, message) => {
+  const { simulator } = await start()
+  for (const each of names) simulator.snapshots.save(each)
+
+  expect(() => simulator.snapshots.restore(name as string)).toThrow(
+    expect.objectContaining({ message: `Failed to restore a snapshot: ${message}`, field: 'name' }),
   )
+})
+
+test('a snapshot has the seed and the date of its world', async () => {
+  const world = { now: '2024-01-01T00:00:00Z', seed: 7 }
+  const { simulator } = await start({ world })
+  simulator.snapshots.save('seven')
+  simulator.replaceWorld('default')
+
+  simulator.snapshots.restore('seven')
+
+  expect(simulator.world.toJSON()).toMatchObject(world)
+  expect(simulator.snapshots.get('seven')).toEqual(simulator.world.toJSON())
 })
 
 test('there can be at most a thousand snapshots', async () => {
@@ -168,4 +183,62 @@ test('there can be at most a thousand snapshots', async () => {
   simulator.snapshots.save('number-0')
   simulator.snapshots.delete('number-1')
   simulator.snapshots.save('one-more')
+})
+
+test('a snapshot without a name never changes, however often and in which order it is restored', async () => {
+  const { simulator } = await start({ world: 'empty' })
+  const snapshots = [simulator.snapshot()]
+  for (let count = 1; count <= 5; count++) {
+    simulator.world.annotations.create({ content: `Number ${count}` })
+    snapshots.push(simulator.snapshot())
+  }
+
+  for (const index of [3, 5, 0, 4, 1, 2, 5, 5]) {
+    simulator.restore(snapshots[index] as (typeof snapshots)[0])
+    expect(simulator.world.annotations.list().map(({ id }) => id)).toEqual(
+      Array.from({ length: index }, (_, position) => position + 1),
+    )
+    await writeRows(simulator)
+  }
+})
+
+test('after restoring, the same requests get the same responses', async () => {
+  const { simulator } = await start()
+  const snapshot = simulator.snapshot()
+
+  const first = await writeRows(simulator)
+  simulator.restore(snapshot)
+  const second = await writeRows(simulator)
+
+  expect(second).toEqual(first)
+})
+
+test('restoring a snapshot restores its keys', async () => {
+  const { ask, simulator } = await start()
+  const snapshot = simulator.snapshot()
+  const issued = simulator.keys.issue()
+  simulator.keys.revoke('phx_all')
+
+  simulator.restore(snapshot)
+
+  expect((await ask('GET', annotationsPath, { key: issued })).status).toBe(401)
+  expect((await ask('GET', annotationsPath)).status).toBe(200)
+})
+
+test('a snapshot can be restored into another simulator, and they share nothing', async () => {
+  const [one, two] = [createSimulator({ clock }), createSimulator({ world: 'empty', clock })]
+  await writeRows(one)
+
+  two.restore(one.snapshot())
+  two.world.annotations.delete(1)
+  await writeRows(two)
+
+  expect(one.world.annotations.get(1)).toBeDefined()
+  expect(two.world.annotations.count).toBe(one.world.annotations.count)
+})
+
+test('a value that is not a snapshot is refused', () => {
+  expect(() => createSimulator().restore({} as never)).toThrow(
+    'Failed to restore a snapshot: expected a result of simulator.snapshot(), got {}.',
+  )
 })

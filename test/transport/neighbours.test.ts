@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import { createSimulator, type UsageError } from '../../src/index.ts'
+import { createSimulator, type Simulator, type UsageError } from '../../src/index.ts'
 import { authorization } from '../support/api/headers.ts'
+import { acme, initech, noon } from '../support/api/paths.ts'
+import { twoOrganizations } from '../support/api/two-organizations.ts'
 import { start } from '../support/lanes/start.ts'
 
 const [organization] = defaultWorld.organizations
@@ -79,6 +81,9 @@ test('invalid neighbours are refused, with every issue', () => {
       'get /lower': {},
       '/a': { status: 99, boddy: {} },
       '/b': { headers: { 'a b': 'c' } },
+      '/c': { status: 600 },
+      'GET a': {},
+      ' /a b': {},
     },
   }
 
@@ -94,6 +99,9 @@ test('invalid neighbours are refused, with every issue', () => {
         "responses.get /lower: expected a path, or GET and a path, got "get /lower"",
         "responses./a.status: expected at least 200, got 99",
         "responses./b.headers: expected valid HTTP headers other than content-length, transfer-encoding, trailer, got {"a b":"c"}",
+        "responses./c.status: expected at most 599, got 600",
+        "responses.GET a: expected a path, or GET and a path, got "GET a"",
+        "responses. /a b: expected a path, or GET and a path, got " /a b"",
       ]
     `)
   }
@@ -175,4 +183,104 @@ test('a sandbox has neighbours of its own world, by key and by URL', async () =>
   expect(
     (await simulator.fork().fetch('/api/users/@me/', { headers: authorization() })).status,
   ).toBe(200)
+})
+
+/** The status, headers and text of a response of the library. */
+async function receive(simulator: Simulator, path: string, key = 'phx_all') {
+  const response = await simulator.fetch(path, { headers: authorization(key) })
+  const headers = Object.fromEntries(response.headers)
+  return { status: response.status, headers, text: await response.text() }
+}
+
+const json = 'application/json'
+const plain = 'text/plain; charset=utf-8'
+
+test.each([
+  [{}, { status: 200, headers: { 'content-length': '0' }, text: '' }],
+  [
+    { status: 202, headers: { 'X-A': 'b' } },
+    { status: 202, headers: { 'x-a': 'b', 'content-length': '0' }, text: '' },
+  ],
+  [
+    { status: 204, body: { a: 1 } },
+    { status: 204, headers: {}, text: '' },
+  ],
+  [
+    { body: { a: [1, 'é'] } },
+    {
+      status: 200,
+      headers: { 'content-type': json, 'content-length': '14' },
+      text: '{"a":[1,"é"]}',
+    },
+  ],
+  [
+    { body: null },
+    { status: 200, headers: { 'content-type': json, 'content-length': '4' }, text: 'null' },
+  ],
+  [
+    { body: 'é' },
+    { status: 200, headers: { 'content-type': plain, 'content-length': '2' }, text: 'é' },
+  ],
+  [
+    { body: '<a/>', headers: { 'Content-Type': 'text/xml' } },
+    { status: 200, headers: { 'content-type': 'text/xml', 'content-length': '4' }, text: '<a/>' },
+  ],
+  [
+    { status: 404, body: {}, headers: { 'content-type': 'a/b' } },
+    { status: 404, headers: { 'content-type': 'a/b', 'content-length': '2' }, text: '{}' },
+  ],
+])('the response %j is sent as %j', async (response, expected) => {
+  const simulator = createSimulator({ neighbours: { responses: { '/a': response } } })
+
+  expect(await receive(simulator, '/a')).toEqual(expected)
+})
+
+const noor = {
+  ...{ id: 2, uuid: '018f2b6e-0000-7000-8000-000000000002', distinct_id: 'd2' },
+  ...{ first_name: 'Noor', last_name: 'Haddad', email: 'noor@example.com' },
+  ...{ is_email_verified: null, hedgehog_config: null, is_active: true },
+}
+const inAcme = { id: acme, name: 'Acme' }
+const inInitech = { id: initech, name: 'Initech' }
+const empty = '018f2b6e-0000-7000-8000-00000000000d'
+
+test.each([
+  [{}, inAcme, [inAcme, inInitech], 1],
+  [{ current_project: 3 }, inInitech, [inAcme, inInitech], 3],
+  [{ organizations: [initech, acme], current_project: 2 }, inAcme, [inInitech, inAcme], 2],
+  [{ organizations: [] }, null, [], null],
+  [{ organizations: [empty] }, { id: empty, name: 'Empty' }, [{ id: empty, name: 'Empty' }], null],
+])('of the user %j, the organization is %j', async (changes, organization, organizations, team) => {
+  const simulator = createSimulator({
+    world: twoOrganizations,
+    clock: noon,
+    neighbours: 'default',
+  })
+  simulator.world.organizations.create({ id: empty, name: 'Empty' })
+  simulator.world.users.update(2, changes)
+  const projects = await simulator.fetch('/api/projects/', { headers: authorization('phx_noor') })
+  const { results } = (await projects.json()) as { results: { id: number }[] }
+
+  const user = await receive(simulator, '/api/users/@me/', 'phx_noor')
+  const current = await receive(simulator, '/api/organizations/@current/', 'phx_noor')
+
+  const row = results.find(({ id }) => id === team) ?? null
+  expect([user.status, JSON.parse(user.text)]).toEqual([
+    200,
+    { ...noor, organization, organizations, team: row },
+  ])
+  const detail = { code: 'not_found', detail: 'Organization not found.', attr: null }
+  const ofOrganization = { [acme]: [1, 2], [initech]: [3] }[organization?.id ?? ''] ?? []
+  expect([current.status, JSON.parse(current.text)]).toEqual(
+    organization === null
+      ? [404, { type: 'invalid_request', ...detail }]
+      : [
+          200,
+          {
+            ...organization,
+            plugins_access_level: 9,
+            projects: ofOrganization.map((id) => results.find((each) => each.id === id)),
+          },
+        ],
+  )
 })

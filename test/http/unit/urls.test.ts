@@ -9,13 +9,6 @@ import {
   withQuery,
 } from '../../../src/http/url.ts'
 
-test.each(['localhost:80', 'https://', '/a?b', '/a#b', 'ftp://a.test'])(
-  'the base URL %s is refused',
-  (text) => {
-    expect(() => toBaseUrl(text)).toThrow('expected an http(s) origin, a path, both, or *')
-  },
-)
-
 test('a fragment is part of neither the query nor the target', () => {
   const url = 'http://a.test/api/projects/?limit=1#a\nb'
 

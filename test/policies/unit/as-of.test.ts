@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { asOfDates, asOfPolicies } from '../../../src/policies/as-of.ts'
 import { policies } from '../../../src/policies/policies.ts'
-import { createSimulator } from '../../../src/simulator.ts'
 
 test('a new month is one more value: the other policies keep their latest one', () => {
   const { versioning } = policies
@@ -18,11 +17,4 @@ test('a new month is one more value: the other policies keep their latest one', 
     versioning: 'winter_2025',
   })
   expect(asOfPolicies('2024-05', table)).toEqual(asOfPolicies('2024-05'))
-})
-
-test.each(['2024-06', 'may', '', null])('the month %j is refused with the list', (asOf) => {
-  const problem = `expected one of 2024-05, 2024-07, got ${JSON.stringify(asOf)}.`
-  const error = { message: `Failed to choose a date of the API: ${problem}`, field: 'asOf' }
-
-  expect(() => createSimulator({ asOf: asOf as string })).toThrow(expect.objectContaining(error))
 })

@@ -105,17 +105,6 @@ test('the new version is the beginning: reset restores it, and why names it', ()
   expect(simulator.world.annotations.list().map(({ content }) => content)).toEqual(['Changed'])
 })
 
-test('a version with issues changes nothing', () => {
-  const simulator = createSimulator({ world })
-  simulator.world.annotations.update(1, { content: 'Mine' })
-  const before = simulator.world.toJSON()
-
-  expect(() => reloadWorld(simulator, nextVersion({ annotations: [{ id: 1 }] }))).toThrow(
-    /^Failed to load the world: 1 problem\. Nothing was loaded\./,
-  )
-  expect(simulator.world.toJSON()).toEqual(before)
-})
-
 test('policies, the clock and sandboxes stay', () => {
   const simulator = createSimulator({ world, profile: 'live', clock: '2024-06-15T12:00:00Z' })
   const { id } = simulator.sandboxes.create()

@@ -28,39 +28,3 @@ test('a world does not load for a name that is refused', async () => {
   )
   expect([loads, snapshots.has('a b')]).toEqual([0, false])
 })
-
-test.each(['a', 'A-b_9', 'x'.repeat(100)])('the name %s is accepted', (name) => {
-  const { snapshots } = createSimulator()
-
-  expect(snapshots.save(name).name).toBe(name)
-})
-
-test.each([
-  [[], 'claen', 'there is no snapshot "claen".'],
-  [
-    ['clean'],
-    'claen',
-    'there is no snapshot "claen". Did you mean "clean"? The snapshots are "clean".',
-  ],
-  [['a', 'b'], 'telescope', 'there is no snapshot "telescope". The snapshots are "a", "b".'],
-  [['a'], 5, 'there is no snapshot 5. The snapshots are "a".'],
-])('with the snapshots %j, %j is refused: %s', (names, name, message) => {
-  const { snapshots } = createSimulator()
-  for (const each of names) snapshots.save(each)
-
-  expect(() => snapshots.restore(name as string)).toThrow(
-    expect.objectContaining({ message: `Failed to restore a snapshot: ${message}`, field: 'name' }),
-  )
-})
-
-test('a snapshot has the seed and the date of its world', () => {
-  const world = { now: '2024-01-01T00:00:00Z', seed: 7 }
-  const simulator = createSimulator({ world })
-  simulator.snapshots.save('seven')
-  simulator.replaceWorld('default')
-
-  simulator.snapshots.restore('seven')
-
-  expect(simulator.world.toJSON()).toMatchObject(world)
-  expect(simulator.snapshots.get('seven')).toEqual(simulator.world.toJSON())
-})

@@ -7,37 +7,6 @@ import { formatRequest, RawConnection } from '../../../support/lanes/raw-connect
 const halfAPost = formatRequest('POST', '/', { headers: { 'content-length': '500' } })
 const malformed = 'GET /\0 HTTP/1.1\r\n\r\n'
 
-test('a body that does not arrive in time gets 408', async () => {
-  const { origin } = await serve(() => {}, { requestTimeout: 30, connectionsCheckingInterval: 10 })
-  const connection = await RawConnection.to(origin)
-
-  const response = await connection.send(halfAPost).readResponse()
-
-  expect(response).toEqual({
-    status: 408,
-    headers: {
-      'content-type': 'application/json',
-      'content-length': String(response?.text.length),
-      connection: 'close',
-    },
-    text: JSON.stringify({
-      type: 'invalid_request',
-      code: 'request_timeout',
-      detail: 'The request did not arrive in time.',
-      attr: null,
-    }),
-  })
-})
-
-test('headers that do not arrive in time get 408', async () => {
-  const { origin } = await serve(() => {}, { headersTimeout: 30, connectionsCheckingInterval: 10 })
-  const connection = await RawConnection.to(origin)
-
-  const response = await connection.send('GET / HTTP/1.1\r\nhost: a\r\n').readResponse()
-
-  expect(response?.status).toBe(408)
-})
-
 test('the error comes after the responses to earlier requests of the connection', async () => {
   const { origin } = await serve((request, response) => {
     setTimeout(() => response.end(request.url), 20)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { createSimulator } from '../../../src/simulator.ts'
-import type { WorldJson } from '../../../src/world/world-json.ts'
-import { writeRows } from '../../support/api/write-rows.ts'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { createSimulator } from '../../src/simulator.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
+import { writeRows } from '../support/api/write-rows.ts'
 
 const clock = '2024-06-15T12:00:00Z'
 
@@ -61,16 +61,4 @@ test('an exported world loads as the same world', async () => {
 
   expect(JSON.stringify(copy.world.toJSON())).toBe(JSON.stringify(exported))
   expect(await writeRows(copy)).toEqual(await writeRows(simulator))
-})
-
-test('a snapshot can be restored into another simulator, and they share nothing', async () => {
-  const [one, two] = [createSimulator({ clock }), createSimulator({ world: 'empty', clock })]
-  await writeRows(one)
-
-  two.restore(one.snapshot())
-  two.world.annotations.delete(1)
-  await writeRows(two)
-
-  expect(one.world.annotations.get(1)).toBeDefined()
-  expect(two.world.annotations.count).toBe(one.world.annotations.count)
 })

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import odd from '../../../fixtures/odd.json' with { type: 'json' }
-import { isByPolicy } from '../../../src/policies/by-policy.ts'
-import { resolvePolicies } from '../../../src/policies/settings.ts'
+import odd from '../../fixtures/odd.json' with { type: 'json' }
+import { isByPolicy } from '../../src/policies/by-policy.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 import {
   findMutations,
   mutablePaths,
   mutateBody,
   responseShape,
-} from '../../../src/sandbox/faults/mutants.ts'
-import { mapFields } from '../../../src/sandbox/faults/response-fields.ts'
-import { type MutantKind, mutantKinds } from '../../../src/sandbox/faults/rule.ts'
-import { createSimulator } from '../../../src/simulator.ts'
-import { diffValues } from '../../../src/utils/diff.ts'
-import type { WorldJson } from '../../../src/world/world-json.ts'
-import { documentedEndpoints, endpointPath, sampleBody } from '../../support/api/endpoints.ts'
-import { authorization } from '../../support/api/headers.ts'
-import { noon } from '../../support/api/paths.ts'
-import { responseValidator } from '../../support/api/response-schema.ts'
+} from '../../src/sandbox/faults/mutants.ts'
+import { mapFields } from '../../src/sandbox/faults/response-fields.ts'
+import { type MutantKind, mutantKinds } from '../../src/sandbox/faults/rule.ts'
+import { createSimulator } from '../../src/simulator.ts'
+import { diffValues } from '../../src/utils/diff.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
+import { documentedEndpoints, endpointPath, sampleBody } from '../support/api/endpoints.ts'
+import { authorization } from '../support/api/headers.ts'
+import { noon } from '../support/api/paths.ts'
+import { responseValidator } from '../support/api/response-schema.ts'
 
 const kinds = Object.keys(mutantKinds) as MutantKind[]
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
-import { authorization } from '../../support/api/headers.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import odd from '../../fixtures/odd.json' with { type: 'json' }
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
+import { authorization } from '../support/api/headers.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 
 const headers = authorization()
 
@@ -241,4 +243,74 @@ test.each([
   const response = await simulator.fetch(path, { headers })
 
   expect([response.status, response.headers.get('allow')]).toEqual([404, allow])
+})
+
+test('a listener is called after each write, and after each replacement of all rows', () => {
+  const simulator = createSimulator()
+  let count = 0
+  const remove = simulator.onChange(() => {
+    count += 1
+  })
+  const counts: number[] = []
+  const change = (write: () => void) => {
+    write()
+    counts.push(count)
+  }
+
+  change(() => simulator.world.annotations.create())
+  change(() => simulator.world.annotations.delete(1))
+  change(() => simulator.clock.advance({ hours: 1 }))
+  change(() => simulator.reset({ only: ['rows'] }))
+  change(remove)
+  change(() => simulator.world.annotations.delete(1))
+
+  expect(counts).toEqual([1, 2, 2, 3, 3, 3])
+})
+
+test('an aborted request is rejected with its reason', async () => {
+  const simulator = createSimulator()
+  simulator.faults.add({ effect: { drop: true } })
+  const signal = AbortSignal.abort(new Error('no longer needed'))
+
+  await expect(simulator.fetch(annotationsPath, { signal })).rejects.toThrow('no longer needed')
+})
+
+test('an unknown path of the live service has the policies that its response depends on', async () => {
+  const simulator = createSimulator({ profile: 'live' })
+  await simulator.fetch(annotationsPath, { headers })
+
+  await simulator.fetch('/api/unknown/', { method: 'OPTIONS' })
+
+  const [, entry] = simulator.journal.find()
+  expect(entry).toMatchObject({ operation: null, method: 'OPTIONS', path: '/api/unknown/' })
+  expect(entry?.policies.map(({ id }) => id)).toEqual([
+    'paths.unknown',
+    'paths.format',
+    'bodies.form',
+  ])
+})
+
+test('a world that is passed to createSimulator is copied', () => {
+  const world = structuredClone(odd) as unknown as WorldJson
+  const simulator = createSimulator({ world })
+  const before = JSON.stringify(simulator.world.toJSON())
+
+  for (const plugin of world.plugins ?? []) Object.assign(plugin, { config_schema: 'gone' })
+  for (const key of world.keys ?? []) Object.assign(key.projects ?? [], [999])
+  const afterChange = JSON.stringify(simulator.world.toJSON())
+  const passed = JSON.stringify(world)
+  simulator.world.plugins.update(4, { name: 'Changed' })
+  simulator.world.users.update(3, { hedgehog_config: { changed: true } })
+
+  expect(afterChange).toBe(before)
+  expect(JSON.stringify(world)).toBe(passed)
+})
+
+test('the types reject unknown options, profiles and settings', () => {
+  // @ts-expect-error: the option is called world
+  expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean "world"?')
+  // @ts-expect-error: unknown profile
+  expect(() => createSimulator({ profile: 'dead' })).toThrow('got "dead"')
+  // @ts-expect-error: unknown setting
+  expect(() => createSimulator({ policies: { 'keys.places': 'cookie' } })).toThrow('keys.places')
 })

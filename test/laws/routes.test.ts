@@ -1,10 +1,9 @@
-import { HttpHandler } from 'msw'
+import type { HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
-import { MswHandler } from '../../../src/adapters/fetch.ts'
-import { endpoints } from '../../../src/api/endpoints.ts'
-import { createPathItems, type EndpointMatch, toApiHandler } from '../../../src/http/route.ts'
-import { createSimulator } from '../../../src/simulator.ts'
-import { endpointPath } from '../../support/api/endpoints.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { type EndpointMatch, toApiHandler } from '../../src/http/route.ts'
+import { createSimulator } from '../../src/simulator.ts'
+import { endpointPath } from '../support/api/endpoints.ts'
 
 const { handlers } = createSimulator({ profile: 'live' })
 
@@ -47,23 +46,4 @@ test('a path with a misspelled word matches one handler, even if the word could 
 
   expect(count('/api/projects/1/anotations')).toBe(1)
   expect(count('/api/organizations/1/plugins/unusd')).toBe(1)
-})
-
-test('all handlers are MSW handlers, and their headers name methods and path', () => {
-  expect(handlers.every((handler) => handler instanceof HttpHandler)).toBe(true)
-  expect(handlers.every((handler) => handler instanceof MswHandler)).toBe(true)
-  expect(handlers.map(({ info }) => info.header)).toContain(
-    'GET, PUT, PATCH, DELETE */api/organizations/:organization_id/plugins/:id',
-  )
-})
-
-test('an endpoint cannot be defined twice', () => {
-  const first = endpoints[0] as (typeof endpoints)[number]
-
-  expect(() => createPathItems([first, first])).toThrow(
-    'expected each once, got "listPlugins" twice',
-  )
-  expect(() => createPathItems([first, { ...first, id: 'other' }])).toThrow(
-    'got "GET /api/organizations',
-  )
 })

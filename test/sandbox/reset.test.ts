@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
-import { authorization } from '../../support/api/headers.ts'
-import { annotationsPath } from '../../support/api/paths.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { writeRows } from '../support/api/write-rows.ts'
 
 const clock = '2024-06-15T12:00:00Z'
 
@@ -69,28 +70,6 @@ test.each([
   expect(changedParts(simulator)).toEqual(changed)
 })
 
-test.each([
-  [
-    { only: ['row'] },
-    'Failed to reset: expected one of rows (with the keys), policies, clock, faults, actors, got "row". Did you mean rows?',
-    'only[0]',
-  ],
-  [
-    { only: 'rows' },
-    'Failed to reset: expected a list of rows (with the keys), policies, clock, faults, actors, got "rows".',
-    'only',
-  ],
-  [{ onyl: ['rows'] }, 'Failed to reset: unknown option "onyl". Did you mean "only"?', 'onyl'],
-])('reset of %j is refused, and changes nothing', async (options, message, field) => {
-  const simulator = createSimulator({ clock, policies })
-  await changeEverything(simulator)
-
-  expect(() => simulator.reset(options as never)).toThrow(
-    expect.objectContaining({ message, field }),
-  )
-  expect(changedParts(simulator)).toHaveLength(6)
-})
-
 test('a clock returns to the mode and the time that it was created with', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2025-01-01T00:00:00Z') })
   const simulator = createSimulator({ clock: { mode: 'ticking', time: '2024-02-29T12:00:00Z' } })
@@ -155,4 +134,31 @@ test('after a reset, the same requests get the same responses', async () => {
   simulator.reset()
 
   expect(await run()).toEqual(first)
+})
+
+test('reset restores the initial rows, not those of the last restored snapshot', async () => {
+  const simulator = createSimulator({ clock })
+  const before = JSON.stringify(simulator.world.toJSON())
+
+  await writeRows(simulator)
+  simulator.restore(simulator.snapshot())
+  await writeRows(simulator)
+  simulator.reset()
+  const once = JSON.stringify(simulator.world.toJSON())
+  await writeRows(simulator)
+  simulator.reset()
+
+  expect([once, JSON.stringify(simulator.world.toJSON())]).toEqual([before, before])
+})
+
+test('reset restarts the rate limit of a key', async () => {
+  const simulator = createSimulator({ clock, policies: { 'limits.rate': 'observed' } })
+  const status = async () =>
+    (await simulator.fetch(annotationsPath, { headers: authorization() })).status
+  for (let count = 0; count < 480; count++) await status()
+
+  const tooMany = await status()
+  simulator.reset()
+
+  expect([tooMany, await status()]).toEqual([429, 200])
 })

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { policyIds } from '../../../src/policies/setting-ranges.ts'
-import type { PolicyOverrides } from '../../../src/policies/settings.ts'
-import { createSimulator } from '../../../src/simulator.ts'
-import { UsageError } from '../../../src/utils/usage-error.ts'
-import { authorization } from '../../support/api/headers.ts'
+import { policyIds } from '../../src/policies/setting-ranges.ts'
+import type { PolicyOverrides } from '../../src/policies/settings.ts'
+import { createSimulator } from '../../src/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
 
 test('a setting applies from the next request on, and does not change others', async () => {
   const simulator = createSimulator()
@@ -21,26 +20,6 @@ test('a setting applies from the next request on, and does not change others', a
   expect([first.status, second.status]).toEqual([405, 403])
   expect(policies.settings).toEqual({ ...before, 'annotations.delete.status': '403' })
   expect(before['annotations.delete.status']).toBe('405')
-})
-
-test('several settings are applied together or not at all', () => {
-  const { policies } = createSimulator()
-  const before = { ...policies.settings }
-  const attempts = [
-    { 'annotations.delete.status': 403, 'keys.places': 'cookie' },
-    { 'limits.body': 4096, nothing: 'x' },
-    { 'methods.put': 'on', 'limits.body': -1 },
-    { 'methods.put': 'on', 'limits.body': 1.5 },
-    { 'methods.put': 'on', 'lists.limit.maximum': null },
-  ] as unknown as PolicyOverrides[]
-
-  for (const attempt of attempts) {
-    expect(() => policies.set(attempt)).toThrow(UsageError)
-    expect(policies.settings).toEqual(before)
-  }
-  expect(() => policies.set(undefined as unknown as PolicyOverrides)).toThrow(
-    'Failed to set policies: expected an object of settings by policy id, got nothing.',
-  )
 })
 
 test('undefined leaves a setting unchanged', () => {
