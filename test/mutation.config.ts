@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -10,15 +10,12 @@ import {
   ThreadsPoolWorker,
   type WorkerRequest,
 } from 'vitest/node'
-import config from './vitest.config.ts'
+import config, { once } from './vitest.config.ts'
 
 /** The folders and files of test that run for each mutant: .tools/mutation.mjs sets them. */
 const folders = process.env.MUTATION_TESTS?.split(',') ?? []
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const unitTests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.includes('/unit/') && path.endsWith('.test.ts'))
-  .map((path) => `test/${path}`)
 
 /** The calls of tests that need a process of their own: for another process, a server, or modules that load again. */
 const startsApart =
@@ -109,7 +106,7 @@ const mutation = {
       'test/**/*.slow.test.ts',
       // They generate requests until they find something that another test states.
       'test/laws/determinism.test.ts',
-      ...unitTests.filter((path) => startsApart.test(readFileSync(join(root, path), 'utf8'))),
+      ...once.filter((path) => startsApart.test(readFileSync(join(root, path), 'utf8'))),
     ],
   },
 }

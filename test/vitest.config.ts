@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -5,28 +7,26 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export type Lane = 'in-process' | 'http' | 'http-msw'
 
-/** Tests that do not run on lanes: they need no transport, or have a project of their own. */
-const apart = [
-  'test/{adapters,browser,cli,consumers,first-hour,integrations,packed,repository}/**',
-  'test/server/{listen,replicas}/**',
-  'test/scenarios/recording/exchanges/**',
-  'test/**/unit/**',
-  'test/**/*.slow.test.ts',
-]
+/** The tests of a file that imports one of these run on lanes. */
+const usesLane = /support\/lanes\/(start|mount|replay|replay-server)\.ts'/
 
-/**
- * A project that runs behaviour tests on one transport. A lane is chosen by what it leaves out, so a new folder cannot
- * be forgotten.
- */
+/** Tests that have a configuration of their own. */
+const runsApart = /^test\/(browser|consumers|first-hour|packed)\/|\.slow\.test\.ts$/
+
+const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.test.ts') && !runsApart.test(path))
+const onLanes = tests.filter((path) => usesLane.test(readFileSync(join(root, path), 'utf8')))
+/** The other tests run once. A new file is found at the next start of Vitest. */
+export const once = tests.filter((path) => !onLanes.includes(path))
+
+/** A project that runs the behaviour tests on one transport. */
 export const lane = (
   name: Lane,
-  {
-    include = ['test/**/*.test.ts'],
-    isChecked = false,
-  }: { include?: string[]; isChecked?: boolean } = {},
+  { include = onLanes, isChecked = false }: { include?: string[]; isChecked?: boolean } = {},
 ) => ({
   extends: true as const,
-  test: { name, provide: { lane: name, isChecked }, include, exclude: apart },
+  test: { name, provide: { lane: name, isChecked }, include },
 })
 
 /** Tests that run once. */
@@ -34,14 +34,9 @@ const unit = {
   extends: true as const,
   test: {
     name: 'unit',
-    include: [
-      'test/**/unit/**/*.test.ts',
-      'test/{adapters,cli,integrations,repository}/**/*.test.ts',
-      'test/server/{listen,replicas}/**/*.test.ts',
-      'test/scenarios/recording/exchanges/**/*.test.ts',
-    ],
+    include: once,
     // The validator of npm run contract has its tests there.
-    exclude: ['test/**/*.slow.test.ts', 'test/server/openapi/unit/contract.test.ts'],
+    exclude: ['test/server/openapi/unit/contract.test.ts'],
   },
 }
 
@@ -63,7 +58,7 @@ export default defineConfig({
       lane('in-process'),
       // All behaviours run over HTTP in npm run slow, also through MSW. Few of them differ by transport.
       lane('http', {
-        include: ['test/{remote,server,transport}/**/*.test.ts', 'test/**/transport/**/*.test.ts'],
+        include: onLanes.filter((path) => /^test\/(remote|server)\/|\/transport\//.test(path)),
       }),
       unit,
     ],

@@ -1,26 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/root.ts'
 
-const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts') && !file.startsWith('consumers'))
-  .map((file) => ({ file, text: readFileSync(join(root, 'test', file), 'utf8') }))
-
-const runsOnce =
-  /(^|\/)unit\/|^scenarios\/recording\/exchanges\/|^server\/(listen|replicas)\/|^(cli|integrations|repository|browser|packed|first-hour|model|fuzz|soak)\//
-const usesLane = /support\/lanes\/(start|mount|replay|replay-server)\.ts'/
-
-test('tests that run once use no lane, and all others use the lane of their run', () => {
-  const misplaced = files.filter(({ file, text }) => runsOnce.test(file) === usesLane.test(text))
-
-  expect(misplaced.map(({ file }) => file)).toEqual([])
-})
+const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.test.ts') && !file.startsWith('consumers'),
+)
 
 /** Folders of test that are not named like a folder of src. */
 const ownFolders = [
   'browser',
-  'exchanges',
   'first-hour',
   'fuzz',
   'laws',
@@ -34,7 +23,7 @@ const ownFolders = [
 
 test('every folder of tests is named like the folder or file of src that it tests', () => {
   const folders = new Set(
-    files.flatMap(({ file }) => {
+    files.flatMap((file) => {
       const parts = file.split('/').slice(0, -1)
       return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
     }),
