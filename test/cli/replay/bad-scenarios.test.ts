@@ -8,25 +8,6 @@ import { root } from '../../support/root.ts'
 const read = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/1/' }
 const scenario = (...steps: unknown[]) => JSON.stringify({ title: 'A story', steps })
 
-test.each([
-  ['an incomplete file', scenario(read).slice(0, 40), ' is not valid JSON: line '],
-  ['an empty file', '', ' is not valid JSON: it is empty.'],
-  [
-    'a HAR archive',
-    JSON.stringify({ log: { version: '1.2', entries: [] } }),
-    ': npx understudy-api import ',
-  ],
-])('%s ends with 2, and the message names the file and the field', async (_name, text, message) => {
-  const file = temporaryFile(text)
-
-  const { code, stdout, stderr } = await run(['replay', file])
-
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(message)
-  expect(stderr).toContain(file)
-  expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2)
-})
-
 test('a JSON Pointer without a value is a difference, and steps that need the value are skipped', async () => {
   const story = scenario({ ...read, save: { id: '/no/such/id' } }, { ...read, path: '/{id}' }, read)
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { FaultEffect, FaultPhase } from '../../../src/index.ts'
 import { refusal } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -255,4 +256,44 @@ test('resetting the rows keeps faults and their counters', async () => {
   expect(await ask('GET', annotationsPath)).toMatchObject({ status: 200 })
   simulator.reset({ only: ['rows'] })
   expect(await ask('GET', annotationsPath)).toMatchObject({ status: 503 })
+})
+
+/** Effects at the limits of their values, and all that one can be combined with. What is refused is in test/support/refusals.ts. */
+const accepted: readonly FaultEffect[] = [
+  { error: 'throttled', detail: 'x', retry_after_s: 0, delay_ms: 0 },
+  { status: 200, headers: {}, body: null, delay_ms: 0 },
+  { status: 599, headers: { 'X-Proxy': 'edge', 'content-type': 'text/html', 'x-a': 'a\tb é ~' } },
+  { status: 203, headers: { 'x-a': '' }, body: '' },
+  { status: 204 },
+  { cut_bytes: 0, slow_bytes_per_s: 1, delay_ms: 0 },
+  { stale: { writes: 1_000 } },
+  { mutate: 'null', delay_ms: 0 },
+  { mutate: 'slow' },
+  { delay_ms: 86_400_000 },
+  { delay_ms: 0.5 },
+  { delay_ms: { min: 0, max: 0 } },
+  { delay_ms: { median: 1, p95: 1 } },
+]
+
+test.each(accepted)('the effect %j is accepted', async (effect) => {
+  const { simulator } = await start()
+
+  expect(simulator.faults.add({ effect })).toMatchObject([{ effect }])
+})
+
+const phases: readonly (readonly [effect: FaultEffect, ...allowed: FaultPhase[]])[] = [
+  [{ error: 'throttled' }, 'before', 'after-commit'],
+  [{ status: 500 }, 'before', 'after-commit'],
+  [{ drop: true }, 'before', 'after-commit', 'mid-body'],
+  [{ stale: { writes: 1 } }, 'before'],
+  [{ mutate: 'null' }, 'after-commit'],
+  [{ cut_bytes: 0 }, 'mid-body'],
+  [{ slow_bytes_per_s: 1 }, 'mid-body'],
+  [{ delay_ms: 0 }, 'before', 'after-commit', 'mid-body'],
+]
+
+test.each(phases)('the effect %j can have the phases %s %s %s', async (effect, ...allowed) => {
+  const { simulator } = await start()
+
+  for (const phase of allowed) expect(simulator.faults.add({ effect, phase })).toHaveLength(1)
 })

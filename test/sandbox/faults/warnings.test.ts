@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
-import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { acme, noon } from '../../../support/api/paths.ts'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import type { FaultRule } from '../../../src/index.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { acme, noon } from '../../support/api/paths.ts'
+
+const printed = vi.spyOn(console, 'warn')
+beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
+afterAll(() => printed.mockRestore())
 
 const drop = { drop: true } as const
 const stale = { stale: { writes: 1 } }
@@ -59,6 +63,9 @@ const rules: readonly [rule: FaultRule, warning: string | null][] = [
     { path: plugin, method: 'POST', effect: drop },
     `It only matches requests that are rejected: the methods of ${plugin} are ${pluginMethods}.`,
   ],
+  [{ method: ['HEAD', 'GET'], phase: 'mid-body', effect: drop }, null],
+  [{ path: '/api/projects/', method: ['DELETE', 'HEAD'], effect: drop }, null],
+  [{ key: 'phx_al', effect: drop }, 'It can never apply: no key has this value or label.'],
   [{ operation: 'listProjects', effect: { mutate: 'null' } }, null],
   [
     { operation: 'listUnusedPlugins', effect: { mutate: 'empty_page' } },
@@ -66,11 +73,60 @@ const rules: readonly [rule: FaultRule, warning: string | null][] = [
   ],
 ]
 
-test.each(rules)('the rule %j has the warning %j', (rule, warning) => {
+test.each(rules)('the rule %j is accepted, with the warning %j', (rule, warning) => {
   const { faults } = createSimulator({ clock: noon })
-  faults.initial = [rule]
-  // A reset prints no warnings.
-  faults.reset()
 
-  expect(faults.list()).toMatchObject([{ warning }])
+  const [fault] = faults.add(rule)
+
+  expect(faults.list()).toEqual([fault])
+  expect(fault?.warning).toBe(warning)
+  expect(printed.mock.calls).toEqual(
+    warning === null ? [] : [[expect.stringMatching(/^fault-1 \([^)]+\): It /)]],
+  )
+  if (warning !== null) expect(printed.mock.calls[0]?.[0]).toContain(warning)
+})
+
+test('presets have no warnings', () => {
+  createSimulator({ clock: noon }).faults.add({ preset: 'flaky' })
+
+  expect(printed).not.toHaveBeenCalled()
+})
+
+test('a warning names the rule, but neither its key nor the value of another one', () => {
+  const simulator = createSimulator({ clock: noon })
+  simulator.keys.issue({ value: 'phx_secret_a' })
+
+  const faults = [
+    { key: 'phx_secret_b', method: ['GET', 'HEAD'], path: '/api/projects', effect: { drop: true } },
+    { key: 'plugin:reed', effect: { drop: true } },
+  ] as const
+  simulator.faults.initial = faults
+  for (const fault of faults) simulator.faults.add(fault)
+  simulator.faults.reset()
+
+  expect(simulator.faults.list()).toHaveLength(2)
+  expect(printed.mock.calls.flat()).toEqual([
+    'fault-1 (GET, HEAD /api/projects): It can never apply: no key has this value or label.',
+    'fault-2 (any request): It can never apply: no key has this value or label. Did you mean "plugin:read"?',
+  ])
+})
+
+test('a warning disappears when the rule can apply', async () => {
+  const simulator = createSimulator({ clock: noon })
+  const [fault] = simulator.faults.add({ key: 'mobile', effect: { drop: true } })
+  expect(fault?.warning).toContain('no key has this value or label')
+
+  simulator.keys.issue({ label: 'mobile' })
+
+  expect(simulator.faults.list()).toEqual([{ ...fault, warning: null }])
+})
+
+test('a rule is copied: changing the object afterwards changes nothing', async () => {
+  const simulator = createSimulator({ clock: noon })
+  const rule = { effect: { status: 418, body: { a: 1 } } }
+
+  const [fault] = simulator.faults.add(rule)
+  rule.effect.body.a = 2
+
+  expect(simulator.faults.list()).toEqual([fault])
 })
