@@ -27,6 +27,14 @@ export interface Reason {
   readonly documentation: readonly string[]
 }
 
+/** The least certain one first. */
+export const evidences: readonly Evidence[] = ['assumed', 'observed', 'documented']
+
+/** Compares for sorting: the least certain one comes first. */
+export function byEvidence(one: Pick<Reason, 'evidence'>, other: Pick<Reason, 'evidence'>): number {
+  return evidences.indexOf(one.evidence) - evidences.indexOf(other.evidence)
+}
+
 /** The reason of a policy with its setting. */
 export function policyReason(id: PolicyId, settings: PolicySettings): Reason {
   const setting = settings[id]

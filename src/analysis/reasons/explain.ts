@@ -2,6 +2,7 @@ import { toApiError } from '../../http/failures.ts'
 import { bodyText, isOmitted, sentHeaders } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
 import type { PolicyId } from '../../policies/policies.ts'
+import { findPermissions } from '../../sandbox/journal/deciding-policies.ts'
 import { isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { maskKey, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
@@ -12,6 +13,7 @@ import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { behaviours, type Constant, fieldChecks, headerConstants } from './constants.ts'
 import type { PlainRequest } from './corrections.ts'
 import {
+  byEvidence,
   constantReason,
   evidenceOfField,
   evidenceOfStatus,
@@ -20,7 +22,7 @@ import {
   type Reason,
   ruleOfField,
 } from './evidence.ts'
-import { faultReason, isMutated, isMutatedResponse } from './fault-reasons.ts'
+import { faultReason, isMutated, isMutatedResponse, isStale } from './fault-reasons.ts'
 import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
 import { findAcceptedRequest } from './suggest-request.ts'
 
@@ -78,7 +80,8 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   const { id, settings, response } = record
   const renderer = new Renderer(sandbox)
   const { entry } = renderer.render(record)
-  const decisions = entry.decided_by ?? []
+  const decided = response.status < 400 ? findPermissions(record, sandbox) : entry.decided_by
+  const decisions = (decided ?? []).map((each) => policyReason(each.id as PolicyId, settings))
   const ids = new Set([...decisions, ...entry.policies].map((each) => each.id as PolicyId))
   // After too many requests, and with a fault, the same request may fail again.
   const isRefused = response.status >= 400 && response.status !== 429 && !record.fault
@@ -89,7 +92,7 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     status: response.status,
     sentence: entry.reason ?? succeeded,
     ignored: entry.ignored,
-    decided_by: findDecidingRule(record, decisions[0]?.id as PolicyId | undefined),
+    decided_by: findDecidingRule(record, sandbox, decisions),
     policies: [...ids].map((each) => policyReason(each, settings)),
     fields: explainFields(record),
     headers: mapToReasons(Object.keys(sentHeaders(response)), (name) => headerReason(name, record)),
@@ -98,12 +101,19 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   }
 }
 
-function findDecidingRule(record: JournalRecord, policy: PolicyId | undefined): Reason {
+/** @param decisions the policies that decided. Of a success it is the one with the weakest evidence */
+function findDecidingRule(
+  record: JournalRecord,
+  sandbox: Sandbox,
+  decisions: readonly Reason[],
+): Reason {
   const { settings, response, operation, failure } = record
-  const isByFault = isReplacedByFault(record) || isMutatedResponse(record)
+  const isByFault =
+    isReplacedByFault(record) || isMutatedResponse(record) || isStale(record, sandbox)
   if (isByFault || response.status === 0) return faultReason(record)
   if (!record.policyReads) return configuredReason
-  if (policy) return policyReason(policy, settings)
+  const [first] = response.status < 400 ? decisions.toSorted(byEvidence) : decisions
+  if (first) return first
   if (!failure) return evidenceOfStatus(operation, response.status, settings) ?? configuredReason
   const { code } = toApiError(failure)
   const check = failure.name === 'validation_error' ? fieldChecks[code] : undefined

@@ -1,4 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
+import { bodyText } from '../../http/messages.ts'
 import { mutablePaths, responseShape } from '../../sandbox/faults/mutants.ts'
 import {
   type FaultEffect,
@@ -8,6 +9,7 @@ import {
 } from '../../sandbox/faults/rule.ts'
 import { describeAppliedFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
+import { type DecisionSource, PastRequest } from '../../sandbox/journal/past-request.ts'
 import type { Reason } from './evidence.ts'
 
 /** The reason of what a fault did. */
@@ -20,6 +22,13 @@ export function faultReason({ fault }: JournalRecord): Reason {
 /** Whether a fault changed a successful response. */
 export function isMutatedResponse(record: JournalRecord): boolean {
   return findMutation(record) !== undefined
+}
+
+/** Whether a read returned other rows than those of its time. */
+export function isStale(record: JournalRecord, source: DecisionSource): boolean {
+  if (!(record.fault?.effect as FaultEffect | undefined)?.stale) return false
+  const fresh = PastRequest.open(record, source)?.answer()
+  return fresh !== undefined && bodyText(fresh.body) !== bodyText(record.response.body)
 }
 
 function findMutation({ fault, response }: JournalRecord): Mutation | undefined {

@@ -3,6 +3,7 @@ import { formatFinding, type RuleDescription } from '../../utils/reports/finding
 import type { Extension } from '../../utils/reports/printers.ts'
 import type { Report, Section, TestCase } from '../../utils/reports/report.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
+import { evidences } from '../reasons/evidence.ts'
 import {
   checkReport,
   evidenceRules,
@@ -10,13 +11,7 @@ import {
   type ItemGroup,
   listFindings,
 } from './report-findings.ts'
-import {
-  evidences,
-  type ItemKind,
-  itemKinds,
-  type ReportItem,
-  type RunReport,
-} from './run-report.ts'
+import { type ItemKind, itemKinds, type ReportItem, type RunReport } from './run-report.ts'
 
 export const runReportExtensions: readonly Extension[] = ['html', 'json', 'xml', 'sarif']
 

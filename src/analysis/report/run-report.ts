@@ -4,10 +4,10 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import type { Evidence } from '../../policies/policy.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
+import { byEvidence } from '../reasons/evidence.ts'
 import {
   type Basis,
   basisOfField,
@@ -17,9 +17,6 @@ import {
 } from './basis.ts'
 import { describeFields } from './described-fields.ts'
 import type { KeyUsage, RunUsage } from './run-usage.ts'
-
-/** The evidences, the least certain one first. */
-export const evidences: readonly Evidence[] = ['assumed', 'observed', 'documented']
 
 /** A part of the API, whether the run exercised it, and why it is believed to be so. */
 export interface ReportItem extends Basis {
@@ -163,7 +160,7 @@ function toPolicyItem(
   // A policy of several settings has the evidence of the least certain one.
   const [basis] = consulted
     .map((setting) => basisOfPolicy(id, { ...settings, [id]: setting }))
-    .sort((one, other) => evidences.indexOf(one.evidence) - evidences.indexOf(other.evidence))
+    .sort(byEvidence)
   return {
     name: id,
     question: policies[id].question,

@@ -15,6 +15,13 @@ import { isFoundEarlier } from './reasons.ts'
 /** These say only which status a refusal has. They are named if no policy decides that the request is refused. */
 const statusPolicies: readonly PolicyId[] = ['keys.missing.status', 'keys.insufficient.status']
 
+/** A policy that decided the status of a response. */
+interface Decision {
+  readonly id: PolicyId
+  /** A setting with which the status would have been another */
+  readonly would_be: string | number
+}
+
 /**
  * Finds the policies that decided a refusal: with another value of any one of them, `would_be`, the status would have
  * been another. If some values would have accepted the request, only their policies are returned. A value with which an
@@ -23,27 +30,42 @@ const statusPolicies: readonly PolicyId[] = ['keys.missing.status', 'keys.insuff
  *
  * @returns an empty list if no policy decided, if a fault did, or if these rows are no longer known
  */
-export function findDecisions(
-  record: JournalRecord,
-  source: DecisionSource,
-): readonly { readonly id: PolicyId; readonly would_be: string | number }[] {
-  const { settings, response, requestBody } = record
+export function findDecisions(record: JournalRecord, source: DecisionSource): Decision[] {
+  const { response, requestBody } = record
   if (response.status < 400 || isReplacedByFault(record)) return []
   if (response.status === 413 && isOmitted(requestBody)) {
     return [{ id: 'limits.body', would_be: requestBody.omitted }]
   }
+  const differing = tryPolicies(record, source)
+  const accepting = differing.filter(({ status }) => status < 400)
+  const reasons = differing.filter(({ id }) => !statusPolicies.includes(id))
+  return firstOfEach([accepting, reasons].find(({ length }) => length > 0) ?? differing)
+}
+
+/** Finds the policies without whose settings a request would have been refused that succeeded. */
+export function findPermissions(record: JournalRecord, source: DecisionSource): Decision[] {
+  if (record.response.status >= 400 || isReplacedByFault(record)) return []
+  return firstOfEach(tryPolicies(record, source).filter(({ status }) => status >= 400))
+}
+
+/** Answers a request under each other value of each policy that it read. @returns those with which the status differs */
+function tryPolicies(
+  record: JournalRecord,
+  source: DecisionSource,
+): readonly (Decision & { readonly status: number })[] {
+  const { settings, response } = record
   const past = PastRequest.open(record, source)
   const actual = past?.answer()
   if (!past || actual?.status !== response.status) return []
-  const differing = otherValues(past.readPolicies, settings).flatMap(({ id, value }) => {
+  return otherValues(past.readPolicies, settings).flatMap(({ id, value }) => {
     const { status, failure } = past.answer({ [id]: value })
     const isEarlier = failure && actual.failure && isFoundEarlier(failure, actual.failure)
     return status === response.status || isEarlier ? [] : [{ id, would_be: value, status }]
   })
-  const accepting = differing.filter(({ status }) => status < 400)
-  const reasons = differing.filter(({ id }) => !statusPolicies.includes(id))
-  const found = [accepting, reasons].find(({ length }) => length > 0) ?? differing
-  return found.filter(({ id }, index) => found.findIndex((first) => first.id === id) === index)
+}
+
+function firstOfEach<D extends Decision>(decisions: readonly D[]): D[] {
+  return decisions.filter(({ id }, at) => decisions.findIndex((one) => one.id === id) === at)
 }
 
 /** Lists the policies that a response depends on, with their settings at the time of the request. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
+import type { Client } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 
 test('a response, its entry and the id of the entry are explained alike', async () => {
@@ -55,6 +57,77 @@ test('a success is explained by the documentation, field by field and header by 
   expect(fields.created_by).toMatchObject({ id: 'fields.null', evidence: 'observed' })
   expect(headers['content-type']).toMatchObject({ id: 'header.content-type' })
   expect(would_succeed).toBe(null)
+})
+
+const live = { profile: 'live' } as const
+const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
+
+test.each<
+  [title: string, request: Parameters<Client['ask']>, options: SimulatorOptions, id: string]
+>([
+  [
+    'a restored row',
+    ['PATCH', `${annotationsPath}6/`, { body: { deleted: false } }],
+    {},
+    'annotations.restore=restores',
+  ],
+  ['@current', ['GET', '/api/projects/@current/annotations/'], {}, 'paths.current=on'],
+  [
+    'a key that may only write, and reads',
+    ['GET', annotationsPath, { key: 'phx_annotation_write' }],
+    live,
+    'keys.write_implies_read=yes',
+  ],
+  ['PUT', ['PUT', `${annotationsPath}1/`, { body: {} }], live, 'methods.put=on'],
+  [
+    'a form',
+    ['POST', annotationsPath, { raw: 'content=x', headers: asForm }],
+    live,
+    'bodies.form=accepted',
+  ],
+  ['a suffix', ['GET', '/api/projects/1/annotations.json'], live, 'paths.format=on'],
+  [
+    'an extra operation',
+    ['GET', `/api/organizations/${acme}/plugins/unused/`],
+    {},
+    'plugins.unused.scope=plugin:read',
+  ],
+  [
+    'the weakest of several',
+    ['POST', '/api/organizations/@current/plugins/', { body: {} }],
+    {},
+    'plugins.create.required=none',
+  ],
+])('a success that a policy made is decided by it: %s', async (_title, request, options, id) => {
+  const client = await start(options)
+  const { status } = await client.ask(...request)
+
+  const { decided_by, policies } = await client.simulator.explain(1)
+
+  expect(status).toBeLessThan(300)
+  expect(`${decided_by.id}=${decided_by.setting}`).toBe(id)
+  expect(policies).toContainEqual(decided_by)
+})
+
+test('a fault without an effect on the response does not decide, and a stale read does', async () => {
+  const client = await start()
+  const { faults, world } = client.simulator
+  faults.add({ method: 'POST', effect: { delay_ms: 1 } })
+  faults.add({ method: 'GET', effect: { stale: { writes: 1 } } })
+  await client.ask('POST', annotationsPath, { body: { scope: 'tag' } })
+  await client.ask('GET', `${annotationsPath}2/`)
+  world.annotations.update(1, { content: 'Changed' })
+  await client.ask('GET', `${annotationsPath}1/`)
+  await client.ask('GET', `${annotationsPath}2/`)
+
+  const reasons = [1, 2, 3, 4].map((id) => client.simulator.explain(id))
+
+  expect((await Promise.all(reasons)).map(({ decided_by }) => decided_by.id)).toEqual([
+    'annotations.scope.values',
+    'operation.retrieveAnnotation',
+    'fault.fault-2',
+    'operation.retrieveAnnotation',
+  ])
 })
 
 test.each([
