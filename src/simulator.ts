@@ -83,11 +83,12 @@ export class Simulator extends SimulatorBase {
    */
   async replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
     const { loadSetupWorld, runInSimulator } = await import('./scenarios/run/run-scenario.ts')
+    const { createStepExplainer } = await import('./analysis/policy-search.ts')
     const open = (setup: ScenarioSetup): Simulator => {
       const loaded = loadSetupWorld(setup, this.sandbox, this.sandboxes)
       return new Simulator(this.#forkRouter(loaded, setup), 0)
     }
-    return runInSimulator(scenario, options, open, this.router.url)
+    return runInSimulator(scenario, options, open, this.router.url, createStepExplainer)
   }
 
   /**

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
+import type { Simulate } from '../analysis/policy-search.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { profiles } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
@@ -9,7 +10,6 @@ import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import { type RecordedStart, recordTarget } from '../scenarios/recording/capture-run.ts'
 import { Hider } from '../scenarios/recording/hide.ts'
-import type { Simulate } from '../scenarios/run/policy-search.ts'
 import {
   formatDetails,
   formatStep,

@@ -1,4 +1,4 @@
-import { type PolicyId, type PolicySettings, policies } from './policies.ts'
+import { type PolicyId, policies } from './policies.ts'
 import type { PolicyValue } from './policy.ts'
 
 /** Another value of a policy than the one of a run, to try what the run would be with it. */
@@ -14,7 +14,7 @@ export interface OtherValue {
  */
 export function otherValues(
   ids: Iterable<PolicyId>,
-  settings: Partial<PolicySettings>,
+  settings: { readonly [Id in PolicyId]?: string | number },
   numbers: { readonly [Id in PolicyId]?: readonly number[] } = {},
 ): OtherValue[] {
   return [...ids].flatMap((id) => {

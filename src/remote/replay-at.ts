@@ -1,10 +1,10 @@
+import { createStepExplainer, type Simulate } from '../analysis/policy-search.ts'
 import {
   type ParsedScenario,
   parseScenario,
   replayError,
 } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import type { Simulate } from '../scenarios/run/policy-search.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
 import {
   type ReplayOptions,
@@ -67,12 +67,18 @@ export async function replayAt(
   const remote = hasKeys ? null : await connectIfUnderstudy(url, token)
   if (remote) {
     const open = () => createSandboxTarget(remote, parsed, options)
-    return withAssumedWorld(await runScenario(parsed, open, options), parsed, options)
+    return withAssumedWorld(
+      await runScenario(parsed, open, options, createStepExplainer),
+      parsed,
+      options,
+    )
   }
   const issues = findHttpTargetIssues(parsed, options)
   if (issues.length > 0) throw replayError(issues)
   const open = async () => createHttpTarget(url, options)
-  const result = await runScenario(parsed, open, options, simulate)
+  const result = await runScenario(parsed, open, options, (...replay) =>
+    createStepExplainer(...replay, simulate),
+  )
   return { ...result, external: true }
 }
 

@@ -89,6 +89,21 @@ test('check tells documentation, live observations and other answers apart', asy
   expect({ left, code }).toEqual({ left: [], code: 0 })
 })
 
+test('the policy that explains one step explains later ones that do not use it', async () => {
+  const { flags } = await serve({ 'annotations.restore': 'not_found' })
+
+  const { code, stdout } = await run(['check', ...flags, '--allow-writes', '--json'])
+
+  const { steps } = JSON.parse(stdout)
+  const verdicts = steps.map(
+    ({ verdict, policies }: { verdict: string; policies: { id: string; setting: string }[] }) =>
+      [verdict, ...policies.map(({ id, setting }) => `${id}=${setting}`)].join(' '),
+  )
+  const other = 'other answer annotations.restore=not_found'
+  expect(verdicts.filter((verdict: string) => verdict !== 'documentation')).toEqual([other, other])
+  expect(code).toBe(0)
+})
+
 test('a row that cannot be removed is listed, and alone ends check with 1', async () => {
   const { simulator } = await serve()
   const url = await startHttpServer(async (request, response) => {

@@ -20,9 +20,8 @@ import {
   replayError,
 } from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
-import { PolicySearch, type Simulate } from './policy-search.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { runSteps, type StepRange } from './run-steps.ts'
+import { type Explanation, runSteps, type StepRange } from './run-steps.ts'
 import { createLocalTarget } from './simulator-target.ts'
 import { observeTarget, type Target } from './target.ts'
 
@@ -67,20 +66,34 @@ export const replayOptionNames: OptionNames<ReplayOptions> = {
 }
 
 /**
- * @param simulate for a service that does not show its policies
+ * Finds the policies that decide why a step fails.
+ *
+ * @param consulted the ids of the policies that the response used
+ */
+export type ExplainStep = (
+  index: number,
+  differences: StepResult['differences'],
+  target: Target,
+  consulted: readonly string[],
+) => Promise<Explanation>
+
+/** Creates a function that explains the steps of a replay. @param open opens its target anew */
+export type CreateStepExplainer = (scenario: Scenario, open: () => Promise<Target>) => ExplainStep
+
+/**
+ * @param createExplainer for `decide`
  * @throws UsageError for an unknown key or step, UnreachableError if the target does not respond
  */
 export async function runScenario(
   scenario: ParsedScenario,
   open: () => Promise<Target>,
   options: ReplayOptions = {},
-  simulate?: Simulate,
+  createExplainer?: CreateStepExplainer,
 ): Promise<ReplayResult> {
   const range = resolveRange(scenario, options)
   let currentStep: Step | undefined
   const opened = observeTarget(await open(), options.onExchange)
-  const { decide = true } = options
-  const search = new PolicySearch()
+  const explain = options.decide === false ? null : createExplainer?.(scenario, open)
   try {
     const target = (await options.wrapTarget?.(opened, () => currentStep)) ?? opened
     const issues = findKeyIssues(scenario.steps, target.labels())
@@ -90,18 +103,12 @@ export async function runScenario(
         currentStep = scenario.steps[index]
       },
       async explain(index, differences) {
-        const { policies = [], reason = null, ignored = [] } = (await target.latest()) ?? {}
+        const entry = await target.latest()
+        const { policies = [], reason = null, ignored = [] } = entry ?? {}
         const consulted = policies.map(({ id }) => id)
         const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
-        if (!decide) return { reasons, policies: consulted, decided_by: [] }
-        if (consulted.length === 0 && simulate) {
-          return search.explainBySimulation(index, differences, simulate)
-        }
-        const settings = await target.settings()
-        return {
-          reasons,
-          ...(await search.explain({ scenario, index, consulted, settings, open })),
-        }
+        const found = await explain?.(index, differences, target, consulted)
+        return { policies: consulted, decided_by: [], ...found, ...(entry && { reasons }) }
       },
       ...(options.onStep && { after: options.onStep }),
     })
@@ -172,10 +179,15 @@ export async function runInSimulator(
   options: ReplayOptions,
   fork: (setup: ScenarioSetup) => SimulatorBase,
   baseUrl: string,
+  createExplainer: CreateStepExplainer,
 ): Promise<ReplayResult> {
   rejectUnknownFields(options, Object.keys(replayOptionNames), 'replay the scenario')
   const scenario = parseScenario(source)
   const setup = resolveSetup(scenario, options)
   const open = () => createLocalTarget(fork(setup), baseUrl)
-  return withAssumedWorld(await runScenario(scenario, open, options), scenario, options)
+  return withAssumedWorld(
+    await runScenario(scenario, open, options, createExplainer),
+    scenario,
+    options,
+  )
 }

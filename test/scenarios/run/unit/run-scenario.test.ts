@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { parseScenario } from '../../../../src/scenarios/format/check-scenario.ts'
-import type { ReplayResult } from '../../../../src/scenarios/run/result.ts'
 import {
   type ReplayOptions,
   runScenario,
@@ -37,25 +36,6 @@ test.each<[ReplayOptions, string]>([
   [{ only: 2, until: 4 }, 'pr pa'],
 ])('with %j the steps are: %s', async (options, expected) => {
   expect(await outcomes(options)).toBe(expected)
-})
-
-test('a simulation explains only what the target does not', async () => {
-  const simulated: string[] = []
-  const explain = async (consulted: string[], options: ReplayOptions) => {
-    const open = async () => createPolicyTarget({ 'methods.put': 'off' }, respond, consulted)
-    const simulate = async () => {
-      simulated.push(consulted.join())
-      return { steps: [] } as unknown as ReplayResult
-    }
-    const { steps } = await runScenario(scenario, open, options, simulate)
-    return steps[3]?.undecided
-  }
-
-  expect(await explain([], { decide: false })).toBe(undefined)
-  expect(await explain(['methods.put'], {})).toMatch(/^with every other setting/)
-  expect(simulated).toEqual([])
-  expect(await explain([], {})).toMatch(/^a simulation does not respond/)
-  expect(simulated).toEqual([''])
 })
 
 test('a target is opened for the replay, wrapped, told to others and closed', async () => {

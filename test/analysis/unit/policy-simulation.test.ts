@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { parseScenario } from '../../../../src/scenarios/format/check-scenario.ts'
-import { PolicySearch, type Simulate } from '../../../../src/scenarios/run/policy-search.ts'
-import { runScenario } from '../../../../src/scenarios/run/run-scenario.ts'
-import type { Target } from '../../../../src/scenarios/run/target.ts'
+import { createStepExplainer, type Simulate } from '../../../src/analysis/policy-search.ts'
+import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
+import { runScenario } from '../../../src/scenarios/run/run-scenario.ts'
+import type { Target } from '../../../src/scenarios/run/target.ts'
 import {
   createPolicyTarget,
   type Respond,
   type Settings,
-} from '../../../support/scenarios/policy-target.ts'
-import { createStory, listStep } from '../../../support/scenarios/story.ts'
+} from '../../support/scenarios/policy-target.ts'
+import { createStory, listStep } from '../../support/scenarios/story.ts'
 
 const initial = {
   'annotations.delete.status': '405',
@@ -35,14 +35,14 @@ const unless =
 async function explain(
   response: ReturnType<Respond>,
   simulated: Respond,
-  { settings = initial as Settings, index = 0, search = new PolicySearch() } = {},
+  settings: Settings = initial,
 ) {
   const step = {
     ...listStep,
     as: 'reader',
     expect: { status: 200, exact_body: expected[1] },
   } as const
-  const scenario = parseScenario(createStory(Array(index + 1).fill(step)))
+  const scenario = parseScenario(createStory([step]))
   const tried: unknown[] = []
   const simulate: Simulate = ({ policies, only, ...options }) => {
     tried.push(policies)
@@ -56,13 +56,14 @@ async function explain(
         return target.send(request)
       },
     }
-    expect([only, options.decide]).toEqual([index + 1, false])
+    expect([only, options.decide]).toEqual([1, false])
     return runScenario(scenario, async () => ({ ...other, labels: () => [] }), { only, ...options })
   }
   const service = async () => createPolicyTarget({}, () => response)
-  const { steps } = await runScenario(scenario, service, { decide: false, only: index + 1 })
-  const { differences } = steps[index] as (typeof steps)[number]
-  return { ...(await search.explainBySimulation(index, differences, simulate)), tried }
+  const { steps } = await runScenario(scenario, service, { decide: false })
+  const [{ differences }] = steps as [(typeof steps)[number]]
+  const explainStep = createStepExplainer(scenario, service, simulate)
+  return { ...(await explainStep(0, differences, await service(), [])), tried }
 }
 
 /** What is known of a policy with which a simulation responds like the service. */
@@ -84,6 +85,13 @@ const each = [
   { 'bodies.form': 'accepted' },
 ]
 
+/** The values of the profile `live`. */
+const live = {
+  'annotations.delete.status': '405_empty',
+  'methods.put': 'on',
+  'bodies.form': 'accepted',
+}
+
 test('a simulation that does not respond as expected explains nothing', async () => {
   expect(await explain([500], () => [404])).toEqual({
     policies: [],
@@ -101,7 +109,7 @@ test('a service that responds like no simulation stays unexplained', async () =>
     decided_by: [],
     undecided: 'a simulation responds like this with no setting',
     unexplained: true,
-    tried: each,
+    tried: [...each, live],
   })
 })
 
@@ -186,12 +194,13 @@ test('without a second policy, one decides in part', async () => {
   const { decided_by, tried } = await explain(missing, simulated)
 
   expect(decided_by).toEqual([policy('methods.put', 'on', { partial: true })])
-  expect(tried.slice(each.length)).toEqual(
-    [...each.slice(1, 4), { 'bodies.form': 'accepted' }].map((one) => ({
+  expect(tried.slice(each.length)).toEqual([
+    ...[...each.slice(1, 4), { 'bodies.form': 'accepted' }].map((one) => ({
       'methods.put': 'on',
       ...one,
     })),
-  )
+    live,
+  ])
 })
 
 test('nothing and null are the same only in part', async () => {
@@ -203,44 +212,51 @@ test('nothing and null are the same only in part', async () => {
 })
 
 test('a simulation that shows no policies has no other values to try', async () => {
-  expect(await explain([404], () => expected, { settings: {} })).toMatchObject({
+  expect(await explain([404], () => expected, {})).toMatchObject({
     decided_by: [],
     unexplained: true,
     tried: [{}],
   })
 })
 
-/** A search that has sent a number of requests for another step. */
-async function searchAfter(requests: number): Promise<PolicySearch> {
-  const search = new PolicySearch()
-  const open = async () => createPolicyTarget({}, () => [500])
-  const scenario = createStory([listStep])
-  // The policy `events` has a single value, so that each step before this one is sent once.
-  const trial = { scenario, index: requests - 1, consulted: ['events'], settings: {}, open }
-  await search.explain(trial)
-  return search
-}
+test('of the values of the profile live, the smallest set with which a simulation responds like the service decides', async () => {
+  const simulated = unless((settings) => [
+    settings['bodies.form'] === 'accepted' && settings[removal] === '405_empty' ? 404 : 418,
+  ])
 
-test('simulations end at the limit of the search', async () => {
-  const simulated = unless((settings) => (settings['methods.put'] === 'on' ? withPut : [418]))
-  const decided = async (requests: number) => {
-    const { decided_by, undecided, tried } = await explain(missing, simulated, {
-      search: await searchAfter(requests),
-    })
-    return [decided_by, undecided, tried.length]
-  }
-  const partial = [policy('methods.put', 'on', { partial: true })]
+  const { decided_by } = await explain([404], simulated)
 
-  expect(await decided(19_996)).toEqual([[], 'the search would send more than 20000 requests', 1])
-  expect(await decided(19_995)).toEqual([partial, undefined, 6])
-  expect(await decided(19_991)).toEqual([partial, undefined, 6])
-  expect(await decided(19_990)).toEqual([partial, undefined, 10])
+  expect(decided_by).toEqual([
+    policy(removal, '405_empty', { alone: false }),
+    policy('bodies.form', 'accepted', { alone: false }),
+  ])
 })
 
-test('each simulation of a later step sends all steps before it', async () => {
-  const simulated = unless(() => [404])
-  const decided = async (requests: number) =>
-    (await explain([404], simulated, { index: 2, search: await searchAfter(requests) })).decided_by
+test('a value that explains an earlier step is tried from the start', async () => {
+  const step = { ...listStep, expect: { status: 200 } } as const
+  const scenario = parseScenario(createStory([step, step]))
+  const open = async () => createPolicyTarget({}, () => [404])
+  const simulate: Simulate = ({ policies, wrapTarget, ...options }) => {
+    const settings: Settings = { ...initial, ...(policies as Settings) }
+    const respond: Respond = (current) => [current['methods.put'] === 'on' ? 404 : 200]
+    // Only the first step shows that it used the policy.
+    let sent = 0
+    const target = createPolicyTarget(settings, respond)
+    const showing: Target = {
+      ...target,
+      send: (request) => {
+        sent += 1
+        return target.send(request)
+      },
+      latest: async () => ({ policies: sent === 1 ? [{ id: 'methods.put' }] : [] }) as never,
+    }
+    return runScenario(scenario, async () => wrapTarget(showing), options)
+  }
 
-  expect([await decided(19_985), await decided(19_986)]).toMatchObject([{ length: 5 }, []])
+  const { steps } = await runScenario(scenario, open, {}, (...replay) =>
+    createStepExplainer(...replay, simulate),
+  )
+
+  const decided = [policy('methods.put', 'on')]
+  expect(steps.map(({ decided_by }) => decided_by)).toEqual([decided, decided])
 })
