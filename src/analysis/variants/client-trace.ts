@@ -2,9 +2,10 @@ import { endpoints } from '../../api/endpoints.ts'
 import { isByPolicy, possibleValues } from '../../policies/by-policy.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
-import type { JournalRecord } from '../../sandbox/journal/journal.ts'
+import { findSentKey } from '../../sandbox/journal/render-parts.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { type ExercisedMutants, MutantCollector } from './mutants.ts'
+import { isUnlimited } from './variant.ts'
 
 /** The scopes of the API. Other scopes of a key have no effect. */
 export const apiScopes: readonly string[] = [
@@ -45,12 +46,12 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
       collector?.add(record)
       for (const { id } of usedPolicies(record)) consulted.add(id as PolicyId)
       if (record.operation !== null) operations.add(record.operation)
-      const value = bearerOf(record)
-      if (seenKeys.has(value)) return
+      const { value } = findSentKey(record) ?? {}
+      if (value === undefined || seenKeys.has(value)) return
       seenKeys.add(value)
       const key = keys.list().find((one) => one.value === value)
       if (!key) return
-      const held = key.scopes?.includes('*') === false ? key.scopes : apiScopes
+      const held = isUnlimited(key, record.settings) ? apiScopes : (key.scopes ?? [])
       for (const scope of held) if (apiScopes.includes(scope)) scopes.add(scope)
     })
   }
@@ -65,8 +66,4 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
     heldScopes: apiScopes.filter((scope) => scopes.has(scope)),
     ...(collector && { mutants: collector.exercised }),
   })
-}
-
-function bearerOf({ requestHeaders }: JournalRecord): string {
-  return (requestHeaders.get('authorization') ?? '').replace(/^Bearer\s+/i, '')
 }

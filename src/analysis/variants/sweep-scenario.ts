@@ -1,13 +1,14 @@
-import type { PolicyId } from '../../policies/policies.ts'
+import { describeValue } from '../../policies/other-values.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
-import type { PolicyOverrides } from '../../policies/settings.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
 import { formatDifference, type ReplayResult } from '../../scenarios/run/result.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import { describeValue, policyVariants } from './policy-variants.ts'
-import type { Variant } from './variant.ts'
+import { runVariants } from './sweep.ts'
+import { policyVariants, type Variant } from './variant.ts'
 
 /** What a scenario depends on. */
 export interface ScenarioSweep {
@@ -49,12 +50,12 @@ export async function sweepScenario(
   options: Pick<ReplayOptions, 'world' | 'profile' | 'policies'> = {},
 ): Promise<ScenarioSweep> {
   const used = new Set<string>()
-  let settings = {}
+  let settings = resolvePolicies()
   const { title, passed, steps } = await replay({
     ...options,
     decide: false,
     async wrapTarget(target) {
-      settings = await target.settings()
+      settings = (await target.settings()) as PolicySettings
       return {
         ...target,
         async send(request) {
@@ -75,37 +76,30 @@ export async function sweepScenario(
     )
   }
   const consulted = policyIds.filter((id) => used.has(id))
-  const variants = policyVariants(consulted, settings as never)
-  const dependences = new Map<PolicyId, BreakingValue[]>()
-  for (const variant of variants) {
-    // Other requests are handled between the replays.
-    await nextTurn()
-    const policies = { ...options.policies, ...variant.policies }
-    const result = await replay({ ...options, decide: false, policies })
-    if (result.passed) continue
-    const [id] = Object.keys(variant.policies as PolicyOverrides) as [PolicyId]
-    dependences.set(id, [...(dependences.get(id) ?? []), toBreakingValue(variant, id, result)])
-  }
-  return {
-    title,
-    consulted,
-    tried: variants.length,
-    depends_on: [...dependences].map(([policy, breaks]) => {
-      const setting = (settings as Readonly<Record<string, string | number>>)[policy] as string
-      const { evidence, source } = describeValue(policy, setting)
-      return { policy, setting, evidence, source, breaks }
-    }),
-  }
-}
-
-function toBreakingValue(
-  { id, sentence, evidence, source }: Variant,
-  policy: string,
-  { steps }: ReplayResult,
-): BreakingValue {
-  const value = id.slice(policy.length + 1)
-  const failed = steps.filter(({ outcome }) => outcome !== 'passed')
-  return { value, meaning: sentence, evidence, source, steps: failed.map(describeStep) }
+  const outcomes = await runVariants(policyVariants(consulted, settings), {
+    isSteady: true,
+    async run(variant) {
+      // Other requests are handled between the replays.
+      await nextTurn()
+      const policies = { ...options.policies, ...variant?.policies }
+      const result = await replay({ ...options, decide: false, policies })
+      const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
+      return { failure: result.passed ? null : 'a step fails', steps: failed.map(describeStep) }
+    },
+  })
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed')
+  const depends_on = consulted.flatMap((policy): ScenarioDependence[] => {
+    const breaks = failed
+      .filter(({ variant }) => Object.hasOwn(variant.policies ?? {}, policy))
+      .map(({ variant: { id, sentence: meaning, evidence, source }, run: { steps } }) => {
+        return { value: id.slice(policy.length + 1), meaning, evidence, source, steps }
+      })
+    const { evidence, source } = describeValue(policy, settings[policy])
+    return breaks.length === 0
+      ? []
+      : [{ policy, setting: settings[policy], evidence, source, breaks }]
+  })
+  return { title, consulted, tried: outcomes.length, depends_on }
 }
 
 function describeStep({ step, title, differences }: ReplayResult['steps'][number]): string {

@@ -14,23 +14,25 @@ export interface ClientRun extends ClientTrace {
 }
 
 /** Runs a client against the service as it is (`null`), or against a variant. */
-export type RunClient = (variant: Variant | null, attempt: 1 | 2) => Promise<ClientRun>
+export type RunClient<Run = ClientRun> = (variant: Variant | null, attempt: 1 | 2) => Promise<Run>
 
 /** How the runs of a sweep are made. */
-export interface SweepClient {
-  readonly run: RunClient
+export interface SweepClient<Run = ClientRun> {
+  readonly run: RunClient<Run>
+  /** Whether equal runs have equal results, so that a failure is not repeated */
+  readonly isSteady?: boolean
   /** How many runs happen at once. Defaults to 1 */
   readonly jobs?: number
   /** Aborted to start no further runs. Runs that end later do not count */
   readonly signal?: AbortSignal
-  readonly onOutcome?: (outcome: VariantOutcome) => void
+  readonly onOutcome?: (outcome: VariantOutcome<Run>) => void
 }
 
 /** How a client fared against a variant. `flaky`: it failed once and passed once. */
-export interface VariantOutcome {
+export interface VariantOutcome<Run = ClientRun> {
   readonly variant: Variant
   readonly outcome: 'passed' | 'failed' | 'flaky'
-  readonly run: ClientRun
+  readonly run: Run
 }
 
 /** Two runs of a client without a change. */
@@ -78,15 +80,16 @@ export async function runUnchanged(client: SweepClient): Promise<Baseline> {
  *
  * @returns the outcomes in the order of the variants. After an interruption, those that are known
  */
-export async function runVariants(
+export async function runVariants<Run extends Pick<ClientRun, 'failure'>>(
   variants: readonly Variant[],
-  client: SweepClient,
-): Promise<VariantOutcome[]> {
-  const outcomes = new Map<Variant, VariantOutcome>()
+  client: SweepClient<Run>,
+): Promise<VariantOutcome<Run>[]> {
+  const outcomes = new Map<Variant, VariantOutcome<Run>>()
   await forEachConcurrently(variants, client, async (variant) => {
     const run = await client.run(variant, 1)
     if (client.signal?.aborted) return
-    const again = run.failure === null ? run : await client.run(variant, 2)
+    const isCertain = run.failure === null || client.isSteady
+    const again = isCertain ? run : await client.run(variant, 2)
     if (client.signal?.aborted) return
     const repeated = again.failure === null ? 'flaky' : 'failed'
     const outcome = run.failure === null ? 'passed' : repeated
@@ -102,7 +105,7 @@ export async function runVariants(
  */
 async function forEachConcurrently<T>(
   items: readonly T[],
-  { jobs = 1, signal }: SweepClient,
+  { jobs = 1, signal }: Pick<SweepClient, 'jobs' | 'signal'>,
   run: (item: T) => Promise<void>,
 ): Promise<void> {
   const queue = items.values()

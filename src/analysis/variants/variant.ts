@@ -1,8 +1,13 @@
+import { isUnscopedKey } from '../../http/authorize.ts'
+import { asOfDates, asOfPolicies } from '../../policies/as-of.ts'
+import { describeValue, otherValues } from '../../policies/other-values.ts'
+import type { PolicyId, PolicySetting, PolicySettings } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
+import { policyIds } from '../../policies/setting-ranges.ts'
 import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import { hasAllScopes, type KeyRow } from '../../world/rows.ts'
+import type { KeyRow } from '../../world/rows.ts'
 
 /** One plausible other service: policies, faults or scopes that differ from those of a run. */
 export interface Variant {
@@ -18,6 +23,44 @@ export interface Variant {
   readonly faults?: readonly FaultRequest[]
   /** The only scopes that keys keep. A key with all scopes keeps exactly these. */
   readonly scopes?: readonly string[]
+}
+
+type NumericPolicy = {
+  [Id in PolicyId]: PolicySetting<Id> extends number ? Id : never
+}[PolicyId]
+
+// Tests have few rows, so two rows per page stand for every page that is smaller than a list.
+const pageSizes = [2, 100]
+
+/** The values of policies of whole numbers that a sweep tries. */
+const plausibleNumbers: Readonly<Record<NumericPolicy, readonly number[]>> = {
+  'annotations.list.limit.default': pageSizes,
+  'plugins.list.limit.default': pageSizes,
+  'projects.list.limit.default': pageSizes,
+  // The default limit of Express, and the value of the profile `live`.
+  'limits.body': [102_400, 20_971_520],
+}
+
+/** Lists each other plausible value of some policies, in the order of the policies. */
+export function policyVariants(ids: Iterable<PolicyId>, settings: PolicySettings): Variant[] {
+  const wanted = new Set(ids)
+  const inOrder = policyIds.filter((id) => wanted.has(id))
+  return otherValues(inOrder, settings, plausibleNumbers).map(({ id, value }) => {
+    const { meaning, evidence, source } = describeValue(id, value)
+    const policies: PolicyOverrides = { [id]: value }
+    return { id: `${id}=${value}`, sentence: meaning, evidence, source, policies }
+  })
+}
+
+/** Lists the API as it was at each date that is known. */
+export function dateVariants(): Variant[] {
+  return asOfDates().map((date) => ({
+    id: `as of ${date}`,
+    sentence: `The API is that of ${date}.`,
+    evidence: 'observed',
+    source: `seen in the live service's API schema of ${date}`,
+    policies: asOfPolicies(date),
+  }))
 }
 
 /**
@@ -40,11 +83,24 @@ export function applyVariant(
   if (scopes === undefined) return
   const { keys } = sandbox.tables
   for (const key of [...keys.values()]) {
-    keys.set({ ...key, scopes: keptScopes(key, scopes) })
+    keys.set({ ...key, scopes: keptScopes(key, scopes, settings) })
   }
   sandbox.setInitial()
 }
 
-function keptScopes(key: KeyRow, kept: readonly string[]): readonly string[] {
-  return hasAllScopes(key) ? kept : (key.scopes ?? []).filter((scope) => kept.includes(scope))
+/** Whether the scopes of a key limit nothing. */
+export function isUnlimited(key: Pick<KeyRow, 'scopes'>, settings: PolicySettings): boolean {
+  return isUnscopedKey(key, settings) || key.scopes?.includes('*') === true
+}
+
+function keptScopes(
+  key: KeyRow,
+  kept: readonly string[],
+  settings: PolicySettings,
+): readonly string[] {
+  const scopes = isUnlimited(key, settings)
+    ? kept
+    : (key.scopes ?? []).filter((scope) => kept.includes(scope))
+  // A scope that opens nothing, because the policy can make an empty list full access.
+  return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything' ? ['none'] : scopes
 }

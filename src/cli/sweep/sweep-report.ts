@@ -7,8 +7,8 @@ import {
   toFinding,
 } from '../../analysis/variants/dependences.ts'
 import type { LeastScopes } from '../../analysis/variants/least-scopes.ts'
-import { describeValue } from '../../analysis/variants/policy-variants.ts'
 import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
+import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import { type Finding, formatFinding } from '../../utils/reports/finding.ts'
 import type { Extension } from '../../utils/reports/printers.ts'

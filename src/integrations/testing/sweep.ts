@@ -1,8 +1,6 @@
 import { traceClient } from '../../analysis/variants/client-trace.ts'
 import { type Dependence, findDependences } from '../../analysis/variants/dependences.ts'
-import { unnoticedFields } from '../../analysis/variants/mutant-report.ts'
-import { mutantVariants } from '../../analysis/variants/mutants.ts'
-import { policyVariants } from '../../analysis/variants/policy-variants.ts'
+import { mutantVariants, unnoticedFields } from '../../analysis/variants/mutants.ts'
 import {
   type Baseline,
   type RunClient,
@@ -10,7 +8,7 @@ import {
   runVariants,
   type VariantOutcome,
 } from '../../analysis/variants/sweep.ts'
-import { applyVariant, type Variant } from '../../analysis/variants/variant.ts'
+import { applyVariant, policyVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'

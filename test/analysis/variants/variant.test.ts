@@ -37,3 +37,12 @@ test('a key keeps those of its scopes that a variant has', async () => {
     phx_plugin_read: '',
   })
 })
+
+test('where an empty list of scopes is full access, a key keeps a scope that opens nothing', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+  const list = async (key: string) => (await ask('GET', annotationsPath, { key })).status
+  const before = await list('phx_none')
+  applyVariant(simulator, { scopes: [] })
+
+  expect([before, await list('phx_none'), await list('phx_all')]).toEqual([200, 403, 403])
+})

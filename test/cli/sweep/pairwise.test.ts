@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { findLeastScopes } from '../../../src/analysis/variants/least-scopes.ts'
-import { policyVariants } from '../../../src/analysis/variants/policy-variants.ts'
 import type { RunClient } from '../../../src/analysis/variants/sweep.ts'
 import type { Variant } from '../../../src/analysis/variants/variant.ts'
+import { policyVariants } from '../../../src/analysis/variants/variant.ts'
 import { runPairwise } from '../../../src/cli/sweep/pairwise.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 

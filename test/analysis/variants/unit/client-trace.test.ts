@@ -55,9 +55,9 @@ test('the requests to later sandboxes are in the trace, and mutants if they are 
 })
 
 test.each([
-  ['bearer  phx_plugin_read', ['plugin:read']],
+  ['Bearer  phx_plugin_read', ['plugin:read']],
   ['Bearer phx_none', []],
-  ['phx_plugin_read', ['plugin:read']],
+  ['phx_plugin_read', []],
   ['Token Bearer phx_plugin_read', []],
   [null, []],
 ])('the scopes of the key in the header %s are %j', async (authorization, held) => {

@@ -4,9 +4,9 @@ import {
   findDependences,
   toFinding,
 } from '../../../../src/analysis/variants/dependences.ts'
-import { policyVariants } from '../../../../src/analysis/variants/policy-variants.ts'
 import type { ClientRun, VariantOutcome } from '../../../../src/analysis/variants/sweep.ts'
 import type { Variant } from '../../../../src/analysis/variants/variant.ts'
+import { policyVariants } from '../../../../src/analysis/variants/variant.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 
 const settings = resolvePolicies('documented')
