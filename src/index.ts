@@ -10,9 +10,9 @@ export {
 } from './analysis/client-rules/client-mistakes.ts'
 export type { ClientMistake, ClientRule } from './analysis/client-rules/rule.ts'
 export type { JournalAccess } from './analysis/journal-access.ts'
-export type { Reason } from './analysis/reasons/evidence.ts'
 export type {
   ExplainedResponse,
+  Reason,
   ResponseReasons,
   SuggestedRequest,
 } from './analysis/reasons/response-reasons.ts'
@@ -22,7 +22,7 @@ export type {
   ReportItem,
   RunReport,
   UnnamedScope,
-} from './analysis/report/run-report.ts'
+} from './analysis/report/report-schema.ts'
 export type * from './analysis/variants/sweep-scenario.ts'
 export type {
   Exchange,

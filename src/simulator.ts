@@ -1,6 +1,6 @@
 import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
-import type { RunReport } from './analysis/report/run-report.ts'
+import type { RunReport } from './analysis/report/report-schema.ts'
 import { withAsOf } from './policies/as-of.ts'
 import type { PolicySettings } from './policies/policies.ts'
 import { resolvePolicies } from './policies/settings.ts'
@@ -111,7 +111,7 @@ export class Simulator extends SimulatorBase {
    * @example (await simulator.report()).operations.filter(({ exercised }) => !exercised)
    */
   async report(): Promise<RunReport> {
-    const { reportOnJournal } = await import('./analysis/report/journal-report.ts')
+    const { reportOnJournal } = await import('./analysis/report/run-report.ts')
     return reportOnJournal(this.sandbox, this.journal)
   }
 

@@ -1,7 +1,6 @@
 import { describeValue, type OtherValue, otherValues } from '../policies/other-values.ts'
 import { type PolicyId, policies } from '../policies/policies.ts'
-import type { PolicyOverrides } from '../policies/settings.ts'
-import { profiles, resolvePolicies } from '../policies/settings.ts'
+import { type PolicyOverrides, profiles, resolvePolicies } from '../policies/settings.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import {
   type DecidingPolicy,

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { Reason } from '../analysis/reasons/evidence.ts'
-import type { ResponseReasons, SuggestedRequest } from '../analysis/reasons/response-reasons.ts'
+import type {
+  Reason,
+  ResponseReasons,
+  SuggestedRequest,
+} from '../analysis/reasons/response-reasons.ts'
 import { requestTarget } from '../http/url.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { failingKinds, findDependences } from '../analysis/variants/dependences.ts'
+import {
+  failingKinds,
+  findDependences,
+  unnoticedFields,
+  unnoticedFinding,
+} from '../analysis/variants/dependences.ts'
 import { findLeastScopes } from '../analysis/variants/least-scopes.ts'
-import { mutantVariants, unnoticedFields, unnoticedFinding } from '../analysis/variants/mutants.ts'
+import { mutantVariants } from '../analysis/variants/mutants.ts'
 import {
   type Baseline,
   type ClientRun,
@@ -12,8 +17,7 @@ import {
   type SweepClient,
   type VariantOutcome,
 } from '../analysis/variants/sweep.ts'
-import type { Variant } from '../analysis/variants/variant.ts'
-import { dateVariants, policyVariants } from '../analysis/variants/variant.ts'
+import { dateVariants, policyVariants, type Variant } from '../analysis/variants/variant.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { policyIds } from '../policies/setting-ranges.ts'
 import type { Simulator } from '../simulator.ts'

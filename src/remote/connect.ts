@@ -1,6 +1,6 @@
 import type { JournalAccess } from '../analysis/journal-access.ts'
 import type { ResponseReasons } from '../analysis/reasons/response-reasons.ts'
-import type { RunReport } from '../analysis/report/run-report.ts'
+import type { RunReport } from '../analysis/report/report-schema.ts'
 import type { ScenarioSweep } from '../analysis/variants/sweep-scenario.ts'
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
 import type { PolicyInfo } from '../policies/policy-access.ts'

@@ -12,7 +12,8 @@ import {
   headerConstants,
   undocumentedFields,
 } from './constants.ts'
-import { constantReason, type Reason } from './evidence.ts'
+import { constantReason } from './evidence.ts'
+import type { Reason } from './response-reasons.ts'
 
 /** All that is known of the API, and how. */
 export interface Catalogue {

@@ -3,8 +3,9 @@ import { failureResponse } from '../../http/failure-response.ts'
 import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
 import { type DocumentLine, documentLines } from '../../policies/document.ts'
+import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
-import type { Evidence, PolicyValue } from '../../policies/policy.ts'
+import type { Evidence } from '../../policies/policy.ts'
 import { policyCitations } from './citations.ts'
 import {
   behaviours,
@@ -13,19 +14,7 @@ import {
   fieldRules,
   undocumentedFields,
 } from './constants.ts'
-
-/** A rule that a response follows, and why it is believed. */
-export interface Reason {
-  /** The id of a policy, a constant such as `error.not_found`, or a line of the documentation such as `annotation.scope` */
-  readonly id: string
-  /** The setting, if the rule is a policy */
-  readonly setting?: string | number
-  readonly sentence: string
-  readonly evidence: Evidence
-  readonly source: string
-  /** The lines of the documentation that the rule is about */
-  readonly documentation: readonly string[]
-}
+import type { Reason } from './response-reasons.ts'
 
 /** The least certain one first. */
 export const evidences: readonly Evidence[] = ['assumed', 'observed', 'documented']
@@ -38,10 +27,9 @@ export function byEvidence(one: Pick<Reason, 'evidence'>, other: Pick<Reason, 'e
 /** The reason of a policy with its setting. */
 export function policyReason(id: PolicyId, settings: PolicySettings): Reason {
   const setting = settings[id]
-  const { question, values } = policies[id]
-  const { meaning, evidence, source } = (values[setting] ?? values.integer) as PolicyValue
-  const documentation = textsOf(policyCitations[id])
-  return { id, setting, sentence: `${question} ${meaning}`, evidence, source, documentation }
+  const { meaning, evidence, source } = describeValue(id, setting)
+  const sentence = `${policies[id].question} ${meaning}`
+  return { id, setting, sentence, evidence, source, documentation: textsOf(policyCitations[id]) }
 }
 
 /** The reason of a rule that no policy changes. */

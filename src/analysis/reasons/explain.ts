@@ -19,11 +19,15 @@ import {
   evidenceOfStatus,
   failureReason,
   policyReason,
-  type Reason,
   ruleOfField,
 } from './evidence.ts'
 import { faultReason, isMutated, isMutatedResponse, isStale } from './fault-reasons.ts'
-import type { ExplainedResponse, ResponseReasons, SuggestedRequest } from './response-reasons.ts'
+import type {
+  ExplainedResponse,
+  Reason,
+  ResponseReasons,
+  SuggestedRequest,
+} from './response-reasons.ts'
 import { findAcceptedRequest } from './suggest-request.ts'
 
 const journalOff =

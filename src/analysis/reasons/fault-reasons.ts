@@ -10,7 +10,7 @@ import {
 import { describeAppliedFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { type DecisionSource, PastRequest } from '../../sandbox/journal/past-request.ts'
-import type { Reason } from './evidence.ts'
+import type { Reason } from './response-reasons.ts'
 
 /** The reason of what a fault did. */
 export function faultReason({ fault }: JournalRecord): Reason {

@@ -3,80 +3,28 @@ import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
+import { documentLines } from '../../policies/document.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
+import { observedSources } from '../../policies/policy.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
-import type { ClientMistake } from '../client-rules/rule.ts'
-import { byEvidence } from '../reasons/evidence.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import type { JournalAccess } from '../journal-access.ts'
+import { byEvidence, evidenceOfField, evidenceOfStatus, policyReason } from '../reasons/evidence.ts'
+import type { Reason } from '../reasons/response-reasons.ts'
+import { type DescribedFields, describeFields } from './described-fields.ts'
+import type { KeyReport, PolicyItem, ReportItem, RunReport, UnnamedScope } from './report-schema.ts'
 import {
-  type Basis,
-  basisOfField,
-  basisOfOperation,
-  basisOfPolicy,
-  basisOfStatus,
-} from './basis.ts'
-import { describeFields } from './described-fields.ts'
-import type { KeyUsage, RunUsage } from './run-usage.ts'
+  addMistakes,
+  addSettings,
+  type KeyUsage,
+  type RunUsage,
+  UsageRecorder,
+} from './run-usage.ts'
 
-/** A part of the API, whether the run exercised it, and why it is believed to be so. */
-export interface ReportItem extends Basis {
-  /** The id of its operation. Operations and policies have none */
-  readonly operation?: string
-  /** The id of an operation or a policy, a status, a parameter, or the path of a field */
-  readonly name: string
-  readonly exercised: boolean
-  /** How many requests exercised it. Parameters and fields are not counted */
-  readonly requests?: number
-}
-
-/** A policy, its settings, and whether a response could depend on it. */
-export interface PolicyItem extends ReportItem {
-  readonly name: PolicyId
-  readonly question: string
-  /** The settings under which requests consulted it. If none did, the current one */
-  readonly settings: readonly string[]
-}
-
-/** How a run used a key. */
-export interface KeyReport extends Pick<KeyUsage, 'key' | 'scopes' | 'refused'> {
-  /** The scopes that operations required, as the documentation names them */
-  readonly used: readonly string[]
-  /** The scopes that operations required whose scope the documentation does not name */
-  readonly used_unnamed: readonly string[]
-  /** The scopes that the key has, and that no operation required */
-  readonly unused: readonly string[]
-}
-
-/** An operation whose scope the documentation does not name. */
-export interface UnnamedScope extends Basis {
-  readonly operation: string
-  /** The policy that decides its scope */
-  readonly policy: PolicyId
-  readonly scope: string
-  readonly exercised: boolean
-}
-
-/** What a run rests on: what it exercised of the API, what it never did, and the evidence for each. */
-export interface RunReport {
-  readonly requests: number
-  /** Requests that the journal no longer had, so that the report does not cover them */
-  readonly not_covered: number
-  /** Requests that no operation matches */
-  readonly unmatched: number
-  /** Responses that a fault affected */
-  readonly faults: number
-  readonly operations: readonly ReportItem[]
-  readonly statuses: readonly ReportItem[]
-  /** The parameters of queries */
-  readonly parameters: readonly ReportItem[]
-  readonly request_fields: readonly ReportItem[]
-  readonly response_fields: readonly ReportItem[]
-  readonly policies: readonly PolicyItem[]
-  readonly keys: readonly KeyReport[]
-  readonly unnamed_scopes: readonly UnnamedScope[]
-  /** What the client does that it should not */
-  readonly mistakes: readonly ClientMistake[]
-}
+/** Why a part of the API is believed to be as it is. */
+type Basis = Pick<Reason, 'evidence' | 'source'>
 
 /** The parts of a report that have items, with their titles. */
 export const itemKinds = {
@@ -204,4 +152,57 @@ function listUnnamedScopes(
     const exercised = id in operations
     return [{ operation: id, policy, scope: rule, exercised, ...basisOfPolicy(policy, settings) }]
   })
+}
+
+/** Reports on the requests in a journal, under the current policies. @throws UsageError if the journal is disabled */
+export function reportOnJournal(sandbox: Sandbox, access: JournalAccess): RunReport {
+  const { journal } = sandbox
+  if (journal.isOff) {
+    throw new UsageError('A report needs the journal. Start with journal.entries above 0.')
+  }
+  const recorder = new UsageRecorder()
+  const { usage } = recorder
+  for (const record of journal.records) recorder.add(record, sandbox)
+  usage.not_covered = journal.evictedCount
+  addMistakes(usage, access.mistakes())
+  addSettings(usage, sandbox.policyTracker.untracked)
+  return createRunReport(usage)
+}
+
+const documented: Basis = { evidence: 'documented', source: 'the documentation says so' }
+const observed: Basis = { evidence: 'observed', source: observedSources.source }
+const unknown: Basis = { evidence: 'assumed', source: 'a fault, or no part of the API' }
+
+/** An operation is documented, unless a policy adds it. */
+function basisOfOperation({ enabled }: Endpoint<never>, settings: PolicySettings): Basis {
+  return isByPolicy(enabled) ? basisOfPolicy(enabled.policy, settings) : documented
+}
+
+function basisOfPolicy(id: PolicyId, settings: PolicySettings): Basis {
+  return toBasis(policyReason(id, settings))
+}
+
+function basisOfStatus(id: string, status: number, settings: PolicySettings): Basis {
+  return toBasis(evidenceOfStatus(id, status, settings))
+}
+
+/** @param path the path of a field, such as `results[].content` */
+function basisOfField(
+  id: string,
+  kind: keyof DescribedFields,
+  path: string,
+  settings: PolicySettings,
+): Basis {
+  if (kind === 'parameters') {
+    const line = (documentLines as Readonly<Record<string, string>>)[`operation.${id}`]
+    return line?.includes(`${path} (`) ? documented : observed
+  }
+  const side = kind === 'request_fields' ? 'body' : 'response'
+  return toBasis(evidenceOfField(id, side, path.replaceAll('[]', '.0'), settings))
+}
+
+function toBasis(reason: Reason | undefined): Basis {
+  if (!reason) return unknown
+  const { evidence, source } = reason
+  return { evidence, source }
 }

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import {
+  checkReport,
   reportRules,
   runReportExtensions,
   summarizeReport,
   toReport,
 } from '../../analysis/report/format-report.ts'
-import { checkReport } from '../../analysis/report/report-findings.ts'
-import type { RunReport } from '../../analysis/report/run-report.ts'
+import type { RunReport } from '../../analysis/report/report-schema.ts'
 import { checkWritable, failToWrite } from '../../utils/files.ts'
 import { checkExtension, printReport } from '../../utils/reports/printers.ts'
 import { UsageError, unknownWord } from '../../utils/usage-error.ts'

@@ -1,6 +1,10 @@
 import { traceClient } from '../../analysis/variants/client-trace.ts'
-import { type Dependence, findDependences } from '../../analysis/variants/dependences.ts'
-import { mutantVariants, unnoticedFields } from '../../analysis/variants/mutants.ts'
+import {
+  type Dependence,
+  findDependences,
+  unnoticedFields,
+} from '../../analysis/variants/dependences.ts'
+import { mutantVariants } from '../../analysis/variants/mutants.ts'
 import {
   type Baseline,
   type RunClient,

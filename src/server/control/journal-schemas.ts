@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { clientRules } from '../../analysis/client-rules/client-mistakes.ts'
 
 const text = z.string()
 const texts = z.array(text)
@@ -43,83 +42,4 @@ export const journalEntrySchema = z.object({
   ),
   nearest: z.array(z.object({ route: text, difference: text })).optional(),
   replica: z.int().optional(),
-})
-
-const reasonSchema = z.object({
-  id: text,
-  setting: setting.exactOptional(),
-  sentence: text,
-  ...basis,
-  documentation: texts,
-})
-
-const reasonsByName = z.record(text, reasonSchema)
-
-export const reasonsSchema = z.object({
-  entry: z.int(),
-  status: z.int(),
-  sentence: text,
-  ignored: texts,
-  decided_by: reasonSchema,
-  policies: z.array(reasonSchema),
-  fields: reasonsByName,
-  headers: reasonsByName,
-  request_fields: reasonsByName,
-  would_succeed: z
-    .object({
-      method: text,
-      path: text,
-      key: maskedKeySchema.nullable(),
-      headers: z.record(text, text),
-      body: z.unknown(),
-    })
-    .nullable(),
-})
-
-const itemFields = {
-  operation: text.exactOptional(),
-  name: text,
-  ...basis,
-  exercised: z.boolean(),
-  requests: z.int().exactOptional(),
-}
-const items = z.array(z.object(itemFields))
-
-export const clientMistakeSchema = z.object({
-  rule: z.enum(clientRules.map(({ id }) => id)),
-  level: z.enum(['error', 'warning', 'note']),
-  message: text,
-  cure: text.exactOptional(),
-  evidence: text.exactOptional(),
-  source: text.exactOptional(),
-  details: texts.exactOptional(),
-  entries: z.array(z.int()),
-  count: z.int(),
-})
-
-export const reportSchema = z.object({
-  requests: z.int(),
-  not_covered: z.int(),
-  unmatched: z.int(),
-  faults: z.int(),
-  operations: items,
-  statuses: items,
-  parameters: items,
-  request_fields: items,
-  response_fields: items,
-  policies: z.array(z.object({ ...itemFields, question: text, settings: texts })),
-  keys: z.array(
-    z.object({
-      key: text.nullable(),
-      scopes: texts.nullable(),
-      used: texts,
-      used_unnamed: texts,
-      unused: texts,
-      refused: texts,
-    }),
-  ),
-  unnamed_scopes: z.array(
-    z.object({ operation: text, policy: text, scope: text, ...basis, exercised: z.boolean() }),
-  ),
-  mistakes: z.array(clientMistakeSchema),
 })

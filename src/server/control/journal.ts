@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { explainEntry } from '../../analysis/reasons/explain.ts'
+import { reasonsSchema } from '../../analysis/reasons/response-reasons.ts'
+import { clientMistakeSchema, reportSchema } from '../../analysis/report/report-schema.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
@@ -14,13 +16,7 @@ import type { RecordOptions } from '../../scenarios/recording/capture-journal.ts
 import { parseInteger } from '../../utils/python/text.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
 import { knownReplicas } from '../replicas/replicas.ts'
-import {
-  clientMistakeSchema,
-  journalEntrySchema,
-  maskedKeySchema,
-  reasonsSchema,
-  reportSchema,
-} from './journal-schemas.ts'
+import { journalEntrySchema, maskedKeySchema } from './journal-schemas.ts'
 import {
   anyObject,
   found,

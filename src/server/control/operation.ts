@@ -9,6 +9,7 @@ import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
+import type { Immutable } from '../../utils/immutable.ts'
 import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json-text.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { suggestWord, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
@@ -71,14 +72,7 @@ export interface OperationInput<P, Q, B> {
   readonly settings: PolicySettings
 }
 
-type Result<R> = Sent<R> | JsonText<R> | StreamedBody<R>
-
-/** What a schema describes, as types of the simulator write it: nothing in it can be changed. */
-type Sent<T> = T extends readonly (infer Item)[]
-  ? readonly Sent<Item>[]
-  : T extends object
-    ? { readonly [Name in keyof T]: Sent<T[Name]> }
-    : T
+type Result<R> = Immutable<R> | JsonText<R> | StreamedBody<R>
 
 /** Gives a schema the type that its values have once the simulator has checked them. */
 export function typed<T>(schema: z.ZodType): z.ZodType<T> {

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { type DescribedBody, toBodySchema } from '../../adapters/openapi/json-schema.ts'
-import type { Reason } from '../../analysis/reasons/evidence.ts'
-import type { ResponseReasons } from '../../analysis/reasons/response-reasons.ts'
+import type { Reason, ResponseReasons } from '../../analysis/reasons/response-reasons.ts'
 import type { Parameter } from '../../http/parameters.ts'
 import type { PolicyInfo } from '../../policies/policy-access.ts'
 import { resolvePolicies } from '../../policies/settings.ts'

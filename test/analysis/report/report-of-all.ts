@@ -1,4 +1,4 @@
-import type { ReportItem, RunReport } from '../../../src/analysis/report/run-report.ts'
+import type { ReportItem, RunReport } from '../../../src/analysis/report/report-schema.ts'
 import type { Evidence } from '../../../src/policies/policy.ts'
 
 /** An item with the evidence as its source. */

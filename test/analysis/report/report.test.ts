@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { itemKinds, type ReportItem } from '../../../src/analysis/report/run-report.ts'
+import type { ReportItem } from '../../../src/analysis/report/report-schema.ts'
+import { itemKinds } from '../../../src/analysis/report/run-report.ts'
 import { endpoints } from '../../../src/api/endpoints.ts'
 import { isEndpointEnabled } from '../../../src/http/route.ts'
 import { policyIds } from '../../../src/policies/setting-ranges.ts'

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
-import type { Reason } from '../../../src/analysis/reasons/evidence.ts'
 import { explainEntry } from '../../../src/analysis/reasons/explain.ts'
-import type { ResponseReasons } from '../../../src/analysis/reasons/response-reasons.ts'
+import type { Reason, ResponseReasons } from '../../../src/analysis/reasons/response-reasons.ts'
 import { bodyText } from '../../../src/http/messages.ts'
 import type { JournalRecord } from '../../../src/sandbox/journal/journal.ts'
 import type { SimulatorBase } from '../../../src/sandbox/simulator-base.ts'

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { Reason } from '../../../analysis/reasons/evidence.ts'
 import type {
+  Reason,
   ResponseReasons,
   SuggestedRequest,
 } from '../../../analysis/reasons/response-reasons.ts'

@@ -4,9 +4,9 @@ import {
   evidenceOfStatus,
   failureReason,
   policyReason,
-  type Reason,
   ruleOfField,
 } from '../../../../src/analysis/reasons/evidence.ts'
+import type { Reason } from '../../../../src/analysis/reasons/response-reasons.ts'
 import { endpoints } from '../../../../src/api/endpoints.ts'
 import { type FailureName, failureFormats } from '../../../../src/http/failures.ts'
 import type { PolicySettings } from '../../../../src/policies/policies.ts'

@@ -1,8 +1,12 @@
 import { parseXml } from '@rgrove/parse-xml'
 import { expect, test } from 'vitest'
-import { summarizeReport, toReport } from '../../../../src/analysis/report/format-report.ts'
-import { checkReport } from '../../../../src/analysis/report/report-findings.ts'
-import { itemKinds, type RunReport } from '../../../../src/analysis/report/run-report.ts'
+import {
+  checkReport,
+  summarizeReport,
+  toReport,
+} from '../../../../src/analysis/report/format-report.ts'
+import type { RunReport } from '../../../../src/analysis/report/report-schema.ts'
+import { itemKinds } from '../../../../src/analysis/report/run-report.ts'
 import { addMistakes, UsageRecorder } from '../../../../src/analysis/report/run-usage.ts'
 import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
 import { createSimulator } from '../../../../src/simulator.ts'

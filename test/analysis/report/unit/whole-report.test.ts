@@ -1,19 +1,17 @@
 import { expect, test } from 'vitest'
 import {
+  checkReport,
   reportRules,
   summarizeReport,
   toReport,
 } from '../../../../src/analysis/report/format-report.ts'
-import {
-  checkReport,
-  groupItems,
-  listFindings,
-} from '../../../../src/analysis/report/report-findings.ts'
-import type { RunReport } from '../../../../src/analysis/report/run-report.ts'
+import type { RunReport } from '../../../../src/analysis/report/report-schema.ts'
 import { printReport } from '../../../../src/utils/reports/printers.ts'
 import { emptyReport, reportOfAll } from '../report-of-all.ts'
 
 const command = 'npx understudy-api exec -- <client>'
+
+const findings = toReport(reportOfAll, command, []).sarif?.findings ?? []
 
 const format = (report: RunReport, name: string) =>
   printReport(toReport(report, command, ['ignored-input', 'assumed']), name)
@@ -52,43 +50,12 @@ test('a summary leaves out what the run does not have', () => {
   ])
 })
 
-test('items of an operation with the same source are one group', () => {
-  const lines = [true, false].map((exercised) =>
-    groupItems(reportOfAll, exercised).map(
-      ({ kind, subject, detail, source }) => `${kind} of ${subject}: ${detail} (${source})`,
-    ),
-  )
-
-  expect(lines).toEqual([
-    [
-      'operations of list: requests: 4 (source <documented>)',
-      'operations of extra: requests: 1 (source <assumed>)',
-      'statuses of list: 200 (source <documented>)',
-      'statuses of list: 401, 403 (source <observed>)',
-      'statuses of extra: 200 (source <observed>)',
-      'parameters of list: limit (source <documented>)',
-      'request_fields of create: content, name (source <observed>)',
-      'response_fields of list: count (source <documented>)',
-      'response_fields of list: next (source <assumed>)',
-      'policies of limits.body: 1, 2 (source <assumed>)',
-      'policies of methods.put: on (source <observed>)',
-      'policies of events: none (source <assumed>)',
-    ],
-    [
-      'operations of put:  (source <observed>)',
-      'statuses of list: 404 (source <observed>)',
-      'parameters of list: search (source <observed>)',
-      'policies of versioning: none (source <observed>)',
-    ],
-  ])
-})
-
 test('the findings of a report are its mistakes, then what is assumed, then what is observed', () => {
   const found = (rule: string, level: string, message: string) => {
     return { rule, level, message, evidence: rule, source: `source <${rule}>` }
   }
 
-  expect(listFindings(reportOfAll)).toEqual([
+  expect(findings).toEqual([
     ...reportOfAll.mistakes,
     found('assumed', 'warning', 'Only assumed: the operation extra.'),
     found('assumed', 'warning', 'Only assumed: list returns the fields next.'),
@@ -156,7 +123,7 @@ test('the other formats are JSON and SARIF', () => {
   const [run] = JSON.parse(format(reportOfAll, 'run.sarif')).runs
   expect(run.invocations).toEqual([{ commandLine: command, executionSuccessful: true }])
   expect(run.results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(
-    listFindings(reportOfAll).map(({ rule }) => rule),
+    findings.map(({ rule }) => rule),
   )
   expect(run.tool.driver.rules).toHaveLength(reportRules.length)
 })

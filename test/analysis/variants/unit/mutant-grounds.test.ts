@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  MutantCollector,
-  mutantVariants,
-  unnoticedFields,
-  unnoticedFinding,
-} from '../../../../src/analysis/variants/mutants.ts'
+import { unnoticedFields, unnoticedFinding } from '../../../../src/analysis/variants/dependences.ts'
+import { MutantCollector, mutantVariants } from '../../../../src/analysis/variants/mutants.ts'
 import type { Variant } from '../../../../src/analysis/variants/variant.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import type { Mutation } from '../../../../src/sandbox/faults/rule.ts'

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { unnoticedFields, unnoticedFinding } from '../../../../src/analysis/variants/dependences.ts'
 import {
   type ExercisedMutants,
   MutantCollector,
   mutantVariants,
-  unnoticedFields,
-  unnoticedFinding,
 } from '../../../../src/analysis/variants/mutants.ts'
 import type { VariantOutcome } from '../../../../src/analysis/variants/sweep.ts'
 import { applyVariant, type Variant } from '../../../../src/analysis/variants/variant.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseScenario } from '../../../../src/scenarios/format/check-scenario.ts'
+import type { ReplayResult } from '../../../../src/scenarios/run/result.ts'
 import {
   type ReplayOptions,
   runScenario,
