@@ -82,13 +82,12 @@ export class Simulator extends SimulatorBase {
    * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps passed')
    */
   async replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
-    const { loadSetupWorld, runInSimulator } = await import('./scenarios/run/run-scenario.ts')
-    const { createStepExplainer } = await import('./analysis/policy-search.ts')
+    const { loadSetupWorld, runInSimulator } = await import('./analysis/replay-in-simulator.ts')
     const open = (setup: ScenarioSetup): Simulator => {
       const loaded = loadSetupWorld(setup, this.sandbox, this.sandboxes)
       return new Simulator(this.#forkRouter(loaded, setup), 0)
     }
-    return runInSimulator(scenario, options, open, this.router.url, createStepExplainer)
+    return runInSimulator(scenario, options, open, this.router.url)
   }
 
   /**
@@ -111,7 +110,7 @@ export class Simulator extends SimulatorBase {
    * @example (await simulator.report()).operations.filter(({ exercised }) => !exercised)
    */
   async report(): Promise<RunReport> {
-    const { reportOnJournal } = await import('./analysis/report/run-report.ts')
+    const { reportOnJournal } = await import('./analysis/report/run-follower.ts')
     return reportOnJournal(this.sandbox, this.journal)
   }
 

@@ -8,20 +8,11 @@ import { type PolicyId, type PolicySettings, policies } from '../../policies/pol
 import { observedSources } from '../../policies/policy.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { UsageError } from '../../utils/usage-error.ts'
-import type { JournalAccess } from '../journal-access.ts'
 import { byEvidence, evidenceOfField, evidenceOfStatus, policyReason } from '../reasons/evidence.ts'
 import type { Reason } from '../reasons/response-reasons.ts'
 import { type DescribedFields, describeFields } from './described-fields.ts'
 import type { KeyReport, PolicyItem, ReportItem, RunReport, UnnamedScope } from './report-schema.ts'
-import {
-  addMistakes,
-  addSettings,
-  type KeyUsage,
-  type RunUsage,
-  UsageRecorder,
-} from './run-usage.ts'
+import type { KeyUsage, RunUsage } from './run-usage.ts'
 
 /** Why a part of the API is believed to be as it is. */
 type Basis = Pick<Reason, 'evidence' | 'source'>
@@ -152,21 +143,6 @@ function listUnnamedScopes(
     const exercised = id in operations
     return [{ operation: id, policy, scope: rule, exercised, ...basisOfPolicy(policy, settings) }]
   })
-}
-
-/** Reports on the requests in a journal, under the current policies. @throws UsageError if the journal is disabled */
-export function reportOnJournal(sandbox: Sandbox, access: JournalAccess): RunReport {
-  const { journal } = sandbox
-  if (journal.isOff) {
-    throw new UsageError('A report needs the journal. Start with journal.entries above 0.')
-  }
-  const recorder = new UsageRecorder()
-  const { usage } = recorder
-  for (const record of journal.records) recorder.add(record, sandbox)
-  usage.not_covered = journal.evictedCount
-  addMistakes(usage, access.mistakes())
-  addSettings(usage, sandbox.policyTracker.untracked)
-  return createRunReport(usage)
 }
 
 const documented: Basis = { evidence: 'documented', source: 'the documentation says so' }

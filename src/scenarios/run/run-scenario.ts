@@ -1,28 +1,11 @@
 import type { Exchange } from '../../http/exchange.ts'
 import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
-import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import {
-  didYouMean,
-  type OptionNames,
-  rejectUnknownFields,
-  unexpectedValue,
-} from '../../utils/usage-error.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { loadWorld } from '../../world/load/load-world.ts'
-import { uncheckedFields } from '../../world/world-format.ts'
+import { didYouMean, type OptionNames, unexpectedValue } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import {
-  findKeyIssues,
-  type ParsedScenario,
-  parseScenario,
-  replayError,
-} from '../format/check-scenario.ts'
+import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { type Explanation, runSteps, type StepRange } from './run-steps.ts'
-import { createLocalTarget } from './simulator-target.ts'
 import { observeTarget, type Target } from './target.ts'
 
 /** How a scenario is replayed. */
@@ -160,34 +143,4 @@ export function withAssumedWorld(
     differences.some(({ path }) => String(path[1]).endsWith('body')),
   )
   return isAssumed && hasBodies ? { ...result, assumed_world: options.world as string } : result
-}
-
-/** Loads the initial rows of a replay. By default these are the current rows. @throws UsageError */
-export function loadSetupWorld(
-  { world }: ScenarioSetup,
-  sandbox: Sandbox,
-  sandboxes: Pick<Sandboxes<unknown>, 'loadSource'>,
-): LoadedWorld {
-  if (world === undefined) return sandbox.snapshot()
-  if (typeof world === 'string') return sandboxes.loadSource(world)
-  return loadWorld(world, uncheckedFields(sandbox.policyTracker.untracked))
-}
-
-/** Replays a scenario in simulators that `fork` creates. @throws UsageError with every issue of the scenario */
-export async function runInSimulator(
-  source: Scenario,
-  options: ReplayOptions,
-  fork: (setup: ScenarioSetup) => SimulatorBase,
-  baseUrl: string,
-  createExplainer: CreateStepExplainer,
-): Promise<ReplayResult> {
-  rejectUnknownFields(options, Object.keys(replayOptionNames), 'replay the scenario')
-  const scenario = parseScenario(source)
-  const setup = resolveSetup(scenario, options)
-  const open = () => createLocalTarget(fork(setup), baseUrl)
-  return withAssumedWorld(
-    await runScenario(scenario, open, options, createExplainer),
-    scenario,
-    options,
-  )
 }
