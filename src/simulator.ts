@@ -27,7 +27,6 @@ import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
 import { loadWorldInSteps, openWorld } from './world/load/load-world.ts'
 import type { Persistence } from './world/persistence/saved-state.ts'
-import { uncheckedFields } from './world/world-format.ts'
 import type { WorldJson } from './world/world-json.ts'
 
 /** A simulated service. Several simulators can exist side by side. They share no state. */
@@ -129,7 +128,7 @@ export class Simulator extends SimulatorBase {
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const settings = readSettings(options)
   const { world = 'default' } = options
-  return open(openWorld(world, uncheckedFields(settings)), settings, options)
+  return open(openWorld(world, settings), settings, options)
 }
 
 /**
@@ -142,7 +141,7 @@ export async function createSimulatorInSteps(
   onStep?: () => void,
 ): Promise<Simulator> {
   const settings = readSettings(options)
-  const steps = loadWorldInSteps(options.world, uncheckedFields(settings))
+  const steps = loadWorldInSteps(options.world, settings)
   return open(await finishBetweenEvents(steps, onStep), settings, options)
 }
 

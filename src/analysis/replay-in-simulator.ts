@@ -16,7 +16,6 @@ import { createLocalTarget } from '../scenarios/run/simulator-target.ts'
 import { rejectUnknownFields } from '../utils/usage-error.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
-import { uncheckedFields } from '../world/world-format.ts'
 import { createStepExplainer } from './policy-search.ts'
 
 /** Loads the initial rows of a replay. By default these are the current rows. @throws UsageError */
@@ -27,7 +26,7 @@ export function loadSetupWorld(
 ): LoadedWorld {
   if (world === undefined) return sandbox.snapshot()
   if (typeof world === 'string') return sandboxes.loadSource(world)
-  return loadWorld(world, uncheckedFields(sandbox.policyTracker.untracked))
+  return loadWorld(world, sandbox.policyTracker.untracked)
 }
 
 /** Replays a scenario in simulators that `fork` creates. @throws UsageError with every issue of the scenario */

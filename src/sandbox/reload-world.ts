@@ -1,7 +1,6 @@
 import { type ChangedRow, diffRows, isSameRow } from '../world/edit/row-json.ts'
 import { loadWorld } from '../world/load/load-world.ts'
 import { findRow, type ListName, type RowId } from '../world/table/lists.ts'
-import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { SimulatorBase } from './simulator-base.ts'
 
@@ -35,7 +34,7 @@ interface DiscardedRow {
 export function reloadWorld(simulator: SimulatorBase, world: WorldJson): ReloadedRows {
   const { sandbox } = simulator
   const { tables, initial } = sandbox
-  const loaded = loadWorld(world, uncheckedFields(sandbox.policyTracker.untracked))
+  const loaded = loadWorld(world, sandbox.policyTracker.untracked)
   const changes = diffRows(initial.tables, loaded.tables)
   const discarded = diffRows(initial.tables, tables)
     .filter(({ list, id, after }) => !isSameRow(after, findRow(loaded.tables, list, id)))

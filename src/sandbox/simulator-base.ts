@@ -10,7 +10,6 @@ import { WorldAccess } from '../world/edit/world-access.ts'
 import { Keys } from '../world/keys.ts'
 import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld } from '../world/load/load-world.ts'
-import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { Actors } from './actors/actors.ts'
 import { Faults } from './faults/faults.ts'
@@ -179,7 +178,7 @@ export abstract class SimulatorBase {
   }
 
   #open(world: BuiltInWorld | WorldJson): ReturnType<typeof openWorld> {
-    return openWorld(world, uncheckedFields(this.sandbox.policyTracker.untracked))
+    return openWorld(world, this.sandbox.policyTracker.untracked)
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */

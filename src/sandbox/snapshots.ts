@@ -9,7 +9,6 @@ import {
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { countRows, exportWorld } from '../world/load/export-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
-import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -87,7 +86,7 @@ export class Snapshots {
    */
   import(name: string, file: WorldJson): SnapshotInfo {
     const { policyTracker } = this.#sandbox
-    return this.#store(name, () => loadWorld(file, uncheckedFields(policyTracker.untracked)))
+    return this.#store(name, () => loadWorld(file, policyTracker.untracked))
   }
 
   /** As `import`, for a world that is loaded while requests are answered. */

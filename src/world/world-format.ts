@@ -1,8 +1,4 @@
-import { resolveByPolicy } from '../policies/by-policy.ts'
-import type { PolicySettings } from '../policies/policies.ts'
 import { jsonLevels } from '../utils/json.ts'
-import { entities } from './entities/entities.ts'
-import type { Entity } from './entities/entity.ts'
 
 /** The version of the world format. A file without a version has version 1. */
 export const formatVersion = 1
@@ -35,18 +31,4 @@ function isJsonNode(value: unknown): boolean {
   if (value === null || Array.isArray(value)) return true
   const prototype = Object.getPrototypeOf(value)
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf')
-}
-
-/** A field that holds one of a few words, unless a policy allows any text: `annotations.scope`. */
-export type UncheckedField = string
-
-const choiceFields = Object.entries<Entity>(entities).flatMap(([list, { stored }]) =>
-  stored.flatMap(({ name, choices }) => (choices ? [{ path: `${list}.${name}`, choices }] : [])),
-)
-
-/** The fields in which the policies allow any text. @param settings without settings, all that they could allow it in */
-export function uncheckedFields(settings?: PolicySettings): UncheckedField[] {
-  return choiceFields
-    .filter(({ choices }) => !settings || resolveByPolicy(choices, settings) === 'any')
-    .map(({ path }) => path)
 }

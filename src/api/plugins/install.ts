@@ -13,16 +13,18 @@ import type {
 import { ownPluginIndexes, type Tables } from '../../world/table/tables.ts'
 import { normalizeUrl, truncate } from './plugin.ts'
 
-type NewPluginRow = Omit<PluginRow, 'id' | 'revision'>
-
 /** Creates a row. The policy `plugins.create.install` stores the fields, or installs the plugin from its URL. */
 export function createPluginRow(
   body: NewPlugin,
   organization: OrganizationRow,
   tables: Tables,
   settings: PolicySettings,
-): NewPluginRow {
-  const row = { ...plugin.defaults, ...body, organization: organization.id }
+): PluginRow {
+  const row = plugin.create({
+    ...body,
+    id: tables.plugins.nextId,
+    organization: organization.id,
+  })
   if (settings['plugins.create.install'] === 'stored_as_given') return { ...row, url: null }
   if (body.url) requireNewUrl(body.url, organization, tables)
   if (body.plugin_type === 'source') return row
@@ -53,7 +55,7 @@ function requireNewUrl(url: string, { id }: OrganizationRow, tables: Tables): vo
   throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)
 }
 
-function installFromUrl(row: NewPluginRow, url: string, tables: Tables): NewPluginRow {
+function installFromUrl(row: PluginRow, url: string, tables: Tables): PluginRow {
   const { plugin_type } = row
   const type = url.startsWith('file:')
     ? 'local'

@@ -3,13 +3,12 @@ import { Failure, notFound } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
 import { Slice } from '../../utils/json-page.ts'
 import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json-text.ts'
-import {
-  type NewPlugin,
-  type Plugin,
-  type PluginChanges,
-  type PluginRow,
-  plugin,
-  type SourceFiles,
+import type {
+  NewPlugin,
+  Plugin,
+  PluginChanges,
+  PluginRow,
+  SourceFiles,
 } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-entry.ts'
@@ -106,9 +105,7 @@ export class Plugins {
     const { tables, settings, clock } = this.#context
     if (body.is_global === true) this.#requireLevel(organization, 'root')
     const row = createPluginRow(body, organization, tables, settings)
-    const entry = tables.plugins.insert(
-      plugin.create({ ...row, id: tables.plugins.nextId, revision: nextRevision(tables) }),
-    )
+    const entry = tables.plugins.insert({ ...row, revision: nextRevision(tables) })
     recordActivity('installed', entry.row, caller, tables, clock)
     const text = this.serialize(entry)
     if (settings['headers.location'] === 'absent') return text

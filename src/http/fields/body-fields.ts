@@ -43,7 +43,7 @@ export function toBodyField(field: Field): BodyField {
   const readValue = readers[kind as keyof typeof readers]
   return {
     field,
-    read: (value, context, text = toPythonString(value)) => readValue(field, value, text, context),
+    read: (value, context, numberText) => readValue(field, value, numberText, context),
     nullable(settings) {
       if (nullPolicy === undefined) return isNullable && isNullableByPolicy(settings)
       return nullPolicy === 'always' || settings[nullPolicy] === 'accepted'
@@ -75,7 +75,8 @@ function refuse({ name }: Field, code: string, detail: string, because?: Because
   throw new Failure('validation_error', detail, { attr: name, code, because })
 }
 
-const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+/** Half of a pair. With the flag u, a pair counts as one character. */
+const loneSurrogate = /\p{Surrogate}/u
 
 /** A text, which may be empty. White space at both ends is trimmed, and a number is converted to a text. */
 function readText(field: Field, value: unknown, numberText = toPythonString(value)): string {

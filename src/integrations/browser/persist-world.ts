@@ -5,7 +5,6 @@ import { exportWorldText } from '../../world/load/export-world.ts'
 import type { loadWorld } from '../../world/load/load-world.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
 import { isTrusted, type PersistableWorld } from '../../world/persistence/saved-state.ts'
-import { uncheckedFields } from '../../world/world-format.ts'
 import { startError } from './check-page.ts'
 
 /**
@@ -69,7 +68,7 @@ export function toPersistable({ sandbox }: Router): PersistableWorld {
     resume(world, needsCheck) {
       if (!needsCheck) return sandbox.restore(buildWorld(world))
       if (load === null) throw new Error('prepare() must be called before resume().')
-      sandbox.restore(load(world, uncheckedFields(sandbox.policyTracker.untracked)))
+      sandbox.restore(load(world, sandbox.policyTracker.untracked))
     },
     async prepare(text) {
       if (!isTrusted(text)) load = (await import('../../world/load/load-world.ts')).loadWorld

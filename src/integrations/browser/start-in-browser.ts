@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
+import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { openRouter, type Router } from '../../sandbox/router.ts'
 import { optionNames, type SimulatorOptions, withSeed } from '../../sandbox/simulator-options.ts'
@@ -7,7 +8,6 @@ import type { Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
-import { type UncheckedField, uncheckedFields } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage } from './check-page.ts'
 import type { Persist } from './persist-world.ts'
@@ -86,7 +86,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
         ? options
         : (await import('../../policies/as-of.ts')).withAsOf(options, asOf)
     const settings = resolvePolicies(profile, dated.policies)
-    const loaded = withSeed(await openPageWorld(world, uncheckedFields(settings), seed), seed)
+    const loaded = withSeed(await openPageWorld(world, settings, seed), seed)
     const router = openRouter(loaded, settings, routerOptions)
     if (persist !== 'none') {
       const { persistWorld, toPersistable } = await import('./persist-world.ts')
@@ -138,7 +138,7 @@ function lazySimulator(router: Router, sandboxes?: number): () => Promise<Simula
  */
 async function openPageWorld(
   world: BuiltInWorld | PartialWorldJson,
-  unchecked: readonly UncheckedField[],
+  settings: PolicySettings,
   seed?: number,
 ): Promise<LoadedWorld> {
   if (typeof world !== 'object' || world === null) {
@@ -146,7 +146,7 @@ async function openPageWorld(
     return openBuiltInWorld(world)
   }
   const { loadWorld } = await import('../../world/load/load-world.ts')
-  if (world.generate === undefined) return loadWorld(world as WorldJson, unchecked)
+  if (world.generate === undefined) return loadWorld(world as WorldJson, settings)
   const { generate } = await import('../../world/factories/generate.ts')
-  return loadWorld(generate(world, seed === undefined ? {} : { seed }), unchecked)
+  return loadWorld(generate(world, seed === undefined ? {} : { seed }), settings)
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { isObject, jsonLevels } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
@@ -6,7 +7,7 @@ import { didYouMean, inspectValue, listWords, UsageError } from '../../utils/usa
 import { version } from '../../utils/version.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { countIssues, findWorldIssues } from '../../world/load/load-world.ts'
-import { maxJsonDepth, type UncheckedField, uncheckedFields } from '../../world/world-format.ts'
+import { maxJsonDepth } from '../../world/world-format.ts'
 import { collectIssues, findStepIssues } from './check-step.ts'
 import { isRequestStep, type Scenario, type Step, scenarioVersion } from './scenario.ts'
 import { scenarioHeadSchema } from './schema.ts'
@@ -97,7 +98,7 @@ function findHeadIssues(head: Record<string, unknown>): string[] {
   return [
     ...issues,
     ...(isObject(world)
-      ? findWorldIssues(world, uncheckedFieldsOf(rest)).map((issue) => `world.${issue}`)
+      ? findWorldIssues(world, policiesOf(rest)).map((issue) => `world.${issue}`)
       : world === undefined || typeof world === 'string'
         ? []
         : [`world: expected the name of a fixture, or a world, got ${inspectValue(world)}`]),
@@ -105,12 +106,12 @@ function findHeadIssues(head: Record<string, unknown>): string[] {
   ]
 }
 
-/** The fields that accept any text with the policies of the scenario. None if the policies are invalid. */
-function uncheckedFieldsOf({ profile, policies }: Partial<Scenario>): UncheckedField[] {
+/** Undefined if the policies of the scenario are invalid. */
+function policiesOf({ profile, policies }: Partial<Scenario>): PolicySettings | undefined {
   try {
-    return uncheckedFields(resolvePolicies(profile, policies))
+    return resolvePolicies(profile, policies)
   } catch {
-    return []
+    return undefined
   }
 }
 

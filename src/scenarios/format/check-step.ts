@@ -8,7 +8,6 @@ import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts
 import { Clock } from '../../world/clock/clock.ts'
 import { toMilliseconds } from '../../world/clock/duration.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
-import { uncheckedFields } from '../../world/world-format.ts'
 import { describePatternIssue } from './pattern.ts'
 import type { ChangeKind, RequestStep } from './scenario.ts'
 import { changeKinds, changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
@@ -94,8 +93,8 @@ function findSchemaIssues(schema: z.ZodType, value: unknown, path: string): stri
 }
 
 const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
-  // Which policies apply is only known when the step runs. Then the target checks these fields.
-  world: (value) => loadWorld(value, uncheckedFields()),
+  // Which policies apply is only known when the step runs. Then the target checks the words.
+  world: (value) => loadWorld(value, 'unknown'),
   clock: (value) => new Clock(value),
   advance: toMilliseconds,
   fault: parseFaultRequest,

@@ -19,7 +19,6 @@ import {
 import { WorldTextReader } from '../../world/load/world-text.ts'
 import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
 import { forkTables } from '../../world/table/tables.ts'
-import { uncheckedFields } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { type OperationInput, uncheckedBody } from './operation.ts'
 
@@ -43,10 +42,9 @@ export async function loadWorldBody(
 ): Promise<LoadedWorld> {
   const { stream } = input
   const world = await withGeneratedRows(stream ? await readWorld(stream, input) : input.body)
-  const { policyTracker } = simulator.sandbox
-  const unchecked = uncheckedFields(policyTracker.untracked)
-  if (typeof world !== 'object' || world === null) return openWorld(world, unchecked)
-  return finishBetweenEvents(loadWorldInSteps(world, unchecked))
+  const policies = simulator.sandbox.policyTracker.untracked
+  if (typeof world !== 'object' || world === null) return openWorld(world, policies)
+  return finishBetweenEvents(loadWorldInSteps(world, policies))
 }
 
 /** The factories load on demand. */

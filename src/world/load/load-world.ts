@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { resolveByPolicy } from '../../policies/by-policy.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, type IssueOptions, suggestFields } from '../../utils/schema-issues.ts'
 import { finish, type Steps } from '../../utils/steps.ts'
@@ -6,13 +8,21 @@ import { inspectValue, maxIssues, UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { toRowJson } from '../edit/row-json.ts'
 import { annotation } from '../entities/annotation.ts'
+import { entities } from '../entities/entities.ts'
+import type { Entity } from '../entities/entity.ts'
 import { worldReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
 import { worldLists } from '../table/lists.ts'
-import { formatVersion, type UncheckedField } from '../world-format.ts'
+import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type BuiltInWorld, buildWorldInSteps, type LoadedWorld } from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
+
+/**
+ * The policies that a world is for: some let requests write any text where others know a few words. `unknown` allows it
+ * where one of them could. Without policies, all words are known.
+ */
+export type WorldPolicies = PolicySettings | 'unknown' | undefined
 
 /**
  * Checks a world and builds its tables: all of it or nothing.
@@ -22,8 +32,8 @@ import { openBuiltInWorld } from './built-in-worlds.ts'
  * @example loadWorld({ annotations: [{ id: 1, scope: 'team' }] })
  * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
-export function loadWorld(json: WorldJson, unchecked: readonly UncheckedField[] = []): LoadedWorld {
-  finish(checkWorld(json, unchecked, false))
+export function loadWorld(json: WorldJson, policies?: WorldPolicies): LoadedWorld {
+  finish(checkWorld(json, policies, false))
   const { annotations, ...rest } = json
   const copy = structuredClone(rest)
   // Annotations are flat, and completed as copies.
@@ -37,20 +47,13 @@ export function loadWorld(json: WorldJson, unchecked: readonly UncheckedField[] 
  * @throws UsageError as `loadWorld` does
  * @example sandbox.replace(await finishBetweenEvents(loadWorldInSteps(JSON.parse(text))))
  */
-export function* loadWorldInSteps(
-  json: WorldJson,
-  unchecked: readonly UncheckedField[] = [],
-): Steps<LoadedWorld> {
-  yield* checkWorld(json, unchecked, true)
+export function* loadWorldInSteps(json: WorldJson, policies?: WorldPolicies): Steps<LoadedWorld> {
+  yield* checkWorld(json, policies, true)
   return yield* buildWorldInSteps(json)
 }
 
-function* checkWorld(
-  json: WorldJson,
-  unchecked: readonly UncheckedField[],
-  isTaken: boolean,
-): Steps<void> {
-  const issues = yield* findIssues(json, unchecked, isTaken)
+function* checkWorld(json: WorldJson, policies: WorldPolicies, isTaken: boolean): Steps<void> {
+  const issues = yield* findIssues(json, policies, isTaken)
   if (issues.length === 0) return
   const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
   throw new UsageError(message + generateHint(issues, 'the world'), issues)
@@ -70,21 +73,18 @@ export function countIssues({ length }: readonly string[]): string {
 }
 
 /** Finds every issue of a world, up to {@link maxIssues}. */
-export function findWorldIssues(
-  json: WorldJson,
-  unchecked: readonly UncheckedField[] = [],
-): string[] {
-  return finish(findIssues(json, unchecked))
+export function findWorldIssues(json: WorldJson, policies?: WorldPolicies): string[] {
+  return finish(findIssues(json, policies))
 }
 
 /** The same in steps. @param isTaken whether `checkRows` can have checked rows before */
 export function* findIssues(
   json: WorldJson,
-  unchecked: readonly UncheckedField[] = [],
+  policies?: WorldPolicies,
   isTaken = false,
 ): Steps<string[]> {
   const issues: string[] = []
-  for (const issue of worldIssues(json, unchecked, isTaken)) {
+  for (const issue of worldIssues(json, policies, isTaken)) {
     if (issue === undefined) yield
     else issues.push(issue)
     if (issues.length === maxIssues) break
@@ -95,16 +95,12 @@ export function* findIssues(
 /** Issues, or undefined for the end of a step */
 type Issues = Generator<string | undefined>
 
-function* worldIssues(
-  json: WorldJson,
-  unchecked: readonly UncheckedField[],
-  isTaken: boolean,
-): Issues {
+function* worldIssues(json: WorldJson, policies: WorldPolicies, isTaken: boolean): Issues {
   const versionIssues = formatVersionIssues(json)
   yield* versionIssues
   if (versionIssues.length > 0) return
   const places = new Set<string>()
-  for (const issue of worldSchemaIssues(json, unchecked, isTaken)) {
+  for (const issue of worldSchemaIssues(json, policies, isTaken)) {
     if (issue !== undefined) places.add(placeOf(issue))
     yield issue
   }
@@ -138,15 +134,10 @@ function placeOf(issue: string): string {
 const chunkSize = 250
 
 /** Checks a world by its schema, list by list and in chunks, so that a bad one is refused soon. */
-function* worldSchemaIssues(
-  json: WorldJson,
-  unchecked: readonly UncheckedField[],
-  isTaken: boolean,
-): Issues {
+function* worldSchemaIssues(json: WorldJson, policies: WorldPolicies, isTaken: boolean): Issues {
   const options: IssueOptions = {
     isAllowed: ([list, , field], value) =>
-      typeof value === 'string' &&
-      unchecked.includes(`${String(list)}.${String(field)}` as UncheckedField),
+      typeof value === 'string' && allowsAnyText(list, field, policies),
     isNullable: (path) => allowsNull(worldSchema(), path),
   }
   const lists = isObject(json) ? worldLists.filter((list) => Array.isArray(json[list])) : []
@@ -175,13 +166,25 @@ function* worldSchemaIssues(
   yield* headIssues.filter((issue) => !isOfField(issue))
 }
 
+type FieldsByList = Readonly<
+  Record<PropertyKey, Pick<Entity<Record<PropertyKey, unknown>>, 'fields'>>
+>
+
+/** Whether policies let requests write any text in a field that has a few words otherwise. */
+function allowsAnyText(
+  list: PropertyKey = '',
+  name: PropertyKey = '',
+  policies: WorldPolicies,
+): boolean {
+  const choices = (entities as FieldsByList)[list]?.fields?.[name]?.choices
+  if (!choices || policies === undefined) return false
+  return policies === 'unknown' || resolveByPolicy(choices, policies) === 'any'
+}
+
 /** Opens a built-in world by name, or loads a world. @throws UsageError for an unknown name, or with every issue */
-export function openWorld(
-  world: BuiltInWorld | WorldJson,
-  unchecked: readonly UncheckedField[] = [],
-): LoadedWorld {
+export function openWorld(world: BuiltInWorld | WorldJson, policies?: WorldPolicies): LoadedWorld {
   return typeof world === 'object' && world !== null
-    ? loadWorld(world, unchecked)
+    ? loadWorld(world, policies)
     : openBuiltInWorld(world)
 }
 

@@ -204,13 +204,9 @@ export class EmbeddedRowsCache {
   }
 
   current({ organizations, users, dashboard_items }: EmbeddableTables): EmbeddedRows {
-    const [first, second, third] = this.#versions
-    const isSame =
-      first === organizations.version &&
-      second === users.version &&
-      third === dashboard_items.version
-    if (!isSame) {
-      this.#versions = [organizations.version, users.version, dashboard_items.version]
+    const versions = [organizations.version, users.version, dashboard_items.version]
+    if (versions.some((version, index) => version !== this.#versions[index])) {
+      this.#versions = versions
       this.#rows = new EmbeddedRows()
     }
     return this.#rows

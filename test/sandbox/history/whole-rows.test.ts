@@ -14,16 +14,16 @@ test('why shows an organization with its id, and which fields were edited', asyn
   organizations.update(acme, { plugins_access_level: 9 })
   organizations.update(acme, { name: 'Other' })
 
-  const row = { plugins_access_level: 9, id: acme, name: 'Other' }
+  const row = { id: acme, name: 'Other', plugins_access_level: 9 }
   expect(simulator.why('organization', acme)).toEqual({
     list: 'organizations',
     id: acme,
     row,
     removed: null,
     fields: [
-      { field: 'plugins_access_level', value: 9, since: edited },
       { field: 'id', value: acme, since: 'initial' },
       { field: 'name', value: 'Other', since: edited },
+      { field: 'plugins_access_level', value: 9, since: edited },
     ],
   })
 })
@@ -32,12 +32,12 @@ test('why masks a key, its id and a label that is the key', async () => {
   const { simulator } = await start({ world: 'empty' })
   simulator.keys.issue({ value: long, label: long, scopes: ['project:read'] })
   const row = {
-    label: 'phx_…1234',
-    projects: [],
-    organizations: [],
     value: 'phx_…1234',
+    label: 'phx_…1234',
     user: 1,
     scopes: ['project:read'],
+    projects: [],
+    organizations: [],
   }
   const fields = Object.entries(row).map(([field, value]) => ({ field, value, since: edited }))
 
@@ -72,8 +72,8 @@ test('why shows the last fields of a row that a request removed, and what wrote 
   expect(config?.fields).toContainEqual({ field: 'order', value: 2, since: edited })
   expect(removedPlugin).toMatchObject({ list: 'plugins', id: plugin, row: null, removed })
   expect(removedPlugin?.fields.filter(({ since }) => !('edit' in Object(since)))).toEqual([
-    { field: 'revision', value: 2, since: { actor: 'actor-1' } },
     { field: 'name', value: 'Theirs', since: { actor: 'actor-1' } },
+    { field: 'revision', value: 2, since: { actor: 'actor-1' } },
   ])
 })
 

@@ -37,7 +37,7 @@ const labelled = { value: 'phx_a', label: 'reader', user: 1, scopes: null }
 const unlabelled = { ...labelled, label: 'phx_a' }
 const plugin = { id: 3, name: 'A', metrics: {}, config_schema: [{ key: 'a' }] }
 const annotation = { id: 7, content: 'A', project: 1, organization: 'o' }
-const entry = { id: 1, name: 'A', extra: { icon: 'x' }, versions: [] }
+const entry = { id: 1, name: 'A', icon: 'x', versions: [] }
 
 test.each<readonly [string, ListName, Partial<Rows>, unknown[]]>([
   [

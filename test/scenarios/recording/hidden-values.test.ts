@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Exchange, type RequestStep, recordingOf } from '../../../../src/index.ts'
-import {
-  createExchange,
-  recordExchanges,
-  recordSteps,
-} from '../../../support/scenarios/exchanges.ts'
+import { type Exchange, type RequestStep, recordingOf } from '../../../src/index.ts'
+import { createExchange, recordExchanges, recordSteps } from '../../support/scenarios/exchanges.ts'
 
 const list = '/api/projects/1/annotations/'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type RequestStep, recordingOf } from '../../../../src/index.ts'
-import { createExchange, exampleOrigin, recordSteps } from '../../../support/scenarios/exchanges.ts'
+import { type RequestStep, recordingOf } from '../../../src/index.ts'
+import { createExchange, exampleOrigin, recordSteps } from '../../support/scenarios/exchanges.ts'
 
 const [uuid, other] = ['a', 'b'].map((end) => `018f2b6e-0000-7000-8000-00000000000${end}`)
 const list = '/api/projects/1/annotations/'

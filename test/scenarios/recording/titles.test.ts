@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordSteps } from '../../../support/scenarios/exchanges.ts'
+import { recordSteps } from '../../support/scenarios/exchanges.ts'
 
 const list = '/api/projects/1/annotations/'
 
