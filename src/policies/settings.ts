@@ -32,7 +32,10 @@ export function resolvePolicies(
   if (!profiles.includes(profile as Profile)) {
     throw unknownWord('choose a profile', profiles, profile, 'profile')
   }
-  const entries = policyIds.map((id) => [id, settingRanges[id][profile as Profile]])
+  const entries = policyIds.map((id) => {
+    const { documented, live = documented } = settingRanges[id]
+    return [id, profile === 'live' ? live : documented]
+  })
   return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)
 }
 

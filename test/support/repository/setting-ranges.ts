@@ -5,7 +5,8 @@ export function settingRangesFile(): string {
   const lines = Object.entries(policies).map(([id, { documented, live, values }]) => {
     const { minimum, maximum } = values.integer ?? {}
     const range = values.integer ? { minimum, maximum } : { values: Object.keys(values) }
-    const fields = Object.entries({ documented, live, ...range }).map(
+    const ofLive = live === documented ? {} : { live }
+    const fields = Object.entries({ documented, ...ofLive, ...range }).map(
       ([name, value]) => `${name}: ${toSource(value)}`,
     )
     return `  '${id}': { ${fields.join(', ')} },`
@@ -16,7 +17,8 @@ export function settingRangesFile(): string {
     '/** The settings that a policy allows: some values, or the whole numbers of a range. */',
     'export interface SettingRange {',
     '  readonly documented: string | number',
-    '  readonly live: string | number',
+    '  /** By default as documented */',
+    '  readonly live?: string | number',
     '  readonly values?: readonly string[]',
     '  readonly minimum?: number',
     '  readonly maximum?: number',
