@@ -1,6 +1,7 @@
 import { connect as connectTo, isIP } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import type { Exchange } from '../http/exchange.ts'
+import type { PolicySettings } from '../policies/policies.ts'
 import { RemoteError } from '../remote/client.ts'
 import { connect, type Remote } from '../remote/connect.ts'
 import { nameWorld, nearestProfile, withoutKeyValues } from '../scenarios/recording/changes.ts'
@@ -219,7 +220,7 @@ async function readTargetInfo(
     return {
       isUnderstudy,
       keys,
-      head: { ...start, ...nearestProfile(settings as never), ...clock },
+      head: { ...start, ...nearestProfile(settings as PolicySettings), ...clock },
     }
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error

@@ -50,7 +50,7 @@ export interface RecordOptions extends JournalFilter, Pick<RecordingHead, 'title
   readonly keep?: boolean | undefined
 }
 
-const recordOptions: z.ZodType<RecordOptions> = z.strictObject({
+const recordOptions = z.strictObject({
   ...journalFilterFields,
   title: z.string().optional(),
   description: z.string().optional(),
@@ -60,7 +60,7 @@ const recordOptions: z.ZodType<RecordOptions> = z.strictObject({
   after: z.int().min(0).optional(),
   entries: z.array(z.int()).optional(),
   keep: z.boolean().optional(),
-}) as never
+})
 
 /** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
 interface JournalSpan extends EditSteps {

@@ -132,7 +132,7 @@ type Translation = (
 const fromBody =
   (kind: string): Translation =>
   ({ body }) =>
-    ({ [kind]: escapeLiterals(body) }) as unknown as ChangeStep
+    ({ [kind]: escapeLiterals(body) }) as ChangeStep
 
 const fromId: Translation = ({ params: { id = '' } }) => ({ remove: id })
 

@@ -143,7 +143,7 @@ function joinSteps(first: ChangeStep, second: ChangeStep): ChangeStep | null {
   const order: readonly string[] = worldLists
   for (const kind of ['rows', 'update', 'delete'] as const) {
     const [firstLists, secondLists] = [first, second].map(
-      (step) => (step as unknown as Readonly<Record<string, Lists | undefined>>)[kind],
+      (step) => (step as Partial<Record<typeof kind, Lists>>)[kind],
     )
     if (!firstLists || !secondLists) continue
     const [[list, rows]] = Object.entries(secondLists) as [[string, readonly unknown[]]]
@@ -153,7 +153,7 @@ function joinSteps(first: ChangeStep, second: ChangeStep): ChangeStep | null {
     const isOutOfOrder =
       order.indexOf(list) < order.indexOf(lastName) || refersToRowOf(list, rows[0], firstLists)
     if (kind === 'rows' && isOutOfOrder) return null
-    return { [kind]: { ...firstLists, [list]: [...(firstLists[list] ?? []), ...rows] } } as never
+    return { ...first, [kind]: { ...firstLists, [list]: [...(firstLists[list] ?? []), ...rows] } } as ChangeStep
   }
   return null
 }

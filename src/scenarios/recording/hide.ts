@@ -14,8 +14,10 @@ import type { ChangeStep } from '../format/scenario.ts'
 
 export interface HiddenExchange {
   readonly exchange: Exchange
-  /** The parsed response body if it is JSON */
-  readonly json: { readonly value: unknown } | undefined
+  /** The parsed body of the request if it is JSON */
+  readonly sent: TextBody['json']
+  /** The parsed body of the response if it is JSON */
+  readonly received: TextBody['json']
 }
 
 /** What becomes of secrets in a file. The same value is always replaced in the same way. */
@@ -55,21 +57,22 @@ export class Hider<S extends FileStrategy> {
     const sent = parseText(request)
     this.#message(request, sent, this.#collector)
     const url = this.url(exchange.url)
-    const hiddenRequest = this.#message(request, sent).message
+    const { message, text } = this.#message(request, sent)
     const { json, ...response } = this.response(exchange.response)
     return {
       exchange: {
         ...exchange,
         url,
-        request: hiddenRequest,
+        request: message,
         response: { status: exchange.response.status, ...response },
         ...(typeof key === 'string' && { key: this.strategy.replaceInText(key) }),
       },
-      json,
+      sent: text?.json,
+      received: json,
     }
   }
 
-  response(response: ExchangedMessage): ExchangedMessage & Pick<HiddenExchange, 'json'> {
+  response(response: ExchangedMessage): ExchangedMessage & Pick<TextBody, 'json'> {
     const received = parseText(response)
     this.strategy.isInResponse = true
     this.#message(response, received, this.#collector)

@@ -133,7 +133,7 @@ export class ExactRecorder {
   add({ key: _, ...exchange }: Exchange, baseUrl: string): void {
     const authorization = findHeader(exchange.request.headers, 'authorization') ?? ''
     const label = this.#keys().get(authorization.replace(/^Bearer /, ''))
-    const { exchange: hidden } = this.#hider.exchange({ ...exchange, ...(label && { key: label }) })
+    const hidden = this.#hider.exchange({ ...exchange, ...(label && { key: label }) })
     const { step, omitted } = toExactStep(hidden, baseUrl)
     if (step) this.#sink.add(step)
     for (const what of omitted) this.#sink.omit(what)

@@ -1,8 +1,8 @@
-import type { Exchange } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { findRoute } from '../../sandbox/journal/past-request.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
+import { isObject } from '../../utils/json.ts'
+import type { HiddenExchange } from './hide.ts'
 
 /** The profile `live` has every operation, also those that the documentation lacks. */
 const settings = resolvePolicies('live')
@@ -12,28 +12,28 @@ const settings = resolvePolicies('live')
  * refused, scope missing`. Undefined for a request to no operation.
  *
  * @param target the path and query below the base URL
- * @param body the parsed body of the response
  * @param deletedRows the ids of the rows that earlier requests deleted. Changed in place
  */
 export function describeExchange(
-  { method, request, response: { status } }: Exchange,
+  { exchange, sent, received }: HiddenExchange,
   target: string,
-  body: unknown,
   deletedRows: Set<string>,
 ): string | undefined {
+  const { method, response } = exchange
+  const { status } = response
   const { endpoint, params } = findRoute({ method, target }, settings) ?? {}
   const id = endpoint?.id
   // The endpoints for methods that a path lacks have no name of their own.
   if (id === undefined || id.includes(' ')) return undefined
   const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   const operation = words[0]?.toUpperCase() + words.slice(1) + describePage(target)
-  const sent =
-    request.body && 'text' in request.body ? tryParseJson(request.body.text)?.value : null
   if (status === 0) return `${operation}: connection broken`
   const outcome =
     status >= 400
-      ? describeRefusal(status, body)
-      : describeChange(method === 'POST' ? null : sent, body, params?.id ?? '', deletedRows)
+      ? describeRefusal(status, received?.value)
+      : method === 'POST'
+        ? null
+        : describeChange(sent?.value, received?.value, params?.id ?? '', deletedRows)
   return outcome === null ? operation : `${operation}: ${outcome}`
 }
 

@@ -5,7 +5,6 @@ import {
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
-import { tryParseJson } from '../../utils/json.ts'
 import { type ExpectedResponse, type RequestStep, requestMethods } from '../format/scenario.ts'
 import { escapeBraces, escapeLiterals } from '../format/values.ts'
 import type { HiddenExchange } from './hide.ts'
@@ -25,20 +24,20 @@ interface RecordedStep {
  * @param deletedRows the ids of the rows that earlier steps deleted. Changed in place
  */
 export function toStep(
-  { exchange, json }: HiddenExchange,
+  hidden: HiddenExchange,
   baseUrl: string,
   deletedRows: Set<string>,
 ): RecordedStep {
-  const { method, url, request } = exchange
+  const { exchange } = hidden
+  const { url, request } = exchange
   const address = toStepAddress(url, baseUrl)
-  const sent = toSentBody(method, request)
+  const sent = toSentBody(hidden)
   return assembleStep(exchange, {
     address,
     sent,
     headers: pickRequestHeaders(request.headers, sent.isTypeImplied),
-    expect: toExpectedResponse(exchange, json),
-    title:
-      address && describeExchange(exchange, url.slice(baseUrl.length), json?.value, deletedRows),
+    expect: toExpectedResponse(hidden),
+    title: address && describeExchange(hidden, url.slice(baseUrl.length), deletedRows),
   })
 }
 
@@ -96,7 +95,9 @@ function assembleStep(
   return { step: { ...head, ...step }, omitted }
 }
 
-function toSentBody(method: string, { headers, body }: ExchangedMessage): SentBody {
+function toSentBody({ exchange, sent }: HiddenExchange): SentBody {
+  const { method, request } = exchange
+  const { headers, body } = request
   const isRead = method === 'GET' || method === 'HEAD'
   if (body === null || ('text' in body && body.text === '')) {
     return { part: {}, isTypeImplied: isRead }
@@ -108,10 +109,9 @@ function toSentBody(method: string, { headers, body }: ExchangedMessage): SentBo
   if ('base64' in body) return { part: body }
   const { text } = body
   const isJson = /^application\/json\b/i.test(findHeader(headers, 'content-type') ?? '')
-  const json = isJson ? tryParseJson(text) : undefined
-  const isSame = json && JSON.stringify(json.value) === text.replace(whitespace, '$1')
+  const isSame = isJson && sent && JSON.stringify(sent.value) === text.replace(whitespace, '$1')
   if (!isSame) return { part: { text } }
-  return { part: { body: escapeLiterals(json.value) }, isTypeImplied: true }
+  return { part: { body: escapeLiterals(sent.value) }, isTypeImplied: true }
 }
 
 /** Whitespace outside the strings of a JSON text, or one of its strings. */
@@ -121,10 +121,9 @@ function describeOmitted(message: 'request' | 'response', bytes: number): string
   return `the ${message} body of ${bytes} bytes, which was not recorded`
 }
 
-function toExpectedResponse(
-  { method, response: { status, headers, body } }: Exchange,
-  json: HiddenExchange['json'],
-): ExpectedResponse {
+function toExpectedResponse({ exchange, received }: HiddenExchange): ExpectedResponse {
+  const { method, response } = exchange
+  const { status, headers, body } = response
   const names = [...responseHeaders, ...(status === 405 || method === 'OPTIONS' ? ['allow'] : [])]
   const type = findHeader(headers, 'content-type')
   return assembleResponse(
@@ -134,7 +133,7 @@ function toExpectedResponse(
       ...(type !== undefined && !/json/i.test(type) && { 'content-type': type }),
       ...Object.fromEntries(lowerCaseNames(headers).filter(([name]) => names.includes(name))),
     },
-    toExpectedBody(body, json),
+    toExpectedBody(body, received),
   )
 }
 
@@ -156,7 +155,7 @@ function assembleResponse(
 
 function toExpectedBody(
   body: ExchangedMessage['body'],
-  json: HiddenExchange['json'],
+  json: HiddenExchange['received'],
 ): ExpectedResponse {
   if (body === null) return { text: '' }
   if ('omitted' in body) return {}
@@ -249,9 +248,10 @@ function parseQueryValue(value: string): string | number {
  * Makes a step that repeats an exchange byte for byte. The step has no other headers than `accept` and `content-type`,
  * because any other may hold a secret.
  */
-export function toExactStep(exchange: Exchange, baseUrl: string): RecordedStep {
-  const { method, url, request } = exchange
-  const sent = toExactBody(method, request)
+export function toExactStep(hidden: HiddenExchange, baseUrl: string): RecordedStep {
+  const { exchange } = hidden
+  const { url, request } = exchange
+  const sent = toExactBody(hidden)
   return assembleStep(exchange, {
     address: toExactAddress(url.slice(baseUrl.length)),
     sent,
@@ -271,7 +271,9 @@ function toExactAddress(target: string): StepAddress | null {
 }
 
 /** Returns null if the step would send other bytes, as the body was not recorded. */
-function toExactBody(method: string, { headers, body }: ExchangedMessage): SentBody | null {
+function toExactBody({ exchange, sent }: HiddenExchange): SentBody | null {
+  const { method, request } = exchange
+  const { headers, body } = request
   if (body === null || method === 'GET' || method === 'HEAD') return { part: {} }
   if ('omitted' in body) return null
   if ('base64' in body) return { part: body }
@@ -279,7 +281,7 @@ function toExactBody(method: string, { headers, body }: ExchangedMessage): SentB
   const type = findHeader(headers, 'content-type')
   // fetch adds a content type to a text that has none, but not to bytes.
   if (type === undefined) return { part: { base64: encodeTextBase64(text) } }
-  const value = tryParseJson(text)?.value
+  const value = sent?.value
   const isSame = typeof value === 'object' && value !== null && JSON.stringify(value) === text
   if (!isSame) return { part: { text } }
   return { part: { body: escapeLiterals(value) }, isTypeImplied: type === 'application/json' }

@@ -1,4 +1,4 @@
-import { mapValues, mapValuesToCopy, tryParseJson } from '../json.ts'
+import { isDeeperThan, mapValues, mapValuesToCopy, tryParseJson } from '../json.ts'
 import { replaceNamedValues } from './named-values.ts'
 import {
   decodePercent,
@@ -197,6 +197,9 @@ const maxCachedFields = 1000
 /** Longer names and stand-ins are not cached. */
 const cacheableName = /^\w{1,100}$/
 
+/** How deep the lists and objects of a JSON body can be nested. Deeper ones are texts. */
+const maxDepth = 500
+
 /** A text body and its parsed JSON. The text is parsed once, on first use. */
 export class TextBody {
   readonly text: string
@@ -211,9 +214,13 @@ export class TextBody {
     this.#json = json
   }
 
-  /** The parsed JSON, wrapped; undefined if the text is not valid JSON. */
+  /** The parsed JSON, wrapped; undefined if the text is not valid JSON, or nested too deep to be read by recursion. */
   get json(): { readonly value: unknown } | undefined {
-    if (this.#json === undefined) this.#json = tryParseJson(this.text) ?? null
+    if (this.#json === undefined) {
+      const json = tryParseJson(this.text)
+      const isTooDeep = this.text.length > maxDepth && isDeeperThan(maxDepth, json?.value)
+      this.#json = json && !isTooDeep ? json : null
+    }
     return this.#json ?? undefined
   }
 

@@ -171,6 +171,26 @@ test('warnings report what a step leaves out', () => {
   ])
 })
 
+test.each([400, 2_500, 100_000])('bodies of %i nested lists are recorded', (depth) => {
+  const text = '['.repeat(depth) + ']'.repeat(depth)
+  const message = typed('application/json', text)
+
+  const {
+    body,
+    text: sent,
+    expect: expected,
+  } = stepOf({
+    request: message,
+    response: { status: 200, ...message },
+  })
+
+  const isJson = depth < 500
+  expect([sent === text, expected?.text === text]).toEqual([!isJson, !isJson])
+  expect(JSON.stringify([body, expected?.exact_body])).toBe(
+    isJson ? `[${text},${text}]` : '[null,null]',
+  )
+})
+
 const baseUrl = `${exampleOrigin}/v1`
 
 test.each([
