@@ -7,14 +7,11 @@ import {
   requestOrigin,
   requestUrl,
 } from '../adapters/express/node-request.ts'
-import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import { keyFieldName } from '../http/authorize.ts'
 import type { HeaderPair } from '../http/exchange.ts'
-import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
 import { isOmitted } from '../http/messages.ts'
 import { requestTarget, sandboxPrefix, splitSandboxPath } from '../http/url.ts'
-import { resolvePolicies } from '../policies/settings.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -24,7 +21,7 @@ import {
 } from '../utils/network.ts'
 import { isKeyFieldName } from '../utils/redaction/secrets.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
-import { sendOn, toHeaderPairs } from './proxy.ts'
+import { sendFailure, sendOn, toHeaderPairs } from './proxy.ts'
 
 export interface ForwardOptions {
   /** The origin of a service that gets the requests outside the API, such as `http://127.0.0.1:8000`. */
@@ -191,14 +188,6 @@ export class Forwarding {
       unreachableMessage(origin, `a broken connection (${error.code})`, advice)
     return new Failure('server_error', detail, { code: 'bad_gateway' })
   }
-}
-
-const statuses: Readonly<Record<string, number>> = { bad_gateway: 502, loop_detected: 508 }
-
-function sendFailure(nodeResponse: ServerResponse, failure: Failure): void {
-  const response = failureResponse(failure, resolvePolicies())
-  const status = statuses[failure.details.code ?? ''] ?? response.status
-  writeResponse(nodeResponse, { ...response, status })
 }
 
 /** Removes the parameters that hold a key. The others stay as they were sent. */

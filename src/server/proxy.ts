@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
+import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import type { HeaderPair } from '../http/exchange.ts'
+import { failureResponse } from '../http/failure-response.ts'
+import type { Failure } from '../http/failures.ts'
+import { resolvePolicies } from '../policies/settings.ts'
 
 /** Where and how a request is sent on. */
 interface ProxyOptions {
@@ -88,6 +92,15 @@ export async function sendOn(
 }
 
 const writablePhrase = /^[\t\x20-\x7e\x80-\xff]*$/
+
+const statuses: Readonly<Record<string, number>> = { bad_gateway: 502, loop_detected: 508 }
+
+/** Sends a failure of the proxy itself in the envelope of the API. */
+export function sendFailure(nodeResponse: ServerResponse, failure: Failure): void {
+  const response = failureResponse(failure, resolvePolicies())
+  const status = statuses[failure.details.code ?? ''] ?? response.status
+  writeResponse(nodeResponse, { ...response, status })
+}
 
 /** Pairs up Node's raw headers: a name, its value, the next name. */
 export function toHeaderPairs(raw: readonly string[]): HeaderPair[] {

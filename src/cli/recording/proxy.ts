@@ -8,9 +8,10 @@ import {
   type ExchangedBody,
   type HeaderPair,
 } from '../../http/exchange.ts'
+import { Failure } from '../../http/failures.ts'
 import { toUnreachableError } from '../../scenarios/run/target.ts'
 import { bindServer } from '../../server/bind.ts'
-import { sendOn, toHeaderPairs, withoutHopByHop } from '../../server/proxy.ts'
+import { sendFailure, sendOn, toHeaderPairs, withoutHopByHop } from '../../server/proxy.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import { describeForeignPage, isLoopback } from '../../utils/network.ts'
 import { Clock } from '../../world/clock/clock.ts'
@@ -66,7 +67,7 @@ export async function startProxy(
     const reason = describeForeignRequest(request, context.targetUrl.host)
     if (reason !== null) {
       options.onSkipped({ method, url: options.target + path, reason })
-      return sendFailure(response, 403, 'authentication_error', 'permission_denied', reason)
+      return sendFailure(response, new Failure('permission_denied', reason))
     }
     forwardRequest(request, response, context)
     setImmediate(() => options.onRequest())
@@ -94,18 +95,6 @@ function describeForeignRequest(
     return `the proxy requires the host localhost or 127.0.0.1, got ${host}.`
   }
   return describeForeignPage(headers, 'the proxy')
-}
-
-/** Sends a failure of the proxy itself in the envelope of the API. */
-function sendFailure(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  code: string,
-  detail: string,
-): void {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ type, code, detail, attr: null }))
 }
 
 /** Forwards a request to the target and back. It is reported once: as an exchange or as skipped. */
@@ -205,7 +194,7 @@ function forwardRequest(
     const unreachable = toUnreachableError(target, { cause: error })
     if (!unreachable) return breakOff()
     skip(unreachable.message)
-    sendFailure(response, 502, 'server_error', 'bad_gateway', unreachable.message)
+    sendFailure(response, new Failure('server_error', unreachable.message, { code: 'bad_gateway' }))
   })
 }
 

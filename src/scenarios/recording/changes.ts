@@ -153,7 +153,10 @@ function joinSteps(first: ChangeStep, second: ChangeStep): ChangeStep | null {
     const isOutOfOrder =
       order.indexOf(list) < order.indexOf(lastName) || refersToRowOf(list, rows[0], firstLists)
     if (kind === 'rows' && isOutOfOrder) return null
-    return { ...first, [kind]: { ...firstLists, [list]: [...(firstLists[list] ?? []), ...rows] } } as ChangeStep
+    return {
+      ...first,
+      [kind]: { ...firstLists, [list]: [...(firstLists[list] ?? []), ...rows] },
+    } as ChangeStep
   }
   return null
 }
