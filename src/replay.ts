@@ -3,7 +3,7 @@ import { toBaseUrl } from './http/url.ts'
 import { optionNames, type SimulatorOptions } from './sandbox/simulator-options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
-import { toTrackedRequests } from './scenarios/replay-server/match-request.ts'
+import { toTrackedSteps } from './scenarios/replay-server/match-request.ts'
 import { Replay } from './scenarios/replay-server/replay.ts'
 import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
 import {
@@ -54,7 +54,7 @@ export function openReplay(
   const { mode = 'strict', onUnexpected, baseUrl = '*', ...rest } = options
   parseReplayMode(mode)
   const scenario = parseScenario(source)
-  if (toTrackedRequests(scenario).length === 0) {
+  if (toTrackedSteps(scenario).length === 0) {
     throw new UsageError(
       'Failed to replay the scenario as a server: it has no requests. Add one.',
       [],

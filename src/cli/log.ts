@@ -8,7 +8,7 @@ import { Clock } from '../world/clock/clock.ts'
 import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
 import { LineBuffer } from './output.ts'
 
-export interface LoggedRequest {
+export interface LogLine {
   /** ISO 8601, UTC: the real time, not the time of the world */
   readonly time: string
   readonly method: string
@@ -36,7 +36,7 @@ export interface LoggedRequest {
   readonly forwarded: boolean
 }
 
-export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'path' | 'status'> = {
+export const logLineDefaults: Omit<LogLine, 'time' | 'method' | 'path' | 'status'> = {
   ms: null,
   key: null,
   sandbox: null,
@@ -51,7 +51,7 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
   forwarded: false,
 }
 
-export function formatTextLine(request: LoggedRequest, paint: Paint): string {
+export function formatTextLine(request: LogLine, paint: Paint): string {
   const { time, status, method, path, ms, key, sandbox } = request
   const duration = ms === null ? null : `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
   const details = [duration, key, sandbox].flatMap((text) =>
@@ -77,7 +77,7 @@ function toneOf(status: number): TextTone {
   return status >= 400 ? 'warning' : 'good'
 }
 
-function explanations(request: LoggedRequest): string[] {
+function explanations(request: LogLine): string[] {
   const { recorded, nearest, reason, ignored, decidedBy, forwarded } = request
   const sentence = recorded === false ? 'not recorded' : reason()
   return [
@@ -133,14 +133,14 @@ export class RequestLog {
     const reason = isUnknownSandbox
       ? `there is no sandbox ${sandboxId}`
       : 'no operation of the control API has this path'
-    const request = { time, method, path, ...loggedRequestDefaults, status: 404 }
+    const request = { time, method, path, ...logLineDefaults, status: 404 }
     this.#logRequest({ ...request, reason: () => `404: ${reason}` })
   }
 
   /** Logs a request that another service got. The journal does not have it. */
-  forwarded(request: Pick<LoggedRequest, 'method' | 'path' | 'status' | 'ms'>): void {
+  forwarded(request: Pick<LogLine, 'method' | 'path' | 'status' | 'ms'>): void {
     const time = this.#clock.iso()
-    this.#logRequest({ time, ...loggedRequestDefaults, ...request, forwarded: true })
+    this.#logRequest({ time, ...logLineDefaults, ...request, forwarded: true })
   }
 
   reloaded(file: string, summary: ReloadSummary): void {
@@ -169,7 +169,7 @@ export class RequestLog {
       path,
       sandbox,
       // A recording decides without policies.
-      ...(isReplaying && { decidedBy: loggedRequestDefaults.decidedBy }),
+      ...(isReplaying && { decidedBy: logLineDefaults.decidedBy }),
       forwarded: false,
       recorded: isReplaying ? !isUnexpected : null,
       nearest: (isUnexpected ? this.#unexpected.get(key) : entry.nearest) ?? null,
@@ -186,7 +186,7 @@ export class RequestLog {
     )
   }
 
-  #logRequest(request: LoggedRequest): void {
+  #logRequest(request: LogLine): void {
     const { time, policies, reason, ignored, decidedBy, ...rest } = request
     const line =
       this.#format === 'json'

@@ -17,7 +17,7 @@ import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatLeftOut } from './har/scan-har.ts'
-import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from './log.ts'
+import { formatTextLine, type LogLine, logLineDefaults } from './log.ts'
 import { checkReplaceable, formatCount, LineBuffer } from './output.ts'
 import { startProxy } from './recording/proxy.ts'
 import { ExchangeQueue, RecordingWriter } from './recording/recording-writer.ts'
@@ -110,7 +110,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     add: (exchange) => writer.add(exchange),
     flush() {
       for (const { exchange, warnings } of writer.flush()) {
-        print(() => formatTextLine(toLoggedRequest(exchange, target), paint))
+        print(() => formatTextLine(toLogLine(exchange, target), paint))
         for (const warning of warnings) warn(warning)
       }
     },
@@ -156,10 +156,10 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
 const noWorld =
   'Recorded without a starting world. Add --world default if the target started with it.'
 
-function toLoggedRequest(exchange: Exchange, target: string): LoggedRequest {
+function toLogLine(exchange: Exchange, target: string): LogLine {
   const { at: time, ms, method, url, key = null, response } = exchange
   const path = url.slice(target.length)
-  return { ...loggedRequestDefaults, time, method, path, status: response.status, ms, key }
+  return { ...logLineDefaults, time, method, path, status: response.status, ms, key }
 }
 
 /** Parses the URL of a target, without a slash at its end. @throws UsageError for any other text, or a URL with a query */

@@ -14,7 +14,7 @@ export interface ParsedBody {
 }
 
 /** The part of a request that is parsed. */
-export interface BodyOfRequest extends Pick<ApiRequest, 'body'> {
+export interface UnparsedBody extends Pick<ApiRequest, 'body'> {
   readonly headers: Pick<ApiRequest['headers'], 'get'>
 }
 
@@ -34,7 +34,7 @@ const multipartType = 'multipart/form-data'
  *
  * @throws Failure `unsupported_media_type`, `parse_error` with the message of the live service, or `body_too_large`
  */
-export function parseBody(request: BodyOfRequest, settings: PolicySettings): ParsedBody {
+export function parseBody(request: UnparsedBody, settings: PolicySettings): ParsedBody {
   const { body } = request
   if (isOmitted(body)) throw new Failure('body_too_large')
   if (body === null || isChunked(body) || body.length === 0) {
@@ -65,7 +65,7 @@ export function tryParseBody(request: ApiRequest, settings: PolicySettings): unk
 }
 
 /** Whether the body is a multipart form. Only the platform's asynchronous parser can read one. */
-export function isMultipart(request: BodyOfRequest, settings: PolicySettings): boolean {
+export function isMultipart(request: UnparsedBody, settings: PolicySettings): boolean {
   return (
     request.body !== null &&
     mediaTypeOf(request) === multipartType &&
@@ -111,7 +111,7 @@ export function acceptedMediaTypes(settings: PolicySettings): string[] {
   return ['application/json', ...formTypes]
 }
 
-function mediaTypeOf({ headers }: BodyOfRequest): string {
+function mediaTypeOf({ headers }: UnparsedBody): string {
   const contentType = headers.get('content-type') ?? ''
   // Fast path for nearly every body.
   if (contentType === 'application/json') return contentType
@@ -119,7 +119,7 @@ function mediaTypeOf({ headers }: BodyOfRequest): string {
 }
 
 function parseJsonBody(
-  request: BodyOfRequest,
+  request: UnparsedBody,
   body: string | Uint8Array,
   settings: PolicySettings,
 ): ParsedBody {

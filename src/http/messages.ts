@@ -116,12 +116,12 @@ class SentJsonHeaders {
 }
 
 /** A class, because the journal stores many responses, and instances of a class take less memory. */
-class JsonResponse implements ApiResponse {
+export class PlainResponse implements ApiResponse {
   readonly status: number
   readonly headers: ApiResponse['headers']
-  readonly body: JsonText<unknown> | JsonPage<unknown>
+  readonly body: MessageBody
 
-  constructor(status: number, headers: ApiResponse['headers'], body: JsonResponse['body']) {
+  constructor(status: number, headers: ApiResponse['headers'], body: MessageBody) {
     this.status = status
     this.headers = headers
     this.body = body
@@ -133,7 +133,7 @@ export function jsonResponse(
   body: JsonText<unknown> | JsonPage<unknown>,
   headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
-  return new JsonResponse(status, headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body)
+  return new PlainResponse(status, headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body)
 }
 
 /** Creates a response whose body is sent chunk by chunk. Its length is unknown, and it is never cached. */

@@ -12,7 +12,7 @@ import { UsageError } from '../utils/usage-error.ts'
 import { packageName } from '../utils/version.ts'
 import { type ControlOperationId, controlOperations } from './control-operations.ts'
 
-interface ControlRequest {
+interface CallInput {
   /** Values for the parameters of the path, by name */
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: object
@@ -113,7 +113,7 @@ export class ControlClient {
   }
 
   /** Returns the JSON of the response. @throws RemoteError for an error response, or without a response */
-  async call<T>(id: ControlOperationId, request: ControlRequest = {}): Promise<T> {
+  async call<T>(id: ControlOperationId, request: CallInput = {}): Promise<T> {
     const response = await this.send(id, request)
     const text = await response.text()
     if (text === '') return undefined as T
@@ -125,12 +125,12 @@ export class ControlClient {
   }
 
   /** Returns undefined if the resource does not exist. @throws RemoteError also for a 404 because of a wrong URL */
-  callOrUndefined<T>(id: ControlOperationId, request: ControlRequest): Promise<T | undefined> {
+  callOrUndefined<T>(id: ControlOperationId, request: CallInput): Promise<T | undefined> {
     return this.call<T>(id, request).catch((error) => ifNotFound(undefined, error))
   }
 
   /** Returns false if the resource does not exist. @throws RemoteError as `callOrUndefined` does */
-  remove(id: ControlOperationId, params: ControlRequest['params'] & {}): Promise<boolean> {
+  remove(id: ControlOperationId, params: CallInput['params'] & {}): Promise<boolean> {
     return this.call(id, { params }).then(
       () => true,
       (error) => ifNotFound(false, error),
@@ -140,7 +140,7 @@ export class ControlClient {
   /** Returns the response with its body unread. @throws RemoteError for an error response, or without a response */
   async send(
     id: ControlOperationId,
-    { params = {}, query = {}, body, init = {} }: ControlRequest = {},
+    { params = {}, query = {}, body, init = {} }: CallInput = {},
   ): Promise<Response> {
     const [method, pattern] = controlOperations[id]
     if ((method !== 'GET' || this.#token !== undefined) && !this.#isChecked) await this.health()

@@ -19,7 +19,7 @@ import { toJsonText } from '../utils/json-text.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { bodilessStatuses, headersSchema } from './faults/effects.ts'
-import { PendingRecord } from './journal/journal.ts'
+import { JournalRecord } from './journal/journal.ts'
 import type { NeighbourHost, Sandbox } from './sandbox.ts'
 import type { Neighbours, NeighboursJson } from './simulator-options.ts'
 
@@ -156,7 +156,7 @@ function createHandler(route: string, respond: Respond, host: NeighbourHost): Ap
     run(_route, request, sandbox) {
       const { journal } = sandbox
       const start = performance.now()
-      const record = new PendingRecord(journal.nextId(), null, request, sandbox)
+      const record = new JournalRecord(journal.nextId(), null, request, sandbox)
       const response = respond(request, sandbox)
       sandbox.record(record.complete(request, response, performance.now() - start))
       return host.explain?.(response, record, sandbox) ?? response

@@ -8,7 +8,7 @@ import type { ResolvedRoute } from '../http/route.ts'
 import type { TrackedSettings } from '../policies/tracked-settings.ts'
 import type { Clock } from '../world/clock/clock.ts'
 import { type ChangeHistory, directEdit } from './history/history.ts'
-import { type Journal, PendingRecord } from './journal/journal.ts'
+import { type Journal, JournalRecord } from './journal/journal.ts'
 
 /** The parts of a sandbox that its pipeline uses. */
 interface PipelineSandbox extends EndpointContext<World> {
@@ -16,20 +16,20 @@ interface PipelineSandbox extends EndpointContext<World> {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly policyTracker: TrackedSettings
-  record(record: PendingRecord): void
+  record(record: JournalRecord): void
 }
 
 /** A request on its way through the stages of a sandbox. */
 export class RequestEvent {
   readonly route: ResolvedRoute<World>
   readonly request: ApiRequest
-  readonly record: PendingRecord
+  readonly record: JournalRecord
   /** Replaces the world that responds, if a fault shows earlier rows. */
   context: EndpointContext<World> | null = null
   /** Replaces the check of the key, if a fault refuses the request. */
   authorize: Authorize<World> | undefined = undefined
 
-  constructor(route: ResolvedRoute<World>, request: ApiRequest, record: PendingRecord) {
+  constructor(route: ResolvedRoute<World>, request: ApiRequest, record: JournalRecord) {
     this.route = route
     this.request = request
     this.record = record
@@ -47,21 +47,21 @@ export type Respond = (event: RequestEvent) => ApiResponse
 /** A stage of a pipeline. It can change the event before `next`, and the response after it. */
 export type Stage = (event: RequestEvent, next: Respond) => ApiResponse | Promise<ApiResponse>
 
-/** Adds a header that explains a response. */
-export type Explain = (response: ApiResponse, record: PendingRecord) => ApiResponse
+/** Adds a header that explains a response of a sandbox. */
+export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox: S) => ApiResponse
 
 /**
  * The way of a request through a sandbox. The journal records what the faults return; faults run the endpoint, or respond
  * in place of it; second actors write after the endpoint; the endpoint answers.
  */
-export class Pipeline {
-  readonly #sandbox: PipelineSandbox
+export class Pipeline<S extends PipelineSandbox> {
+  readonly #sandbox: S
   #faults: Stage | null = null
   #actors: Stage | null = null
   /** The stages that there are, composed when one of them changes and not for each request. */
   #respond: Respond
 
-  constructor(sandbox: PipelineSandbox) {
+  constructor(sandbox: S) {
     this.#sandbox = sandbox
     this.#respond = this.#answer
   }
@@ -90,7 +90,7 @@ export class Pipeline {
   handle(
     route: ResolvedRoute<World>,
     request: ApiRequest,
-    explain: Explain | null,
+    explain: Explain<S> | null,
   ): ApiResponse | Promise<ApiResponse> {
     if (isMultipart(request, this.#sandbox.settings)) {
       return multipartToForm(request).then((form) => this.#record(route, form, explain))
@@ -101,10 +101,10 @@ export class Pipeline {
   #record(
     route: ResolvedRoute<World>,
     request: ApiRequest,
-    explain: Explain | null,
+    explain: Explain<S> | null,
   ): ApiResponse | Promise<ApiResponse> {
     const sandbox = this.#sandbox
-    const record = new PendingRecord(sandbox.journal.nextId(), route.endpoint.id, request, sandbox)
+    const record = new JournalRecord(sandbox.journal.nextId(), route.endpoint.id, request, sandbox)
     const start = performance.now()
     const event = new RequestEvent(route, request, record)
     const response: ApiResponse | Promise<ApiResponse> = this.#respond(event)
@@ -118,10 +118,10 @@ export class Pipeline {
     { request, record }: RequestEvent,
     response: ApiResponse,
     start: number,
-    explain: Explain | null,
+    explain: Explain<S> | null,
   ): ApiResponse {
     this.#sandbox.record(record.complete(request, response, performance.now() - start))
-    return explain ? explain(response, record) : response
+    return explain ? explain(response, record, this.#sandbox) : response
   }
 
   /** Runs the checks and the endpoint. Attributes policy reads and writes to the request. */

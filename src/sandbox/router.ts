@@ -27,9 +27,9 @@ import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { missingSandboxReason } from '../world/replica.ts'
-import { PendingRecord } from './journal/journal.ts'
+import { JournalRecord } from './journal/journal.ts'
 import type { Explain } from './pipeline.ts'
-import { type ExplainResponse, type OpenNeighbours, Sandbox } from './sandbox.ts'
+import { type OpenNeighbours, Sandbox } from './sandbox.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
 
 /**
@@ -40,7 +40,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
   readonly sandbox: Sandbox
   readonly base: BaseUrl
   /** Adds a header that explains each response, if it is set. */
-  explain: ExplainResponse | null
+  explain: Explain<Sandbox> | null
   /** Replaced by a simulator, which adds sandboxes. */
   resolver: SandboxResolver<Sandbox> = {
     resolve: (sandboxId) => (sandboxId === undefined ? this.sandbox : undefined),
@@ -48,7 +48,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
   #endpointHandlers: readonly ApiHandler[] | null = null
   #handlers: HttpHandler[] | null = null
 
-  constructor(sandbox: Sandbox, base: BaseUrl, explain: ExplainResponse | null = null) {
+  constructor(sandbox: Sandbox, base: BaseUrl, explain: Explain<Sandbox> | null = null) {
     this.sandbox = sandbox
     this.base = base
     this.explain = explain
@@ -59,10 +59,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
     request: ApiRequest,
     sandbox: Sandbox,
   ): ApiResponse | Promise<ApiResponse> {
-    const { explain } = this
-    const explainRecord: Explain | null =
-      explain && ((response, record) => explain(response, record, sandbox))
-    return sandbox.pipeline.handle(route, request, explainRecord)
+    return sandbox.pipeline.handle(route, request, this.explain)
   }
 
   /** Real MSW handlers, one for each path. Created on first use, then always the same. */
@@ -127,7 +124,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
     const isControl = /^\/__admin(\/|$)/.test(path)
     if (isControl || (journal.isOff && !this.explain)) return response
     // The body is never read, so it can have any size.
-    const record = new PendingRecord(journal.nextId(), null, request, sandbox)
+    const record = new JournalRecord(journal.nextId(), null, request, sandbox)
     record.attach(response, policyTracker, [])
     sandbox.record(record.complete({ body: null }, response, 0))
     return this.explain?.(response, record, sandbox) ?? response
@@ -137,7 +134,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
 /** What a page does not load first. */
 interface RouterModules {
   readonly neighbours?: OpenNeighbours | undefined
-  readonly explain?: ExplainResponse | null
+  readonly explain?: Explain<Sandbox> | null
 }
 
 /** Opens a router for a world. @throws UsageError for an invalid clock, journal limit or base URL */

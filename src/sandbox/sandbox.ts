@@ -4,7 +4,6 @@ import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
 import type { EndpointContext, SandboxResolver } from '../http/endpoint.ts'
 import { Failure } from '../http/failures.ts'
-import type { ApiResponse } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { Throttle } from '../http/throttle.ts'
 import type { BaseUrl } from '../http/url.ts'
@@ -23,13 +22,8 @@ import {
 } from '../world/table/lists.ts'
 import { forkTables, type Tables } from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
-import {
-  Journal,
-  type JournalLimits,
-  type JournalRecord,
-  type PendingRecord,
-} from './journal/journal.ts'
-import { Pipeline } from './pipeline.ts'
+import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
+import { type Explain, Pipeline } from './pipeline.ts'
 import { type ForkOptions, withSeed } from './simulator-options.ts'
 
 /** The initial state of a sandbox. */
@@ -71,18 +65,11 @@ export interface Siblings {
   addOwnKeys(tables: Tables): void
 }
 
-/** Adds a header that explains a response. */
-export type ExplainResponse = (
-  response: ApiResponse,
-  record: JournalRecord,
-  sandbox: Sandbox,
-) => ApiResponse
-
 /** What leads requests to the sandboxes of a simulator. */
 export interface NeighbourHost {
   readonly base: BaseUrl
   readonly resolver: SandboxResolver<Sandbox>
-  readonly explain: ExplainResponse | null
+  readonly explain: Explain<Sandbox> | null
 }
 
 /** One isolated world: its rows, policies, clock, faults and journal. */
@@ -95,7 +82,7 @@ export class Sandbox implements EndpointContext<World> {
   readonly report: (error: unknown) => void
   readonly events: Emitter<SandboxEvents>
   /** The stages of its requests. */
-  readonly pipeline: Pipeline
+  readonly pipeline: Pipeline<Sandbox>
   readonly neighbours: OpenNeighbours | undefined
   /** The policies, and which of them were read. Assigning `settings` replaces it. */
   policyTracker: TrackedSettings
@@ -245,7 +232,7 @@ export class Sandbox implements EndpointContext<World> {
   }
 
   /** Adds a request to the journal, and emits its response. */
-  record(record: PendingRecord): void {
+  record(record: JournalRecord): void {
     if (this.journal.isOff) return
     this.journal.add(record)
     this.events.emit('response', record)

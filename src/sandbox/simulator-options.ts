@@ -23,10 +23,10 @@ export interface ForkOptions {
 /** Fixed responses for paths outside the API, as in a file of `--neighbours`. */
 export interface NeighboursJson {
   /** By method and path, such as `GET /api/flags/:id/`, or by path. The patterns are those of MSW. */
-  readonly responses: Readonly<Record<string, NeighbourResponse>>
+  readonly responses: Readonly<Record<string, Neighbour>>
 }
 
-interface NeighbourResponse {
+interface Neighbour {
   /** Defaults to 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>

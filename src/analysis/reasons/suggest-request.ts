@@ -2,7 +2,7 @@ import { findApiKey } from '../../http/authorize.ts'
 import { type Failure, notFound, toApiError } from '../../http/failures.ts'
 import { bodyText, isOmitted } from '../../http/messages.ts'
 import { apiPath, queryString } from '../../http/url.ts'
-import type { JournalRecord } from '../../sandbox/journal/journal.ts'
+import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { PastRequest } from '../../sandbox/journal/past-request.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -61,8 +61,7 @@ class Attempts {
   }
 
   #answer(request: PlainRequest): Failure | null {
-    const settings = this.#sandbox.policyTracker.untracked
-    const record = { ...this.#record, ...toRecordFields(request), settings }
+    const record = toRecord(request, this.#record, this.#sandbox)
     // A record that is not stored is answered with the current rows.
     const { status, failure } = PastRequest.open(record, this.#sandbox)?.answer() ?? { status: 0 }
     if (status >= 200 && status < 300) return null
@@ -70,16 +69,17 @@ class Attempts {
   }
 }
 
-function toRecordFields(request: PlainRequest): Partial<JournalRecord> {
+/** The record of a request like another one. Its policies are those of the sandbox. */
+function toRecord(request: PlainRequest, like: JournalRecord, sandbox: Sandbox): JournalRecord {
   const { method, prefix, path, query, key, body } = request
-  const requestHeaders = new Headers({
+  const headers = new Headers({
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   })
-  const requestBody = body === undefined ? null : JSON.stringify(body)
-  const response = { status: 200, headers: {}, body: null }
   const target = `${prefix}${path}${query === '' ? '' : `?${query}`}`
-  return { method, target, requestHeaders, requestBody, response }
+  const record = new JournalRecord(like.id, like.operation, { method, target, headers }, sandbox)
+  const requestBody = body === undefined ? null : JSON.stringify(body)
+  return record.complete({ body: requestBody }, { status: 200, headers: {}, body: null }, 0)
 }
 
 /** Converts a request. Returns null if its body cannot be read. */

@@ -70,7 +70,7 @@ export class MutantCollector {
 }
 
 /** A row that several operations return. */
-interface MutatedRecord {
+interface MutatedRow {
   /** Such as `annotation`, or the id of the operation that a mutant is about */
   readonly name: string
   readonly shape: JsonSchema
@@ -90,7 +90,7 @@ const recordNames: ReadonlyMap<JsonSchema | undefined, string> = new Map<JsonSch
  * @returns variants with ids such as `mutate.annotation.created_by=null`
  */
 export function mutantVariants(exercised: ExercisedMutants, settings: PolicySettings): Variant[] {
-  const groups = new Map<string, { record: MutatedRecord; mutation: Mutation; ids: string[] }>()
+  const groups = new Map<string, { record: MutatedRow; mutation: Mutation; ids: string[] }>()
   for (const [id, mutations] of Object.entries(exercised)) {
     const endpoint = endpoints.find((each) => each.id === id)
     if (!endpoint) continue
@@ -117,13 +117,13 @@ function recordOf(
   endpoint: Endpoint<World>,
   settings: PolicySettings,
   { kind }: Mutation,
-): MutatedRecord {
+): MutatedRow {
   const shape = rowShapeOf(responseShape(endpoint, settings))
   const name = kind === 'slow' ? undefined : recordNames.get(shape)
   return { name: name ?? endpoint.id, shape: shape ?? {} }
 }
 
-function variantId({ name }: MutatedRecord, { kind, field }: Mutation): string {
+function variantId({ name }: MutatedRow, { kind, field }: Mutation): string {
   return `mutate.${field === undefined ? name : `${name}.${field}`}=${kind}`
 }
 
@@ -159,7 +159,7 @@ const grounds: Readonly<Record<Exclude<MutantKind, 'null' | 'extra_field'>, Grou
   next_parameters: assumed('the documentation says: URL. Its parameters are not shown'),
 }
 
-function describeEvidence({ kind, field }: Mutation, { name, shape }: MutatedRecord): Grounds {
+function describeEvidence({ kind, field }: Mutation, { name, shape }: MutatedRow): Grounds {
   if (kind === 'extra_field') {
     return name === 'annotation' && field === undefined
       ? {

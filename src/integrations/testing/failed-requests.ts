@@ -30,12 +30,12 @@ export function withTitle(lines: readonly string[]): string[] {
 }
 
 /** The fields of an entry that describe its request. */
-type DescribedRequest = Pick<
+type DescribedFields = Pick<
   JournalEntry,
   'method' | 'path' | 'query' | 'key' | 'reason' | 'decided_by' | 'ignored'
 > & { readonly response: Pick<JournalEntry['response'], 'status'> }
 
-export function describeRequest(entry: DescribedRequest): string {
+export function describeRequest(entry: DescribedFields): string {
   const { method, path, query, key, response } = entry
   const search = String(new URLSearchParams(query))
   const name = key && `, key ${JSON.stringify(key.label ?? key.value)}`
@@ -44,7 +44,7 @@ export function describeRequest(entry: DescribedRequest): string {
   return reasons === '' ? request : `${request} – ${reasons}`
 }
 
-function describeReasons({ reason, decided_by = [], ignored }: DescribedRequest): string[] {
+function describeReasons({ reason, decided_by = [], ignored }: DescribedFields): string[] {
   return [
     // The sentence begins with the status, which the line has already.
     ...(reason === null ? [] : [reason.replace(/^(\d+|no response): /, '')]),

@@ -6,6 +6,7 @@ import {
   bodyText,
   isOmitted,
   type MessageBody,
+  PlainResponse,
 } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/tracked-settings.ts'
@@ -70,7 +71,7 @@ export class Journal {
   }
 
   /** @param record becomes the property of the journal */
-  add(record: PendingRecord): void {
+  add(record: JournalRecord): void {
     this.#records.push(record, compactRecord(record, this.limits.bytes / 4))
   }
 
@@ -102,31 +103,6 @@ export class Journal {
   }
 }
 
-/** A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. */
-export interface JournalRecord {
-  readonly id: number
-  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
-  readonly at: number
-  /** The time until the response, in milliseconds */
-  readonly ms: number
-  /** The operation id, or null for an unknown path */
-  readonly operation: string | null
-  readonly method: string
-  /** The path and the query */
-  readonly target: string
-  readonly requestHeaders: ApiRequest['headers']
-  readonly requestBody: ApiRequest['body']
-  readonly response: ApiResponse
-  /** The policies that were read, or null for none */
-  readonly policyReads: PolicyReads | null
-  /** All policies at the time of the request */
-  readonly settings: PolicySettings
-  /** Why the service refused the request, also if a fault replaced the response */
-  readonly failure: Failure | undefined
-  readonly fault: RecordedFault | null
-  readonly changes: readonly RowChange[]
-}
-
 /** The fault that was applied, without its code, which may reference the request. */
 export interface RecordedFault {
   /** The id of its rule */
@@ -136,25 +112,32 @@ export interface RecordedFault {
 }
 
 /**
- * The record of a request that is still being handled. It becomes the stored record itself, since a copy would double
- * the cost.
+ * A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. It is
+ * created when the request arrives, and completed in place, since a copy would double the cost.
  *
  * @note This is a class, like every object that is stored per request. If object literals survive several collections,
  * V8 allocates later ones directly in old space, where they keep everything that they reference alive until a full
  * collection.
  */
-export class PendingRecord implements JournalRecord {
+export class JournalRecord {
   readonly id: number
+  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
   readonly at: number
+  /** The operation id, or null for an unknown path */
   readonly operation: string | null
   readonly method: string
+  /** The path and the query */
   readonly target: string
   readonly requestHeaders: ApiRequest['headers']
-  requestBody: JournalRecord['requestBody'] = null
+  requestBody: ApiRequest['body'] = null
+  /** The time until the response, in milliseconds */
   ms = 0
-  response: JournalRecord['response'] = emptyResponse
+  response: ApiResponse = emptyResponse
+  /** The policies that were read, or null for none */
   policyReads: PolicyReads | null = null
+  /** All policies at the time of the request */
   settings: PolicySettings
+  /** Why the service refused the request, also if a fault replaced the response */
   failure: Failure | undefined
   fault: RecordedFault | null = null
   changes: readonly RowChange[] = noChanges
@@ -202,7 +185,7 @@ export class PendingRecord implements JournalRecord {
   }
 }
 
-const emptyResponse: JournalRecord['response'] = { status: 0, headers: {}, body: null }
+const emptyResponse: ApiResponse = { status: 0, headers: {}, body: null }
 const noChanges: readonly RowChange[] = []
 
 /** The memory of a record without its texts and headers, in bytes. */
@@ -213,13 +196,14 @@ const recordOverhead = 600
  *
  * @returns the bytes of its bodies, headers and changes
  */
-export function compactRecord(record: PendingRecord, limit: number): number {
+export function compactRecord(record: JournalRecord, limit: number): number {
   const { target, requestHeaders, requestBody, response, fault, changes } = record
   const sent = bodyLength(requestBody) ?? 0
   const received = bodyLength(response.body) ?? 0
   record.requestBody = compactBody(requestBody, sent, limit) as ApiRequest['body']
   const body = compactBody(response.body, received, limit)
-  if (body !== response.body) record.response = new StoredResponse(response, body)
+  if (body !== response.body)
+    record.response = new PlainResponse(response.status, response.headers, body)
   if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
@@ -227,19 +211,6 @@ export function compactRecord(record: PendingRecord, limit: number): number {
   // The rows of a page can be a part of a larger buffer.
   if (received <= limit) bytes += body instanceof JsonPage ? body.memory : received
   return bytes
-}
-
-/** A class, as `PendingRecord` is. */
-class StoredResponse implements ApiResponse {
-  readonly status: number
-  readonly headers: ApiResponse['headers']
-  readonly body: MessageBody
-
-  constructor({ status, headers }: ApiResponse, body: MessageBody) {
-    this.status = status
-    this.headers = headers
-    this.body = body
-  }
 }
 
 /** A slice may share a buffer that is at most this much larger, in bytes. Node reads a request into its own buffer. */

@@ -1,5 +1,6 @@
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import type { ExplainResponse, Sandbox } from '../sandbox.ts'
+import type { Explain } from '../pipeline.ts'
+import type { Sandbox } from '../sandbox.ts'
 import { JournalReader } from './journal-reader.ts'
 import type { RequestSummary } from './renderer.ts'
 
@@ -12,7 +13,7 @@ const maxLength = 1_000
  * @param explain the option. Without it, responses stay as they are
  * @throws UsageError for any other value
  */
-export function createExplainer(explain: boolean = false): ExplainResponse | null {
+export function createExplainer(explain: boolean = false): Explain<Sandbox> | null {
   if (typeof explain !== 'boolean') {
     throw unexpectedValue('explain responses', 'true or false', explain, undefined, 'explain')
   }

@@ -11,7 +11,7 @@ import type { Sandbox } from '../sandbox.ts'
 import { addOwnKeys } from './sandbox-keys.ts'
 
 /** A sandbox and what belongs to it. */
-export interface SandboxEntry<T> {
+export interface RegisteredSandbox<T> {
   readonly id: string
   readonly sandbox: Sandbox
   readonly simulator: T
@@ -27,11 +27,11 @@ export interface SandboxEntry<T> {
  */
 export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
   /** The oldest first. May include expired sandboxes. */
-  readonly byId: Map<string, SandboxEntry<T>> = new Map()
+  readonly byId: Map<string, RegisteredSandbox<T>> = new Map()
   /** No sandbox expires before this time. */
   #nextExpiry = Number.POSITIVE_INFINITY
   readonly #host: Sandbox
-  readonly #keys = new KeyIndex<SandboxEntry<T>>()
+  readonly #keys = new KeyIndex<RegisteredSandbox<T>>()
   /** The memory of all journals and histories. Beyond it, each is limited to an equal share. */
   readonly #budget = new MemoryBudget(268_435_456)
 
@@ -42,7 +42,7 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
     host.events.on('clock', (from) => this.endExpired(Date.parse(from.now)))
   }
 
-  add(entry: SandboxEntry<T>): void {
+  add(entry: RegisteredSandbox<T>): void {
     const { sandbox } = entry
     this.byId.set(entry.id, entry)
     this.#nextExpiry = Math.min(this.#nextExpiry, entry.expiresAt ?? this.#nextExpiry)
@@ -59,13 +59,13 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
     })
   }
 
-  get(id: string): SandboxEntry<T> | undefined {
+  get(id: string): RegisteredSandbox<T> | undefined {
     this.endExpired()
     return this.byId.get(id)
   }
 
   /** Finds the sandbox that a key selects. A key of the host selects the host, except for initial keys of a sandbox. */
-  byKey(key: string): SandboxEntry<T> | undefined {
+  byKey(key: string): RegisteredSandbox<T> | undefined {
     this.endExpired()
     const entry = this.#keys.get(key)
     if (!entry || entry.initialKeys.has(key)) return entry
@@ -129,7 +129,7 @@ export class SandboxRegistry<T> implements SandboxResolver<Sandbox> {
     }
   }
 
-  #end(entry: SandboxEntry<T>): void {
+  #end(entry: RegisteredSandbox<T>): void {
     this.#keys.delete(entry)
     this.byId.delete(entry.id)
     entry.sandbox.close()

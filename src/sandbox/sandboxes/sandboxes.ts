@@ -24,7 +24,7 @@ import { forkTables } from '../../world/table/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
-import { type SandboxEntry, SandboxRegistry } from './registry.ts'
+import { type RegisteredSandbox, SandboxRegistry } from './registry.ts'
 import { replaceKeys } from './sandbox-keys.ts'
 
 /** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
@@ -201,7 +201,7 @@ export interface SandboxInfo {
 }
 
 function toSandboxInfo(
-  { id, sandbox, expiresAt }: SandboxEntry<unknown>,
+  { id, sandbox, expiresAt }: RegisteredSandbox<unknown>,
   base: BaseUrl,
 ): SandboxInfo {
   const { projects, organizations } = sandbox.tables

@@ -14,14 +14,14 @@ import {
 } from './request.ts'
 
 export class RequestMatcher {
-  readonly #recorded: readonly TrackedRequest[]
+  readonly #recorded: readonly TrackedStep[]
   readonly #prefix: string
-  readonly #criteria = new Map<TrackedRequest, RequestCriteria>()
+  readonly #criteria = new Map<TrackedStep, RequestCriteria>()
   #saved: SavedValues = new Map()
   #hiddenKeys: ReadonlySet<string> = new Set()
 
   /** @param prefix the path of the base URL */
-  constructor(recorded: readonly TrackedRequest[], prefix: string) {
+  constructor(recorded: readonly TrackedStep[], prefix: string) {
     this.#recorded = recorded
     this.#prefix = prefix
   }
@@ -33,7 +33,7 @@ export class RequestMatcher {
     this.#criteria.clear()
   }
 
-  match(request: IncomingRequest, mode: ReplayMode): TrackedRequest | undefined {
+  match(request: IncomingRequest, mode: ReplayMode): TrackedStep | undefined {
     if (mode !== 'loose') {
       return findInOrder(this.#recorded, (one) => meetsCriteria(this.#criteriaOf(one), request))
     }
@@ -45,7 +45,7 @@ export class RequestMatcher {
   }
 
   /** Adds what the aliases of a recorded request stand for in the request that it matches. */
-  collectValues(one: TrackedRequest, request: IncomingRequest, values: Map<string, string>): void {
+  collectValues(one: TrackedStep, request: IncomingRequest, values: Map<string, string>): void {
     diffRequest(this.#criteriaOf(one), request, values)
   }
 
@@ -64,7 +64,7 @@ export class RequestMatcher {
     return { step: nearest.index + 1, title: stepTitle(nearest.step), differences }
   }
 
-  #criteriaOf(recorded: TrackedRequest): RequestCriteria {
+  #criteriaOf(recorded: TrackedStep): RequestCriteria {
     const known = this.#criteria.get(recorded)
     const criteria =
       known ?? toRequestCriteria(recorded.step, this.#saved, this.#prefix, this.#hiddenKeys)
@@ -79,9 +79,9 @@ export class RequestMatcher {
  * still answered, but an equal read after that write is preferred.
  */
 function findInOrder(
-  recorded: readonly TrackedRequest[],
-  matches: (recorded: TrackedRequest) => boolean,
-): TrackedRequest | undefined {
+  recorded: readonly TrackedStep[],
+  matches: (recorded: TrackedStep) => boolean,
+): TrackedStep | undefined {
   const next = findNextWrite(recorded)
   const last = recorded.findLast(({ isWrite, count }) => isWrite && count > 0)
   const open = recorded.filter(
@@ -91,15 +91,15 @@ function findInOrder(
 }
 
 /** The first write that was not answered yet. Later requests must wait for it. */
-function findNextWrite(recorded: readonly TrackedRequest[]): TrackedRequest | undefined {
+function findNextWrite(recorded: readonly TrackedStep[]): TrackedStep | undefined {
   return recorded.find(({ isWrite, count }) => isWrite && count === 0)
 }
 
 /** Finds the request with the fewest differences. Equal ones are answered in turn, then the last one again. */
 function findClosest(
-  recorded: readonly TrackedRequest[],
-  distanceOf: (recorded: TrackedRequest) => number,
-): TrackedRequest | undefined {
+  recorded: readonly TrackedStep[],
+  distanceOf: (recorded: TrackedStep) => number,
+): TrackedStep | undefined {
   const distances = recorded.map(distanceOf)
   const least = Math.min(...distances)
   if (least === Number.POSITIVE_INFINITY) return undefined
@@ -119,13 +119,13 @@ function distanceTo({ method, path }: RequestCriteria, request: IncomingRequest)
   return pathDistance + (method === request.method ? 0 : 10)
 }
 
-function explainOrder(one: TrackedRequest, recorded: readonly TrackedRequest[]): string {
+function explainOrder(one: TrackedStep, recorded: readonly TrackedStep[]): string {
   const next = findNextWrite(recorded)
   if (one.count > 0 || !next) return `times: expected one such request, got another one`
   return `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
 }
 
-export interface TrackedRequest {
+export interface TrackedStep {
   readonly index: number
   readonly step: RequestStep
   /** Whether it can change later responses */
@@ -146,7 +146,7 @@ export interface RecordedRequest {
   readonly count: number
 }
 
-export function toTrackedRequests({ steps }: Scenario): TrackedRequest[] {
+export function toTrackedSteps({ steps }: Scenario): TrackedStep[] {
   return steps.flatMap((step, index) =>
     isRequestStep(step)
       ? [{ index, step, isWrite: !['GET', 'HEAD', 'OPTIONS'].includes(step.method), count: 0 }]
@@ -194,8 +194,8 @@ export interface RecordingChanges {
 
 /** Copies the progress of equal requests. A read with a changed response can be answered again. */
 export function carryProgressOver(
-  former: readonly TrackedRequest[],
-  next: readonly TrackedRequest[],
+  former: readonly TrackedStep[],
+  next: readonly TrackedStep[],
 ): RecordingChanges {
   const remaining = [...former]
   let [added, changed] = [0, 0]
@@ -214,7 +214,7 @@ export function carryProgressOver(
 
 /** The values that answered requests have saved. The next version of a recording needs them. */
 export function retainSaved(
-  recorded: readonly TrackedRequest[],
+  recorded: readonly TrackedStep[],
   saved: ReadonlyMap<string, unknown>,
 ): Map<string, unknown> {
   const names = recorded.flatMap(({ count, step }) =>

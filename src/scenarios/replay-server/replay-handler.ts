@@ -4,7 +4,7 @@ import { anyJson } from '../../http/fields/shape.ts'
 import { EndpointHandler, type PathItem, resolveRoute } from '../../http/route.ts'
 import { createPathMatcher, type PathMatcher, toBaseUrl } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { PendingRecord } from '../../sandbox/journal/journal.ts'
+import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import type { Replay } from './replay.ts'
@@ -59,7 +59,7 @@ export function createReplayHandler(
         // In fallback mode the simulation writes the entry.
         if (replay.mode === 'fallback' || journal.isOff) return response
         const operation = findOperation(routes, request.method, target, policyTracker.untracked)
-        const record = new PendingRecord(journal.nextId(), operation, request, sandbox)
+        const record = new JournalRecord(journal.nextId(), operation, request, sandbox)
         sandbox.record(record.complete(request, response, performance.now() - start))
         return response
       },

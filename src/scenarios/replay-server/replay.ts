@@ -12,8 +12,8 @@ import {
   type RecordingChanges,
   RequestMatcher,
   retainSaved,
-  type TrackedRequest,
-  toTrackedRequests,
+  type TrackedStep,
+  toTrackedSteps,
 } from './match-request.ts'
 import type { ReplayMode, UnexpectedRequest } from './replay-options.ts'
 import { type IncomingRequest, normalizeRequest } from './request.ts'
@@ -47,7 +47,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
   readonly #options: ReplayContext<S>
   readonly #simulation: Simulation
   readonly #matcher: RequestMatcher
-  readonly #recorded: readonly TrackedRequest[]
+  readonly #recorded: readonly TrackedStep[]
   #unexpected: readonly UnexpectedRequest[] = []
   #formerSaved: ReadonlyMap<string, unknown> = new Map()
   #loading: Promise<CompletedRecording> | null = null
@@ -68,7 +68,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     this.simulator = simulator
     this.#scenario = scenario
     this.#options = options
-    this.#recorded = toTrackedRequests(scenario)
+    this.#recorded = toTrackedSteps(scenario)
     this.#simulation = new Simulation(
       simulator,
       scenario,

@@ -24,7 +24,7 @@ import {
   matchesRecording,
   placeholderOrigin,
 } from './complete-recording.ts'
-import type { TrackedRequest } from './match-request.ts'
+import type { TrackedStep } from './match-request.ts'
 import { formatNearest, type UnexpectedRequest } from './replay-options.ts'
 
 interface RecordingSource {
@@ -40,7 +40,7 @@ interface RecordingSource {
 
 /** Creates the response to a recorded request. With a simulation, rows have the ids of the simulation. */
 export async function respondFromRecording(
-  { index, step }: TrackedRequest,
+  { index, step }: TrackedStep,
   { request, target, recording, simulation, saved, hidden }: RecordingSource,
 ): Promise<ApiResponse> {
   const recorded = recording.responses.get(index) as ReceivedResponse

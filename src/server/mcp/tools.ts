@@ -191,7 +191,7 @@ const sendRequest: Tool = {
       // The connection can break before the response, or within its body.
       body: text === null ? null : (tryParseJson(text)?.value ?? text),
       ...(text === null && { broken: true }),
-      ...(await findEntry(client, { method, path, status, before })),
+      ...(await findEntry(client, { method, path }, status, before)),
     }
   },
 }
@@ -228,21 +228,17 @@ async function findKey(client: ControlClient, key: string | null = ''): Promise<
   return (keys.find(hasAll) ?? keys[0])?.value ?? null
 }
 
-interface SentRequest {
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  /** The id of the latest entry before it */
-  readonly before: number
-}
-
 /**
  * Other clients can send requests at the same time: the entry is the latest one that fits. A request whose key selects
  * another sandbox has no entry here.
+ *
+ * @param before the id of the latest entry before the request
  */
 async function findEntry(
   client: ControlClient,
-  { method, path, status, before }: SentRequest,
+  { method, path }: { readonly method: string; readonly path: string },
+  status: number,
+  before: number,
 ): Promise<object> {
   const entries = await listEntries(client, maxOthers)
   const [pathname = ''] = path.split('?')
