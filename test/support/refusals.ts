@@ -197,12 +197,27 @@ const expectations: readonly unknown[] = [
   { count: 1.5 },
   { status: '6xx' },
   { count: 1, at_least: 1 },
+  { count: 0, at_most: 0 },
   { at_least: 2, at_most: 1 },
   { key: 'al', count: 0 },
   { key: 'phx_gone', at_most: 0 },
   { in_order: [] },
+  { in_order: 'all' },
+  { in_order: [], count: 1 },
   { in_order: [{ count: 1 }] },
   { in_order: [{ statuss: 200 }] },
+]
+
+const filters: readonly unknown[] = [
+  null,
+  { limit: 0 },
+  { limit: 1.5 },
+  { since: 'yesterday' },
+  { until: '9999-12-31T23:59:59-01:00' },
+  { until: 1 },
+  { status: '9xx' },
+  { unmatched: 'no' },
+  { keys: 'all' },
 ]
 
 const rows: readonly unknown[] = [
@@ -266,6 +281,14 @@ const options: readonly unknown[] = [
   { journal: { entries: -1 } },
   { journal: { entries: Number.NaN } },
   { journal: { entires: 5 } },
+  { journal: [] },
+  { journal: { redacted: [] } },
+  { journal: { size: 1 } },
+  { journal: { entries: 1.5 } },
+  { journal: { bytes: -1 } },
+  { journal: { bytes: null } },
+  { explain: null },
+  { explain: 1 },
 ]
 
 export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
@@ -297,6 +320,10 @@ export const refusedCalls: Readonly<Record<string, RefusedCall>> = {
     call: ({ policies }, input) => policies.set(input),
     operation: 'setPolicies',
     inputs: policies,
+  },
+  'journal.find': {
+    call: ({ journal }, input) => journal.find(input),
+    inputs: filters,
   },
   'journal.verify': {
     call: ({ journal }, input) => journal.verify(input),

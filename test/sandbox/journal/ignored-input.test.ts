@@ -68,22 +68,6 @@ const table: readonly Ignored[] = [
     ignored: ['?serch, did you mean search?'],
   },
   {
-    title: 'values of parameters',
-    request: ['GET', `${annotationsPath}?limit=0&offset=many`],
-    ignored: ['?limit=0, an invalid value', '?offset=many, an invalid value'],
-  },
-  {
-    title: 'a limit above the maximum',
-    policies: { 'lists.limit.maximum': '100' },
-    request: ['GET', `${annotationsPath}?limit=5000`],
-    ignored: ['?limit above 100'],
-  },
-  {
-    title: 'a repeated parameter',
-    request: ['GET', `${annotationsPath}?limit=1&limit=2`],
-    ignored: ['?limit, except for its last value'],
-  },
-  {
     title: 'a parameter that a policy turns on',
     request: ['GET', `${annotationsPath}1/?search=release&format=json`],
     ignored: ['?search', '?format'],
@@ -100,43 +84,6 @@ const table: readonly Ignored[] = [
     request: ['POST', `${plugins}21/upgrade/`, { body: { name: 'x' } }],
     policies: { 'plugins.upgrade.scope': 'any_key', 'plugins.upgrade.body': 'ignored' },
     ignored: ['the body, which this operation does not read'],
-  },
-  {
-    title: 'a body that is not read, but refused for its syntax',
-    request: [
-      'DELETE',
-      `${plugins}24/`,
-      { raw: '{', headers: { 'content-type': 'application/json' } },
-    ],
-    ignored: [],
-  },
-  {
-    title: 'an empty body',
-    request: ['DELETE', `${plugins}24/`, { body: {} }],
-    ignored: [],
-  },
-  {
-    title: 'a key besides the one in the header',
-    request: ['GET', `${annotationsPath}?personal_api_key=phx_all`],
-    ignored: ['?personal_api_key'],
-  },
-  {
-    title: 'a key in the query',
-    policies: { 'keys.places': 'header_body_query' },
-    request: ['GET', `${annotationsPath}?personal_api_key=phx_all`, { key: null }],
-    ignored: [],
-  },
-  {
-    title: 'a key in the body',
-    policies: { 'keys.places': 'header_body_query' },
-    request: ['POST', annotationsPath, { key: null, body: { personal_api_key: 'phx_all' } }],
-    ignored: [],
-  },
-  {
-    title: 'a project token',
-    request: ['GET', `${annotationsPath}?token=phc_web_shop`],
-    ignored: ['?token'],
-    live: [],
   },
   {
     title: 'fields of a form',

@@ -89,15 +89,6 @@ test('find filters by operation, key, status and time, and a limit returns the l
   expect(find({ operation: 'createAnnotation', status: '2xx' })).toEqual([2])
 })
 
-test('get returns an entry by its id', async () => {
-  const { ask, simulator } = await start()
-  await ask('GET', annotationsPath)
-  await ask('GET', `${annotationsPath}1/`)
-
-  expect(simulator.journal.get(2)).toMatchObject({ id: 2, operation: 'retrieveAnnotation' })
-  expect(simulator.journal.get(3)).toBeUndefined()
-})
-
 test('the entry of an unknown path lists the nearest endpoints and the first difference', async () => {
   const { ask, simulator } = await start()
   await ask('GET', '/api/projects/1/annotation/?limit=1')
@@ -185,22 +176,6 @@ test('each sandbox has its own journal', async () => {
   expect(inner?.journal.find()).toMatchObject([{ id: 1, operation: 'createAnnotation' }])
 })
 
-test('follow calls a listener with each entry until it stops', async () => {
-  const { ask, simulator } = await start()
-  const received: unknown[] = []
-  const stop = simulator.journal.follow(({ id, operation }) => received.push([id, operation]))
-
-  await ask('GET', annotationsPath)
-  await ask('GET', `${annotationsPath}1/`)
-  stop()
-  await ask('GET', annotationsPath)
-
-  expect(received).toEqual([
-    [1, 'listAnnotations'],
-    [2, 'retrieveAnnotation'],
-  ])
-})
-
 test('a request succeeds although a listener throws', async () => {
   const { errors: reported, onError } = collectErrors()
   const { ask, simulator } = await start({ onError }, { onError })
@@ -223,16 +198,6 @@ test('the journal can be disabled', async () => {
     value: 9,
     since: { entry: 1, operation: null, at: null, key: null },
   })
-})
-
-test('a request to a neighbour has no nearest endpoints', async () => {
-  const { ask, simulator } = await start({ neighbours: 'default' })
-  await ask('GET', '/api/users/@me/')
-
-  const [entry] = simulator.journal.find()
-
-  expect(entry).toMatchObject({ operation: null, response: { status: 200 } })
-  expect(entry).not.toHaveProperty('nearest')
 })
 
 test('only the paths of the control API itself are left out of the journal', async () => {

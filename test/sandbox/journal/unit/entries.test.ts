@@ -55,20 +55,6 @@ test('an entry has all parts of a refused request', async () => {
   })
 })
 
-test.each([
-  ['an unknown method', ['PUT', list], 'GET /api/projects/:project_id/annotations'],
-  [
-    'an unknown path',
-    ['GET', '/api/projects/1/annotation/'],
-    'GET /api/projects/:project_id/annotations',
-  ],
-  ['a known operation', ['GET', list], undefined],
-] as const)('an entry names the nearest operation: %s', async (_title, request, route) => {
-  const { renderer, stored } = await renderRequest(request)
-
-  expect(renderer.render(stored).entry.nearest?.[0]?.route).toBe(route)
-})
-
 test.each<[effect: object, shown: object]>([
   [{ status: 503 }, { status: 503 }],
   [

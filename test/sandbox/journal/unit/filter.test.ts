@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
 import {
-  type Expectation,
   filterRecords,
   type JournalFilter,
   matchesStatus,
-  parseExpectation,
-  parseFilter,
   statusSchema,
 } from '../../../../src/sandbox/journal/filter.ts'
 import type { Renderer } from '../../../../src/sandbox/journal/renderer.ts'
@@ -81,59 +78,4 @@ test.each<[filter: JournalFilter, ids: number[]]>([
   const found = filterRecords(records as never, filter, renderer as unknown as Renderer)
 
   expect(found.map(({ id }) => id)).toEqual(ids)
-})
-
-test.each([
-  [null, 'filter: expected object, got null'],
-  [{ limit: 0 }, 'limit: expected at least 1, got 0'],
-  [{ limit: 1.5 }, 'limit: expected int, got 1.5'],
-  [
-    { since: 'yesterday' },
-    'since: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "yesterday"',
-  ],
-  [
-    { until: '9999-12-31T23:59:59-01:00' },
-    'until: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "9999-12-31T23:59:59-01:00"',
-  ],
-  [{ until: 1 }, 'until: expected string, got 1'],
-  [{ status: '9xx' }, 'status: expected a status such as 404, or a class such as 4xx, got "9xx"'],
-  [{ unmatched: 'no' }, 'unmatched: expected boolean, got "no"'],
-  [{ keys: 'all' }, 'unknown field "keys". Did you mean "key"?'],
-])('the filter %j is rejected', (filter, issue) => {
-  expect(() => parseFilter(filter)).toThrow(`Failed to search the journal.\n  `)
-  expect(() => parseFilter(filter)).toThrow(issue)
-})
-
-test.each<[expectation: object, message: string | null, field?: string]>([
-  [{}, null],
-  [{ count: 0 }, null],
-  [{ at_least: 2, at_most: 2 }, null],
-  [{ in_order: [{ key: 'all' }] }, null],
-  [
-    { count: 0, at_least: 0 },
-    'Failed to verify: count cannot be combined with at_least or at_most.',
-    'count',
-  ],
-  [
-    { count: 0, at_most: 0 },
-    'Failed to verify: count cannot be combined with at_least or at_most.',
-    'count',
-  ],
-  [
-    { at_least: 1, at_most: 0 },
-    'Failed to verify: at_least (1) is greater than at_most (0).',
-    'at_least',
-  ],
-  [{ in_order: 'all' }, 'Failed to verify.\n  in_order: expected array, got "all"', 'in_order'],
-  [
-    { in_order: [], count: 1 },
-    'Failed to verify.\n  expectation: unknown field "count". Allowed: in_order\n  in_order: expected at least 1, got []',
-    'count',
-  ],
-])('the expectation %j is accepted, or rejected with a sentence', (expectation, message, field) => {
-  const parse = () => parseExpectation(expectation)
-
-  const error = { name: 'UsageError', message, field }
-  if (message === null) expect(parse()).toEqual(expectation as Expectation)
-  else expect(parse).toThrow(expect.objectContaining(error))
 })

@@ -46,16 +46,6 @@ test('a broken connection is not explained, and nothing is without the option', 
   expect([createExplainer(), createExplainer(false)]).toEqual([null, null])
 })
 
-test.each([null, 'yes', 1])('the option explain: %j is rejected', (option) => {
-  expect(() => createExplainer(option as never)).toThrow(
-    expect.objectContaining({
-      name: 'UsageError',
-      field: 'explain',
-      message: `Failed to explain responses: expected true or false, got ${JSON.stringify(option)}.`,
-    }),
-  )
-})
-
 test('a journal is opened once for each sandbox', () => {
   const [one, other] = [{ name: 'one' }, { name: 'other' }] as unknown as [Sandbox, Sandbox]
   const opened = new Set<JournalReader>()
