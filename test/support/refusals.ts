@@ -3,7 +3,7 @@ import type { SimulatorOptions } from '../../src/sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
-import { worlds } from '../world/load/unit/bad-worlds.table.ts'
+import { worlds } from '../world/load/bad-worlds.table.ts'
 import { refusedScenarios } from './refused-scenarios.ts'
 
 /** A call of the library, with inputs that it refuses, and the other ways to make the same call. */

@@ -11,7 +11,7 @@ import {
 } from '../../../../src/world/load/load-world.ts'
 import { WorldTextReader } from '../../../../src/world/load/world-text.ts'
 import type { WorldJson } from '../../../../src/world/world-json.ts'
-import { annotation, worlds } from './bad-worlds.table.ts'
+import { annotation, worlds } from '../bad-worlds.table.ts'
 
 /** Valid annotations of two batches, in front of the annotations of a world. */
 function withManyRows(world: unknown): unknown {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import type { WorldJson } from '../../../../src/world/world-json.ts'
-import { acme, noon } from '../../../support/api/paths.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import { acme, noon } from '../../support/api/paths.ts'
 
 const all = { value: 'phx_a', user: 1, label: 'all', scopes: ['*'] }
 const reads = { value: 'phx_b', user: 1, scopes: ['annotation:read'] }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { LimitError } from '../../../../src/utils/usage-error.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { LimitError } from '../../../src/utils/usage-error.ts'
 
 const drop = { effect: { drop: true } } as const
 

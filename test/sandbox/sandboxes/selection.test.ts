@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { annotationsPath } from '../../../support/api/paths.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 
 interface Keys {
   readonly header?: string

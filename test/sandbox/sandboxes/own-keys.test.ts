@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import type { WorldJson } from '../../../../src/world/world-json.ts'
-import { noon } from '../../../support/api/paths.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import { noon } from '../../support/api/paths.ts'
 
 interface Key {
   readonly value: string

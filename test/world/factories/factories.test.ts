@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { buildSync } from 'esbuild'
 import { expect, test } from 'vitest'
-import { factories } from '../../../../src/factories.ts'
-import { createSimulator } from '../../../../src/index.ts'
-import { annotationRow } from '../../../support/api/annotation.ts'
+import { factories } from '../../../src/factories.ts'
+import { createSimulator } from '../../../src/index.ts'
+import { annotationRow } from '../../support/api/annotation.ts'
 
 test('a factory creates complete rows, and counts their ids', () => {
   const create = factories()

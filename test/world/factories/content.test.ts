@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { generate } from '../../../../src/factories.ts'
-import { listsOf } from '../../../support/world-lists.ts'
+import { generate } from '../../../src/factories.ts'
+import { listsOf } from '../../support/world-lists.ts'
 
 const now = '2024-06-15T12:00:00Z'
 const { annotations, plugins, plugin_configs, activity, users } = listsOf(

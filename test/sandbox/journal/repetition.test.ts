@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
-import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { acme, annotationsPath, noon } from '../../support/api/paths.ts'
+import { initOf, type RequestOptions } from '../../support/lanes/client.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`
 const policies = { 'annotations.list.limit.default': 1, 'plugins.list.limit.default': 2 } as const

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { generate } from '../../../../src/factories.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { UsageError } from '../../../../src/utils/usage-error.ts'
-import type { WorldJson } from '../../../../src/world/world-json.ts'
+import { generate } from '../../../src/factories.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { UsageError } from '../../../src/utils/usage-error.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
 import { annotation, withLists, worlds } from './bad-worlds.table.ts'
 
 test.each(worlds)(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'
 import { afterEach, expect, test, vi } from 'vitest'
-import { factories, generate, type PartialWorldJson } from '../../../../src/factories.ts'
-import { listsOf } from '../../../support/world-lists.ts'
+import { factories, generate, type PartialWorldJson } from '../../../src/factories.ts'
+import { listsOf } from '../../support/world-lists.ts'
 
 const world: PartialWorldJson = {
   annotations: [{ content: 'Launch' }],

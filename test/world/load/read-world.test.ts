@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readScenario, readWorld } from '../../../../src/node.ts'
-import { temporaryFile, temporaryFolder } from '../../../support/files.ts'
+import { readScenario, readWorld } from '../../../src/node.ts'
+import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
 test('invalid JSON is reported with its line and column, in every version of Node', async () => {
   const file = temporaryFile('{\n  "annotations": [],\n  "now": oops\n}')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { PolicyOverrides } from '../../../../src/policies/settings.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
-import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
+import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { acme, annotationsPath, noon } from '../../support/api/paths.ts'
+import { initOf, type RequestOptions } from '../../support/lanes/client.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`
 const json = { 'content-type': 'application/json' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { noon } from '../../../support/api/paths.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { noon } from '../../support/api/paths.ts'
 
 function createSandboxes(...seconds: readonly (number | undefined)[]) {
   const simulator = createSimulator({ clock: noon })

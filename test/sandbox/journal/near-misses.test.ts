@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Expectation } from '../../../../src/sandbox/journal/filter.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { annotationsPath } from '../../../support/api/paths.ts'
-import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
+import type { Expectation } from '../../../src/sandbox/journal/filter.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { initOf, type RequestOptions } from '../../support/lanes/client.ts'
 
 type Request = readonly [method: string, path: string, options?: RequestOptions]
 

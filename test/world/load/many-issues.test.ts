@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import type { UsageError } from '../../../../src/utils/usage-error.ts'
-import type { WorldJson } from '../../../../src/world/world-json.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import type { UsageError } from '../../../src/utils/usage-error.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
 
 function errorOf(world: object): UsageError {
   try {

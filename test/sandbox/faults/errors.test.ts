@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { FaultEffect } from '../../../../src/sandbox/faults/rule.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { authorization } from '../../../support/api/headers.ts'
-import { annotationsPath } from '../../../support/api/paths.ts'
+import type { FaultEffect } from '../../../src/sandbox/faults/rule.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 
 const throttled = ['throttled_error', 'throttled'] as const
 const rejected = ['invalid_request', 'method_not_allowed'] as const

@@ -1,4 +1,4 @@
-import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 
 const acme = '018f2b6e-0000-7000-8000-00000000000a'
 const [organization] = defaultWorld.organizations

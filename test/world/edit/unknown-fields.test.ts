@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandboxes.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import type { UsageError } from '../../../../src/utils/usage-error.ts'
-import type { NewRows } from '../../../../src/world/edit/add-rows.ts'
+import type { SandboxRequest } from '../../../src/sandbox/sandboxes/sandboxes.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import type { UsageError } from '../../../src/utils/usage-error.ts'
+import type { NewRows } from '../../../src/world/edit/add-rows.ts'
 
 test.each([
   ['numbers', 5, 'annotations[9999]: expected object, got 5'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Simulator } from '../../../../src/index.ts'
-import { jsonHeaders } from '../../../support/api/headers.ts'
+import { createSimulator, type Simulator } from '../../../src/index.ts'
+import { jsonHeaders } from '../../support/api/headers.ts'
 
 const acme = '018f2b6e-0000-7000-8000-00000000000a'
 const plugins = `/api/organizations/${acme}/plugins/`

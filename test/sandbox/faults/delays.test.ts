@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
-import type * as simulatorModule from '../../../../src/simulator.ts'
-import { authorization } from '../../../support/api/headers.ts'
-import { annotationsPath } from '../../../support/api/paths.ts'
+import type { FaultRule } from '../../../src/sandbox/faults/rule.ts'
+import type * as simulatorModule from '../../../src/simulator.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 
 const row = `${annotationsPath}1/`
 const headers = authorization()
@@ -12,7 +12,7 @@ let createSimulator: typeof simulatorModule.createSimulator
 beforeAll(async () => {
   vi.useFakeTimers()
   vi.resetModules()
-  const imported = await import('../../../../src/simulator.ts')
+  const imported = await import('../../../src/simulator.ts')
   createSimulator = imported.createSimulator
 })
 afterEach(() => vi.clearAllTimers())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { annotationRow } from '../../../support/api/annotation.ts'
-import { authorization } from '../../../support/api/headers.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { annotationRow } from '../../support/api/annotation.ts'
+import { authorization } from '../../support/api/headers.ts'
 
 const acme = '018f2b6e-0000-7000-8000-00000000000a'
 const clock = '2024-06-15T12:00:00Z'
