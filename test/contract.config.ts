@@ -7,7 +7,7 @@ const validator = {
   test: {
     name: 'validator',
     provide: { lane: 'http' as const, isChecked: true },
-    include: ['test/server/openapi/unit/contract.test.ts'],
+    include: ['test/server/openapi/contract.test.ts'],
   },
 }
 

@@ -36,7 +36,7 @@ const unit = {
     name: 'unit',
     include: once,
     // The validator of npm run contract has its tests there.
-    exclude: ['test/server/openapi/unit/contract.test.ts'],
+    exclude: ['test/server/openapi/contract.test.ts'],
   },
 }
 

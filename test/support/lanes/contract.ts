@@ -103,7 +103,7 @@ function application(
         ...options,
         apiSpec,
         fileUploader: false,
-        // Redocly validates the document: test/server/openapi/unit/lint.test.ts.
+        // Redocly validates the document: test/server/openapi/lint.test.ts.
         validateApiSpec: false,
       }),
     )

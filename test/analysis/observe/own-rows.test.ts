@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRound } from '../../../support/observe/logged-round.ts'
-import type { Intercept } from '../../../support/observe/logged-server.ts'
+import { createRound } from '../../support/observe/logged-round.ts'
+import type { Intercept } from '../../support/observe/logged-server.ts'
 
 const annotations = '/api/projects/@current/annotations/'
 const plugins = '/api/organizations/@current/plugins/'

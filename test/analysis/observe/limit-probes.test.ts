@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { allKeys } from '../../../support/observe/hidden-server.ts'
-import { observeProbe } from '../../../support/observe/observe-probe.ts'
+import { allKeys } from '../../support/observe/hidden-server.ts'
+import { observeProbe } from '../../support/observe/observe-probe.ts'
 
 const { all = '', old = '' } = allKeys
 

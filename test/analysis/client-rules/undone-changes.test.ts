@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { acme, annotationsPath } from '../../../support/api/paths.ts'
-import { mistakesIn, otherClient, type Sent } from '../entries.ts'
+import { acme, annotationsPath } from '../../support/api/paths.ts'
+import { mistakesIn, otherClient, type Sent } from './entries.ts'
 
 const path = `${annotationsPath}1/`
 const row = { id: 1, content: 'Old', scope: 'project', tags: ['a'] }

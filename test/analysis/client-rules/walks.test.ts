@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mistakesIn, otherClient, page, type Sent } from '../entries.ts'
+import { mistakesIn, otherClient, page, type Sent } from './entries.ts'
 
 /** A page of two rows, from an offset in a list of a length. */
 function at(offset: number, ids: readonly number[], count: number, filter = ''): Sent {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lint, type NormalizedProblem } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { resolvePolicies } from '../../../../src/policies/settings.ts'
-import { allControlEndpoints, controlDocument } from '../../../../src/server/control/endpoints.ts'
-import { createApiDocument } from '../../../../src/server/openapi/api-document.ts'
-import { temporaryFile } from '../../../support/files.ts'
+import { resolvePolicies } from '../../../src/policies/settings.ts'
+import { allControlEndpoints, controlDocument } from '../../../src/server/control/endpoints.ts'
+import { createApiDocument } from '../../../src/server/openapi/api-document.ts'
+import { temporaryFile } from '../../support/files.ts'
 
-const committed = readFileSync(new URL('../../../../src/api/openapi.json', import.meta.url), 'utf8')
+const committed = readFileSync(new URL('../../../src/api/openapi.json', import.meta.url), 'utf8')
 
 /**
  * DELETE of an annotation has no success: the service answers 405 to everybody, and deletes by `PATCH {"deleted": true}`.

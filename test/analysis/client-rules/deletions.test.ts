@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { annotationsPath } from '../../../support/api/paths.ts'
-import { mistakesIn, otherClient, type Sent } from '../entries.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { mistakesIn, otherClient, type Sent } from './entries.ts'
 
 const row = (id: number) => `${annotationsPath}${id}/`
 const refuse = (id: number, status = 405): Sent => ({

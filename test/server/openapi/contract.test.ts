@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { resolvePolicies } from '../../../../src/policies/settings.ts'
-import { describeApi } from '../../../../src/server/openapi/api-document.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { jsonHeaders } from '../../../support/api/headers.ts'
-import { checkExchange } from '../../../support/lanes/check-contract.ts'
-import { Contract, type HttpExchange } from '../../../support/lanes/contract.ts'
+import { resolvePolicies } from '../../../src/policies/settings.ts'
+import { describeApi } from '../../../src/server/openapi/api-document.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { jsonHeaders } from '../../support/api/headers.ts'
+import { checkExchange } from '../../support/lanes/check-contract.ts'
+import { Contract, type HttpExchange } from '../../support/lanes/contract.ts'
 
 // In the contract lane every request and response passes this validator. These tests check that it finds violations.
 const contract = new Contract(describeApi(resolvePolicies()))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { resolvePolicies } from '../../../../src/policies/settings.ts'
-import { createApiDocument } from '../../../../src/server/openapi/api-document.ts'
+import { resolvePolicies } from '../../../src/policies/settings.ts'
+import { createApiDocument } from '../../../src/server/openapi/api-document.ts'
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { jsonHeaders } from '../../../support/api/headers.ts'
-import { annotationsPath, noon } from '../../../support/api/paths.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { jsonHeaders } from '../../support/api/headers.ts'
+import { annotationsPath, noon } from '../../support/api/paths.ts'
 
 const row = `${annotationsPath}1/`
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { observeProbe } from '../../../support/observe/observe-probe.ts'
+import { observeProbe } from '../../support/observe/observe-probe.ts'
 
 type Setup = Parameters<typeof observeProbe>[1]
 type Change = NonNullable<Setup['change']>

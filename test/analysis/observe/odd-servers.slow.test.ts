@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { randomPolicies } from '../../../support/observe/hidden-server.ts'
-import { lies, observeOddServer } from '../../../support/observe/odd-server.ts'
-import { createRandom } from '../../../support/random.ts'
+import { randomPolicies } from '../../support/observe/hidden-server.ts'
+import { lies, observeOddServer } from '../../support/observe/odd-server.ts'
+import { createRandom } from '../../support/random.ts'
 
 test.each(Object.keys(lies))(
   '%s in place of any one response leads to no wrong value',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../../src/remote/connect.ts'
-import { controlOperations } from '../../../src/remote/control-operations.ts'
-import { createSimulator } from '../../../src/simulator.ts'
+import { connect } from '../../src/remote/connect.ts'
+import { controlOperations } from '../../src/remote/control-operations.ts'
+import { createSimulator } from '../../src/simulator.ts'
 
 /** Members of the simulator that a client does not have, with the replacement or the reason. */
 const onlyInProcess: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { PolicyId } from '../../../../src/policies/policies.ts'
-import { allKeys } from '../../../support/observe/hidden-server.ts'
-import { observeProbe } from '../../../support/observe/observe-probe.ts'
+import type { PolicyId } from '../../../src/policies/policies.ts'
+import { allKeys } from '../../support/observe/hidden-server.ts'
+import { observeProbe } from '../../support/observe/observe-probe.ts'
 
 type Setup = Parameters<typeof observeProbe>[1]
 type Change = NonNullable<Setup['change']>

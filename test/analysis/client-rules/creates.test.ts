@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mistakesIn, otherClient, type Sent } from '../entries.ts'
+import { mistakesIn, otherClient, type Sent } from './entries.ts'
 
 const otherList = { path: '/api/projects/2/annotations/' }
 const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00.5Z' }
