@@ -5,8 +5,11 @@ import {
   type JournalRecord,
   responseHead,
 } from '../../../../src/sandbox/journal/journal.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
 import { EncodedPage, EncodedRows, JsonPage, Slice } from '../../../../src/utils/json-page.ts'
 import { JsonText, toJsonText } from '../../../../src/utils/json-text.ts'
+import { authorization } from '../../../support/api/headers.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
 
 const limit = 1_000
 
@@ -88,4 +91,26 @@ test('the head of a response is the text before the rows of a page, or 1,000 cha
   const heads = bodies.map((body) => responseHead({ response: { body } } as JournalRecord))
 
   expect(heads).toEqual(['{"results":', '', 'a'.repeat(1_000), '{}'])
+})
+
+test('a page of few rows is stored as text, because its rows share the buffer of many others', async () => {
+  const simulator = createSimulator()
+  const get = (query: string) =>
+    simulator.fetch(annotationsPath + query, { headers: authorization() })
+  for (let count = 0; count < 60; count++) simulator.world.annotations.create({ content: 'Launch' })
+  // Rows that are read again share a buffer.
+  await get('?limit=60')
+  await get('?limit=61')
+  simulator.journal.clear()
+  await get('?limit=1')
+  await get('?limit=60')
+
+  const { records } = simulator.sandbox.journal
+  const isPage = records.map(({ response }) => response.body instanceof JsonPage)
+
+  expect(isPage).toEqual([false, true])
+  expect(simulator.journal.find()).toMatchObject([
+    { response: { body: { count: 66, results: [{ content: 'Launch' }] } } },
+    { response: { body: { count: 66 } } },
+  ])
 })

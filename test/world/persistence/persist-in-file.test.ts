@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { maxTextLength } from '../../../../src/utils/json-text.ts'
-import { persistInFile } from '../../../../src/world/persistence/persist-in-file.ts'
-import { temporaryFolder } from '../../../support/files.ts'
-import { replaceFs } from '../../../support/processes.ts'
+import { persistInFile } from '../../../src/node.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { replaceFs } from '../../support/processes.ts'
 
 /** Simulators share a clock, so that their worlds are equal. */
 const start = () => createSimulator({ clock: '2024-06-15T12:00:00Z' })
@@ -176,7 +175,7 @@ test('a file that this process already uses is refused', async () => {
 test('a world that is too long to be read again is refused', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'state.json')
-  const world = { toTexts: () => ['x', 'x'.repeat(maxTextLength)] }
+  const world = { toTexts: () => ['x', 'x'.repeat(536_870_888)] }
   const simulator = { world, resume: () => {}, onChange: () => () => {} }
 
   await expect(persistInFile(simulator, file)).rejects.toThrow(

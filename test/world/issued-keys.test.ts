@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpoints } from '../../../src/api/endpoints.ts'
-import { resolveByPolicy } from '../../../src/policies/by-policy.ts'
-import { profiles, resolvePolicies } from '../../../src/policies/settings.ts'
-import { createSimulator, type Simulator } from '../../../src/simulator.ts'
-import { scopeObjects } from '../../../src/world/world-format.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
 
 const issueFive = ({ keys }: Simulator) => Array.from({ length: 5 }, () => keys.issue())
 
@@ -51,15 +47,6 @@ test('issue refuses a misspelt scope, but accepts scopes of other APIs', () => {
   )
   keys.issue({ scopes: ['feature_flag:read', 'project:read', '*'] })
   expect(keys.list().at(-1)?.scopes).toEqual(['feature_flag:read', 'project:read', '*'])
-})
-
-test('the known scope objects are those of the operations', () => {
-  const rules = endpoints.flatMap(({ scope }) =>
-    profiles.map((profile) => resolveByPolicy(scope, resolvePolicies(profile))),
-  )
-  const objects = rules.flatMap((rule) => /^(\w+):/.exec(rule)?.[1] ?? [])
-
-  expect([...new Set(objects)].sort()).toEqual([...scopeObjects])
 })
 
 test('issued keys are derived from the seed, and all differ', () => {

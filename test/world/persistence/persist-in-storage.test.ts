@@ -1,10 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import {
+  createSimulator,
   persistIn,
+  type Simulator,
   type StateStorage,
-} from '../../../../src/world/persistence/persist-in-storage.ts'
-import { authorization, jsonHeaders } from '../../../support/api/headers.ts'
+} from '../../../src/index.ts'
+import { authorization, jsonHeaders } from '../../support/api/headers.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { JsonPage } from '../../../../src/utils/json-page.ts'
-import { authorization } from '../../../support/api/headers.ts'
-import { annotationsPath } from '../../../support/api/paths.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { authorization } from '../../support/api/headers.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 
 const clock = '2024-06-15T12:00:00Z'
 
@@ -93,24 +92,4 @@ test('the history of rows is limited, and why() says when a write was evicted', 
   expect(early?.since).toMatchObject({ entry: 1 })
   expect(late).toEqual({ field: 'content', value: 'First', since: 'unknown' })
   expect(simulator.why('annotation', 2)?.fields[1]?.since).toEqual({ edit: 'world' })
-})
-
-test('a page of few rows is stored as text, because its rows share the buffer of many others', async () => {
-  const simulator = createSimulator({ clock })
-  for (let count = 0; count < 60; count++) simulator.world.annotations.create({ content: 'Launch' })
-  // Rows that are read again share a buffer.
-  await get(simulator, `${annotationsPath}?limit=60`)
-  await get(simulator, `${annotationsPath}?limit=61`)
-  simulator.journal.clear()
-  await get(simulator, `${annotationsPath}?limit=1`)
-  await get(simulator, `${annotationsPath}?limit=60`)
-
-  const { records } = simulator.sandbox.journal
-  const isPage = records.map(({ response }) => response.body instanceof JsonPage)
-
-  expect(isPage).toEqual([false, true])
-  expect(simulator.journal.find()).toMatchObject([
-    { response: { body: { count: 66, results: [{ content: 'Launch' }] } } },
-    { response: { body: { count: 66 } } },
-  ])
 })
