@@ -26,6 +26,11 @@ const invalidCalls: readonly [
     'Failed to update 99 of users: there is no such row.',
   ],
   [
+    'an update of the id of a row',
+    ({ world }) => world.projects.update(1, { id: 5 }),
+    'Failed to update 1 of projects: the id of a row cannot change.',
+  ],
+  [
     'an update with an invalid field',
     ({ world }) => world.users.update(1, { organizations: ['acme'] }),
     [

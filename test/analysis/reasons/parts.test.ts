@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ResponseReasons } from '../../../../src/analysis/reasons/response-reasons.ts'
-import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
-import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
+import type { ResponseReasons } from '../../../src/analysis/reasons/response-reasons.ts'
+import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { acme, annotationsPath, noon } from '../../support/api/paths.ts'
+import { initOf, type RequestOptions } from '../../support/lanes/client.ts'
 
 const plugins = `/api/organizations/${acme}/plugins/`
 const live = { profile: 'live' } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { plantedClients } from '../planted-clients.ts'
-import { dependencesOf } from '../sweep-client.ts'
+import { plantedClients } from './planted-clients.ts'
+import { dependencesOf } from './sweep-client.ts'
 
 test.each(['limits.rate', 'limits.retry_after'] as const)(
   'the sweep of a client that depends on %s names this policy alone',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { generate } from '../../../../src/factories.ts'
+import { generate } from '../../../src/factories.ts'
 
 const counts = {
   organizations: 2,
