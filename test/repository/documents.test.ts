@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
@@ -31,7 +32,12 @@ import { controlOperationsFile } from '../support/repository/control-operations.
 import { collectTags, coverageTable } from '../support/repository/coverage.ts'
 import { observations } from '../support/repository/observations.ts'
 import { observedPoliciesTable } from '../support/repository/observed-policies.ts'
-import { documents, readDocument } from '../support/repository/readme.ts'
+import {
+  contributorDocuments,
+  documents,
+  readDocument,
+  relativeLinks,
+} from '../support/repository/readme.ts'
 import { settingRangesFile } from '../support/repository/setting-ranges.ts'
 
 // npm run docs writes what these tests compare.
@@ -62,16 +68,33 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   consumer: (file) => consumerBlock(file),
 }
 
-test.each(documents)('the tables and examples of %s are up to date', async (document) => {
-  const text = readDocument(document)
+test.each([...documents, ...contributorDocuments])(
+  'the tables and examples of %s are up to date',
+  async (document) => {
+    const text = readDocument(document)
 
-  const updated = text.replace(
-    /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end of \w+ -->)/g,
-    (_, begin: string, name: string, file: string, end: string) =>
-      `${begin}\n${generated[name]?.(file)}\n\n${end}`,
-  )
+    const updated = text.replace(
+      /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end of \w+ -->)/g,
+      (_, begin: string, name: string, file: string, end: string) =>
+        `${begin}\n${generated[name]?.(file)}\n\n${end}`,
+    )
 
-  await expect(updated).toMatchFileSnapshot(join(root, document))
+    await expect(updated).toMatchFileSnapshot(join(root, document))
+  },
+)
+
+test.each(['CONTRIBUTING.md', ...contributorDocuments])('%s names files that exist', (document) => {
+  const spans = [
+    ...readDocument(document).matchAll(/`(?!understudy-api)((?:\.?[\w-]+\/)+[\w.-]*)`/g),
+  ]
+  const named = [...relativeLinks(document), ...spans.map(([, path = '']) => path)]
+
+  const missing = named.filter((path) => {
+    const places = [root, join(root, 'src'), join(root, dirname(document))]
+    return !places.some((place) => existsSync(join(place, path)))
+  })
+
+  expect(missing).toEqual([])
 })
 
 test('every generated table is in a document', () => {

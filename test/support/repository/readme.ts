@@ -23,6 +23,13 @@ export const documents: readonly string[] = [
   ...['fixtures', 'scenarios', 'src'].flatMap(findReadmes),
 ]
 
+/** The documents for contributors, which are not in the package. */
+export const contributorDocuments: readonly string[] = [
+  'AGENTS.md',
+  '.tools/README.md',
+  'test/README.md',
+]
+
 function findReadmes(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /(^|[/\\])(README|SKILL)\.md$/.test(path))
