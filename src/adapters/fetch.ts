@@ -154,7 +154,7 @@ export class MswHandler extends HttpHandler {
     super(
       /.+/,
       url,
-      async ({ request }) => (await this.run({ request, requestId: '' }))?.response as never,
+      async ({ request }) => (await this.run({ request, requestId: '' }))?.response,
     )
     this.info.header = `${methods.join(', ')} ${url}`
     this.apiHandler = apiHandler

@@ -20,7 +20,7 @@ export interface Flag {
    * @throws UsageError for any other text
    */
   // A method, so that its `before` can have the type of the value.
-  parse?(text: string, source: string, before: never): unknown
+  parse?(text: string, source: string, before: unknown): unknown
   readonly required?: boolean
   readonly conflicts?: string[]
   /** Whether an environment variable sets it: UNDERSTUDY_PORT for --port */
@@ -116,7 +116,7 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     if (help !== undefined) command.addHelpText('after', help)
     configure?.(command)
     return command.action(async (...all) => {
-      const values = all.slice(0, args.length) as unknown as ArgumentValues<A>
+      const values = all.slice(0, args.length) as ArgumentValues<A>
       const options = command.opts() as FlagValues<F> & { json?: boolean }
       const outcome = await run(values, options, context, command)
       if (typeof outcome === 'number') context.exitCode = outcome
@@ -140,7 +140,7 @@ function toOptions(flags: Flags): Option[] {
     // Unlike commander's own error, this one suggests the nearest word.
     if (choices) option.argParser((text) => parseChoice(text, choices, source))
     else if (flag.parse) {
-      option.argParser((text, before) => flag.parse?.(text, source, before as never))
+      option.argParser((text, before) => flag.parse?.(text, source, before))
     }
     if (flag.required) option.makeOptionMandatory()
     if (flag.conflicts) option.conflicts(flag.conflicts)

@@ -166,7 +166,7 @@ export class StreamedBody<R> {
 export const networkErrorResponse: ApiResponse = { status: 0, headers: {}, body: null }
 
 /** Marks a simulated network error. A registered symbol, because two copies of this module can be loaded. */
-const networkErrorMark: unique symbol = Symbol.for('understudy-api/broken-off') as never
+const networkErrorMark = Symbol.for('understudy-api/broken-off')
 
 /** Creates the error that the stream of a body throws to break its connection, like the one of fetch. */
 export function createNetworkError(): TypeError {

@@ -227,7 +227,7 @@ export interface RequestMatch {
  * Marks the MSW handlers of this package, so that the Express adapter can skip MSW. A registered symbol, because the
  * bin and the library are two copies of this module.
  */
-export const apiHandlerSymbol: unique symbol = Symbol.for('understudy-api/handler') as never
+export const apiHandlerSymbol = Symbol.for('understudy-api/handler')
 
 /** The API handler behind an MSW handler of this package, or null for any other handler. */
 export function toApiHandler(handler: object): ApiHandler | null {

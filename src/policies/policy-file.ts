@@ -35,7 +35,7 @@ export function parsePolicyFile(text: string, name: string): PolicyOverrides {
     ? findIssues(file)
     : [`expected an object, got ${inspectValue(file)}`]
   if (issues.length > 0) throw new UsageError(`${name} is not a valid policy file.`, issues)
-  return (file as unknown as PolicyFile).policies
+  return (file as PolicyFile).policies
 }
 
 function findIssues(file: Record<string, unknown>): string[] {

@@ -30,7 +30,7 @@ const responseSchema = z.strictObject({
 })
 
 /** The schema of a file of neighbours. Its JSON Schema is `fixtures/neighbours.schema.json`. */
-export const neighboursSchema: z.ZodType<NeighboursJson> = z.strictObject({
+export const neighboursSchema = z.strictObject({
   $schema: z.string().optional(),
   responses: z
     .record(
@@ -43,7 +43,7 @@ export const neighboursSchema: z.ZodType<NeighboursJson> = z.strictObject({
     .describe(
       'By method and path, such as "GET /api/flags/:id/", or by path. Patterns are those of MSW.',
     ),
-}) as z.ZodType<NeighboursJson>
+})
 
 /** MSW parses a pattern when it matches the first request. */
 function isPattern(route: string): boolean {
@@ -57,7 +57,7 @@ function isPattern(route: string): boolean {
 /** Checks the content of a file of neighbours. @throws UsageError with every issue */
 export function parseNeighbours(value: unknown): NeighboursJson {
   const { error, data } = neighboursSchema.safeParse(value, suggestFields)
-  if (data) return data
+  if (data) return data as NeighboursJson
   throw new UsageError('Failed to read the neighbours.', describeIssues(error, value, 'neighbours'))
 }
 

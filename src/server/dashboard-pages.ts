@@ -52,7 +52,8 @@ export function dashboardPages(guard: Guard): Middleware {
     if (error === null) (path === llms ? documents : files)(request, response, next)
     else response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)
   })
-  return router as unknown as Middleware
+  return (request, response, next) =>
+    router(request as express.Request, response as express.Response, next)
 }
 
 function serveFolder(path: string): express.Handler {

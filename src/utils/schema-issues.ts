@@ -162,6 +162,11 @@ function firstIssuePath({ issues }: z.ZodError): string | null {
   return formatIssuePath([...issue.path, ...last]) || null
 }
 
+/** Gives a schema that is built from a table the type of the values that it accepts. */
+export function typed<T>(schema: z.ZodType): z.ZodType<T> {
+  return schema as z.ZodType<T>
+}
+
 /** A schema that is built when it is first used: building all of them takes a tenth of a start. */
 export function once<T>(build: () => T): () => T {
   let built: T | undefined

@@ -26,7 +26,7 @@ export async function persistWorld(
   simulator: PersistableWorld,
   persist: Persist,
   options: Required<PersistOptions>,
-  page: PageStorage = globalThis as unknown as PageStorage,
+  page: PageStorage = globalThis as typeof globalThis & PageStorage,
 ): Promise<() => void> {
   if (persist === 'none') return () => {}
   checkPersist(persist)

@@ -109,7 +109,7 @@ function toMatcherResult(
   }
 }
 
-const mistakeOptionsSchema: z.ZodType<ClientMistakeOptions> = z.strictObject({
+const mistakeOptionsSchema = z.strictObject({
   except: z.array(z.enum(clientRules.map(({ id }) => id))).exactOptional(),
 })
 

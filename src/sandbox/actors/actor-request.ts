@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { describeIssues, once, suggestFields } from '../../utils/schema-issues.ts'
+import { describeIssues, once, suggestFields, typed } from '../../utils/schema-issues.ts'
 import { inspectValue, suggestWord, UsageError } from '../../utils/usage-error.ts'
 import { idSchema, uuidSchema } from '../../world/schema/field-schemas.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
@@ -77,11 +77,11 @@ export interface ActorError {
   readonly message: string
 }
 
-export const triggerSchema: z.ZodType<ActorTrigger> = z.strictObject({
+export const triggerSchema = z.strictObject({
   ...requestPatternFields,
   requests: z.int().min(1).optional(),
   every: z.boolean().optional(),
-}) as unknown as z.ZodType<ActorTrigger>
+})
 
 /** The fields that a step writes, and the position that it can refer to, by list. */
 const lists = {
@@ -111,10 +111,12 @@ function schemasByList(
   const schemas = Object.entries(lists).map(([name, list]): [string, StepSchema] => [
     name,
     (isPosition) =>
-      z.strictObject({
-        [action]: z.literal(name),
-        ...fields(list(), isPosition ? list().position : idSchema),
-      }) as unknown as z.ZodType<ActorStep>,
+      typed(
+        z.strictObject({
+          [action]: z.literal(name),
+          ...fields(list(), isPosition ? list().position : idSchema),
+        }),
+      ),
   ])
   return Object.fromEntries(schemas)
 }

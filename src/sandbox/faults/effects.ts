@@ -18,6 +18,7 @@ import {
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { toJsonText } from '../../utils/json-text.ts'
+import { typed } from '../../utils/schema-issues.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
@@ -92,11 +93,9 @@ const delay = z.union(
 const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
 
 /** The schema of the headers of a response. */
-export const headersSchema: z.ZodType<Record<string, string>> = z
-  .record(z.string(), z.string())
-  .refine(areValidHeaders, {
-    error: `expected valid HTTP headers other than ${transportHeaders.join(', ')}`,
-  })
+export const headersSchema = z.record(z.string(), z.string()).refine(areValidHeaders, {
+  error: `expected valid HTTP headers other than ${transportHeaders.join(', ')}`,
+})
 
 /** Responses with these statuses have no body. */
 export const bodilessStatuses: readonly number[] = [204, 205, 304]
@@ -188,9 +187,11 @@ const fieldSchemas = effectNames.flatMap((name): [keyof FaultEffect, z.ZodType][
 
 export const effectFields: readonly (keyof FaultEffect)[] = fieldSchemas.map(([name]) => name)
 
-export const effectSchema = z.strictObject(
-  Object.fromEntries(fieldSchemas.map(([name, schema]) => [name, schema.optional()])),
-) as unknown as z.ZodType<FaultEffect>
+export const effectSchema = typed<FaultEffect>(
+  z.strictObject(
+    Object.fromEntries(fieldSchemas.map(([name, schema]) => [name, schema.optional()])),
+  ),
+)
 
 /** The main effect of a valid rule. */
 export function mainEffect(effect: FaultEffect): EffectName {

@@ -54,7 +54,7 @@ function presetRules({ preset: name, ...rest }: { readonly preset: string }): Pr
 function parseRule(request: FaultRule): FaultRule {
   rejectUnknownEffect(request.effect)
   const parsed = faultRuleSchema.safeParse(request, suggestFields)
-  if (parsed.success) return structuredClone(parsed.data)
+  if (parsed.success) return structuredClone(parsed.data) as FaultRule
   const issues = describeIssues(parsed.error, request, 'rule')
   throw new UsageError('Failed to add a fault. Nothing was changed.', issues)
 }
@@ -85,28 +85,26 @@ const ruleFields = {
 } satisfies Record<keyof FaultRule, z.ZodType>
 
 /** A fault rule: each field, and the combinations of fields. */
-export const faultRuleSchema: z.ZodType<FaultRule> = z
-  .strictObject(ruleFields)
-  .superRefine((rule, context) => {
-    const { operation, method, path, phase, effect } = rule as FaultRule
-    const mutationIssue = findMutationIssue(rule as FaultRule)
-    const issues = [...findEffectIssues(effect, phase), ...(mutationIssue ? [mutationIssue] : [])]
-    if (operation !== undefined && (method ?? path) !== undefined) {
-      const field = method === undefined ? 'path' : 'method'
-      issues.unshift([field, 'expected an operation, or a method and a path, not both'])
-    }
-    for (const [field, message, meant] of issues) {
-      context.addIssue({ code: 'custom', path: field.split('.'), message, params: { meant } })
-    }
-  }) as unknown as z.ZodType<FaultRule>
+export const faultRuleSchema = z.strictObject(ruleFields).superRefine((rule, context) => {
+  const { operation, method, path, phase, effect } = rule as FaultRule
+  const mutationIssue = findMutationIssue(rule as FaultRule)
+  const issues = [...findEffectIssues(effect, phase), ...(mutationIssue ? [mutationIssue] : [])]
+  if (operation !== undefined && (method ?? path) !== undefined) {
+    const field = method === undefined ? 'path' : 'method'
+    issues.unshift([field, 'expected an operation, or a method and a path, not both'])
+  }
+  for (const [field, message, meant] of issues) {
+    context.addIssue({ code: 'custom', path: field.split('.'), message, params: { meant } })
+  }
+})
 
 /** The name of a preset. */
-export const presetRequestSchema: z.ZodType<{ readonly preset: string }> = z.strictObject({
+export const presetRequestSchema = z.strictObject({
   preset: z.enum(presetNames),
 })
 
 /** A rule as it is listed. */
-export const faultInfoSchema: z.ZodType<FaultInfo> = z.strictObject({
+export const faultInfoSchema = z.strictObject({
   id: z.string(),
   ...ruleFields,
   phase: ruleFields.phase.unwrap(),
@@ -114,4 +112,4 @@ export const faultInfoSchema: z.ZodType<FaultInfo> = z.strictObject({
   matched: z.int(),
   applied: z.int(),
   warning: z.string().nullable(),
-} satisfies Record<keyof FaultInfo, z.ZodType>) as unknown as z.ZodType<FaultInfo>
+} satisfies Record<keyof FaultInfo, z.ZodType>)

@@ -30,7 +30,7 @@ export interface JournalFilter extends RequestFilter {
 }
 
 /** A status or a class of statuses. */
-export const statusSchema: z.ZodType<StatusFilter> = z
+export const statusSchema = z
   .union([z.int(), z.string()])
   .refine((value) => /^(0|[1-5]xx|[1-5]\d\d)$/i.test(String(value)), {
     error: 'expected a status such as 404, or a class such as 4xx',
@@ -40,25 +40,21 @@ const timeSchema = z.string().refine((text) => Number.isFinite(parseTime(text)),
   error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z',
 })
 
-const requestFilterFields: {
-  readonly [Field in keyof Required<RequestFilter>]: z.ZodType<RequestFilter[Field]>
-} = {
+const requestFilterFields = {
   operation: operationSchema.optional(),
   key: z.string().optional(),
   status: statusSchema.optional(),
-}
+} satisfies Record<keyof RequestFilter, z.ZodType>
 
-export const journalFilterFields: {
-  readonly [Field in keyof Required<JournalFilter>]: z.ZodType<JournalFilter[Field]>
-} = {
+export const journalFilterFields = {
   ...requestFilterFields,
   since: timeSchema.optional(),
   until: timeSchema.optional(),
   unmatched: z.boolean().optional(),
   limit: z.int().min(1).optional(),
-}
+} satisfies Record<keyof JournalFilter, z.ZodType>
 
-const filterSchema: z.ZodType<JournalFilter> = z.strictObject(journalFilterFields)
+const filterSchema = z.strictObject(journalFilterFields)
 
 /** @throws UsageError for an invalid filter */
 export function parseFilter(filter: unknown): JournalFilter {
@@ -136,14 +132,14 @@ const orderedSchema = z.strictObject({
   in_order: z.array(z.strictObject(requestFields)).min(1),
 })
 
-export const expectationSchema: z.ZodType<Expectation> = z.union([countedSchema, orderedSchema])
+export const expectationSchema = z.union([countedSchema, orderedSchema])
 
 /** @throws UsageError for an invalid expectation */
 export function parseExpectation(expectation: unknown): Expectation {
   const isOrdered =
     typeof expectation === 'object' && expectation !== null && 'in_order' in expectation
-  const schema: z.ZodType<Expectation> = isOrdered ? orderedSchema : countedSchema
-  const parsed = parseOptions(schema, expectation, 'verify', 'expectation')
+  const schema = isOrdered ? orderedSchema : countedSchema
+  const parsed = parseOptions<Expectation>(schema, expectation, 'verify', 'expectation')
   const { count, at_least, at_most } = parsed as CountedExpectation
   if (count !== undefined && (at_least !== undefined || at_most !== undefined)) {
     const message = 'Failed to verify: count cannot be combined with at_least or at_most.'

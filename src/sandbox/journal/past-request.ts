@@ -148,11 +148,11 @@ function repeat(writes: RowChange[], start: LoadedWorld): LoadedWorld {
 }
 
 function writeRow(tables: Tables, list: ListName, from?: object, to?: object): void {
-  const table = tables[list] as unknown as Record<TableWrite, (row: unknown) => void>
+  const table = tables[list] as { readonly [Write in TableWrite]?: (row: unknown) => void }
   const isKeyed = 'set' in table
   if (to === undefined || !isKeyed)
-    table[isKeyed ? 'delete' : 'remove'](rowIdOf(list, (from ?? to) as object))
-  if (to) table[isKeyed ? 'set' : 'insert'](to)
+    table[isKeyed ? 'delete' : 'remove']?.(rowIdOf(list, (from ?? to) as object))
+  if (to) table[isKeyed ? 'set' : 'insert']?.(to)
 }
 
 /** Tables by text are written by `set` and `delete`. */

@@ -19,10 +19,14 @@ export type ParsedScenario = Scenario & { readonly [parsed]: true }
 
 /** Checks a scenario, unless `freezeParsed` marked it. @throws UsageError with every issue and its path */
 export function parseScenario(value: unknown, name?: string): ParsedScenario {
-  if (isObject(value) && parsed in value) return value as unknown as ParsedScenario
+  if (isParsed(value)) return value
   const issues = findScenarioIssues(value)
   if (issues.length === 0) return value as ParsedScenario
   throw issuesError(`Failed to read the scenario${name === undefined ? '' : ` ${name}`}`, issues)
+}
+
+function isParsed(value: unknown): value is ParsedScenario {
+  return isObject(value) && parsed in value
 }
 
 /** Freezes and marks a scenario without issues that no caller can change, such as the content of a file. */

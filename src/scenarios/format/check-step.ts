@@ -40,7 +40,7 @@ function describeUnknownKind(step: Record<string, unknown>, path: string): strin
 function findRequestIssues(step: Record<string, unknown>, path: string): string[] {
   const expect = isObject(step.expect) ? step.expect : {}
   const headers = isObject(step.headers) ? step.headers : {}
-  const readable = { ...step, expect, headers } as unknown as RequestStep
+  const readable = { ...step, expect, headers } as Partial<RequestStep>
   return [
     ...findSchemaIssues(requestStepSchema, step, path),
     ...findConflicts(readable).map((issue) => `${path}.${issue}`),
@@ -51,7 +51,7 @@ function findRequestIssues(step: Record<string, unknown>, path: string): string[
   ]
 }
 
-function findConflicts(step: RequestStep): string[] {
+function findConflicts(step: Partial<RequestStep>): string[] {
   const { method, as, headers = {}, expect = {} } = step
   const [first, second] = (['body', 'text', 'base64'] as const).filter(
     (name) => step[name] !== undefined,

@@ -4,7 +4,6 @@ import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/fault
 import { statusSchema } from '../../sandbox/journal/filter.ts'
 import { resetParts } from '../../sandbox/simulator-base.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
-import type { NewRows } from '../../world/edit/add-rows.ts'
 import { rowSchemas, worldSchema } from '../../world/schema/world-schema.ts'
 import { worldLists } from '../../world/table/lists.ts'
 import { type ChangeKind, requestMethods } from './scenario.ts'
@@ -76,11 +75,11 @@ const accessibleLists = worldLists.filter(
 )
 
 /** The schema of rows to add. Any field of a row is optional. */
-export const newRowsSchema: z.ZodType<NewRows> = z.strictObject({
+export const newRowsSchema = z.strictObject({
   ...listSchemas((row) => row.partial()),
   keys: z.array(rowSchemas().keys.partial()).exactOptional(),
   repository: z.array(rowSchemas().repository).exactOptional(),
-}) as unknown as z.ZodType<NewRows>
+})
 
 export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   rows: newRowsSchema,

@@ -101,7 +101,7 @@ export async function applyChange(
     const value = (step as Record<string, unknown>)[kind]
     // The rows of a world are plain JSON.
     const change = { [kind]: kind === 'world' ? value : fillForSending(value, saved) }
-    const ids = await target.change(change as unknown as Change)
+    const ids = await target.change(change as Change)
     return { request: null, response: null, differences: saveValues(save, ids, saved) }
   } catch (error) {
     if (error instanceof UnreachableError || !(error instanceof UsageError)) throw error

@@ -9,6 +9,7 @@ import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import type { AddedIds, DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
+import type { RowAccess } from '../../world/edit/world-access.ts'
 import type { Keys } from '../../world/keys.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Change } from '../format/scenario.ts'
@@ -134,12 +135,13 @@ async function deleteRows(rows: DeletedRows, editor: RowEditor): Promise<void> {
 
 export function createLocalTarget(simulator: SimulatorBase, baseUrl: string): Promise<Target> {
   const { world } = simulator
+  const rowsOf = (list: List) => world[list] as RowAccess<{ readonly id: Id }, Id>
   return createSimulatorTarget(simulator, {
     baseUrl,
     world: async () => world.toTexts(),
     editor: {
-      update: (list, id, changes) => world[list].update(id as never, changes as never),
-      delete: (list, id) => world[list].delete(id as never),
+      update: (list, id, changes) => rowsOf(list).update(id, changes),
+      delete: (list, id) => rowsOf(list).delete(id),
     },
   })
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../utils/json.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
-import type { Scenario } from '../format/scenario.ts'
+import type { Scenario, Step } from '../format/scenario.ts'
 import {
   type Candidate,
   type CandidateCheck,
@@ -56,7 +56,7 @@ async function removeSteps(search: CandidateSearch): Promise<void> {
   const indexes = origins.map((_, index) => index)
   await ddmin(indexes, (rest) =>
     search.tryCandidate({
-      scenario: { ...scenario, steps: rest.map((index) => scenario.steps[index]) as never },
+      scenario: { ...scenario, steps: rest.map((index) => scenario.steps[index] as Step) },
       origins: rest.map((index) => origins[index] as number),
     }),
   )

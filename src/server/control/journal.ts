@@ -14,6 +14,7 @@ import {
 } from '../../sandbox/journal/filter.ts'
 import type { RecordOptions } from '../../scenarios/recording/capture-journal.ts'
 import { parseInteger } from '../../utils/python/text.ts'
+import { typed } from '../../utils/schema-issues.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
 import { knownReplicas } from '../replicas/replicas.ts'
 import { journalEntrySchema, maskedKeySchema } from './journal-schemas.ts'
@@ -24,7 +25,6 @@ import {
   parseQuery,
   replicasParameter,
   textParameter,
-  typed,
   uncheckedBody,
   withMissing,
 } from './operation.ts'

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
+import { typed } from '../../utils/schema-issues.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { rowSchemas } from '../../world/schema/world-schema.ts'
-import { found, jsonBody, operation, typed } from './operation.ts'
+import { found, jsonBody, operation } from './operation.ts'
 
 const keyRowSchema = z.object({
   value: z.string(),

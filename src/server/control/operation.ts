@@ -11,7 +11,7 @@ import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 import type { Immutable } from '../../utils/immutable.ts'
 import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json-text.ts'
-import { parseOptions } from '../../utils/schema-issues.ts'
+import { parseOptions, typed } from '../../utils/schema-issues.ts'
 import { suggestWord, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Replicas } from '../replicas/replicas.ts'
 import type { MetricsText } from '../server-metrics.ts'
@@ -73,11 +73,6 @@ export interface OperationInput<P, Q, B> {
 }
 
 type Result<R> = Immutable<R> | JsonText<R> | StreamedBody<R>
-
-/** Gives a schema the type that its values have once the simulator has checked them. */
-export function typed<T>(schema: z.ZodType): z.ZodType<T> {
-  return schema as z.ZodType<T>
-}
 
 export const anyObject = typed<object>(z.record(z.string(), z.unknown()))
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Profile } from '../../policies/settings.ts'
-import { jsonBody, operation, typed } from './operation.ts'
+import { typed } from '../../utils/schema-issues.ts'
+import { jsonBody, operation } from './operation.ts'
 
 const settingSchema = z.union([z.string(), z.int()])
 

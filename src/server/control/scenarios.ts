@@ -9,10 +9,11 @@ import type { Scenario, ScenarioLibrary } from '../../scenarios/format/scenario.
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
+import { typed } from '../../utils/schema-issues.ts'
 import { maxBlockingMs } from '../../utils/steps.ts'
 import { didYouMean, listWords, type UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
-import { anyObject, found, jsonBody, operation, typed } from './operation.ts'
+import { anyObject, found, jsonBody, operation } from './operation.ts'
 import { overridesSchema, profileSchema } from './policies.ts'
 
 const replayRequestSchema = z.strictObject({

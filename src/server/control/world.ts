@@ -3,10 +3,12 @@ import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import { type ResetOptions, resetParts } from '../../sandbox/simulator-base.ts'
 import { newRowsSchema } from '../../scenarios/format/schema.ts'
 import { maxTextLength } from '../../utils/json-text.ts'
+import { typed } from '../../utils/schema-issues.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, type NewRows } from '../../world/edit/add-rows.ts'
 import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
+import type { RowAccess, WorldAccess } from '../../world/edit/world-access.ts'
 import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
 import { countedListNames } from '../../world/table/lists.ts'
 import { keysOfRows, keysOfTables } from '../replicas/key-routes.ts'
@@ -17,7 +19,6 @@ import {
   operation,
   parseQuery,
   textParameter,
-  typed,
   uncheckedBody,
 } from './operation.ts'
 import { loadWorldBody, worldBody, writeWorld } from './world-body.ts'
@@ -132,7 +133,7 @@ export const worldOperations = {
     response: anyObject,
     errors: ['not_found'],
     handle: ({ params: { list, id } }, { world }) =>
-      foundRow(world[list].get(parseRowId(list, id)), list, id),
+      foundRow(rowsOf(world, list).get(parseRowId(list, id)), list, id),
   }),
 
   updateRow: operation('PATCH', '/__admin/world/:list/:id', {
@@ -142,7 +143,7 @@ export const worldOperations = {
     response: anyObject,
     errors: ['not_found'],
     handle({ params: { list, id }, body }, { world }) {
-      const rows = world[list]
+      const rows = rowsOf(world, list)
       foundRow(rows.get(parseRowId(list, id)), list, id)
       return rows.update(parseRowId(list, id), body)
     },
@@ -153,7 +154,7 @@ export const worldOperations = {
     params: rowParameters,
     errors: ['validation_error', 'not_found'],
     handle({ params: { list, id } }, { world }) {
-      foundRow(world[list].delete(parseRowId(list, id)), list, id)
+      foundRow(rowsOf(world, list).delete(parseRowId(list, id)), list, id)
     },
   }),
 
@@ -175,9 +176,15 @@ function parseRowQuery(url: string): RowQuery {
   })
 }
 
+type RowId = number | string
+
+function rowsOf(world: WorldAccess, list: keyof AccessibleRows) {
+  return world[list] as RowAccess<{ readonly id: RowId; readonly [field: string]: unknown }, RowId>
+}
+
 /** Only organizations have ids that are strings. Anything else becomes NaN, which is the id of no row. */
-function parseRowId(list: keyof AccessibleRows, text: string): never {
-  return (list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN) as never
+function parseRowId(list: keyof AccessibleRows, text: string): RowId {
+  return list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN
 }
 
 function foundRow<T>(row: T | undefined | false, list: string, id: string): T {

@@ -35,7 +35,7 @@ export interface Tool {
   run(client: ControlClient, args: Arguments): Promise<unknown>
 }
 
-interface OperationToolOptions {
+interface OperationToolOptions<R> {
   /** By default the summary of the operation */
   readonly description?: string
   /** Arguments of the tool that the operation does not know, for `select` */
@@ -45,11 +45,11 @@ interface OperationToolOptions {
   /** The argument that is the whole body. By default each field of the body is an argument */
   readonly bodyName?: string
   /** Converts the result of the operation to that of the tool. By default it stays as it is */
-  readonly select?: (result: never, args: Arguments) => unknown
+  readonly select?: (result: R, args: Arguments) => unknown
 }
 
 /** Creates a tool from an operation of the control API, with its name, summary, parameters and body. */
-function operationTool(id: ControlOperationId, options: OperationToolOptions = {}): Tool {
+function operationTool<R>(id: ControlOperationId, options: OperationToolOptions<R> = {}): Tool {
   const { extra = {}, defaults = {}, bodyName, select = (result) => result } = options
   const endpoint = allControlEndpoints.find((endpoint) => endpoint.id === id)
   const { method, summary = '', params = {}, query = {}, body = null } = endpoint ?? {}
@@ -77,12 +77,12 @@ function operationTool(id: ControlOperationId, options: OperationToolOptions = {
       checkArguments(id, given, inputSchema)
       const args = { ...defaults, ...given }
       const fields = pick(args, bodySchema.properties)
-      const result = await client.call(id, {
+      const result = await client.call<R>(id, {
         params: pick(args, params) as Record<string, string>,
         query: pick(args, query),
         ...(body !== null && { body: bodyName === undefined ? fields : fields[bodyName] }),
       })
-      return select(result as never, args)
+      return select(result, args)
     },
   }
 }
