@@ -151,11 +151,7 @@ export class MswHandler extends HttpHandler {
   constructor(apiHandler: ApiHandler) {
     const { base, pattern, methods } = apiHandler
     const url = `${base.origin}${base.prefix}${pattern}`
-    super(
-      /.+/,
-      url,
-      async ({ request }) => (await this.run({ request, requestId: '' }))?.response,
-    )
+    super(/.+/, url, async ({ request }) => (await this.run({ request, requestId: '' }))?.response)
     this.info.header = `${methods.join(', ')} ${url}`
     this.apiHandler = apiHandler
   }

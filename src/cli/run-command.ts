@@ -7,7 +7,7 @@ import type { Simulator } from '../simulator.ts'
 import { type CommandResult, defineCommand, type Flags, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { warnAboutVariables } from './flags.ts'
-import type { Interception } from './intercept/intercept.ts'
+import type { Interception } from './intercept.ts'
 
 /** A command and its arguments. They are not parsed by a shell. */
 export type CommandLine = readonly [command: string, ...args: string[]]
@@ -74,7 +74,7 @@ export async function serveWhile<T>(
   let interception: Interception | null = null
   try {
     if (intercept.length > 0) {
-      const { startInterception } = await import('./intercept/intercept.ts')
+      const { startInterception } = await import('./intercept.ts')
       interception = await startInterception({
         hosts: intercept,
         plain: server,

@@ -4,7 +4,7 @@ import { validate } from 'dockerfile-utils'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { createCertificates } from '../../src/cli/intercept/certificates.ts'
+import { createCertificates } from '../../src/cli/intercept.ts'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { exec } from '../support/exec.ts'

@@ -1,4 +1,4 @@
-import { createCertificates } from '../../src/cli/intercept/certificates.ts'
+import { createCertificates } from '../../src/cli/intercept.ts'
 import { temporaryFile } from './files.ts'
 
 /** A certificate for hosts in files, until the test ends. */

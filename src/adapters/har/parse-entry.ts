@@ -58,7 +58,7 @@ const entrySchema = z.object({
 type RawEntry = z.infer<typeof entrySchema>
 
 /** Why entries are skipped, as a phrase after their number: `3 to other URLs`. */
-export const skipReasonTexts = {
+const skipReasonTexts = {
   elsewhere: 'to other URLs',
   socket: 'over WebSocket',
   preflight: 'CORS preflights',
@@ -67,6 +67,11 @@ export const skipReasonTexts = {
 } as const
 
 export type SkipReason = keyof typeof skipReasonTexts
+
+/** Describes the entries that were left out. @example '3 to other URLs, 4 CORS preflights' */
+export function formatLeftOut(leftOut: ReadonlyMap<SkipReason, number>): string {
+  return [...leftOut].map(([reason, count]) => `${count} ${skipReasonTexts[reason]}`).join(', ')
+}
 
 /** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
 export type ClassifiedEntry =

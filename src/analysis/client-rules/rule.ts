@@ -1,5 +1,5 @@
 import { type Evidence, observedSources } from '../../policies/policy.ts'
-import type { Finding, FindingLevel, RuleDescription } from '../../utils/reports/finding.ts'
+import type { Finding, FindingLevel, RuleDescription } from '../../utils/reports/report.ts'
 import type { ClientRequest, RequestTrace } from './client-request.ts'
 
 /** A mistake that clients make, and that a journal shows. */

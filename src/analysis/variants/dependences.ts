@@ -2,7 +2,7 @@ import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import { quoteForShell } from '../../utils/escape.ts'
-import type { Finding, FindingLevel } from '../../utils/reports/finding.ts'
+import type { Finding, FindingLevel } from '../../utils/reports/report.ts'
 import type { ClientRun, VariantOutcome } from './sweep.ts'
 import type { Variant } from './variant.ts'
 

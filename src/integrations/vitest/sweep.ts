@@ -8,7 +8,7 @@ import {
   toFinding,
 } from '../../analysis/variants/dependences.ts'
 import type { VariantOutcome } from '../../analysis/variants/sweep.ts'
-import { formatFinding } from '../../utils/reports/finding.ts'
+import { formatFinding } from '../../utils/reports/report.ts'
 import { rejectUnknownFields, unknownWord } from '../../utils/usage-error.ts'
 import { withPlainErrors } from '../testing/run-reports.ts'
 import type { SweptTest } from './sweep-tests.ts'

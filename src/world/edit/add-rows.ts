@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isObject } from '../../utils/json.ts'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { describeIssues, suggestFields, typed } from '../../utils/schema-issues.ts'
 import { inspectValue, maxIssues, UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import { type AccessibleRows, createDefaults } from '../defaults.ts'
@@ -122,11 +122,10 @@ export type DeletedRows = {
 export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
 
 /** The schema of lists of any values, for rows that are checked one by one when they are added. */
-const rowListsSchema: z.ZodType<NewRows> = z.strictObject(
-  Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
-) as unknown as z.ZodType<NewRows>
-
-export const addedIdsSchema: z.ZodType<AddedIds> = z.record(
-  z.string(),
-  z.array(z.union([z.int(), z.string()])),
+const rowListsSchema = typed<NewRows>(
+  z.strictObject(
+    Object.fromEntries(worldLists.map((list) => [list, z.array(z.unknown()).optional()])),
+  ),
 )
+
+export const addedIdsSchema = z.record(z.string(), z.array(z.union([z.int(), z.string()])))

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createCertificates } from '../../../src/cli/intercept/certificates.ts'
+import { createCertificates } from '../../../src/cli/intercept.ts'
 import { quoteForShell } from '../../../src/utils/escape.ts'
 import { run } from '../../support/cli/command.ts'
 import type { CommandResult } from '../../support/cli/output.ts'

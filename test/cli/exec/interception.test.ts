@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startInterception } from '../../../src/cli/intercept/intercept.ts'
+import { startInterception } from '../../../src/cli/intercept.ts'
 import { createSimulator } from '../../../src/index.ts'
 import { listen } from '../../../src/node.ts'
 

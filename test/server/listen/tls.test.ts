@@ -1,7 +1,7 @@
 import { request } from 'node:https'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createCertificates } from '../../../src/cli/intercept/certificates.ts'
+import { createCertificates } from '../../../src/cli/intercept.ts'
 import { createSimulator } from '../../../src/index.ts'
 import { type ListenOptions, listen } from '../../../src/node.ts'
 
