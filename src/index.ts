@@ -99,7 +99,17 @@ export type {
   RowProvenance,
   WriteSource,
 } from './sandbox/history/provenance.ts'
-export type * from './sandbox/journal/entry.ts'
+export type {
+  EndpointSuggestion,
+  JournalChange,
+  JournalDecision,
+  JournalEntry,
+  JournalFault,
+  JournalMessage,
+  JournalPolicy,
+  JournalResponse,
+  MaskedKey,
+} from './sandbox/journal/entry.ts'
 export type {
   CountedExpectation,
   Expectation,

@@ -1,4 +1,5 @@
-import { type JournalEntry, responseOnlyNote } from '../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { responseOnlyNote } from '../../sandbox/journal/ignored-input.ts'
 import type { ClientRequest } from './client-request.ts'
 import {
   type ClientRule,

@@ -1,8 +1,14 @@
 import type { Evidence } from '../../policies/policy.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
-import type { Report, Section, TestCase } from '../../utils/reports/report.ts'
-import { type Finding, formatFinding, type RuleDescription } from '../../utils/reports/report.ts'
+import {
+  type Finding,
+  formatFinding,
+  type Report,
+  type RuleDescription,
+  type Section,
+  type TestCase,
+} from '../../utils/reports/report.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
 import { evidences } from '../reasons/evidence.ts'
 import type { ReportItem, RunReport } from './report-schema.ts'

@@ -11,8 +11,12 @@ import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
-import type { Report, TestCase } from '../../utils/reports/report.ts'
-import { type Finding, formatFinding } from '../../utils/reports/report.ts'
+import {
+  type Finding,
+  formatFinding,
+  type Report,
+  type TestCase,
+} from '../../utils/reports/report.ts'
 import { formatCount } from '../output.ts'
 
 /** What a sweep found out. */

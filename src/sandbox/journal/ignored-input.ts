@@ -9,10 +9,12 @@ import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
-import { responseOnlyNote } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
 import { findRoute } from './past-request.ts'
 import { findSentKey, parseRequestBody } from './render-parts.ts'
+
+/** The end of a text about a field that only responses have. */
+export const responseOnlyNote = ', which only responses have'
 
 /** How many are listed. The last line says how many more there are. */
 const maxListed = 10

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { responseOnlyNote } from '../../../../src/sandbox/journal/entry.ts'
+import { responseOnlyNote } from '../../../../src/sandbox/journal/ignored-input.ts'
 import { acme } from '../../../support/api/paths.ts'
 import { mistakesIn } from '../entries.ts'
 
