@@ -1,6 +1,4 @@
 import { expect } from 'vitest'
-import type { ActorRequest } from '../../../src/sandbox/actors/actor-request.ts'
-import { refusal } from '../../support/api/errors.ts'
 import { annotationsPath } from '../../support/api/paths.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
@@ -81,16 +79,4 @@ socketTest('each sandbox has its own actors, at its own URL', async () => {
     body: [{ runs: 1, errors: [] }],
   })
   expect(await control('GET', actors)).toEqual({ status: 200, body: [] })
-})
-
-socketTest('an actor above the limit of 1,000 is refused with a 429', async () => {
-  const { control, simulator } = await start()
-  const body: ActorRequest = { after: {}, steps: [{ delete: 'annotations', id: 1 }] }
-  for (let count = 0; count < 1_000; count++) simulator.actors.add(body)
-
-  const detail =
-    'Failed to add an actor: there can be at most 1000 actors. Remove some, or clear them all.'
-  expect(await control('POST', actors, { body })).toEqual(
-    refusal(429, 'throttled_error', 'throttled', detail),
-  )
 })

@@ -46,10 +46,8 @@ socketTest('an entry is retrieved by its id', async () => {
 
 const filters: readonly [query: string, attr: string, detail: string][] = [
   ['?status=abc', 'status', 'status: expected a status such as 404, or a class'],
-  ['?status=700', 'status', 'status: expected a status such as 404'],
   ['?operation=listAnotations', 'operation', 'Did you mean listAnnotations?'],
   ['?since=yesterday', 'since', 'since: expected an ISO 8601 time'],
-  ['?until=', 'until', 'until: expected an ISO 8601 time'],
   ['?limit=0', 'limit', 'limit: expected at least 1, got 0'],
   ['?limit=many', 'limit', 'limit: expected number, got "many"'],
   ['?unmatched=yes', 'unmatched', 'unmatched: expected boolean, got "yes"'],

@@ -72,33 +72,6 @@ socketTest('the clock is read, set and advanced', async () => {
   expect(await set({ mode: 'real' })).toMatchObject({ body: { mode: 'real' } })
 })
 
-socketTest.each([
-  {
-    line: 'PUT /__admin/clock',
-    body: { at: 'noon' },
-    detail: '\n  body: unknown field "at". Allowed: mode, time, now',
-    attr: 'at',
-  },
-  {
-    line: 'POST /__admin/sandboxes',
-    body: { seed: 'x', ttl: 60 },
-    detail:
-      '\n  body: unknown field "ttl". Did you mean "ttl_s"?\n' + '  seed: expected number, got "x"',
-    attr: 'ttl',
-  },
-])(
-  '$line names unknown fields first, with the nearest or the allowed fields',
-  async ({ line, body, detail, attr }) => {
-    const { control } = await start()
-    const [method = '', path = ''] = line.split(' ')
-
-    expect(await control(method, path, { body })).toMatchObject({
-      status: 400,
-      body: { detail: `Failed to read the body.${detail}`, attr },
-    })
-  },
-)
-
 socketTest('keys are listed, issued and revoked', async () => {
   const { ask, control, simulator } = await start()
   const keys = '/__admin/keys'

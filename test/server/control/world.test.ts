@@ -141,62 +141,8 @@ socketTest('policies of the service do not apply to the control API', async () =
   expect((await control('GET', '/__admin/health')).status).toBe(200)
 })
 
-socketTest(
-  'a world with several issues is refused with all of them, and nothing changes',
-  async () => {
-    const { ask, control, simulator } = await start()
-    await ask('POST', annotationsPath, { body: {} })
-    const before = simulator.world.toJSON()
-    const [annotation] = defaultWorld.annotations
-
-    const response = await control('PUT', world, {
-      body: {
-        ...defaultWorld,
-        annotations: [{ ...annotation, scope: 'team', id: 'one' }],
-        plugin: [],
-      },
-    })
-
-    expect(response).toEqual({
-      status: 400,
-      body: {
-        type: 'validation_error',
-        code: 'invalid_input',
-        detail: [
-          'Failed to load the world: 3 problems. Nothing was loaded.',
-          '  world: unknown field "plugin". Did you mean "plugins"?',
-          '  annotations[0].id: expected number, got "one"',
-          '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-        ].join('\n'),
-        attr: 'world',
-      },
-    })
-    expect(simulator.world.toJSON()).toEqual(before)
-  },
-)
-
-socketTest('rows to add are checked one by one, and no rows are none', async () => {
-  const { control } = await start()
-
-  const added = await control('PATCH', world, {})
-  const refused = await control('PATCH', world, { body: { annotations: [{}, 5, { scope: 1 }] } })
-
-  expect(added).toEqual({ status: 200, body: {} })
-  expect(refused).toMatchObject({
-    status: 400,
-    body: {
-      detail: expect.stringMatching(
-        /^Failed to add rows: 2 problems\. Nothing was added\.\n {2}annotations\[1\]: expected object, got 5\n/,
-      ),
-      attr: 'annotations[1]',
-    },
-  })
-})
-
 const notWorlds: readonly [what: string, raw: string | undefined, detail: string][] = [
   ['nothing', undefined, 'Failed to find the world: expected default, empty or a world as JSON'],
-  ['null', 'null', 'Failed to find the world: expected default, empty or a world as JSON'],
-  ['a list', '[]', 'world: expected object, got []'],
   [
     'an incomplete text',
     '{"annotations": [',
