@@ -55,19 +55,3 @@ test('a reset adds the initial rules as new ones, without a warning', () => {
   ])
   expect(printed).not.toHaveBeenCalled()
 })
-
-test('a warning is printed once for each rule that can never apply', () => {
-  const printed = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  onTestFinished(() => printed.mockRestore())
-  const { faults } = createSimulator()
-
-  faults.add(drop)
-  faults.add({ operation: 'listPlugins', when: { times: 0 }, ...drop })
-  faults.add({ when: { probability: 0 }, ...drop })
-  faults.list()
-
-  expect(printed.mock.calls).toEqual([
-    ['fault-2 (listPlugins): It can never apply: when.times is 0.'],
-    ['fault-3 (any request): It can never apply: when.probability is 0.'],
-  ])
-})

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import type { WorldJson } from '../../../src/index.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { notFound, unauthenticated } from '../../support/api/errors.ts'
 import { authorization } from '../../support/api/headers.ts'
-import { acme, annotationsPath } from '../../support/api/paths.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const keyOf = ({ keys }: { keys: readonly { value: string; label: string | null }[] }) =>
@@ -202,30 +200,6 @@ test('the keys of a sandbox can be chosen', async () => {
   expect(await ask('POST', annotationsPath, { key: 'phx_all', body: {} })).toMatchObject({
     body: { id: 9 },
   })
-})
-
-test.each([
-  ['to everything', {}, expect.any(String)],
-  ['to one project', { projects: [1] }, null],
-  ['to a project and an organization', { projects: [1], organizations: [acme] }, null],
-])('a key with full access %s is the key of the sandbox: %j', async (_, access, key) => {
-  const [first] = defaultWorld.keys
-  const world = { ...defaultWorld, keys: [{ ...first, scopes: ['*'], ...access }] } as WorldJson
-  const { simulator } = await start({ world })
-
-  expect(simulator.sandboxes.create().key).toEqual(key)
-})
-
-test('a key in the query selects a sandbox if the policies accept it there', async () => {
-  const { ask, simulator } = await start({ profile: 'live' })
-  const key = keyOf(simulator.sandboxes.create())
-  simulator.world.annotations.create()
-
-  const response = await ask('GET', `${annotationsPath}?personal_api_key=${key}&limit=1`, {
-    key: null,
-  })
-
-  expect(response).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
 test('a deleted sandbox is not found, and its keys are unknown', async () => {
