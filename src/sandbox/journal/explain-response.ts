@@ -2,11 +2,11 @@ import type { ApiError } from '../../http/failures.ts'
 import { bodyText } from '../../http/messages.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
+import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { describeEffect, type FaultEffect, type FaultPhase } from '../faults/rule.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
 import type { DecisionSource } from './past-request.ts'
 import { describeError, describeRefusal, quote } from './reasons.ts'
-import type { KeyRedactor } from './render-parts.ts'
 import { describeRepetition } from './repetition.ts'
 
 const maxLength = 300

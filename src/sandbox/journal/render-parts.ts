@@ -8,8 +8,7 @@ import {
 } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import { parseJson } from '../../utils/python/parse-json.ts'
-import { Redactor, type Strategy } from '../../utils/redaction/redactor.ts'
-import { KnownSecrets, replaceByForm } from '../../utils/redaction/secrets.ts'
+import { type KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { type ListName, rowIdOf } from '../../world/table/lists.ts'
@@ -137,39 +136,4 @@ export function renderRow(
   if (list !== 'keys') return shown
   const { value, label } = row as KeyRow
   return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }
-}
-
-/** Masks secrets: known keys anywhere, others by the names of headers, parameters and fields, and by their form. */
-export class KeyRedactor extends Redactor {
-  /**
-   * @param keys the values of known keys
-   * @param redact further names of secrets
-   */
-  constructor(keys: Iterable<string>, redact: readonly string[] = []) {
-    const known = new KnownSecrets(keys)
-    const strategy: Strategy = {
-      hidesPersonalData: false,
-      replace: maskKey,
-      replaceInText: (text) => replaceByForm(known.replace(text, maskKey), false, maskKey),
-      number: '…',
-      // Names and known keys do not change.
-      knownCount: 0,
-    }
-    super(strategy, redact)
-  }
-}
-
-/**
- * Masks a key. A long key shows its first and last four characters, a short one only its prefix up to the first `_`.
- *
- * @example maskKey('phx_0123456789abcdef1234') // 'phx_…1234'
- * @example maskKey('phx_all') // 'phx_…'
- */
-export function maskKey(key: string): string {
-  if (key.length >= 16) {
-    // Splits by code point, so that no surrogate pair is cut.
-    const characters = [...key]
-    return `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`
-  }
-  return `${/^[a-z]{1,3}_/.exec(key)?.[0] ?? ''}…`
 }

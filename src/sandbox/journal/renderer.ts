@@ -2,6 +2,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
+import { KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
@@ -15,8 +16,6 @@ import type { DecisionSource } from './past-request.ts'
 import { quote } from './reasons.ts'
 import {
   findSentKey,
-  KeyRedactor,
-  maskKey,
   type RenderedMessage,
   renderChange,
   renderRequest,

@@ -1,4 +1,5 @@
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
+import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import {
   type CountedExpectation,
@@ -7,7 +8,7 @@ import {
   matchesStatus,
 } from './filter.ts'
 import type { JournalRecord } from './journal.ts'
-import { decodeRequestBody, type KeyRedactor } from './render-parts.ts'
+import { decodeRequestBody } from './render-parts.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
 /** The result of `journal.verify`. */

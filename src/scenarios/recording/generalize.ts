@@ -16,13 +16,14 @@ import {
   type Step,
 } from '../format/scenario.ts'
 import { escapeBraces } from '../format/values.ts'
-import { generalizeChange, idsOfAddedRows } from './changes.ts'
 import {
   eachLeaf,
+  generalizeChange,
   generalizePath,
   generalizeText,
   IdRegistry,
   identifyValue,
+  idsOfAddedRows,
   isBelowBaseUrl,
   isTime,
   isUuid,

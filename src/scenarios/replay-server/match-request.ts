@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import type { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
 import { aliasPattern, matchAliases } from '../../utils/redaction/aliases.ts'
+import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'
 import type { NearestRequest, ReplayMode } from './replay-options.ts'

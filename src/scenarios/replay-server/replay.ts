@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { BaseUrl } from '../../http/url.ts'
-import { KeyRedactor } from '../../sandbox/journal/render-parts.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { KeyRedactor } from '../../utils/redaction/mask.ts'
 import type { ParsedScenario } from '../format/check-scenario.ts'
 import { stepTitle } from '../format/scenario.ts'
 import { type CompletedRecording, completeRecording } from './complete-recording.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeyRedactor, maskKey } from '../../../../src/sandbox/journal/render-parts.ts'
+import { KeyRedactor, maskKey } from '../../../../src/utils/redaction/mask.ts'
 
 test('a key that is not well-formed Unicode is masked', () => {
   const redactor = new KeyRedactor(['half of \ud800'])

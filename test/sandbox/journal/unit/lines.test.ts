@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toLine } from '../../../../src/sandbox/journal/explain-response.ts'
-import { KeyRedactor } from '../../../../src/sandbox/journal/render-parts.ts'
+import { KeyRedactor } from '../../../../src/utils/redaction/mask.ts'
 
 test.each([
   ['a'.repeat(300), 'a'.repeat(300)],

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { JournalRecord } from '../../../../src/sandbox/journal/journal.ts'
 import {
   decodeRequestBody,
-  KeyRedactor,
   parseRequestBody,
   renderRequest,
   renderResponse,
 } from '../../../../src/sandbox/journal/render-parts.ts'
+import { KeyRedactor } from '../../../../src/utils/redaction/mask.ts'
 
 const key = 'phx_0123456789abcdef1234'
 const redactor = new KeyRedactor([key])

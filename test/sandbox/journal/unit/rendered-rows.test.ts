@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RowChange } from '../../../../src/sandbox/history/history.ts'
-import {
-  KeyRedactor,
-  maskKey,
-  renderChange,
-  renderRow,
-} from '../../../../src/sandbox/journal/render-parts.ts'
+import { renderChange, renderRow } from '../../../../src/sandbox/journal/render-parts.ts'
+import { KeyRedactor, maskKey } from '../../../../src/utils/redaction/mask.ts'
 
 const key = 'phx_0123456789abcdef1234'
 const redactor = new KeyRedactor([key])

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { ApiRequest } from '../../../../src/http/messages.ts'
-import { KeyRedactor } from '../../../../src/sandbox/journal/render-parts.ts'
 import type { RequestStep } from '../../../../src/scenarios/format/scenario.ts'
 import {
   diffRequest,
@@ -11,6 +10,7 @@ import {
   toRequestCriteria,
 } from '../../../../src/scenarios/replay-server/request.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { KeyRedactor } from '../../../../src/utils/redaction/mask.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
