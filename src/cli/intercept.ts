@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { rootCertificates } from 'node:tls'
 import type * as X509 from '@peculiar/x509'
-import { bindServer } from '../server/bind.ts'
+import { bindServer, closeServer } from '../server/bind.ts'
 import type { RunningServer } from '../server/listen.ts'
 import { sendOn, toHeaderPairs } from '../server/proxy.ts'
 import type { TlsFiles } from '../server/tls.ts'
@@ -25,7 +25,7 @@ interface InterceptOptions {
   readonly plain: RunningServer
   /** Serves the simulator over HTTPS. */
   readonly listen: (tls: TlsFiles) => Promise<RunningServer>
-  /** Called once for each other host that the command asked for. */
+  /** Called once for each other host that the command sent a request to. */
   readonly onRefused: (host: string) => void
 }
 
@@ -85,12 +85,12 @@ function bothCases(variables: Record<string, string>): Record<string, string> {
 function withoutProxy(hosts: readonly string[]): string {
   const { NO_PROXY = '', no_proxy = NO_PROXY } = process.env
   const names = no_proxy.split(',').map((name) => name.trim())
-  const kept = names.filter((name) => {
+  const others = names.filter((name) => {
     const suffix = name.toLowerCase().replace(/^\*?\.?/, '')
     const covers = (host: string) => host === suffix || host.endsWith(`.${suffix}`)
     return suffix !== '' && !hosts.some(covers)
   })
-  return ['localhost', '127.0.0.1', '::1', ...kept].join(',')
+  return ['localhost', '127.0.0.1', '::1', ...others].join(',')
 }
 
 async function startProxy(
@@ -143,12 +143,10 @@ async function startProxy(
   const { port } = await bindServer(server, 0, '127.0.0.1')
   return {
     url: `http://127.0.0.1:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-        for (const socket of tunnels) socket.destroy()
-      }),
+    close() {
+      for (const socket of tunnels) socket.destroy()
+      return closeServer(server)
+    },
   }
 }
 

@@ -49,7 +49,7 @@ export async function updateFile(
 
 const identity: RedactedResult['toExpected'] = (value) => value
 
-/** The result of a replay without secrets, and how its values become expected ones. */
+/** The result of a replay without secrets, and a function that makes expectations of its values. */
 interface RedactedResult {
   readonly result: ReplayResult
   /** Replaces hidden values by matchers. Undefined for a text that cannot be expected. */

@@ -38,6 +38,14 @@ export async function bindServer(server: Server, port: number, host: string): Pr
   return server.address() as AddressInfo
 }
 
+/** Closes a server and its open connections at once. */
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
 /** Finds the next port that can be used. Lower ports than 1024 need special rights. */
 async function findFreePort(after: number, host: string): Promise<number> {
   let port = Math.max(after, 1023) + 1

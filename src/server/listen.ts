@@ -11,7 +11,7 @@ import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
 import { rejectUnknownFields, unexpectedValue } from '../utils/usage-error.ts'
-import { bindServer } from './bind.ts'
+import { bindServer, closeServer } from './bind.ts'
 import { applyLimits, limitOptions, type ServerLimits, serverLimits } from './limits.ts'
 import {
   createServerMiddleware,
@@ -124,12 +124,10 @@ export async function listen(
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      closed.abort()
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+  const close = (): Promise<void> => {
+    closed.abort()
+    return closeServer(server)
+  }
   await replicas?.start(bound.port).catch(async (error) => {
     await close()
     throw error

@@ -160,7 +160,7 @@ function toHeaders({
     .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
 }
 
-/** A body, or what is wrong with it: `response.content.text: invalid base64`. */
+/** A body, or an issue: `response.content.text: invalid base64`. */
 type ReadBody = ExchangedBody | null | { readonly issue: string }
 
 function requestBody({ postData, bodySize }: RawEntry['request']): ReadBody {

@@ -10,7 +10,7 @@ import {
 } from '../../http/exchange.ts'
 import { Failure } from '../../http/failures.ts'
 import { toUnreachableError } from '../../scenarios/run/target.ts'
-import { bindServer } from '../../server/bind.ts'
+import { bindServer, closeServer } from '../../server/bind.ts'
 import { sendFailure, sendOn, toHeaderPairs, withoutHopByHop } from '../../server/proxy.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import { describeForeignPage, isLoopback } from '../../utils/network.ts'
@@ -72,14 +72,7 @@ export async function startProxy(
     forwardRequest(request, response, context)
     setImmediate(() => options.onRequest())
   })
-  return {
-    url,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { url, close: () => closeServer(server) }
 }
 
 /**

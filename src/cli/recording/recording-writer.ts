@@ -14,6 +14,7 @@ import process from 'node:process'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import {
+  type RecordedExchange,
   Recorder,
   type RecorderOptions,
   type RecordingHead,
@@ -26,21 +27,13 @@ import { wait } from '../../utils/wait.ts'
 import { createSync, writeAll } from '../output.ts'
 import type { SkippedRequest } from './proxy.ts'
 
-export interface RecordedExchange {
-  /** Without secrets */
-  readonly exchange: Exchange
-  /** What the scenario leaves out of it */
-  readonly warnings: readonly string[]
-}
-
 /** Writes a recording while it goes on: as a scenario, and as an archive if that is wanted. */
 export class RecordingWriter {
   readonly #recorder: Recorder
   readonly #scenario: GrowingFile
   readonly #archive: GrowingFile | null
+  /** The exchanges that are not written yet */
   #added: RecordedExchange[] = []
-  /** The indices of steps to write */
-  readonly #changed = new Set<number>()
 
   /**
    * @param har the file of the archive
@@ -67,17 +60,14 @@ export class RecordingWriter {
 
   /** Adds an exchange to the recording. `flush` writes it. */
   add(exchange: Exchange): void {
-    const { exchange: anonymized, changed, warnings } = this.#recorder.add(exchange)
-    this.#added.push({ exchange: anonymized, warnings })
-    for (const index of changed) this.#changed.add(index)
+    this.#added.push(this.#recorder.add(exchange))
   }
 
   /** Writes the exchanges that were added, and earlier steps that they change. Returns the exchanges. */
   flush(): readonly RecordedExchange[] {
     const added = this.#added
     this.#added = []
-    const steps = [...this.#changed].sort((a, b) => a - b)
-    this.#changed.clear()
+    const steps = [...new Set(added.flatMap(({ changed }) => changed))].sort((a, b) => a - b)
     if (steps.length > 0) {
       const text = (index: number): string =>
         `    ${formatJson(this.#recorder.step(index), '    ')}`

@@ -301,7 +301,7 @@ function toPattern(text: string, aliases: AliasOrigins, baseUrl: string): unknow
   return { $pattern: `^${patterns.join('')}$` }
 }
 
-/** The persons of a recording, such as authors of rows. Each is written once, and then stands as a matcher. */
+/** The persons of a recording, such as authors of rows. Each is written once. Later, a matcher replaces it. */
 class RepeatedPersons {
   /** The first step whose response has a person, by the JSON text of the person. */
   readonly #firstSteps = new Map<string, number>()
@@ -327,8 +327,8 @@ class RepeatedPersons {
       const person = JSON.stringify(raw)
       const isFirst = this.#firstSteps.get(person) === step && !shown.has(person)
       shown.add(person)
-      const isAnybody = Object.values(body).every((value) => typeof value !== 'string')
-      if (isAnybody && !isFirst) return { $match: 'object' }
+      const isUnnamed = Object.values(body).every((value) => typeof value !== 'string')
+      if (isUnnamed && !isFirst) return { $match: 'object' }
     }
     return mapValues(body, (value, name) =>
       this.collapse(value, raw[name as keyof typeof raw], step, shown),

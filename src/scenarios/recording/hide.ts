@@ -20,7 +20,7 @@ export interface HiddenExchange {
   readonly received: TextBody['json']
 }
 
-/** What becomes of secrets in a file. The same value is always replaced in the same way. */
+/** A way to replace secrets in a file. The same value is always replaced in the same way. */
 interface FileStrategy extends Strategy {
   /** Whether the next values come from a response. */
   isInResponse: boolean

@@ -23,7 +23,7 @@ export interface RecorderOptions {
   readonly packing?: Packing
 }
 
-interface RecordedExchange {
+export interface RecordedExchange {
   /** The exchange without secrets, safe to print and to store */
   readonly exchange: Exchange
   /** The indexes of the steps to write: the new step, and earlier ones that it changed */

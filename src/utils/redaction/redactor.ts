@@ -10,7 +10,7 @@ import {
   SecretNames,
 } from './secrets.ts'
 
-/** What becomes of secrets: a mask for people, or a stand-in for files. */
+/** A way to replace secrets: by a mask for people, or by an alias for files. */
 export interface Strategy {
   /** Whether names of people, and ways to reach them, are replaced, too. */
   readonly hidesPersonalData: boolean
@@ -194,7 +194,7 @@ interface FieldInfo {
 /** Bounds the memory, because clients can send any number of different names. */
 const maxCachedFields = 1000
 
-/** Longer names and stand-ins are not cached. */
+/** Other names, such as aliases, are not cached. */
 const cacheableName = /^\w{1,100}$/
 
 /** How deep the lists and objects of a JSON body can be nested. Deeper ones are texts. */

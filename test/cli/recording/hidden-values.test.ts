@@ -76,7 +76,7 @@ test('a recording of a client whose key is in the query replays where it was rec
   expect(elsewhere).toMatchObject({ code: 0 })
 })
 
-test('a recording of another service serves the client that was recorded, whose key nobody else knows', async () => {
+test('a recording of another service serves the client that was recorded, whose key only that service knows', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const target = await startHttpServer(({ headers }, response) => {
     response.writeHead(headers.authorization ? 200 : 404, { 'content-type': 'application/json' })
