@@ -5,6 +5,7 @@ import {
   isAlias,
   matchAliases,
 } from '../../../src/utils/redaction/aliases.ts'
+import { KeyRedactor, maskKey } from '../../../src/utils/redaction/mask.ts'
 import { Redactor, type Strategy } from '../../../src/utils/redaction/redactor.ts'
 import { replaceByForm, SecretNames } from '../../../src/utils/redaction/secrets.ts'
 import { milliseconds } from '../../support/milliseconds.ts'
@@ -126,6 +127,25 @@ test.each([
 ])('a million characters of %s take little time', (part) => {
   const text = part.repeat(1_000_000 / part.length)
   expect(milliseconds(() => replaceByForm(text, false, () => '…'))).toBeLessThan(2_000)
+})
+
+test('a key that is not well-formed Unicode is masked', () => {
+  const redactor = new KeyRedactor(['half of \ud800'])
+
+  expect(redactor.text('half of \ud800 and more')).toBe('… and more')
+  expect(redactor.form('personal_api_key=%ED%A0%80&a=b')).toBe('personal_api_key=%E2%80%A6&a=b')
+})
+
+test('maskKey never cuts a surrogate pair', () => {
+  expect(maskKey('key🦔 of more than sixteen 🦔end')).toBe('key🦔…🦔end')
+})
+
+test('a path with invalid encoding is unchanged except for keys', () => {
+  const redactor = new KeyRedactor(['phx_all', 'with/slash'])
+
+  expect(redactor.path('/a/%zz/%e4/+&=/')).toBe('/a/%zz/%e4/+&=/')
+  expect(redactor.path('/%zz/%70hx_all/')).toBe('/%zz/phx_%E2%80%A6/')
+  expect(redactor.path('/a/w%69th/slash/')).toBe('/a/%E2%80%A6/')
 })
 
 test('an alias counts the values of its kind, and e-mail addresses without case', () => {
