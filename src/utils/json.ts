@@ -43,6 +43,13 @@ export function tryParseJson(text: string): { readonly value: unknown } | undefi
   }
 }
 
+/** Whether a JSON value has more levels of lists and objects. Also true for an object that contains itself. */
+export function isDeeperThan(depth: number, value: unknown): boolean {
+  const levels = jsonLevels(value)
+  for (let count = 0; count < depth; count++) if (levels.next().done) return false
+  return levels.next().done !== true
+}
+
 /**
  * Iterates over the levels of a JSON value: the value itself, then its children, then their children. It does not
  * recurse, so deep nesting cannot overflow the stack.

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
-import { isObject, jsonLevels } from '../../utils/json.ts'
+import { isDeeperThan, isObject } from '../../utils/json.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, inspectValue, listWords, UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
@@ -54,7 +54,8 @@ export function findScenarioIssues(value: unknown): string[] {
   if (!isObject(value)) {
     return [`scenario: expected an object with title and steps, got ${inspectValue(value)}`]
   }
-  if (isTooDeep(value)) return [`scenario: expected at most ${maxJsonDepth} nested levels`]
+  if (isDeeperThan(maxJsonDepth, value))
+    return [`scenario: expected at most ${maxJsonDepth} nested levels`]
   const { format_version: format } = value
   if (typeof format === 'number' && format > scenarioVersion) {
     return [
@@ -83,13 +84,6 @@ function savingStep(step: unknown): Step {
   const { save, snapshot } = isObject(step) ? step : {}
   const saving = { method: 'GET', path: '', ...(isObject(save) && { save }) }
   return (typeof snapshot === 'string' ? { ...saving, snapshot } : saving) as Step
-}
-
-/** Also true for an object that contains itself. */
-function isTooDeep(value: unknown): boolean {
-  const levels = jsonLevels(value)
-  for (let depth = 0; depth < maxJsonDepth; depth++) if (levels.next().done) return false
-  return levels.next().done !== true
 }
 
 /** With the field that is checked apart, so that messages list it among the allowed ones. */

@@ -1,4 +1,4 @@
-import { jsonLevels, mapValues, mapValuesToCopy, tryParseJson } from '../json.ts'
+import { isDeeperThan, mapValues, mapValuesToCopy, tryParseJson } from '../json.ts'
 import { replaceNamedValues } from './named-values.ts'
 import {
   decodePercent,
@@ -218,8 +218,8 @@ export class TextBody {
   get json(): { readonly value: unknown } | undefined {
     if (this.#json === undefined) {
       const json = tryParseJson(this.text)
-      const isReadable = json && (this.text.length <= maxDepth || !isTooDeep(json.value))
-      this.#json = isReadable ? json : null
+      const isTooDeep = this.text.length > maxDepth && isDeeperThan(maxDepth, json?.value)
+      this.#json = json && !isTooDeep ? json : null
     }
     return this.#json ?? undefined
   }
@@ -235,15 +235,6 @@ export class TextBody {
     }
     return this.#isLossless
   }
-}
-
-function isTooDeep(value: unknown): boolean {
-  let depth = 0
-  for (const _ of jsonLevels(value)) {
-    depth += 1
-    if (depth > maxDepth) return true
-  }
-  return false
 }
 
 function countNames(json: string): number {
