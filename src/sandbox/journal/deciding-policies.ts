@@ -1,11 +1,7 @@
 import { isOmitted } from '../../http/messages.ts'
+import { listReadPolicies, type PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
 import { describeValue, otherValues } from '../../policies/other-values.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
-import {
-  listReadPolicies,
-  type PolicyReads,
-  TrackedSettings,
-} from '../../policies/tracked-settings.ts'
 import type { JournalPolicy } from './entry.ts'
 import { isReplacedByFault } from './explain-response.ts'
 import type { JournalRecord } from './journal.ts'

@@ -8,8 +8,8 @@ import {
   type MessageBody,
   PlainResponse,
 } from '../../http/messages.ts'
+import type { PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import type { PolicyReads, TrackedSettings } from '../../policies/tracked-settings.ts'
 import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
 import { JsonPage } from '../../utils/json-page.ts'
 import { flattenString, JsonText } from '../../utils/json-text.ts'

@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
-import { byPolicy, possibleValues, resolveByPolicy } from '../../../src/policies/by-policy.ts'
+import {
+  byPolicy,
+  listReadPolicies,
+  possibleValues,
+  resolveByPolicy,
+  TrackedSettings,
+} from '../../../src/policies/by-policy.ts'
 import { policyIds } from '../../../src/policies/setting-ranges.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
-import { listReadPolicies, TrackedSettings } from '../../../src/policies/tracked-settings.ts'
 
 test('reads of two parts of a request are united', () => {
   const tracker = new TrackedSettings(resolvePolicies())
