@@ -12,7 +12,7 @@ import {
   annotation,
 } from '../../world/entities/annotation.ts'
 import type { ProjectRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/table-entry.ts'
+import type { TableEntry } from '../../world/table/table.ts'
 import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
 import { foldText } from '../../world/table/text-search.ts'
 import type { ApiContext } from '../context.ts'

@@ -2,7 +2,7 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { JsonText } from '../../utils/json-text.ts'
 import { type Annotation, type AnnotationRow, annotation } from '../../world/entities/annotation.ts'
 import type { Field } from '../../world/entities/field.ts'
-import type { TableEntry } from '../../world/table/table-entry.ts'
+import type { TableEntry } from '../../world/table/table.ts'
 import type { EmbeddableTables, EmbeddedRows, Tables } from '../../world/table/tables.ts'
 import { createRowWriter } from '../row-text.ts'
 

@@ -2,7 +2,7 @@ import * as s from '../../http/fields/shape.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/table-entry.ts'
+import type { TableEntry } from '../../world/table/table.ts'
 import {
   organizationIndex,
   pluginIndex,

@@ -12,7 +12,7 @@ import { sliceRows } from '../../utils/json-page.ts'
 import { type JsonText, joinJsonRows } from '../../utils/json-text.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/table-entry.ts'
+import type { TableEntry } from '../../world/table/table.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
 import type { Plugins } from './plugins.ts'
 

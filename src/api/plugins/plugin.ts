@@ -17,7 +17,7 @@ import {
   plugin,
   stripQuery,
 } from '../../world/entities/plugin.ts'
-import type { TableEntry } from '../../world/table/table-entry.ts'
+import type { TableEntry } from '../../world/table/table.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import { createRowWriter } from '../row-text.ts'
 

@@ -11,7 +11,7 @@ import type {
   SourceFiles,
 } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/table-entry.ts'
+import type { TableEntry } from '../../world/table/table.ts'
 import {
   nextRevision,
   ownPluginIndexes,

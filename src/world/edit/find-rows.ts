@@ -1,15 +1,17 @@
 import * as z from 'zod'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
+import { unknownWord } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
+import { entities } from '../entities/entities.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
+import type { ListName } from '../table/lists.ts'
 import type { SortedRows } from '../table/ordered-list.ts'
-import type { TableEntry } from '../table/table-entry.ts'
+import type { TableEntry } from '../table/table.ts'
 import { deletedIndex, organizationIndex, projectIndex, type Tables } from '../table/tables.ts'
 import { foldText } from '../table/text-search.ts'
 import { toRowJson } from './row-json.ts'
-import { checkSorting, sortRows } from './sort-rows.ts'
 
 /** A page of a list. */
 export interface FoundRows<Row> {
@@ -228,4 +230,45 @@ function startOfStep(time: number, unit: TimelineUnit): number {
   const start = new Date(0)
   start.setUTCFullYear(date.getUTCFullYear(), unit === 'month' ? date.getUTCMonth() : 0, 1)
   return start.getTime()
+}
+
+/**
+ * Checks the sorting of a list: a field, after a minus sign for the descending order.
+ *
+ * @throws UsageError for a field that the list does not have
+ */
+function checkSorting(list: ListName, sort: string): void {
+  const fields = entities[list].stored
+    .filter(({ isInternal }) => !isInternal)
+    .map(({ name }) => name)
+  const field = fieldOf(sort)
+  if (!fields.includes(field)) throw unknownWord('sort rows', fields, field, 'sort')
+}
+
+/**
+ * Sorts rows by a field. Rows without a value come last in both directions, and equal rows keep their order.
+ *
+ * @param toRow returns the row of an item
+ * @example sortRows([{ id: 1 }, { id: 2 }], '-id', (row) => row) // [{ id: 2 }, { id: 1 }]
+ */
+function sortRows<T>(items: readonly T[], sort: string, toRow: (item: T) => object): T[] {
+  const field = fieldOf(sort)
+  const direction = sort.startsWith('-') ? -1 : 1
+  return items
+    .map((item) => ({ item, value: toSortable(Reflect.get(toRow(item), field)) }))
+    .sort(({ value: a }, { value: b }) => {
+      if (a === null || b === null) return Number(a === null) - Number(b === null)
+      return a < b ? -direction : a > b ? direction : 0
+    })
+    .map(({ item }) => item)
+}
+
+function fieldOf(sort: string): string {
+  return sort.replace('-', '')
+}
+
+/** Lists and objects are sorted by their JSON. */
+function toSortable(value: unknown): string | number | boolean | null {
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+  return (value as string | number | boolean | null | undefined) ?? null
 }

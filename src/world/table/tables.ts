@@ -2,8 +2,7 @@ import type { JsonText } from '../../utils/json-text.ts'
 import { copyAnnotation } from '../entities/annotation.ts'
 import type { ActivityRow, AnnotationRow, PluginRow, Rows } from '../rows.ts'
 import { BlockCache } from './encoded-blocks.ts'
-import { KeyedTable, Table } from './table.ts'
-import { RecentTexts } from './table-entry.ts'
+import { KeyedTable, RecentTexts, Table } from './table.ts'
 import { foldText } from './text-search.ts'
 
 /** The initial rows of a world, where each list is created on first use. */

@@ -1,7 +1,5 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { uuidFromNumber } from '../../../src/utils/seeded-random.ts'
-import { isSameJson } from '../../../src/world/edit/row-json.ts'
 import { openBuiltInWorld } from '../../../src/world/load/built-in-worlds.ts'
 import { isJson, maxJsonDepth } from '../../../src/world/world-format.ts'
 
@@ -31,28 +29,6 @@ test.each([
   ['an object of a class', new (class {})(), false],
 ])('isJson of %s', (_, value, expected) => {
   expect(isJson(value)).toBe(expected)
-})
-
-test.each([
-  [1, 1, true],
-  [1, 2, false],
-  [null, null, true],
-  [[1, 2], [1, 2], true],
-  [[1, 2], [2, 1], false],
-  [{ a: 1 }, { a: 1 }, true],
-  [{ a: 1 }, { a: 2 }, false],
-  ['1', 1, false],
-  [undefined, null, false],
-])('%j and %j are the same JSON: %s', (one, other, expected) => {
-  expect(isSameJson(one, other)).toBe(expected)
-})
-
-test('uuidFromNumber', () => {
-  expect([0, 7, 255].map(uuidFromNumber)).toEqual([
-    '00000000-0000-4000-8000-000000000000',
-    '00000000-0000-4000-8000-000000000007',
-    '00000000-0000-4000-8000-0000000000ff',
-  ])
 })
 
 test('a built-in world is opened by its name, and the error for another name says what to do', () => {

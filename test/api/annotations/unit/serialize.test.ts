@@ -4,7 +4,7 @@ import { serializeUncached } from '../../../../src/api/annotations/serialize.ts'
 import type { JsonSchema } from '../../../../src/http/fields/shape.ts'
 import { openBuiltInWorld } from '../../../../src/world/load/built-in-worlds.ts'
 import type { AnnotationRow, DashboardItemRow } from '../../../../src/world/rows.ts'
-import { createEntry } from '../../../../src/world/table/table-entry.ts'
+import { createEntry } from '../../../../src/world/table/table.ts'
 
 const texts = Object.entries(annotationShape.properties as { [name: string]: JsonSchema })
   .filter(([, { type, format }]) => [type].flat().includes('string') && format === undefined)

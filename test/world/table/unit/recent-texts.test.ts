@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import { JsonText } from '../../../../src/utils/json-text.ts'
-import {
-  createEntry,
-  RecentTexts,
-  type TableEntry,
-} from '../../../../src/world/table/table-entry.ts'
+import { createEntry, RecentTexts, type TableEntry } from '../../../../src/world/table/table.ts'
 
 const shown = {}
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { factories, generate } from '../../../../src/factories.ts'
-import { morningOnOrBefore } from '../../../../src/world/factories/dates.ts'
-import { listsOf } from '../../../support/world-lists.ts'
+import { factories, generate } from '../../../src/factories.ts'
+import { listsOf } from '../../support/world-lists.ts'
 
 /** Two organizations with a project each. */
 function twoProjects() {
@@ -89,17 +88,6 @@ test('without configurations, activity is about plugins', () => {
   const { activity } = listsOf(generate({ generate: { plugins: 2, activity: 30 } }))
 
   expect(new Set(activity.map(({ scope }) => scope))).toEqual(new Set(['Plugin']))
-})
-
-test('a morning is on the day before, if it would be too late', () => {
-  const random = { integer: (lowest: number) => lowest }
-  const morning = (moment: string, latest: string) =>
-    new Date(
-      morningOnOrBefore(Date.parse(moment), Date.parse(latest), random as never),
-    ).toISOString()
-
-  expect(morning('2024-06-10T03:00:00Z', '2024-06-10T07:00:00Z')).toBe('2024-06-10T07:00:00.000Z')
-  expect(morning('2024-06-10T03:00:00Z', '2024-06-10T06:59:00Z')).toBe('2024-06-09T07:00:00.000Z')
 })
 
 test('a misspelt option is refused, with the one that was probably meant', () => {

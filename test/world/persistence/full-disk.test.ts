@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { persistInFile } from '../../../../src/world/persistence/persist-in-file.ts'
-import { root } from '../../../support/cli/command.ts'
-import { temporaryFolder } from '../../../support/files.ts'
+import { persistInFile } from '../../../src/node.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { root } from '../../support/cli/command.ts'
+import { temporaryFolder } from '../../support/files.ts'
 
 /** Mounts a file system of 16 KiB, which takes root. */
 function mountSmallDisk(): string | null {

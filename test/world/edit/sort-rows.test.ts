@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { sortRows } from '../../../../src/world/edit/sort-rows.ts'
+import { createSimulator } from '../../../src/simulator.ts'
 
 test('annotations are sorted by a field, and those without a value come last', () => {
   const { world } = createSimulator()
@@ -34,18 +33,25 @@ test('sorting applies to a filtered list before it is divided into pages', () =>
   )
 })
 
-test.each(['value', '-value'])('many rows without a value come last in the order %s', (sort) => {
-  const rows = Array.from({ length: 200 }, (_, id) => ({
-    id,
-    value: id % 3 ? (id * 37) % 101 : null,
-  }))
+test.each(['content', '-content'])(
+  'many rows without a value come last in the order %s',
+  (sort) => {
+    const simulator = createSimulator({ world: 'empty' })
+    const contents = Array.from({ length: 200 }, (_, index) =>
+      index % 3 ? `${(index * 37) % 101}` : null,
+    )
+    simulator.addRows({ annotations: contents.map((content) => ({ content })) })
 
-  const values = sortRows(rows, sort, (row) => row).map(({ value }) => value)
+    const { rows } = simulator.world.find('annotations', { sort, limit: 200 })
 
-  const sorted = rows.flatMap(({ value }) => value ?? []).sort((a, b) => a - b)
-  expect(values.slice(0, sorted.length)).toEqual(sort === 'value' ? sorted : sorted.toReversed())
-  expect(new Set(values.slice(sorted.length))).toEqual(new Set([null]))
-})
+    const sorted = contents.filter((content) => content !== null).sort()
+    const values = rows.map(({ content }) => content)
+    expect(values.slice(0, sorted.length)).toEqual(
+      sort === 'content' ? sorted : sorted.toReversed(),
+    )
+    expect(new Set(values.slice(sorted.length))).toEqual(new Set([null]))
+  },
+)
 
 test('other lists are sorted by texts, numbers and lists', () => {
   const { world } = createSimulator()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { generate } from '../../../../src/factories.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { readWorld } from '../../../../src/world/load/read-world.ts'
-import type { WorldJson } from '../../../../src/world/world-json.ts'
-import { temporaryFile } from '../../../support/files.ts'
+import { generate } from '../../../src/factories.ts'
+import { readWorld } from '../../../src/node.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import { temporaryFile } from '../../support/files.ts'
 
 const laterVersion =
   'format_version: expected at most 1, got 2. A later version of understudy-api wrote this file.'
