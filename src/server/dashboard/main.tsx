@@ -1,12 +1,11 @@
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { connect, type Remote } from '../../remote/connect.ts'
-import { type Dashboard, DashboardContext } from './kit/context.ts'
+import { type Dashboard, DashboardContext, formatHash, parseHash } from './kit/context.ts'
 import { Input } from './kit/fields.tsx'
 import { onSubmit } from './kit/form.tsx'
 import { Mark } from './kit/inline.tsx'
 import { LiveJournal, LiveState } from './kit/live-world.ts'
-import { formatHash, parseHash } from './kit/navigation.ts'
 import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
 import { Notifications, useLoad } from './kit/store.ts'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
@@ -29,7 +28,7 @@ function App({ url, replica }: { url: string; replica: number | undefined }) {
   if (error && !server) {
     return (
       <main class="token-page">
-        <ErrorMessage error={error} onRetry={reload} />
+        <ErrorMessage error={error} reload={reload} />
       </main>
     )
   }

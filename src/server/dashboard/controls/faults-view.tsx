@@ -1,7 +1,13 @@
 import { Zap } from 'lucide'
 import { useState } from 'preact/hooks'
 import { type FaultPhase, type FaultRule, mutantKinds } from '../../../sandbox/faults/rule.ts'
-import { useAction, useDashboard, useLiveState, useVocabulary } from '../kit/context.ts'
+import {
+  useAction,
+  useDashboard,
+  useLiveState,
+  useVocabulary,
+  withoutEmpty,
+} from '../kit/context.ts'
 import { Button, Checkbox, Input, Select, useFields } from '../kit/fields.tsx'
 import { Form, JsonField, parseJson, useActionButton } from '../kit/form.tsx'
 import { describeFault, formatNumber } from '../kit/format.ts'
@@ -9,7 +15,7 @@ import { EmptyState, ListItem, ListSection, Section } from '../kit/panels.tsx'
 
 export function FaultsView() {
   const { faults } = useDashboard().remote
-  const { faults: value, error, refresh: reload } = useLiveState()
+  const { faults: value, error, reload } = useLiveState()
   const action = useActionButton()
   const removeAll = action('Remove all', 'All faults removed.', () => faults.clear())
   const empty = (
@@ -137,14 +143,12 @@ const emptyFaultDraft = {
 /** @example toFaultRule({ ...emptyFaultDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
 function toFaultRule(draft: typeof emptyFaultDraft): FaultRule {
   const { operation, effect, phase, milliseconds, times } = draft
-  const delay = milliseconds === '' ? {} : { delay_ms: Number(milliseconds) }
   const main = toMainEffect(effect)
   return {
-    ...(operation !== '' && { operation }),
-    ...(times !== '' && { when: { times: Number(times) } }),
+    ...withoutEmpty({ operation, when: times && { times: Number(times) } }),
     // Mutants have one phase.
     ...(!('mutate' in main) && { phase }),
-    effect: { ...main, ...delay },
+    effect: { ...main, ...withoutEmpty({ delay_ms: milliseconds && Number(milliseconds) }) },
   } as FaultRule
 }
 

@@ -19,7 +19,7 @@ const showOptions = [
 /** @param props.open the id of the policy to open */
 export function PoliciesView({ open }: { open: string | undefined }) {
   const { remote } = useDashboard()
-  const { policies, profile, error, refresh } = useLiveState()
+  const { policies, profile, error, reload } = useLiveState()
   const { params, field } = useViewParams({ search: '', show: '' })
   const run = useAction()
   const list = useRef<HTMLUListElement>(null)
@@ -47,7 +47,7 @@ export function PoliciesView({ open }: { open: string | undefined }) {
         </span>
         <ProfileButtons policies={policies} />
       </div>
-      {error && <ErrorMessage error={error} onRetry={refresh} />}
+      <ErrorMessage error={error} reload={reload} />
       {isLoaded && shown.length === 0 && (
         <EmptyState
           title={

@@ -1,10 +1,16 @@
 import type { Duration } from '../../../world/clock/duration.ts'
-import { useDashboard, useLiveState, useVocabulary, useWorldData } from '../kit/context.ts'
+import {
+  formatHash,
+  useDashboard,
+  useLiveState,
+  useVocabulary,
+  useWorldData,
+  withoutEmpty,
+} from '../kit/context.ts'
 import { CodeLine, CopyButton, downloadJson } from '../kit/copy.tsx'
 import { Button, DateTimeField, Input, Select, useFields } from '../kit/fields.tsx'
 import { ConfirmButton, Form, RowForm, useActionButton } from '../kit/form.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
-import { formatHash } from '../kit/navigation.ts'
 import { ErrorMessage, ListItem, ListSection, Section } from '../kit/panels.tsx'
 
 export function StateCards() {
@@ -28,7 +34,7 @@ type DurationUnit = (typeof durationUnits)[number]
 
 function ClockCard() {
   const { clock } = useDashboard().remote
-  const { clock: reading, error, refresh } = useLiveState()
+  const { clock: reading, error, reload } = useLiveState()
   const [draft, field] = useFields({ time: '', amount: '1', unit: 'hours' as DurationUnit })
   const action = useActionButton()
   const freeze = () => clock.set(draft.time).then(() => `Clock frozen at ${draft.time}.`)
@@ -40,7 +46,7 @@ function ClockCard() {
   }
   return (
     <Section class="card" title="Clock">
-      {error && <ErrorMessage error={error} onRetry={refresh} />}
+      <ErrorMessage error={error} reload={reload} />
       {reading && (
         <p>
           <time dateTime={reading.now}>{formatDateTime(reading.now, 'second')} UTC</time>{' '}
@@ -51,7 +57,7 @@ function ClockCard() {
         {action('Freeze', 'Clock frozen.', () => clock.freeze())}
         {action('Run from here', 'Clock running.', () => clock.tick())}
         {action('Real time', 'Clock set to real time.', () => clock.release())}
-        <Button label="Refresh" class="quiet" onClick={refresh} />
+        <Button label="Refresh" class="quiet" onClick={reload} />
       </div>
       <RowForm save={freeze} submitLabel="Set">
         <DateTimeField label="Freeze at (UTC)" required {...field('time')} />
@@ -214,10 +220,8 @@ function NewSandbox({ sandboxes }: { sandboxes: readonly { readonly id: string }
   const { value: snapshots = [], reload } = useWorldData(() => server.snapshots.list())
   const [{ from, ttl_s }, field] = useFields({ from: '', ttl_s: '' })
   const create = async () => {
-    const { id } = await server.sandboxes.create({
-      ...(from !== '' && { from }),
-      ...(ttl_s !== '' && { ttl_s: Number(ttl_s) }),
-    })
+    const options = withoutEmpty({ from, ttl_s: ttl_s && Number(ttl_s) })
+    const { id } = await server.sandboxes.create(options)
     return `Sandbox ${id} created.`
   }
   const sources = [

@@ -4,10 +4,46 @@ import type { PolicyInfo } from '../../../policies/policy-access.ts'
 import type { PolicyOverrides, Profile } from '../../../policies/settings.ts'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
 import type { LiveJournal, LiveState } from './live-world.ts'
-import type { DashboardRoute, ViewParams } from './navigation.ts'
 import { type LoadState, type Notifications, useLoad, useStore } from './store.ts'
 
 type Path = readonly (string | number)[]
+
+/** The settings of a view in the URL, such as its filter, its sorting and its page. */
+export type ViewParams = Readonly<Record<string, string>>
+
+export interface DashboardRoute {
+  /** The page and the item that is open: `['requests', '12']` */
+  readonly path: readonly string[]
+  /** The id of the selected sandbox; null for the server's main world */
+  readonly sandbox: string | null
+  readonly params: ViewParams
+}
+
+export function parseHash(hash: string): DashboardRoute {
+  const [, path = '', query = ''] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? []
+  const segments = path.split('/').filter((segment) => segment !== '')
+  const { in: sandbox = null, ...params } = Object.fromEntries(new URLSearchParams(query))
+  return { path: segments.map(decodeSegment), sandbox, params }
+}
+
+/** @example formatHash(['requests', '12'], null, { status: '4xx' }) // '#/requests/12?status=4xx' */
+export function formatHash(path: Path, sandbox: string | null, params: ViewParams = {}): string {
+  const query = String(new URLSearchParams(withoutEmpty({ ...params, in: sandbox ?? '' })))
+  return `#/${path.map((segment) => encodeURIComponent(segment)).join('/')}${query && `?${query}`}`
+}
+
+/** The values of a form or a filter without the empty ones, for which the server has defaults. */
+export function withoutEmpty<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], ''> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as never
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
 
 export interface Dashboard {
   /** The client of the selected world: the server's main world or a sandbox. */
@@ -62,7 +98,7 @@ export function useViewParams<T extends ViewParams>(defaults: T) {
 
 /** The clock, the faults, the policies and the health. The component renders again when they change. */
 export function useLiveState() {
-  const { value, error, refresh } = useStore(useDashboard().state)
+  const { value, error, refresh: reload } = useStore(useDashboard().state)
   const { clock, faults = [], policies = [], health } = value ?? {}
   const differing = (profile: Profile): readonly PolicyInfo[] =>
     policies.filter((policy) => policy.setting !== policy[profile])
@@ -70,7 +106,7 @@ export function useLiveState() {
   /** The profile that fewer policies differ from. */
   const profile: Profile = live.length < documented.length ? 'live' : 'documented'
   const changedPolicies = profile === 'live' ? live : documented
-  return { clock, faults, policies, profile, changedPolicies, health, error, refresh }
+  return { clock, faults, policies, profile, changedPolicies, health, error, reload }
 }
 
 /** The settings of policies in a profile, by their ids. */

@@ -1,5 +1,5 @@
 import { describeEffect, type FaultRule } from '../../../sandbox/faults/rule.ts'
-import type { JournalDecision, JournalEntry } from '../../../sandbox/journal/entry.ts'
+import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 
 /** @example formatPath({ path: '/api/projects/', query: { limit: '1' } }) // '/api/projects/?limit=1' */
 export function formatPath({ path, query }: Pick<JournalEntry, 'path' | 'query'>): string {
@@ -29,11 +29,6 @@ export function formatNumber(number: number): string {
 /** @example formatCount(1, 'key') // '1 key' */
 export function formatCount(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`
-}
-
-/** @example describeDecision({ would_be: 'on' }) // 'With on, the status would differ.' */
-export function describeDecision({ would_be }: Pick<JournalDecision, 'would_be'>): string {
-  return `With ${would_be}, the status would differ.`
 }
 
 /** @example capitalize('clock set') // 'Clock set' */

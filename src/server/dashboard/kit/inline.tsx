@@ -1,5 +1,5 @@
 import type { IconNode } from 'lucide'
-import { createElement } from 'preact'
+import { type ComponentChildren, createElement } from 'preact'
 import type { JournalPolicy } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from './context.ts'
 
@@ -41,14 +41,25 @@ export function EvidenceTag({ evidence }: { evidence: string }) {
   return <span class={`tag ${evidence}`}>{evidence}</span>
 }
 
-/** A policy with its setting. It links to where the policy is changed. */
-export function PolicySetting({ policy }: { policy: JournalPolicy }) {
-  const { id, setting, evidence } = policy
+/** Policies with their settings, each with a link to where it is changed, and with a text before and after it. */
+export function PolicyList<Policy extends JournalPolicy>(props: {
+  policies: readonly Policy[]
+  before?: string
+  after?: (policy: Policy) => ComponentChildren
+}) {
+  const { policies, before, after } = props
   const { link } = useDashboard()
+  if (policies.length === 0) return null
   return (
-    <>
-      <a href={link('controls', 'policies', id)}>{id}</a> = <code>{setting}</code>{' '}
-      <EvidenceTag evidence={evidence} />
-    </>
+    <ul class="plain policies">
+      {policies.map((policy) => (
+        <li key={policy.id}>
+          {before}
+          <a href={link('controls', 'policies', policy.id)}>{policy.id}</a> ={' '}
+          <code>{policy.setting}</code> <EvidenceTag evidence={policy.evidence} />
+          {after?.(policy)}
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -117,10 +117,10 @@ interface ListSectionProps<T> extends Omit<SectionProps, 'children'> {
 
 export function ListSection<T>(props: ListSectionProps<T>) {
   const { loaded, empty, form, children, ...section } = props
-  const { value = [], error, reload } = loaded
+  const { value = [] } = loaded
   return (
     <Section {...section}>
-      {error && <ErrorMessage error={error} onRetry={reload} />}
+      <ErrorMessage {...loaded} />
       {form}
       {value.length === 0 && empty}
       <ul class="plain items">{value.map(children)}</ul>
@@ -197,11 +197,14 @@ export function EmptyState({ title, icon = Inbox, children }: EmptyStateProps) {
   )
 }
 
-export function ErrorMessage({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+/** The error of something that is loaded, if there is one. */
+export function ErrorMessage(props: { error: Error | null | undefined; reload?: () => void }) {
+  const { error, reload } = props
+  if (!error) return null
   return (
     <div class="error" role="alert">
       <p>{error.message}</p>
-      {onRetry && <Button label="Try again" onClick={onRetry} />}
+      {reload && <Button label="Try again" onClick={reload} />}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import type { Recording } from '../../../scenarios/recording/recorder.ts'
 import { quoteForShell } from '../../../utils/escape.ts'
 import { formatJson } from '../../../utils/format-json.ts'
 import type { KeyRow } from '../../../world/rows.ts'
-import { useDashboard } from '../kit/context.ts'
+import { useDashboard, withoutEmpty } from '../kit/context.ts'
 import { copyText, downloadJson } from '../kit/copy.tsx'
 import { Input } from '../kit/fields.tsx'
 import { Form, useActionButton } from '../kit/form.tsx'
@@ -35,7 +35,7 @@ function ScenarioForm({ entries, onClose }: { entries: readonly number[]; onClos
   const [title, setTitle] = useState('')
   const [warnings, setWarnings] = useState<Recording['warnings']>([])
   const save = async () => {
-    const { scenario, warnings } = await remote.record({ entries, ...(title !== '' && { title }) })
+    const { scenario, warnings } = await remote.record({ entries, ...withoutEmpty({ title }) })
     const fileName = `${toFileName(scenario.title)}.json`
     downloadJson(fileName, scenario, formatJson(scenario))
     if (warnings.length === 0) onClose()

@@ -7,14 +7,8 @@ import type {
 } from '../../../analysis/reasons/response-reasons.ts'
 import type { JournalChange, JournalEntry, JournalMessage } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
-import {
-  describeDecision,
-  formatCount,
-  formatDateTime,
-  formatDuration,
-  formatPath,
-} from '../kit/format.ts'
-import { EvidenceTag, Icon, MethodTag, PolicySetting, StatusTag } from '../kit/inline.tsx'
+import { formatCount, formatDateTime, formatDuration, formatPath } from '../kit/format.ts'
+import { EvidenceTag, Icon, MethodTag, PolicyList, StatusTag } from '../kit/inline.tsx'
 import { DetailPanel, EmptyState, ErrorMessage } from '../kit/panels.tsx'
 import { useLoad } from '../kit/store.ts'
 import { JsonView } from '../kit/table.tsx'
@@ -31,7 +25,7 @@ export function RequestDetail({ id, back }: { id: number; back: string }) {
       actions={entry && <CopyAsCurl entry={entry} />}
       back={back}
     >
-      {older.error && <ErrorMessage error={older.error} />}
+      <ErrorMessage error={older.error} />
       {entry === null && <EmptyState title="This request is no longer in the journal." />}
       {entry && <EntryDetails entry={entry} />}
     </DetailPanel>
@@ -89,28 +83,18 @@ function WhySection({ entry }: { entry: JournalEntry }) {
           ))}
         </ul>
       )}
-      {decided_by.length > 0 && (
-        <ul class="plain policies">
-          {decided_by.map((decision) => (
-            <li key={decision.id}>
-              Decided by <PolicySetting policy={decision} /> {describeDecision(decision)}
-            </li>
-          ))}
-        </ul>
-      )}
+      <PolicyList
+        policies={decided_by}
+        before="Decided by "
+        after={({ would_be }) => ` With ${would_be}, the status would differ.`}
+      />
       {others.length > 0 && (
         <details>
           <summary>
             {formatCount(others.length, `${other}policy`, `${other}policies`)} that the response
             depends on
           </summary>
-          <ul class="plain policies">
-            {others.map((policy) => (
-              <li key={policy.id}>
-                <PolicySetting policy={policy} />
-              </li>
-            ))}
-          </ul>
+          <PolicyList policies={others} />
         </details>
       )}
       <EvidenceDetails key={entry.id} id={entry.id} />
@@ -139,7 +123,7 @@ function EvidenceDetails({ id }: { id: number }) {
   return (
     <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>Evidence and sources</summary>
-      {error && <ErrorMessage error={error} />}
+      <ErrorMessage error={error} />
       {value && <Evidence reasons={value} />}
     </details>
   )

@@ -6,10 +6,10 @@ import type { Remote } from '../../../remote/connect.ts'
 import type { ListedScenario, Scenario } from '../../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepDifference, StepResult } from '../../../scenarios/run/result.ts'
 import { tryParseJson } from '../../../utils/json.ts'
-import { useDashboard, useViewParams } from '../kit/context.ts'
+import { useDashboard, useViewParams, withoutEmpty } from '../kit/context.ts'
 import { Button, SearchField, Select } from '../kit/fields.tsx'
 import { formatCount, formatDuration, matchesWords } from '../kit/format.ts'
-import { none, PolicySetting } from '../kit/inline.tsx'
+import { none, PolicyList } from '../kit/inline.tsx'
 import { DetailPanel, EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { Store, useLoad, useStore } from '../kit/store.ts'
 import { type Column, JsonView, Table } from '../kit/table.tsx'
@@ -85,7 +85,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
           <FileButton onSelect={runFile} />
         </div>
       </div>
-      {error && <ErrorMessage error={error} onRetry={reload} />}
+      <ErrorMessage error={error} reload={reload} />
       {shown.length === 0 ? (
         <EmptyState
           icon={Clapperboard}
@@ -181,7 +181,7 @@ class ScenarioRuns extends Store {
       steps.push(step)
       this.#set(name, { steps: [...steps], result: null, error: null })
     }
-    const options = { world: defaultWorld, ...(profile !== '' && { profile }) }
+    const options = { world: defaultWorld, ...withoutEmpty({ profile }) }
     try {
       const result = await this.#remote.scenarios.replay(scenario, { ...options, onStep })
       this.#set(name, { steps: result.steps, result, error: null })
@@ -254,7 +254,7 @@ function RunView(props: { name: string; run: ScenarioRun | undefined; onRun: () 
         {run?.result && <span>{formatDuration(run.result)}</span>}
         <span>{formatCount(stepCount, 'step')}</span>
       </p>
-      {run?.error && <ErrorMessage error={run.error} />}
+      <ErrorMessage error={run?.error} />
       {world !== undefined && (
         <p>
           {name} names no world; replayed in "{world}". Add "world" to the file if it started with
@@ -300,16 +300,11 @@ function FirstDifference({ step }: { step: StepResult }) {
           </div>
         ))}
       </div>
-      {policies.length > 0 && (
-        <ul class="plain policies">
-          {policies.map((policy) => (
-            <li key={policy.id}>
-              Due to policy <PolicySetting policy={policy} />; this step passes with{' '}
-              <code>{policy.would_be}</code>
-            </li>
-          ))}
-        </ul>
-      )}
+      <PolicyList
+        policies={policies}
+        before="Due to policy "
+        after={({ would_be }) => ['; this step passes with ', <code key="code">{would_be}</code>]}
+      />
       {others.length > 0 && (
         <p class="dim">Also different: {others.map(({ where }) => where).join(', ')}</p>
       )}

@@ -1,6 +1,12 @@
 import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
 import type { AnnotationJson } from '../../../world/world-json.ts'
-import { toOptions, useRowNames, useViewParams, useVocabulary } from '../kit/context.ts'
+import {
+  toOptions,
+  useRowNames,
+  useViewParams,
+  useVocabulary,
+  withoutEmpty,
+} from '../kit/context.ts'
 import { DateTimeField, Input, SearchField, Select, useFields } from '../kit/fields.tsx'
 import { useActionButton } from '../kit/form.tsx'
 import { formatDateTime } from '../kit/format.ts'
@@ -25,14 +31,14 @@ const emptyFilter = {
 
 function toQuery(filter: typeof emptyFilter): AnnotationQuery {
   const { search, project, scope, state, since, until } = filter
-  return {
-    ...(search !== '' && { search }),
-    ...(project !== '' && { project: Number(project) }),
-    ...(scope !== '' && { scope }),
-    ...(state !== 'all' && { deleted: state === 'deleted' }),
-    ...(since !== '' && { since: `${since}T00:00:00Z` }),
-    ...(until !== '' && { until: `${until}T00:00:00Z` }),
-  }
+  return withoutEmpty({
+    search,
+    project: project && Number(project),
+    scope,
+    deleted: state === 'all' ? '' : state === 'deleted',
+    since: since && `${since}T00:00:00Z`,
+    until: until && `${until}T00:00:00Z`,
+  })
 }
 
 const stateOptions = [

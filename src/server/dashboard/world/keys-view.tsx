@@ -7,6 +7,7 @@ import {
   useRowNames,
   useVocabulary,
   useWorldData,
+  withoutEmpty,
 } from '../kit/context.ts'
 import { CopyButton } from '../kit/copy.tsx'
 import { Checkbox, CheckList, Input, Select, useFields } from '../kit/fields.tsx'
@@ -36,7 +37,7 @@ export function KeysView() {
           {(close) => <KeyForm onClose={close} />}
         </DialogButton>
       </div>
-      {error && <ErrorMessage error={error} onRetry={reload} />}
+      <ErrorMessage error={error} reload={reload} />
       {value?.length === 0 && (
         <EmptyState title="This world has no keys.">
           Every request returns 401 without one. Issue a key to send requests.
@@ -123,9 +124,7 @@ function KeyForm({ onClose }: { onClose: () => void }) {
       scopes: hasFullAccess ? ['*'] : scopes,
       projects: projects.map(Number),
       organizations,
-      ...(label !== '' && { label }),
-      ...(value !== '' && { value }),
-      ...(user !== '' && { user: Number(user) }),
+      ...withoutEmpty({ label, value, user: user && Number(user) }),
     })
     return `Key ${issued} issued.`
   }

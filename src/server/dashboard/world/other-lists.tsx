@@ -20,9 +20,7 @@ export function OtherLists({ list: requestedList }: { list: string | undefined }
   const { link, open } = useDashboard()
   const list = otherListNames.find((name) => name === requestedList) ?? 'organizations'
   const { params, field } = useViewParams({ search: '' })
-  const { search } = params
-  const query = search === '' ? {} : { search }
-  const page = useRows(list, query, 'id', (id) => `row ${id} of ${list}`)
+  const page = useRows(list, params, 'id', (id) => `row ${id} of ${list}`)
   const names = useNames()
   return (
     <>

@@ -11,8 +11,7 @@ import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from '
 export function PluginsView({ id }: { id: string | undefined }) {
   const { linkHere } = useDashboard()
   const { params, field } = useViewParams({ search: '' })
-  const { search } = params
-  const page = useRows('plugins', search === '' ? {} : { search })
+  const page = useRows('plugins', params)
   const { edited } = page
   const placeholder = 'Search name, description, URL'
   const columns: readonly Column<PluginRow>[] = [
@@ -110,7 +109,7 @@ function PluginSource({ id }: { id: number }) {
   const back = linkHere('world', 'plugins')
   return (
     <DetailPanel key={id} label={`Plugin ${id}`} title={plugin?.name ?? `Plugin ${id}`} back={back}>
-      {error && <ErrorMessage error={error} />}
+      <ErrorMessage error={error} />
       {plugin === null && <EmptyState title="This plugin no longer exists." />}
       {plugin && <Files plugin={plugin} />}
     </DetailPanel>

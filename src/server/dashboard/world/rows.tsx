@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { AccessibleRows } from '../../../world/defaults.ts'
 import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
-import { useDashboard, useViewParams, useWorldData } from '../kit/context.ts'
+import { useDashboard, useViewParams, useWorldData, withoutEmpty } from '../kit/context.ts'
 import { Button, Input } from '../kit/fields.tsx'
 import { Form } from '../kit/form.tsx'
 import { capitalize, formatCount, formatNumber } from '../kit/format.ts'
@@ -32,7 +32,7 @@ export function useRows<List extends RowListName>(
   const offset = Math.max(0, Math.trunc(Number(params.page) - 1) || 0) * pageSize
   // The row that a dialog edits. A row without an id is created.
   const [edited, setEdited] = useState<Partial<AccessibleRows[List]> | null>(null)
-  const all = { ...query, ...(sort !== '' && { sort }), offset, limit: pageSize }
+  const all = { ...withoutEmpty({ ...query, sort }), offset, limit: pageSize }
   const loaded = useWorldData(
     async ({ world }) => ({ ...(await world.find(list, all)), offset }),
     [list, JSON.stringify(all)],
@@ -73,7 +73,7 @@ export function RowTable<List extends RowListName>(props: RowTableProps<List>) {
   const opensItself = page.list === 'plugins'
   return (
     <>
-      {error && <ErrorMessage error={error} onRetry={reload} />}
+      <ErrorMessage error={error} reload={reload} />
       {value?.count === 0 && <EmptyState title={empty}>{hint}</EmptyState>}
       {value && value.count > 0 && (
         <>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
-import { splitErrors } from '../../../../src/server/dashboard/kit/form-errors.ts'
+import { formatHash, parseHash } from '../../../../src/server/dashboard/kit/context.ts'
+import { splitErrors } from '../../../../src/server/dashboard/kit/form.tsx'
 import {
   describeFault,
   formatCount,
@@ -8,7 +9,6 @@ import {
   formatDuration,
   matchesWords,
 } from '../../../../src/server/dashboard/kit/format.ts'
-import { formatHash, parseHash } from '../../../../src/server/dashboard/kit/navigation.ts'
 
 test.each<[FaultRule, string]>([
   [
