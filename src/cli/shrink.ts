@@ -6,8 +6,13 @@ import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
-import { type CandidateCheck, createReplayCheck } from '../scenarios/shrink/candidates.ts'
-import { measureScenario, type ScenarioSize, shrink } from '../scenarios/shrink/shrink.ts'
+import {
+  type CandidateCheck,
+  createReplayCheck,
+  measureScenario,
+  type ScenarioSize,
+  shrink,
+} from '../scenarios/shrink/shrink.ts'
 import { createSimulator } from '../simulator.ts'
 import { quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'

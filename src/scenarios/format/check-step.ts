@@ -8,7 +8,7 @@ import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts
 import { Clock } from '../../world/clock/clock.ts'
 import { toMilliseconds } from '../../world/clock/duration.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
-import { describePatternIssue } from './pattern.ts'
+import { describePatternIssue } from './compare.ts'
 import type { ChangeKind, RequestStep } from './scenario.ts'
 import { changeKinds, changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
 import {

@@ -12,8 +12,8 @@ import { findKeyIssues, type ParsedScenario, replayError } from '../format/check
 import { diffWithMatchers } from '../format/compare.ts'
 import { type ExpectedResponse, isRequestStep, type RequestStep } from '../format/scenario.ts'
 import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
-import { applyChange, compareResponse, parseTextBody, sendRequest } from '../run/execute-step.ts'
 import { formatDifference } from '../run/result.ts'
+import { applyChange, compareResponse, parseTextBody, sendRequest } from '../run/run-steps.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import type { ReceivedResponse, Target } from '../run/target.ts'
 

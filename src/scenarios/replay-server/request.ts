@@ -2,6 +2,7 @@ import { findApiKey, keyInBody, keyInHeader, keyInQuery } from '../../http/autho
 import { tryParseBody } from '../../http/body.ts'
 import { encodeBase64, encodeTextBase64 } from '../../http/exchange.ts'
 import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
+import { queryString } from '../../http/url.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
 import { aliasPattern, isAlias, matchAliases } from '../../utils/redaction/aliases.ts'
@@ -10,7 +11,7 @@ import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import type { RequestStep } from '../format/scenario.ts'
 import { fillForSending, fillValue, type SavedValues } from '../format/values.ts'
-import { buildUrl, fillHeaders, parseTextBody } from '../run/execute-step.ts'
+import { buildUrl, fillHeaders, parseTextBody } from '../run/run-steps.ts'
 
 export interface IncomingRequest {
   readonly method: string
@@ -32,7 +33,6 @@ export function normalizeRequest(
   { policies: { settings }, keys }: Pick<SimulatorBase, 'policies' | 'keys'>,
   labels: ReadonlyMap<string, string>,
 ): IncomingRequest {
-  const [path = '/', ...query] = target.split('?')
   const key = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
   const labelOf = (value: string): string | undefined =>
     labels.get(value) ?? keys.list().find((known) => known.value === value)?.label
@@ -40,8 +40,7 @@ export function normalizeRequest(
   const text = isOmitted(body) ? 'a body that is too large' : bodyText(body)
   return {
     method: request.method,
-    path: normalizePath(path),
-    query: sortPairs([...new URLSearchParams(query.join('?'))]),
+    ...splitTarget(target),
     key: key === undefined ? null : labelOf(key),
     header: (name) => request.headers.get(name),
     text,
@@ -82,13 +81,13 @@ export function toRequestCriteria(
   hiddenKeys: ReadonlySet<string> = new Set(),
 ): RequestCriteria {
   const url = buildUrl(step, '', saved)
-  const [path = '/', ...query] = (url.startsWith('/') ? url : stripBaseUrl(url, prefix)).split('?')
+  const target = splitTarget(url.startsWith('/') ? url : stripBaseUrl(url, prefix))
   const headers = fillHeaders(step, saved)
   const body = toBodyCriteria(step, saved)
   const { authorization } = headers
   const sentKey =
     authorization === undefined
-      ? (keyInBody('value' in body && body.value) ?? keyInQuery(query.join('?')))
+      ? (keyInBody('value' in body && body.value) ?? keyInQuery(queryString(url)))
       : keyInHeader(authorization)
   const expectedKeys = (): RequestCriteria['keys'] => {
     const isHidden = sentKey !== null && isAlias(sentKey.value)
@@ -100,8 +99,7 @@ export function toRequestCriteria(
   }
   return {
     method: step.method,
-    path: normalizePath(path),
-    query: sortPairs([...new URLSearchParams(query.join('?'))]),
+    ...target,
     keys: expectedKeys(),
     headers,
     body,
@@ -114,17 +112,17 @@ function toBodyCriteria({ body, text, base64 }: RequestStep, saved: SavedValues)
   return { text: String(fillValue(text ?? '', saved)) }
 }
 
-function normalizePath(path: string): string {
+/** The decoded path, and the parameters in order. */
+function splitTarget(target: string): Pick<RequestCriteria, 'path' | 'query'> {
+  const [path = '/', ...rest] = target.split('?')
+  const pairs = [...new URLSearchParams(rest.join('?'))]
+  const query = pairs.sort(([a, x], [b, y]) => (a === b ? compareText(x, y) : compareText(a, b)))
   const trimmed = path.replace(/\/$/, '') || '/'
   try {
-    return decodeURIComponent(trimmed)
+    return { path: decodeURIComponent(trimmed), query }
   } catch {
-    return trimmed
+    return { path: trimmed, query }
   }
-}
-
-function sortPairs(pairs: readonly QueryPair[]): QueryPair[] {
-  return [...pairs].sort(([a, x], [b, y]) => (a === b ? compareText(x, y) : compareText(a, b)))
 }
 
 function compareText(a: string, b: string): number {

@@ -14,7 +14,7 @@ import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { fillAliases } from '../../utils/redaction/aliases.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
-import { applyChange, parseTextBody, saveValues } from '../run/execute-step.ts'
+import { applyChange, parseTextBody, saveValues } from '../run/run-steps.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import type { ReceivedResponse } from '../run/target.ts'
 import {

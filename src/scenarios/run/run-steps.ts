@@ -1,8 +1,25 @@
+import { decodeBase64, encodeTextBase64 } from '../../http/exchange.ts'
+import { matchesStatus } from '../../sandbox/journal/filter.ts'
+import type { Difference } from '../../utils/diff.ts'
+import { tryParseJson } from '../../utils/json.ts'
+import { formatIssuePath } from '../../utils/schema-issues.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import { findReferences } from '../format/check-scenario.ts'
-import { isRequestStep, type Scenario, type Step, stepTitle } from '../format/scenario.ts'
-import { applyChange, type ExecutedStep, sendRequest } from './execute-step.ts'
-import type { ReplayResult, StepResult } from './result.ts'
-import { type Target, UnreachableError } from './target.ts'
+import { diffWithMatchers } from '../format/compare.ts'
+import {
+  type Change,
+  type ChangeStep,
+  changeKindOf,
+  type ExpectedResponse,
+  isRequestStep,
+  type RequestStep,
+  type Scenario,
+  type Step,
+  stepTitle,
+} from '../format/scenario.ts'
+import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
+import type { ReplayResult, StepDifference, StepResult } from './result.ts'
+import { type ReceivedResponse, type SentRequest, type Target, UnreachableError } from './target.ts'
 
 export interface StepRange {
   /** Earlier steps are executed, but not compared. */
@@ -87,4 +104,188 @@ async function runStep(
     if (!(error instanceof UnreachableError)) throw error
     throw new UnreachableError(`${error.message} The request of steps[${index}] failed.`)
   }
+}
+
+/** The result of a step, before it is reported. */
+type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
+
+/** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */
+export async function sendRequest(
+  step: RequestStep,
+  target: Target,
+  saved: Map<string, unknown>,
+): Promise<ExecutedStep> {
+  const sent = buildRequest(step, target, saved)
+  const request = { method: sent.method, url: sent.url }
+  if (!`${sent.url}/`.startsWith(`${target.baseUrl}/`)) {
+    const expected = `a URL below ${target.baseUrl}`
+    return { request, response: null, differences: [inWords(['path'], expected, sent.url)] }
+  }
+  const response = await target.send(sent)
+  const { expect, save = {} } = step
+  // Most steps expect only a status. Parsing every body would double the time of a replay.
+  const needsBody =
+    step.save !== undefined || (expect && ('body' in expect || 'exact_body' in expect))
+  const body = needsBody ? parseTextBody(response.text) : undefined
+  const differences = expect ? compareResponse(expect, response, body, saved) : []
+  return {
+    request,
+    response: { status: response.status, text: response.text },
+    differences: [...differences, ...saveValues(save, body, saved)],
+  }
+}
+
+function buildRequest(step: RequestStep, target: Target, saved: SavedValues): SentRequest {
+  const key = step.as === undefined ? undefined : target.key(step.as)
+  const body = buildBody(step, saved)
+  return {
+    method: step.method,
+    url: buildUrl(step, target.baseUrl, saved),
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(step.body !== undefined && { 'content-type': 'application/json' }),
+      ...fillHeaders(step, saved),
+    },
+    ...(body !== undefined && { body }),
+  }
+}
+
+/** The headers of a step by their lower-case names. */
+export function fillHeaders(
+  { headers = {} }: RequestStep,
+  saved: SavedValues,
+): Record<string, string> {
+  const entries = Object.entries(headers)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), fillText(value, saved)]),
+  )
+}
+
+function buildBody({ body, text, base64 }: RequestStep, saved: SavedValues): SentRequest['body'] {
+  if (base64 !== undefined) return decodeBase64(base64)
+  if (body !== undefined) return JSON.stringify(fillForSending(body, saved))
+  return text === undefined ? undefined : String(fillValue(text, saved))
+}
+
+export function buildUrl(
+  { path, query }: RequestStep,
+  baseUrl: string,
+  saved: SavedValues,
+): string {
+  const pathOrUrl = fillText(path, saved)
+  const url = pathOrUrl.startsWith('/') ? baseUrl + pathOrUrl : pathOrUrl
+  if (!query) return url
+  const pairs = Object.entries(query).map(([name, value]) => [name, fillText(String(value), saved)])
+  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(pairs)}`
+}
+
+/** Changes the world. If the change is refused, the error message is a difference. */
+export async function applyChange(
+  step: ChangeStep,
+  target: Target,
+  saved: Map<string, unknown>,
+): Promise<ExecutedStep> {
+  const kind = changeKindOf(step)
+  const save = 'save' in step ? (step.save ?? {}) : {}
+  try {
+    const value = (step as Record<string, unknown>)[kind]
+    // The rows of a world are plain JSON.
+    const change = { [kind]: kind === 'world' ? value : fillForSending(value, saved) }
+    const ids = await target.change(change as Change)
+    return { request: null, response: null, differences: saveValues(save, ids, saved) }
+  } catch (error) {
+    if (error instanceof UnreachableError || !(error instanceof UsageError)) throw error
+    const differences = [inWords([kind], 'a valid change', error.message)]
+    return { request: null, response: null, differences }
+  }
+}
+
+/** Saves values of a response for later steps. Returns a difference for each value that the body does not contain. */
+export function saveValues(
+  save: Readonly<Record<string, string>>,
+  body: unknown,
+  saved: Map<string, unknown>,
+): StepDifference[] {
+  return Object.entries(save).flatMap(([name, pointer]) => {
+    const value = resolvePointer(body, pointer)
+    if (value === undefined) return [inWords(['save', name], `a value at ${pointer}`, 'nothing')]
+    saved.set(name, value)
+    return []
+  })
+}
+
+/** Resolves a JSON Pointer (RFC 6901). Returns undefined if the value does not contain it. */
+function resolvePointer(value: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1)
+  return names.reduce<unknown>((inner, name) => {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof inner !== 'object' || inner === null) return undefined
+    return Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined
+  }, value)
+}
+
+function inWords(path: readonly string[], expected: string, got: string): StepDifference {
+  return { path, where: path.join('.'), expected, got, inWords: true }
+}
+
+/** Parses a body as JSON. Returns the text if it is not JSON, and undefined if it is empty. */
+export function parseTextBody(text: string): unknown {
+  if (text === '') return undefined
+  const json = tryParseJson(text)
+  return json ? json.value : text
+}
+
+export function compareResponse(
+  expected: ExpectedResponse,
+  response: ReceivedResponse,
+  body: unknown,
+  saved: SavedValues,
+): StepDifference[] {
+  const { status, headers = {}, base64, broken = false } = expected
+  if (broken !== response.broken) {
+    const complete = response.status === 0 ? 'a response' : `a response (${response.status})`
+    const outcomes = [complete, 'a broken connection']
+    const [outcome, actual] = [outcomes[Number(broken)], outcomes[Number(response.broken)]]
+    return [{ ...toStepDifference('broken', outcome, actual), inWords: true }]
+  }
+  const differences: StepDifference[] = []
+  if (status !== undefined && !matchesStatus(response.status, status)) {
+    differences.push(toStepDifference('status', status, response.status))
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    const filled = value === null ? { $match: 'absent' } : fillValue(value, saved)
+    const actual = response.headers.get(name) ?? undefined
+    for (const difference of diffWithMatchers(filled, actual, false)) {
+      differences.push(placeDifference('headers', { ...difference, path: [name] }))
+    }
+  }
+  for (const part of ['body', 'exact_body', 'text'] as const) {
+    if (!(part in expected)) continue
+    const filled = fillValue(expected[part], saved)
+    if (response.base64 !== undefined) {
+      const type = response.headers.get('content-type') ?? 'no content type'
+      const difference = toStepDifference(part, 'a text', `binary data (${type})`)
+      differences.push({ ...difference, inWords: true })
+    } else if (part === 'text') {
+      if (filled !== response.text) differences.push(toStepDifference(part, filled, response.text))
+    } else {
+      const found = diffWithMatchers(filled, body, part === 'exact_body')
+      differences.push(...found.map((difference) => placeDifference(part, difference)))
+    }
+  }
+  if (base64 !== undefined) {
+    const actual = response.base64 ?? encodeTextBase64(response.text)
+    if (actual !== base64) differences.push(toStepDifference('base64', base64, actual))
+  }
+  return differences
+}
+
+function toStepDifference(part: string, expected: unknown, got: unknown): StepDifference {
+  return placeDifference(part, { path: [], expected, got })
+}
+
+function placeDifference(part: string, difference: Difference): StepDifference {
+  const { path } = difference
+  const name = part === 'exact_body' ? 'body' : part
+  return { ...difference, path: ['expect', part, ...path], where: formatIssuePath([name, ...path]) }
 }

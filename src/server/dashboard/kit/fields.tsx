@@ -7,6 +7,7 @@ import {
   type InputHTMLAttributes,
 } from 'preact'
 import { useContext, useId, useState } from 'preact/hooks'
+import { type FormErrors, noErrors } from './format.ts'
 import { Icon } from './inline.tsx'
 
 export interface ButtonProps
@@ -25,16 +26,6 @@ export function Button({ label, row, icon, ...props }: ButtonProps) {
     </button>
   )
 }
-
-/** Where a form shows an error: at its fields, and the rest below them. */
-interface FormErrors {
-  /** Empty if the fields show everything. */
-  readonly general: string
-  /** By the name of the field */
-  readonly fields: Readonly<Record<string, string>>
-}
-
-export const noErrors: FormErrors = { general: '', fields: {} }
 
 /** The errors of the form around a field, and the id of the element that shows the general one. */
 export const FormErrorContext: Context<FormErrors & { readonly errorId: string }> = createContext({

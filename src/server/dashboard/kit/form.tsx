@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useId, useRef, useState } from 'preact/hooks'
-import type { RemoteError } from '../../../remote/client.ts'
 import { useAction, useDashboard } from './context.ts'
-import { Button, type ButtonProps, FormErrorContext, Input, noErrors } from './fields.tsx'
-import { capitalize } from './format.ts'
+import { Button, type ButtonProps, FormErrorContext, Input } from './fields.tsx'
+import { noErrors, splitErrors } from './format.ts'
 import { DialogButton, type DialogButtonProps } from './panels.tsx'
 
 /** Returns a function that creates a button. A click runs an operation, and a notification shows its success. */
@@ -68,31 +67,6 @@ export function Form(props: FormProps) {
       </div>
     </form>
   )
-}
-
-/**
- * Splits an error of the control API by the fields of a form. The server lists several issues line by line, each with
- * its path, and names the field of a single issue.
- *
- * @example splitErrors(new Error('Failed.\n  user: expected an id in users, got 77'), ['user']).fields // { user: 'Expected an id in users, got 77' }
- */
-export function splitErrors(
-  error: Pick<RemoteError, 'message'> & { readonly field?: string | null },
-  names: readonly string[],
-): typeof noErrors {
-  const known = (path: string) => names.find((name) => name === path.split(/[.[]/)[0])
-  const [heading = '', ...issues] = error.message.split('\n')
-  const single = issues.length === 0 ? known(error.field ?? '') : undefined
-  if (single !== undefined) return { general: '', fields: { [single]: heading } }
-  const fields: Record<string, string> = {}
-  const others = issues.filter((issue) => {
-    const [, path = '', text = ''] = /^\s*([^:\s]+): (.*)$/.exec(issue) ?? []
-    const name = known(path)
-    if (name !== undefined) fields[name] ??= capitalize(text)
-    return name === undefined
-  })
-  const isShown = issues.length > 0 && others.length === 0
-  return { general: isShown ? '' : [heading, ...others].join('\n'), fields }
 }
 
 /** A short form in one row. A notification shows its success or its error. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { diffWithMatchers } from '../../../../src/scenarios/format/compare.ts'
 import {
   describePatternIssue,
+  diffWithMatchers,
   matchesPattern,
   maxPatternWork,
-} from '../../../../src/scenarios/format/pattern.ts'
+} from '../../../../src/scenarios/format/compare.ts'
 import { hasPathOfStep } from '../../../../src/scenarios/replay-server/match-request.ts'
 import { milliseconds } from '../../../support/milliseconds.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ExpectedResponse } from '../../../../src/scenarios/format/scenario.ts'
-import { compareResponse, parseTextBody } from '../../../../src/scenarios/run/execute-step.ts'
+import { compareResponse, parseTextBody } from '../../../../src/scenarios/run/run-steps.ts'
 import type { ReceivedResponse } from '../../../../src/scenarios/run/target.ts'
 
 const saved = new Map<string, unknown>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sendRequest } from '../../../../src/scenarios/run/execute-step.ts'
+import { sendRequest } from '../../../../src/scenarios/run/run-steps.ts'
 import {
   createHttpTarget,
   type ReceivedResponse,

@@ -9,8 +9,6 @@ import {
 import {
   type CandidateCheck,
   createReplayCheck,
-} from '../../../../src/scenarios/shrink/candidates.ts'
-import {
   type MemberPath,
   omitPaths,
   pathsAtDepth,

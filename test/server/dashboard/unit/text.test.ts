@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
 import { formatHash, parseHash } from '../../../../src/server/dashboard/kit/context.ts'
-import { splitErrors } from '../../../../src/server/dashboard/kit/form.tsx'
 import {
   describeFault,
   formatCount,
   formatDateTime,
   formatDuration,
   matchesWords,
+  splitErrors,
 } from '../../../../src/server/dashboard/kit/format.ts'
 
 test.each<[FaultRule, string]>([
