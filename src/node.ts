@@ -3,9 +3,13 @@ export type { Dependence, DependenceKind } from './analysis/variants/dependences
 export type { ExercisedMutants } from './analysis/variants/mutants.ts'
 export type { ClientRun, VariantOutcome } from './analysis/variants/sweep.ts'
 export type { Variant } from './analysis/variants/variant.ts'
-export type { As, Caller } from './integrations/testing/fixtures.ts'
+export {
+  type As,
+  type Caller,
+  type SimulatorContext,
+  withSimulator,
+} from './integrations/testing/fixtures.ts'
 export { type Sweep, type SweepOptions, sweep } from './integrations/testing/sweep.ts'
-export { type SimulatorContext, withSimulator } from './integrations/testing/with-simulator.ts'
 export { type ReloadedRows, reloadWorld } from './sandbox/reload-world.ts'
 export { readScenario } from './scenarios/library.ts'
 export { type ListenOptions, listen, type RunningServer } from './server/listen.ts'

@@ -11,8 +11,7 @@ export type {
   ClientMistakeOptions,
   SimulatorMatchers,
 } from './integrations/vitest/matchers.ts'
-export { reportRun } from './integrations/vitest/report-run.ts'
-export { test, type VitestFixtures } from './integrations/vitest/test.ts'
+export { reportRun, test, type VitestFixtures } from './integrations/vitest/test.ts'
 
 expect.extend({
   toPassScenario,

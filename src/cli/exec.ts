@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process'
 import { basename } from 'node:path'
 import process from 'node:process'
 import { RunFollower } from '../analysis/report/run-follower.ts'
-import { createRunReport } from '../analysis/report/run-report.ts'
 import { describeRequest, maxRequests, withTitle } from '../integrations/testing/failed-requests.ts'
 import { RunReports } from '../integrations/testing/run-reports.ts'
 import { type FaultRequest, parseFaultRequest } from '../sandbox/faults/fault-request.ts'
@@ -106,7 +105,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   for (const message of messages) context.printError(message)
   if (!reports || !follower) return code
   const command = `understudy exec -- ${basename(line[0])}`
-  const { lines, hasFailed } = reports.finish(createRunReport(follower.finish()), command)
+  const { lines, hasFailed } = reports.finish([follower.finish()], command)
   for (const message of lines) context.printError(message)
   return code === 0 && hasFailed ? 1 : code
 }

@@ -1,6 +1,5 @@
 import process from 'node:process'
-import { createRunReport } from '../../analysis/report/run-report.ts'
-import { emptyUsage, mergeUsage, type RunUsage } from '../../analysis/report/run-usage.ts'
+import type { RunUsage } from '../../analysis/report/run-usage.ts'
 import { type RunReportOptions, RunReports, withPlainErrors } from '../testing/run-reports.ts'
 
 /** The name of the attachment by which a test tells the reporter what it used. */
@@ -42,18 +41,15 @@ export default class UnderstudyReporter {
   }
 
   onEnd(): { readonly status: 'failed' } | undefined {
-    const usage = emptyUsage()
-    for (const { results } of this.#suite?.allTests() ?? []) {
-      for (const result of results) {
-        const isUsage = ({ name }: { readonly name: string }): boolean => name === usageAttachment
-        for (const { body } of result.attachments.filter(isUsage)) {
-          if (body) mergeUsage(usage, JSON.parse(body.toString()) as RunUsage)
-        }
-        // Other reporters would list it.
-        result.attachments = result.attachments.filter((attachment) => !isUsage(attachment))
+    const usages: RunUsage[] = []
+    for (const result of this.#suite?.allTests().flatMap(({ results }) => results) ?? []) {
+      for (const { name, body } of result.attachments) {
+        if (name === usageAttachment && body) usages.push(JSON.parse(body.toString()))
       }
+      // Other reporters would list it.
+      result.attachments = result.attachments.filter(({ name }) => name !== usageAttachment)
     }
-    const { lines, hasFailed } = this.#reports.finish(createRunReport(usage), 'playwright test')
+    const { lines, hasFailed } = this.#reports.finish(usages, 'playwright test')
     console.log(['', ...lines.map((line) => `  ${line}`)].join('\n'))
     return hasFailed ? { status: 'failed' } : undefined
   }

@@ -6,7 +6,8 @@ import {
   summarizeReport,
   toReport,
 } from '../../analysis/report/format-report.ts'
-import type { RunReport } from '../../analysis/report/report-schema.ts'
+import { createRunReport } from '../../analysis/report/run-report.ts'
+import { emptyUsage, mergeUsage, type RunUsage } from '../../analysis/report/run-usage.ts'
 import { checkWritable, failToWrite } from '../../utils/files.ts'
 import { checkExtension, printReport } from '../../utils/reports/printers.ts'
 import { UsageError, unknownWord } from '../../utils/usage-error.ts'
@@ -63,14 +64,18 @@ export class RunReports {
   /**
    * Writes the reports.
    *
+   * @param usages of all simulators, in an order that does not differ from run to run
    * @param command what ran, such as `vitest`
    * @returns a summary, and whether the run fails by a rule
    * @throws UsageError for a file that can no longer be written
    */
   finish(
-    report: RunReport,
+    usages: readonly RunUsage[],
     command: string,
   ): { readonly lines: readonly string[]; readonly hasFailed: boolean } {
+    const usage = emptyUsage()
+    for (const each of usages) mergeUsage(usage, each)
+    const report = createRunReport(usage)
     const printed = toReport(report, command, this.#failOn)
     for (const file of this.#files) {
       try {

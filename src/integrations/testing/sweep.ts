@@ -17,9 +17,8 @@ import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
-import { createAs } from './fixtures.ts'
+import { createAs, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'
-import type { SimulatorContext } from './with-simulator.ts'
 
 /** Options of `sweep`. */
 export interface SweepOptions extends SimulatorOptions {

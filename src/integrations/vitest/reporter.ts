@@ -1,7 +1,5 @@
 import process from 'node:process'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { createRunReport } from '../../analysis/report/run-report.ts'
-import { emptyUsage, mergeUsage } from '../../analysis/report/run-usage.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import { type RunReportOptions, RunReports, withPlainErrors } from '../testing/run-reports.ts'
 
@@ -32,17 +30,11 @@ export default class UnderstudyReporter implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const usage = emptyUsage()
     // The order in which files end differs from run to run.
     const sorted = modules.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1))
-    for (const module of sorted) {
-      for (const { understudy } of [module, ...module.children.allTests()].map((task) =>
-        task.meta(),
-      )) {
-        if (understudy) mergeUsage(usage, understudy)
-      }
-    }
-    const { lines, hasFailed } = this.#reports.finish(createRunReport(usage), 'vitest')
+    const tasks = sorted.flatMap((module) => [module, ...module.children.allTests()])
+    const usages = tasks.flatMap((task) => task.meta().understudy ?? [])
+    const { lines, hasFailed } = this.#reports.finish(usages, 'vitest')
     this.#vitest?.logger.log(['', ...lines.map((line) => ` ${line}`)].join('\n'))
     if (hasFailed) process.exitCode = 1
   }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { withSimulator } from '../../../src/integrations/testing/fixtures.ts'
 import { interception } from '../../../src/integrations/testing/interception.ts'
 import { sweep } from '../../../src/integrations/testing/sweep.ts'
-import { withSimulator } from '../../../src/integrations/testing/with-simulator.ts'
 
 const deleted = 'https://app.example.com/api/projects/1/annotations/6/'
 
