@@ -97,11 +97,9 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
     return { remote, state, journal: new LiveJournal(remote, state.refresh) }
   }, [server, sandbox])
   useEffect(() => {
-    const parts = [world.state, world.journal]
-    for (const part of parts) part.follow()
-    return () => {
-      for (const part of parts) part.close()
-    }
+    const closing = new AbortController()
+    for (const part of [world.state, world.journal]) part.follow(closing.signal)
+    return () => closing.abort()
   }, [world])
   const dashboard = useMemo((): Dashboard => {
     const replaceParams: Dashboard['replaceParams'] = (params) => {

@@ -1,60 +1,38 @@
 import { ClientMistakes } from '../../../analysis/client-rules/client-mistakes.ts'
-import type { PolicyInfo } from '../../../policies/policy-access.ts'
-import type { Health } from '../../../remote/client.ts'
 import type { Remote } from '../../../remote/connect.ts'
-import type { FaultInfo } from '../../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
-import { wait } from '../../../utils/wait.ts'
-import type { ClockReading } from '../../../world/clock/clock.ts'
+import { abortOf, wait } from '../../../utils/wait.ts'
 import { Loaded, Store } from './store.ts'
 
-/** What all views show alike: badges, lists and forms share it, so that they agree. */
-interface WorldState {
-  readonly clock: ClockReading
-  readonly faults: readonly FaultInfo[]
-  readonly policies: readonly PolicyInfo[]
-  readonly health: Health
+/** Loads what all views show alike: badges, lists and forms share it, so that they agree. */
+async function loadState(server: Remote, remote: Remote) {
+  const [clock, faults, policies, health] = await Promise.all([
+    remote.clock.read(),
+    remote.faults.list(),
+    remote.policies.list(),
+    server.health(),
+  ])
+  return { clock, faults, policies, health }
 }
 
 /** Milliseconds. Requests are seen at once; what the command line or a test sets is seen after this time. */
 const refreshInterval = 3_000
 
 /** A live copy of the state of a world. */
-export class LiveState extends Loaded<WorldState> {
-  readonly #server: Remote
-  readonly #remote: Remote
-  #isClosed = false
+export class LiveState extends Loaded<Awaited<ReturnType<typeof loadState>>> {
+  readonly refresh: () => Promise<void>
 
   /** @param server the main world of the server, whose health is that of all worlds */
   constructor(server: Remote, remote: Remote) {
     super()
-    this.#server = server
-    this.#remote = remote
+    this.refresh = () => this.load(() => loadState(server, remote))
   }
 
-  readonly refresh = (): Promise<void> => {
-    const { clock, faults, policies } = this.#remote
-    return this.load(async () => {
-      const requests = [
-        clock.read(),
-        faults.list(),
-        policies.list(),
-        this.#server.health(),
-      ] as const
-      const [reading, rules, infos, health] = await Promise.all(requests)
-      return { clock: reading, faults: rules, policies: infos, health }
-    })
-  }
-
-  async follow(): Promise<void> {
-    while (!this.#isClosed) {
+  async follow(closed: AbortSignal): Promise<void> {
+    while (!closed.aborted) {
       if (!document.hidden) await this.refresh()
-      await wait(refreshInterval)
+      await wait(refreshInterval, abortOf(closed))
     }
-  }
-
-  close(): void {
-    this.#isClosed = true
   }
 }
 
@@ -77,8 +55,6 @@ export class LiveJournal extends Store {
   readonly #reportRows = throttle(() => this.reloadRows())
   /** Entries that the next frame will show. */
   #pending: JournalEntry[] = []
-  #isClosed = false
-  #stopFollowing: () => void = () => {}
 
   /** @param onEntries called after entries arrived, at most once per second */
   constructor(remote: Remote, onEntries: () => void) {
@@ -87,23 +63,18 @@ export class LiveJournal extends Store {
     this.#reportEntries = throttle(onEntries)
   }
 
-  async follow(): Promise<void> {
-    while (!this.#isClosed) {
+  async follow(closed: AbortSignal): Promise<void> {
+    while (!closed.aborted) {
       try {
-        await this.#followOnce()
+        await this.#followOnce(closed)
       } catch (error) {
         this.error = error as Error
       }
-      if (this.#isClosed) return
+      if (closed.aborted) return
       this.state = 'lost'
       this.notify()
-      await wait(reconnectDelay)
+      await wait(reconnectDelay, abortOf(closed))
     }
-  }
-
-  close(): void {
-    this.#isClosed = true
-    this.#stopFollowing()
   }
 
   /** Lets all views load their rows again. */
@@ -122,7 +93,7 @@ export class LiveJournal extends Store {
   }
 
   /** Resolves when the server closes the connection. */
-  async #followOnce(): Promise<void> {
+  async #followOnce(closed: AbortSignal): Promise<void> {
     const { journal } = this.#remote
     const stored = await journal.find({ limit: maxEntries })
     this.#pending = []
@@ -139,8 +110,8 @@ export class LiveJournal extends Store {
       journal
         .follow((entry) => this.#add(entry), { after, onMissed, onError: reject, onEnd: resolve })
         .then((stop) => {
-          this.#stopFollowing = stop
-          if (this.#isClosed) return stop()
+          if (closed.aborted) return stop()
+          closed.addEventListener('abort', stop, { once: true })
           this.state = 'live'
           this.error = null
           this.notify()

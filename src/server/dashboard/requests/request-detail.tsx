@@ -131,22 +131,7 @@ function EvidenceDetails({ id }: { id: number }) {
 
 function Evidence({ reasons }: { reasons: ResponseReasons }) {
   const { decided_by, fields, headers, would_succeed } = reasons
-  return (
-    <>
-      <RuleText reason={decided_by} />
-      {would_succeed && <WorkingRequest request={would_succeed} />}
-      <ul class="plain policies">
-        {Object.entries({ ...fields, ...headers }).map(([name, { id, evidence, source }]) => (
-          <li key={name} title={source}>
-            <code>{name}</code> <EvidenceTag evidence={evidence} /> {id}
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function RuleText({ reason: { sentence, evidence, source, documentation } }: { reason: Reason }) {
+  const { sentence, evidence, source, documentation } = decided_by
   return (
     <>
       <p>
@@ -159,6 +144,14 @@ function RuleText({ reason: { sentence, evidence, source, documentation } }: { r
             Documentation: {text}
           </p>
         ))}
+      {would_succeed && <WorkingRequest request={would_succeed} />}
+      <ul class="plain policies">
+        {Object.entries({ ...fields, ...headers }).map(([name, { id, evidence, source }]) => (
+          <li key={name} title={source}>
+            <code>{name}</code> <EvidenceTag evidence={evidence} /> {id}
+          </li>
+        ))}
+      </ul>
     </>
   )
 }
