@@ -1,44 +1,63 @@
 import { expect } from 'vitest'
+import type { BrowserOptions } from '../../src/browser.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { openOffline } from '../support/browser/offline.ts'
-import { servePage } from '../support/browser/served-page.ts'
+import { serveOffline } from '../support/browser/offline.ts'
 
 const worker = '/mockServiceWorker.js'
+const inSubfolder = encodeURIComponent('{"workerUrl":"/assets/worker.js"}')
 const cure = 'Run npx understudy-api init FOLDER with the folder that your page is served from.'
 
-withChromium('a worker file of another msw version is refused', async () => {
-  const { open } = await openOffline()
-  const { url, files } = await servePage()
-  files.set(worker, files.get(worker)?.replace("'2.15.0'", "'2.12.0'") ?? '')
+withChromium.for<{
+  title: string
+  host?: string
+  options?: BrowserOptions
+  arrange?: (files: Map<string, string>) => unknown
+  refusal: (url: string) => string
+}>([
+  {
+    title: 'a worker file of another msw version',
+    arrange: (files) => files.set(worker, files.get(worker)?.replace("'2.15.0'", "'2.12.0'") ?? ''),
+    refusal: () =>
+      `expected the worker file of msw 2.15.0 at ${worker}, got that of msw 2.12.0. ${cure}`,
+  },
+  {
+    title: 'a missing worker file',
+    arrange: (files) => files.delete(worker),
+    refusal: () => `MSW's worker file was not found at ${worker} (404). ${cure}`,
+  },
+  {
+    title: 'an HTML page in place of the worker file',
+    arrange: (files) => files.set(worker, '<!doctype html><title>Single page</title>'),
+    refusal: () => `${worker} is not a worker file of MSW. ${cure}`,
+  },
+  {
+    title: 'a page on an insecure origin, which has no service workers',
+    host: 'understudy.test',
+    refusal: (url) =>
+      `${url.slice(0, -1)} has no service workers. Browsers have them on https: and on http://localhost, and some ` +
+      'browsers not in private windows. Open the page there, or run a server: npx understudy-api serve.',
+  },
+  {
+    title: 'a worker file in a subfolder, which does not control the page',
+    options: { workerUrl: '/assets/worker.js' },
+    arrange: (files) => files.set('/assets/worker.js', files.get(worker) ?? ''),
+    refusal: (url) =>
+      `the worker controls pages below ${url}assets/, but this page is ${url}?${inSubfolder}. ` +
+      'Put the worker file into the root of the served folder (npx understudy-api init), and set workerUrl.',
+  },
+])('$title is refused', async ({ host = '127.0.0.1', options, arrange, refusal }) => {
+  const { open, files, port } = await serveOffline()
+  const url = `http://${host}:${port}/`
+  arrange?.(files)
 
-  const { said } = await open(url)
+  const { said } = await open(url, options)
 
-  expect(await said()).toBe(
-    `Failed to start in the browser: expected the worker file of msw 2.15.0 at ${worker}, got that of msw 2.12.0. ${cure}`,
-  )
-})
-
-withChromium('a missing worker file is refused, and so is an HTML page in its place', async () => {
-  const { open } = await openOffline()
-  const { url, files } = await servePage()
-  files.delete(worker)
-  const missing = await open(url)
-  const first = await missing.said()
-  files.set(worker, '<!doctype html><title>Single page</title>')
-  const replaced = await open(url)
-
-  expect(first).toBe(
-    `Failed to start in the browser: MSW's worker file was not found at ${worker} (404). ${cure}`,
-  )
-  expect(await replaced.said()).toBe(
-    `Failed to start in the browser: ${worker} is not a worker file of MSW. ${cure}`,
-  )
+  expect(await said()).toBe(`Failed to start in the browser: ${refusal(url)}`)
 })
 
 withChromium('another worker that controls the page stays registered', async () => {
-  const { context, open } = await openOffline()
-  const { url, files } = await servePage()
+  const { context, open, url, files } = await serveOffline()
   files.set('/sw.js', "addEventListener('fetch', () => {})")
   files.set('/plain', '<!doctype html><title>Before</title>')
   const before = await context.newPage()
@@ -62,40 +81,14 @@ withChromium('another worker that controls the page stays registered', async () 
   ).toEqual([`${url}sw.js`])
 })
 
-withChromium('a page on an insecure origin has no service workers', async () => {
-  const { open } = await openOffline()
-  const { port } = await servePage()
-
-  const { said } = await open(`http://understudy.test:${port}/`)
-
-  expect(await said()).toBe(
-    `Failed to start in the browser: http://understudy.test:${port} has no service workers. Browsers have them on ` +
-      'https: and on http://localhost, and some browsers not in private windows. Open the page there, or run a server: ' +
-      'npx understudy-api serve.',
-  )
-})
-
-withChromium('a worker file in a subfolder does not control the page', async () => {
-  const { open } = await openOffline()
-  const { url, files } = await servePage()
-  files.set('/assets/worker.js', files.get(worker) ?? '')
-
-  const { said } = await open(url, { workerUrl: '/assets/worker.js' })
-
-  expect(await said()).toMatch(
-    `Failed to start in the browser: the worker controls pages below ${url}assets/, but this page is ${url}`,
-  )
-})
-
 withChromium('a denied storage is reported before the worker is registered', async () => {
-  const { open, context } = await openOffline()
+  const { open, context, url } = await serveOffline()
   await context.addInitScript(() => {
     const get = (): never => {
       throw new DOMException('Access is denied for this document.', 'SecurityError')
     }
     Object.defineProperty(globalThis, 'sessionStorage', { get })
   })
-  const { url } = await servePage()
 
   const { page, said } = await open(url)
 
@@ -112,8 +105,7 @@ withChromium('a denied storage is reported before the worker is registered', asy
 withChromium(
   'a full storage is reported once, the page continues, and earlier saves stay',
   async () => {
-    const { open } = await openOffline()
-    const { url } = await servePage()
+    const { open, url } = await serveOffline()
     const { page, ask, contents, errors } = await open(url)
     await ask('POST', annotationsPath, { content: 'Saved' })
     await page.evaluate(() => {
@@ -143,9 +135,8 @@ withChromium(
 )
 
 withChromium('a storage item that is not a world stays', async () => {
-  const { open, context } = await openOffline()
+  const { open, context, url } = await serveOffline()
   await context.addInitScript(() => sessionStorage.setItem('understudy', 'mine'))
-  const { url } = await servePage()
 
   const { page, said } = await open(url)
 

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { BrowserOptions } from '../../../src/integrations/browser/start-in-browser.ts'
 import { temporaryFolder } from '../files.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
+import { type Served, servePage } from './served-page.ts'
 
 /** A browser that reaches no host but this machine, and logs its requests. */
 export interface Offline {
@@ -13,6 +14,11 @@ export interface Offline {
   open(url: string, options?: BrowserOptions): Promise<Tab>
   /** Closes the browser. @returns the URLs that pages and workers requested over the network, from the browser's log */
   end(): Promise<string[]>
+}
+
+/** Opens a browser for one test, and serves a page for it. */
+export async function serveOffline(): Promise<Offline & Served> {
+  return { ...(await openOffline()), ...(await servePage()) }
 }
 
 /** A page in a tab. */
