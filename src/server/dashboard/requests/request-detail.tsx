@@ -1,7 +1,6 @@
 import { TriangleAlert } from 'lucide'
 import { useState } from 'preact/hooks'
 import type {
-  Reason,
   ResponseReasons,
   SuggestedRequest,
 } from '../../../analysis/reasons/response-reasons.ts'
