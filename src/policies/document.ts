@@ -141,3 +141,17 @@ export const documentLines = {
 
 /** The id of a statement of the documentation, such as `annotation.scope`. */
 export type DocumentLine = keyof typeof documentLines
+
+/** The fields of which the documentation says that they may be null. */
+export const documentedNulls: readonly string[] = [
+  'config_schema',
+  'capabilities',
+  'metrics',
+  'public_jobs',
+]
+
+/** The parameters that the documentation lists, by the id of the operation. */
+export const documentedParameters: Readonly<Record<string, readonly string[]>> = {
+  listPlugins: ['limit', 'offset'],
+  listAnnotations: ['limit', 'offset', 'search'],
+}

@@ -1,6 +1,7 @@
 import { toApiError } from '../../http/failures.ts'
 import { bodyText, isOmitted, sentHeaders } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
+import { documentedNulls } from '../../policies/document.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import { findPermissions } from '../../sandbox/journal/deciding-policies.ts'
 import { isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
@@ -160,12 +161,14 @@ function explainFields(record: JournalRecord): ResponseReasons['fields'] {
     if (!record.policyReads) return configuredReason
     if (isError) return policyReason('errors.body', settings)
     if (isMutated(name, record)) return faultReason(record)
-    const value = readPath(body, name)
     const reason = evidenceOfField(operation, 'response', name, settings)
-    const isDocumented = reason?.evidence === 'documented' && !/may be null/.test(reason.sentence)
-    if (value !== null || !isDocumented) return reason ?? faultReason(record)
-    const isLink = /^(?:next|previous)$/.test(name)
-    if (isLink) return constantReason('lists.links', behaviours['lists.links'] as Constant)
+    const isNullDocumented = documentedNulls.includes(name.split('.').at(-1) as string)
+    const isNull = readPath(body, name) === null
+    if (!isNull || isNullDocumented || reason?.evidence !== 'documented') {
+      return reason ?? faultReason(record)
+    }
+    if (name === 'next' || name === 'previous')
+      return constantReason('lists.links', behaviours['lists.links'] as Constant)
     const absent = constantReason('fields.null', behaviours['fields.null'] as Constant)
     return { ...absent, documentation: reason.documentation }
   })

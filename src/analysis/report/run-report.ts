@@ -3,7 +3,7 @@ import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
-import { documentLines } from '../../policies/document.ts'
+import { documentedParameters } from '../../policies/document.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import { observedSources } from '../../policies/policy.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
@@ -170,8 +170,7 @@ function basisOfField(
   settings: PolicySettings,
 ): Basis {
   if (kind === 'parameters') {
-    const line = (documentLines as Readonly<Record<string, string>>)[`operation.${id}`]
-    return line?.includes(`${path} (`) ? documented : observed
+    return documentedParameters[id]?.includes(path) ? documented : observed
   }
   const side = kind === 'request_fields' ? 'body' : 'response'
   return toBasis(evidenceOfField(id, side, path.replaceAll('[]', '.0'), settings))

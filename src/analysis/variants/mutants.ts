@@ -5,6 +5,7 @@ import { projectShape } from '../../api/projects/projects.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/shape.ts'
 import { bodyText } from '../../http/messages.ts'
+import { documentedNulls } from '../../policies/document.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
@@ -136,9 +137,6 @@ function toFault(operation: string, mutation: Mutation): FaultRequest {
 type Grounds = Pick<Variant, 'evidence' | 'source'>
 
 const assumed = (source: string): Grounds => ({ evidence: 'assumed', source })
-
-/** The fields of which the documentation says that they may be null. */
-const documentedNulls = ['config_schema', 'capabilities', 'metrics', 'public_jobs']
 
 const grounds: Readonly<Record<Exclude<MutantKind, 'null' | 'extra_field'>, Grounds>> = {
   new_value: assumed('the documentation does not show the full set of values'),
