@@ -1,4 +1,4 @@
-import { findClientMistakes } from '../../../src/analysis/client-rules/client-mistakes.ts'
+import { findClientMistakes } from '../../../src/index.ts'
 import type { JournalEntry } from '../../../src/sandbox/journal/entry.ts'
 import { annotationsPath, noon } from '../../support/api/paths.ts'
 

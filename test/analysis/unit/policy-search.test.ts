@@ -48,40 +48,6 @@ function searchIn(settings: Settings, respond: Respond) {
   return { explain, tried }
 }
 
-test('without known policies, nothing is tried', async () => {
-  const { explain, tried } = searchIn(documented, () => [200])
-
-  expect(await explain([])).toEqual({
-    policies: [],
-    decided_by: [],
-    undecided: 'the target does not show its policies',
-  })
-  expect(tried).toEqual([])
-})
-
-test('every other value of a consulted policy is tried, each in a fresh service that is closed', async () => {
-  const { explain, tried } = searchIn(
-    documented,
-    passIf(({ [removal]: status }) => String(status).startsWith('4') && status !== '405'),
-  )
-
-  expect(await explain([removal, 'limits.body', 'policy.of.another.version'])).toEqual({
-    policies: [removal, 'limits.body', 'policy.of.another.version'],
-    decided_by: ['403', '404', '405_empty'].map((would_be) => ({
-      id: removal,
-      setting: '405',
-      would_be,
-      alone: true,
-      evidence: 'documented',
-      source:
-        'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
-    })),
-  })
-  expect(tried).toEqual(
-    ['403', '404', '405_empty'].map((value) => [{ [removal]: value }, 'GET', 'closed']),
-  )
-})
-
 test('a setting of another version has no evidence', async () => {
   const { explain } = searchIn(
     { [removal]: '410' },
@@ -130,21 +96,6 @@ test.each([
     expect(tried.every((events) => events.slice(1).join() === 'GET,closed')).toBe(true)
   },
 )
-
-test('if no setting of any profile helps, the step fails anyway', async () => {
-  const { explain, tried } = searchIn(documented, () => [500])
-
-  expect(await explain(['methods.put'])).toEqual({
-    policies: ['methods.put'],
-    decided_by: [],
-    undecided: failsAnyway,
-  })
-  const differing = Object.entries(live).filter(([id, value]) => documented[id] !== value)
-  expect(tried).toEqual([
-    [{ 'methods.put': 'on' }, 'GET', 'closed'],
-    [Object.fromEntries(differing), 'GET', 'closed'],
-  ])
-})
 
 test('the policies of an earlier step are tried from the start, unless one of its own decides', async () => {
   const byRemoval = passIf(({ [removal]: status }) => status === '403' || status === '404')

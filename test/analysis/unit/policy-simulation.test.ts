@@ -85,57 +85,6 @@ const each = [
   { 'bodies.form': 'accepted' },
 ]
 
-/** The values of the profile `live`. */
-const live = {
-  'annotations.delete.status': '405_empty',
-  'methods.put': 'on',
-  'bodies.form': 'accepted',
-}
-
-test('a simulation that does not respond as expected explains nothing', async () => {
-  expect(await explain([500], () => [404])).toEqual({
-    policies: [],
-    decided_by: [],
-    undecided: 'a simulation does not respond as expected either. It has other rows',
-    tried: [{}],
-  })
-})
-
-test('a service that responds like no simulation stays unexplained', async () => {
-  const simulated = unless(() => [404])
-
-  expect(await explain([500], simulated)).toEqual({
-    policies: [],
-    decided_by: [],
-    undecided: 'a simulation responds like this with no setting',
-    unexplained: true,
-    tried: [...each, live],
-  })
-})
-
-test('every value with which a simulation responds like the service decides', async () => {
-  const simulated = unless((settings) => [settings['methods.put'] === 'on' ? 418 : 404])
-
-  expect(await explain([404], simulated)).toEqual({
-    policies: [],
-    decided_by: [
-      policy(removal, '403'),
-      policy(removal, '404'),
-      policy(removal, '405_empty'),
-      policy('bodies.form', 'accepted'),
-    ],
-    tried: each,
-  })
-})
-
-test('the evidence is that of the value of the service', async () => {
-  const simulated = unless((settings) => [settings[removal] === '405_empty' ? 405 : 418])
-
-  expect((await explain([405], simulated)).decided_by).toEqual([
-    policy(removal, '405_empty', { evidence: 'observed' }),
-  ])
-})
-
 /** The expected response with other fields. */
 const withFields = (more: object) => [200, { ...expected[1], ...more }] as const
 
@@ -185,37 +134,6 @@ test('two policies decide together if each alone leaves other differences', asyn
       ...each.slice(1, 4).map((one) => ({ 'methods.put': 'on', ...one })),
       { 'methods.put': 'on', 'bodies.form': 'accepted' },
     ],
-  })
-})
-
-test('without a second policy, one decides in part', async () => {
-  const simulated = unless((settings) => (settings['methods.put'] === 'on' ? withPut : [418]))
-
-  const { decided_by, tried } = await explain(missing, simulated)
-
-  expect(decided_by).toEqual([policy('methods.put', 'on', { partial: true })])
-  expect(tried.slice(each.length)).toEqual([
-    ...[...each.slice(1, 4), { 'bodies.form': 'accepted' }].map((one) => ({
-      'methods.put': 'on',
-      ...one,
-    })),
-    live,
-  ])
-})
-
-test('nothing and null are the same only in part', async () => {
-  const simulated = unless(() => withFields({ name: null }))
-
-  const { decided_by } = await explain(withFields({ name: undefined }), simulated)
-
-  expect(decided_by).toContainEqual(policy('methods.put', 'on', { partial: true }))
-})
-
-test('a simulation that shows no policies has no other values to try', async () => {
-  expect(await explain([404], () => expected, {})).toMatchObject({
-    decided_by: [],
-    unexplained: true,
-    tried: [{}],
   })
 })
 

@@ -59,6 +59,14 @@ test('every kind of entry is valid against the published schema', async () => {
   expect(har.log.entries.map(({ response }) => response.status)).toEqual([
     401, 404, 200, 400, 400, 0,
   ])
+  expect(har.log.entries.map(({ comment }) => comment)).toEqual([
+    'entry 1: listAnnotations; 401: the request has no Authorization header',
+    'entry 2: no operation; 404: no operation has the path `/api/nowhere/`',
+    'entry 3: listAnnotations',
+    expect.stringMatching(/^entry 4: createAnnotation; 400: the body is not valid JSON: /),
+    expect.stringMatching(/^entry 5: createAnnotation; 400: /),
+    'entry 6: listAnnotations, fault-1 (before); no response: the fault `fault-1` was applied: the connection drops before the request is carried out',
+  ])
   expect(har.log.entries.map((entry) => '_key' in entry)).toEqual([
     false,
     ...Array.from({ length: 5 }, () => true),

@@ -30,27 +30,6 @@ test('a request has its client, time, addresses, trace and page', () => {
   })
 })
 
-test('a request without key, query and response is lost', () => {
-  const entry = toEntry({ key: null, status: 0, ...page([1]) })
-
-  expect(toClientRequest(entry)).toMatchObject({
-    client: 'no key',
-    address: '/api/projects/1/annotations?',
-    trace: { line: `entry 1: GET ${annotationsPath} → no response` },
-    isLost: true,
-    page: null,
-  })
-})
-
-test('a long address is cut in the line of a request', () => {
-  const entry = toEntry({ path: '/api/', query: { search: 'x'.repeat(300) } })
-
-  const { trace, address } = toClientRequest(entry)
-
-  expect(trace.line).toBe(`entry 1: GET /api/?search=${'x'.repeat(187)} → 200`)
-  expect(address).toBe(`/api?search=${'x'.repeat(300)}`)
-})
-
 test.each([
   ['/api/projects/', '/api/projects'],
   ['/api/projects', '/api/projects'],
@@ -101,15 +80,6 @@ const noPages: readonly [what: string, entry: Sent][] = [
 
 test.each(noPages)('a body %s is no page', (_, entry) => {
   expect(toClientRequest(toEntry(entry)).page).toBeNull()
-})
-
-test('a page can be empty', () => {
-  expect(toClientRequest(toEntry(page([]))).page).toEqual({
-    rows: [],
-    count: 0,
-    next: null,
-    previous: null,
-  })
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createCatalogue } from '../../../../src/analysis/reasons/catalogue.ts'
-import { evidenceOfField, evidenceOfStatus } from '../../../../src/analysis/reasons/evidence.ts'
+import { evidenceOfStatus } from '../../../../src/analysis/reasons/evidence.ts'
 import { endpoints } from '../../../../src/api/endpoints.ts'
 import { possibleValues } from '../../../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
@@ -52,39 +52,6 @@ test.each(endpoints.map(({ id, status }) => ({ id, statuses: possibleValues(stat
     }
   },
 )
-
-test.each([
-  ['createAnnotation', 201, 'operation.createAnnotation', 'documented'],
-  ['createAnnotation', 401, 'keys.missing.status', 'observed'],
-  ['createAnnotation', 413, 'error.body_too_large', 'assumed'],
-  ['deleteAnnotation', 405, 'annotations.delete.status', 'documented'],
-  ['replaceAnnotation', 200, 'methods.put', 'documented'],
-  ['listProjects', 200, 'projects.list', 'observed'],
-  [null, 404, 'paths.unknown', 'assumed'],
-] as const)('%s with %s is explained by %s', (operation, status, id, evidence) => {
-  expect(evidenceOfStatus(operation, status, settings)).toMatchObject({ id, evidence })
-})
-
-test('a status that an operation never has by itself has no reason', () => {
-  expect(evidenceOfStatus('listPlugins', 502, settings)).toBe(undefined)
-})
-
-test.each([
-  ['listAnnotations', 'response', 'next', 'page.next'],
-  ['listAnnotations', 'response', 'results.0.created_by.email', 'created_by.email'],
-  ['retrieveAnnotation', 'response', 'dashboard_id', 'versioning'],
-  ['retrievePlugin', 'response', 'metrics', 'plugin.metrics'],
-  ['updateAnnotation', 'body', 'deleted', 'annotation.deleted'],
-  ['createPlugin', 'body', 'url', 'plugins.create.install'],
-  ['createPlugin', 'body', 'colour', 'fields.unknown'],
-  ['listProjects', 'response', 'results.0.id', 'fields.project'],
-] as const)('%s: the field of the %s %s is explained by %s', (operation, side, name, id) => {
-  expect(evidenceOfField(operation, side, name, settings)?.id).toBe(id)
-})
-
-test('a field that responses never have has no reason', () => {
-  expect(evidenceOfField('retrieveAnnotation', 'response', 'colour', settings)).toBe(undefined)
-})
 
 test('every constant has a sentence, a source and a line of the documentation, or is an addition', () => {
   for (const { id, sentence, source, documentation } of createCatalogue().constants) {

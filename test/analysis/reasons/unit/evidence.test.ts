@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  evidenceOfField,
-  evidenceOfStatus,
-  failureReason,
-  policyReason,
-  ruleOfField,
-} from '../../../../src/analysis/reasons/evidence.ts'
+import { evidenceOfField, evidenceOfStatus } from '../../../../src/analysis/reasons/evidence.ts'
 import type { Reason } from '../../../../src/analysis/reasons/response-reasons.ts'
 import { endpoints } from '../../../../src/api/endpoints.ts'
-import { type FailureName, failureFormats } from '../../../../src/http/failures.ts'
 import type { PolicySettings } from '../../../../src/policies/policies.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 
@@ -95,12 +88,6 @@ test.each([
   )
 })
 
-test('every status of an unknown path has the same rule', () => {
-  expect(listStatuses(null, live)).toBe(
-    statuses.map((status) => `${status} paths.unknown=view`).join(', '),
-  )
-})
-
 const fields = {
   body: ['content', 'name', 'url', 'id', 'colour', 'token', 'api_key', 'personal_api_key', 'a.b'],
   response: [
@@ -136,57 +123,4 @@ test('the rule of each field of each operation', async () => {
   const paragraphs = [listFields(documented), 'In the live service:\n', listFields(live)]
 
   await expect(paragraphs.join('\n')).toMatchFileSnapshot('./fields.outline.txt')
-})
-
-test('the rule of each kind of failure', () => {
-  const names = Object.keys(failureFormats) as FailureName[]
-  const others = names.map((name) => [name, nameOf(failureReason(name, live))])
-
-  expect(others.filter(([name, rule]) => rule !== `error.${name}`)).toEqual([
-    ['not_authenticated', 'keys.missing.status=401'],
-    ['authentication_failed', 'keys.missing.status=401'],
-    ['permission_denied', 'keys.insufficient.status=403'],
-  ])
-})
-
-test('a reason has the question and the value of a policy, and the lines that they are about', () => {
-  expect([policyReason('limits.body', documented), policyReason('methods.put', live)]).toEqual([
-    {
-      id: 'limits.body',
-      setting: 1_048_576,
-      sentence: 'How many bytes may a body have before the response is 413? At most this number.',
-      evidence: 'assumed',
-      source: 'the live service configures 20 MB, but does not apply it to JSON',
-      documentation: ['Rate limits and size limits: not shown.'],
-    },
-    {
-      id: 'methods.put',
-      setting: 'on',
-      sentence: 'Do PUT …/plugins/:id and PUT …/annotations/:id work? Yes, like PATCH.',
-      evidence: 'observed',
-      source: 'read in the source of the live service',
-      documentation: [expect.stringMatching(/^This document covers the whole service: /)],
-    },
-  ])
-})
-
-test.each([
-  ['createAnnotation', 'content', 'At most 400 characters, trimmed, or null; null by default.'],
-  ['updatePlugin', 'name', 'At most 200 characters, trimmed, or null; null by default.'],
-  ['updatePlugin', 'content', undefined],
-  ['createAnnotation', 'colour', undefined],
-])('in the body of %s, %s has the rule %s', (operation, field, sentence) => {
-  const line = operation.includes('Annotation') ? 'annotation' : 'plugin'
-
-  const rule = ruleOfField(operation, field)
-
-  expect(rule).toEqual(
-    sentence && {
-      id: `rule.${line}.${field}`,
-      sentence,
-      evidence: 'observed',
-      source: 'read in the source of the live service',
-      documentation: [`${field}: string; in request bodies`],
-    },
-  )
 })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { ClientMistakes } from '../../../../src/analysis/client-rules/client-mistakes.ts'
 import { RunFollower } from '../../../../src/analysis/report/run-follower.ts'
 import { createRunReport } from '../../../../src/analysis/report/run-report.ts'
-import { addSettings, emptyUsage, mergeUsage } from '../../../../src/analysis/report/run-usage.ts'
+import { addSettings, emptyUsage } from '../../../../src/analysis/report/run-usage.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 
 async function list(simulator: Simulator, key: string | null, times = 1): Promise<void> {
@@ -63,22 +63,6 @@ test('the mistakes in a deleted sandbox are kept, and what they were found with 
   expect(list).toHaveBeenCalledTimes(4)
   expect(mistakes.map(({ rule }) => rule)).toContain('swallowed-delete')
   expect(follower.finish().mistakes).toEqual(mistakes)
-})
-
-test('the merged usage of two runs is that of one', async () => {
-  const [first, second, both] = [createSimulator(), createSimulator(), createSimulator()]
-  const followers = [first, second, both].map((simulator) => new RunFollower(simulator))
-  await list(first, 'phx_all', 2)
-  await list(second, 'phx_annotation_read')
-  await list(both, 'phx_all', 2)
-  await list(both, 'phx_annotation_read')
-
-  const [one, other, whole] = followers.map((follower) => follower.finish())
-  const merged = emptyUsage()
-  for (const usage of [one, other]) if (usage) mergeUsage(merged, usage)
-
-  expect(merged.requests).toBe(3)
-  expect({ ...merged, mistakes: [] }).toEqual({ ...whole, mistakes: [] })
 })
 
 test('only settings that differ from the documented ones are stored', () => {

@@ -7,7 +7,7 @@ import {
 } from '../../../../src/analysis/report/run-usage.ts'
 import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
+import { annotationsPath, noon } from '../../../support/api/paths.ts'
 import { initOf, type RequestOptions } from '../../../support/lanes/client.ts'
 
 type Sent = readonly [method: string, path: string, options?: RequestOptions]
@@ -29,40 +29,6 @@ async function record(
   return recorder.usage
 }
 
-const plugins = `/api/organizations/${acme}/plugins/`
-
-test('requests are counted by operation and status, and unknown paths and faults apart', async () => {
-  const usage = await record(
-    [
-      ['DELETE', `${annotationsPath}1/`],
-      ['DELETE', `${annotationsPath}2/`],
-      ['GET', '/api/unknown/'],
-      ['OPTIONS', '/api/projects/'],
-      ['GET', '/api/projects/'],
-      ['DELETE', `${plugins}23/`],
-    ],
-    {},
-    ({ faults }) => {
-      faults.add({ operation: 'listProjects', effect: { drop: true } })
-      faults.add({ operation: 'deletePlugin', effect: { status: 503 } })
-    },
-  )
-
-  const { requests, not_covered, unmatched, faults, operations } = usage
-  const unused = { parameters: [], request_fields: [], response_fields: [] }
-  expect({ requests, not_covered, unmatched, faults, operations }).toEqual({
-    requests: 6,
-    not_covered: 0,
-    unmatched: 2,
-    faults: 2,
-    operations: {
-      deleteAnnotation: { requests: 2, statuses: { 405: 2 }, ...unused },
-      listProjects: { requests: 1, statuses: {}, ...unused },
-      deletePlugin: { requests: 1, statuses: { 503: 1 }, ...unused },
-    },
-  })
-})
-
 test.each([
   ['a success', 'phx_all', { scope: 'project' }, {}, 201, ['scope']],
   ['a refusal of its input', 'phx_all', { scope: 'x', colour: 1 }, {}, 400, ['scope']],
@@ -83,22 +49,6 @@ test.each([
   })
 })
 
-test('each parameter and field counts once, in the order of its first use', async () => {
-  const { operations } = await record([
-    ['GET', `${annotationsPath}?offset=99&serch=x`],
-    ['GET', `${annotationsPath}?search=nothing&offset=0`],
-    ['GET', `${annotationsPath}?limit=1&search=sign`, { key: 'phx_gone' }],
-  ])
-
-  expect(operations.listAnnotations).toEqual({
-    requests: 3,
-    statuses: { 200: 2, 401: 1 },
-    parameters: ['offset', 'search'],
-    request_fields: [],
-    response_fields: ['count', 'next', 'previous', 'results'],
-  })
-})
-
 test('a response that is no JSON, or that was not stored, has no fields', async () => {
   const cut = ({ faults }: Simulator) => faults.add({ effect: { status: 200, body: 'text' } })
 
@@ -111,60 +61,6 @@ test('a response that is no JSON, or that was not stored, has no fields', async 
     [],
     [],
   ])
-})
-
-test('keys count by label and scopes, with what they required and what they may not do', async () => {
-  const { keys } = await record(
-    [
-      ['GET', annotationsPath, { key: 'phx_annotation_read' }],
-      ['POST', annotationsPath, { key: 'phx_annotation_read', body: {} }],
-      ['POST', annotationsPath, { key: 'phx_annotation_read', body: {} }],
-      ['GET', '/api/projects/', { key: 'phx_annotation_read' }],
-      ['GET', annotationsPath, { key: 'phx_old' }],
-      ['GET', annotationsPath, { key: 'phx_unlabelled_0123456789' }],
-      ['GET', `${plugins}unused/`, { key: 'phx_other_unlabelled_0123' }],
-      ['GET', annotationsPath, { key: 'phx_unknown' }],
-      ['GET', annotationsPath, { key: null }],
-    ],
-    {},
-    (simulator) => {
-      simulator.keys.issue({ value: 'phx_unlabelled_0123456789', scopes: ['plugin:read'] })
-      simulator.keys.issue({ value: 'phx_other_unlabelled_0123', scopes: ['plugin:read'] })
-    },
-  )
-
-  expect(keys).toEqual([
-    {
-      key: 'annotation:read',
-      scopes: ['annotation:read'],
-      required: { listAnnotations: 'annotation:read' },
-      refused: ['createAnnotation'],
-    },
-    { key: 'old', scopes: null, required: { listAnnotations: 'annotation:read' }, refused: [] },
-    {
-      key: null,
-      scopes: ['plugin:read'],
-      required: { listUnusedPlugins: 'plugin:read' },
-      refused: ['listAnnotations'],
-    },
-  ])
-})
-
-test.each([
-  ['no body', undefined, 20_971_520, undefined],
-  ['a body that every profile accepts', 1_048_576, 20_971_520, undefined],
-  ['a larger body', 1_048_577, 20_971_520, { 20971520: 1 }],
-  ['a refused body', 20, 10, { 10: 1 }],
-])('the size of %s counts: %i bytes', async (_title, bytes, limit, expected) => {
-  const raw = bytes === undefined ? {} : { raw: ' '.repeat(bytes) }
-  const headers = { 'content-type': 'application/json' }
-
-  const { policies } = await record([['POST', annotationsPath, { ...raw, headers }]], {
-    policies: { 'limits.body': limit },
-  })
-
-  expect(policies['limits.body']).toEqual(expected)
-  expect(policies['paths.format']).toEqual({ off: 1 })
 })
 
 test('merged usages have the sums, and each name and mistake once', () => {

@@ -27,21 +27,6 @@ function depend(id: PolicyId, ...values: readonly string[]) {
   return toFinding(dependence as NonNullable<typeof dependence>, { command: 'npm test', flags: [] })
 }
 
-test('a contradicted dependence names the value that was seen, and how to see it fail with it', () => {
-  const { evidence, message, cure } = depend(
-    'annotations.delete.status',
-    ...['404', '403', '405_empty'],
-  )
-
-  expect(evidence).toBe('contradicted')
-  expect(message).toContain(
-    '(the documentation says so, but the live service was seen with `405_empty`)',
-  )
-  expect(cure).toBe(
-    'Let the client accept all 4 values. To see it fail: npx understudy-api exec --policy annotations.delete.status=405_empty -- npm test',
-  )
-})
-
 test('a dependence on what was seen is not contradicted by another value that was seen', () => {
   const { evidence, message } = depend('annotations.scope.values', 'july_2024')
 
@@ -82,29 +67,4 @@ test('the line to see it fail has the flags of the sweep, and a month only witho
     "npx understudy-api exec --data ./w.json --as-of 2024-07 -- sh -c 'npm test'",
     "npx understudy-api exec --policy limits.body=1 --policy versioning=may_2024 -- sh -c 'npm test'",
   ])
-})
-
-test('a dependence on a mutated response has its kind, its evidence, and a fault to see it fail', () => {
-  const mutate = { kind: 'null', field: 'created_by' } as const
-  const variant: Variant = {
-    id: 'mutate.annotation.created_by=null',
-    sentence: 'created_by is null.',
-    evidence: 'observed',
-    source: 'null in the live service',
-    policies: { 'fields.nullable': 'observed' },
-    faults: [{ operation: 'getAnnotation', effect: { mutate } }],
-  }
-  const [dependence] = findDependences([failed(variant)], settings)
-
-  const { details, cure } = toFinding(dependence as NonNullable<typeof dependence>, {
-    command: 'npm test',
-    flags: [],
-  })
-
-  expect(details).toEqual([
-    'This dependence is contradicted. That service is observed: null in the live service.',
-  ])
-  expect(cure).toBe(
-    `Let the client accept this, too. To see it fail: npx understudy-api exec --policy fields.nullable=observed --fault '{"operation":"getAnnotation","effect":{"mutate":{"kind":"null","field":"created_by"}}}' -- npm test`,
-  )
 })

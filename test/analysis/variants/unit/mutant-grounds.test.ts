@@ -87,51 +87,6 @@ test.each([
   expect(variant && describe(variant)).toBe(`mutate.${expected}`)
 })
 
-test('operations that return the same row have one variant, and slow ones have their own', () => {
-  const mutations: Mutation[] = [{ kind: 'slow' }, { kind: 'key_order' }]
-
-  const variants = mutantVariants(
-    { listPlugins: mutations, unknownOperation: mutations, retrievePlugin: mutations },
-    settings,
-  )
-
-  expect(variants.map(({ id, sentence, faults }) => ({ id, sentence, faults }))).toEqual([
-    {
-      id: 'mutate.listPlugins=slow',
-      sentence: 'The first response of listPlugins takes two seconds.',
-      faults: [{ operation: 'listPlugins', when: { times: 1 }, effect: { mutate: 'slow' } }],
-    },
-    {
-      id: 'mutate.plugin=key_order',
-      sentence:
-        'In the responses of listPlugins, retrievePlugin, every object has its fields in reverse order.',
-      faults: [
-        { operation: 'listPlugins', effect: { mutate: 'key_order' } },
-        { operation: 'retrievePlugin', effect: { mutate: 'key_order' } },
-      ],
-    },
-    {
-      id: 'mutate.retrievePlugin=slow',
-      sentence: 'The first response of retrievePlugin takes two seconds.',
-      faults: [{ operation: 'retrievePlugin', when: { times: 1 }, effect: { mutate: 'slow' } }],
-    },
-  ])
-})
-
-test('mutations of the same kind and field are collected once', () => {
-  const collector = new MutantCollector()
-
-  collector.addAll({ a: [{ kind: 'null' }, { kind: 'null', field: 'x' }], b: [] })
-  collector.addAll({
-    a: [{ kind: 'null', field: 'x' }, { kind: 'null', field: 'y' }, { kind: 'null' }],
-  })
-
-  expect(collector.exercised).toEqual({
-    a: [{ kind: 'null' }, { kind: 'null', field: 'x' }, { kind: 'null', field: 'y' }],
-    b: [],
-  })
-})
-
 test('only successes with JSON that were stored have mutants', async () => {
   const simulator = createSimulator({ journal: { bytes: 8_000 } })
   simulator.faults.add({ operation: 'listProjects', effect: { status: 200, body: 'text' } })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { unnoticedFields, unnoticedFinding } from '../../../../src/analysis/variants/dependences.ts'
 import {
   type ExercisedMutants,
   MutantCollector,
@@ -9,7 +8,6 @@ import type { VariantOutcome } from '../../../../src/analysis/variants/sweep.ts'
 import { applyVariant, type Variant } from '../../../../src/analysis/variants/variant.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
-import { formatFinding } from '../../../../src/utils/reports/report.ts'
 import { jsonHeaders } from '../../../support/api/headers.ts'
 import { annotationsPath, noon } from '../../../support/api/paths.ts'
 import { mutantClients, type Send, visit } from '../mutant-clients.ts'
@@ -132,34 +130,6 @@ test('variants cover the operations and the fields that the run exercised, and n
   expect(mutants).not.toContain('mutate.annotation=next_parameters')
 })
 
-test('a variant says what differs, why it is plausible, and where', async () => {
-  const { variants } = await sweep()
-  const find = (id: string) => variants.find((variant) => variant.id === id)
-
-  expect(find('mutate.annotation.created_by=null')).toEqual({
-    id: 'mutate.annotation.created_by=null',
-    sentence:
-      'In the responses of createAnnotation, listAnnotations, retrieveAnnotation, updateAnnotation, created_by is null.',
-    evidence: 'observed',
-    source: 'null in the live service. The documentation does not say whether it may be null',
-    faults: ['createAnnotation', 'listAnnotations', 'retrieveAnnotation', 'updateAnnotation'].map(
-      (operation) => ({ operation, effect: { mutate: { kind: 'null', field: 'created_by' } } }),
-    ),
-  })
-  expect(find('mutate.plugin.metrics=null')).toMatchObject({
-    evidence: 'documented',
-    source: 'the documentation says: may be null',
-  })
-  expect(find('mutate.annotation.scope=new_value')?.evidence).toBe('assumed')
-  expect(find('mutate.retrievePlugin=slow')).toMatchObject({
-    sentence: 'The first response of retrievePlugin takes two seconds.',
-    faults: [{ operation: 'retrievePlugin', when: { times: 1 }, effect: { mutate: 'slow' } }],
-  })
-  const activity = { listPluginActivity: [{ kind: 'new_value', field: 'scope' }] } as const
-  const [other] = mutantVariants(activity, { ...settings, 'plugins.activity.body': 'page' })
-  expect(other).toMatchObject({ id: 'mutate.listPluginActivity.scope=new_value' })
-})
-
 test('what two runs exercised is joined, and is plain JSON', async () => {
   const { exercised } = await sweep()
   const joined = new MutantCollector()
@@ -203,32 +173,4 @@ test('texts and null spare the fields that the client wrote, until another text 
   expect(await read()).toMatchObject({ content: 'Launch', created_by: null })
   simulator.world.annotations.update(1, { content: 'Changed by others' })
   expect(await read()).toMatchObject({ content: null })
-})
-
-test('the fields that no mutant showed are a finding', async () => {
-  const all = await outcomesOf('knows three scopes')
-  const outcomes = all.filter(({ variant }) =>
-    /annotation\.(scope|content)=|key_order/.test(variant.id),
-  )
-  const policy = { ...outcomes[0]?.variant, id: 'annotations.restore=not_found' } as Variant
-  const fields = unnoticedFields([...outcomes, { variant: policy, outcome: 'passed' }])
-
-  expect(fields).toEqual(['annotation.content'])
-  expect(unnoticedFinding(fields)).toMatchObject([{ rule: 'mutants-unnoticed', level: 'note' }])
-  expect(unnoticedFinding(fields).flatMap(formatFinding)).toEqual([
-    'No change of 1 field was noticed.',
-    '  annotation.content',
-    'If the client uses the field, test what it does with it.',
-  ])
-  expect(unnoticedFinding([])).toEqual([])
-})
-
-test('a flaky outcome counts as neither noticed nor unnoticed', async () => {
-  const all = await outcomesOf('none: it is tolerant')
-  const outcomes = all
-    .filter(({ variant }) => variant.id === 'mutate.annotation.created_by=null')
-    .map((each) => ({ ...each, outcome: 'flaky' as const }))
-
-  expect(outcomes).toHaveLength(1)
-  expect(unnoticedFields(outcomes)).toEqual([])
 })

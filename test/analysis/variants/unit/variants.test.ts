@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { dateVariants, policyVariants } from '../../../../src/analysis/variants/variant.ts'
 import { asOfPolicies } from '../../../../src/policies/as-of.ts'
-import { describeValue } from '../../../../src/policies/other-values.ts'
-import { policies } from '../../../../src/policies/policies.ts'
 import { policyIds } from '../../../../src/policies/setting-ranges.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 
@@ -71,11 +69,6 @@ test('of policies of whole numbers, some numbers are tried', () => {
     'limits.body=102400',
     'limits.body=20971520',
   ])
-})
-
-test('a number has the description of all numbers', () => {
-  expect(describeValue('limits.body', 7)).toBe(policies['limits.body'].values.integer)
-  expect(describeValue('methods.put', 'on')).toBe(policies['methods.put'].values.on)
 })
 
 test('each date that is known has a variant with its policies', () => {

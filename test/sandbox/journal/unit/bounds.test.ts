@@ -31,26 +31,6 @@ test.each([
   expect([journal.limits, journal.isOff]).toEqual([completed, isOff])
 })
 
-test('a journal stores records up to its limit of bytes, and omits a body of more than a quarter', () => {
-  const journal = journalOf({ bytes: 4_000 })
-  const states: unknown[] = []
-
-  for (const body of ['a'.repeat(1_000), 'a'.repeat(1_001), 'b'.repeat(600), null, null]) {
-    journal.add(recordOf(journal.nextId(), body))
-    const { records, evictedCount, position } = journal
-    states.push([records.map(({ id }) => id), evictedCount, position])
-  }
-
-  expect(states).toEqual([
-    [[1], 0, 1],
-    [[1, 2], 0, 2],
-    [[1, 2, 3], 0, 3],
-    [[1, 2, 3, 4], 0, 4],
-    [[2, 3, 4, 5], 1, 5],
-  ])
-  expect(journal.records[0]?.requestBody).toEqual({ omitted: 1_001 })
-})
-
 test('next returns the oldest record at a position or after it, until the journal is cleared', () => {
   const journal = journalOf({ entries: 2 })
   for (let count = 0; count < 3; count++) journal.add(recordOf(journal.nextId()))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { annotationsPath, noon } from '../../../support/api/paths.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
 import { renderRequest, unlabelled } from './render-request.ts'
 
 const list = annotationsPath
@@ -8,52 +8,6 @@ const fault = {
   phase: 'before',
   operation: 'listAnnotations',
 } as const
-
-test('an entry has all parts of a refused request', async () => {
-  const headers = { accept: 'text/html', 'x-note': unlabelled }
-  const { renderer, stored } = await renderRequest([
-    'GET',
-    `${list}?a=1&a=${unlabelled}`,
-    { headers },
-  ])
-
-  const { entry, query } = renderer.render(stored)
-
-  expect(query).toBe('a=1&a=phx_%E2%80%A61234')
-  expect({ ...entry, policies: [] }).toEqual({
-    id: 1,
-    at: noon,
-    ms: 1.235,
-    operation: 'listAnnotations',
-    method: 'GET',
-    path: list,
-    query: { a: 'phx_…1234' },
-    key: { label: 'all', value: 'phx_…' },
-    request: {
-      headers: { accept: 'text/html', authorization: 'Bearer phx_…', 'x-note': 'phx_…1234' },
-      body: null,
-      bytes: 0,
-      omitted: false,
-    },
-    response: {
-      status: 406,
-      headers: { 'content-length': '118', 'content-type': 'application/json' },
-      body: {
-        type: 'invalid_request',
-        code: 'not_acceptable',
-        detail: 'Could not satisfy the request Accept header.',
-        attr: null,
-      },
-      bytes: 118,
-      omitted: false,
-    },
-    reason: '406: the Accept header `text/html` does not allow application/json',
-    ignored: [],
-    policies: [],
-    fault: null,
-    changes: [],
-  })
-})
 
 test.each<[effect: object, shown: object]>([
   [{ status: 503 }, { status: 503 }],

@@ -128,42 +128,6 @@ test.each([
   )
 })
 
-test('a stream asks for a turn when there is an entry, and when it is read before its turn', async () => {
-  const source = sourceOf()
-  const { queue, read, turn, chunks, waiting } = openStream(source, null)
-  await read()
-  const reading = turn()
-  const counts = [waiting.length]
-
-  addRecords(source, [1])
-  counts.push(waiting.length)
-  queue.notify()
-  await reading
-  addRecords(source, [2])
-  const early = read()
-  counts.push(waiting.length)
-  source.events.emit('close')
-  await early
-
-  expect([counts, new Set(waiting)]).toEqual([[0, 1, 3], new Set([queue])])
-  expect(chunks.slice(1)).toEqual(['1 ', 'end'])
-  expect(source.events.count('response')).toBe(0)
-})
-
-test('a stream listens from its first read until it ends', async () => {
-  const source = sourceOf()
-  const { queue, read, chunks } = openStream(source, null)
-  const counts = [source.events.count('response')]
-
-  await read()
-  counts.push(source.events.count('response'))
-  queue.end()
-  counts.push(source.events.count('response'))
-  openStream(source, null).queue.end()
-
-  expect([counts, chunks]).toEqual([[0, 1, 0], [head(0)]])
-})
-
 /** Notes which streams are notified in one turn, and whether they may read then. */
 function watchTurns(notifier: StreamNotifier) {
   const turns: string[][] = [[]]

@@ -124,25 +124,6 @@ test.each(bodies)('the body of a request is decoded, keys included: $title', (ro
   expect(decodeRequestBody(record)).toEqual({ value })
 })
 
-test.each(bodies.filter(({ sent }) => typeof sent === 'string'))(
-  'a response is shown with masked keys: $title',
-  (row) => {
-    const { sent, type = json, body, text = sent, bytes } = row
-    const headers = {
-      authorization: `Bearer ${key}`,
-      ...(type !== null && { 'content-type': type }),
-    }
-    const response = { status: 200, headers, body: sent }
-
-    const shown = { ...shownHeaders(type), 'content-length': String(bytes) }
-
-    expect(renderResponse({ response } as unknown as JournalRecord, redactor)).toEqual({
-      message: { headers: shown, body, bytes, omitted: false },
-      text,
-    })
-  },
-)
-
 test('of an omitted body, the length is shown', () => {
   const omitted = { headers: shownHeaders(json), body: null, bytes: 5_000, omitted: true }
   const headers = { authorization: `Bearer ${key}`, 'content-type': json }

@@ -42,32 +42,11 @@ test.each<
   ]
 >([
   [
-    'a new row',
-    'users',
-    undefined,
-    before,
-    { id: 1, kind: 'created', fields: { id: [null, 1], first_name: [null, 'Ada'] } },
-  ],
-  [
-    'a removed row',
-    'users',
-    before,
-    undefined,
-    { id: 1, kind: 'removed', fields: { id: [1, null], first_name: ['Ada', null] } },
-  ],
-  [
     'a changed field',
     'users',
     before,
     { ...before, first_name: key },
     { id: 1, kind: 'changed', fields: { first_name: ['Ada', 'phx_…1234'] } },
-  ],
-  [
-    'a field that is added',
-    'users',
-    { id: 1 },
-    { id: 1, first_name: 'Ada' },
-    { id: 1, kind: 'changed', fields: { first_name: [null, 'Ada'] } },
   ],
   [
     'equal lists',

@@ -78,13 +78,6 @@ test('of a fault, only its rule, its phase and its effect are stored', () => {
   expect(store(null, { fault: { ...fault, apply() {} } }).record.fault).toEqual(fault)
 })
 
-test('headers and changes count, too', () => {
-  const requestHeaders = new Headers({ accept: '*/*', host: 'a.test' })
-
-  expect(store(null, { requestHeaders }).bytes).toBe(624)
-  expect(store(null, { changes: [{ bytes: 100 }, { bytes: 20 }] }).bytes).toBe(775)
-})
-
 test('the head of a response is the text before the rows of a page, or 1,000 characters', () => {
   const bodies = [pageOf(2), { omitted: 5_000 }, 'a'.repeat(1_001), { text: '{}' }]
 

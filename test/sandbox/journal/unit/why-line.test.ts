@@ -33,31 +33,3 @@ test.each([
     headers: { ...headers, 'understudy-why': line },
   })
 })
-
-test('a response without a reason and without ignored input stays as it is', () => {
-  expect(explain(null, [])).toBe(response)
-  expect(explain('', [])).toBe(response)
-})
-
-test('a broken connection is not explained, and nothing is without the option', () => {
-  const dropped = { ...response, status: 0 }
-
-  expect(createExplainer(true)?.(dropped, record, {} as Sandbox)).toBe(dropped)
-  expect([createExplainer(), createExplainer(false)]).toEqual([null, null])
-})
-
-test('a journal is opened once for each sandbox', () => {
-  const [one, other] = [{ name: 'one' }, { name: 'other' }] as unknown as [Sandbox, Sandbox]
-  const opened = new Set<JournalReader>()
-  const summarize = vi.spyOn(JournalReader.prototype, 'summarize')
-  onTestFinished(() => summarize.mockRestore())
-  summarize.mockImplementation(function (this: JournalReader) {
-    opened.add(this)
-    return { reason: () => 'why', ignored: () => [] } as never
-  })
-  const explainer = createExplainer(true)
-
-  for (const sandbox of [one, other, one, other]) explainer?.(response, record, sandbox)
-
-  expect([opened.size, summarize.mock.calls.length]).toEqual([2, 4])
-})

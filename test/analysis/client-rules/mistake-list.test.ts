@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import {
   ClientMistakes,
   findClientMistakes,
-} from '../../../../src/analysis/client-rules/client-mistakes.ts'
-import { annotationsPath } from '../../../support/api/paths.ts'
-import { toEntry } from '../entries.ts'
-import { numbers } from '../rules.table.ts'
+} from '../../../src/analysis/client-rules/client-mistakes.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { toEntry } from './entries.ts'
+import { numbers } from './rules.table.ts'
 
 const line = (id: number) => `entry ${id}: GET ${annotationsPath} → 200`
 const entries = (count: number, input = 'query.a') =>

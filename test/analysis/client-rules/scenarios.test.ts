@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ClientMistakes } from '../../../../src/analysis/client-rules/client-mistakes.ts'
-import { readScenario } from '../../../../src/node.ts'
-import { createSimulator } from '../../../../src/simulator.ts'
-import { root } from '../../../support/cli/command.ts'
+import { ClientMistakes } from '../../../src/analysis/client-rules/client-mistakes.ts'
+import { readScenario } from '../../../src/node.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { root } from '../../support/cli/command.ts'
 
 /** The scenarios that show a mistake, and its rules. All others show none. */
 const mistakes: Readonly<Record<string, readonly string[]>> = {

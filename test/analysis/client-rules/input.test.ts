@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { responseOnlyNote } from '../../../../src/sandbox/journal/ignored-input.ts'
-import { acme } from '../../../support/api/paths.ts'
-import { mistakesIn } from '../entries.ts'
+import { responseOnlyNote } from '../../../src/sandbox/journal/ignored-input.ts'
+import { acme } from '../../support/api/paths.ts'
+import { mistakesIn } from './entries.ts'
 
 const id = `body.id${responseOnlyNote}`
 const createdAt = `body.created_at${responseOnlyNote}`
