@@ -51,11 +51,10 @@ function tryPolicies(
 ): readonly (Decision & { readonly status: number })[] {
   const { settings, response } = record
   const past = PastRequest.open(record, source)
-  const actual = past?.answer()
-  if (!past || actual?.status !== response.status) return []
-  return otherValues(past.readPolicies, settings).flatMap(({ id, value }) => {
+  if (!past || past.answer().status !== response.status) return []
+  return otherValues(listUsedPolicies(record), settings).flatMap(({ id, value }) => {
     const { status, failure } = past.answer({ [id]: value })
-    const isEarlier = failure && actual.failure && isFoundEarlier(failure, actual.failure)
+    const isEarlier = failure && record.failure && isFoundEarlier(failure, record.failure)
     return status === response.status || isEarlier ? [] : [{ id, would_be: value, status }]
   })
 }
@@ -66,11 +65,12 @@ function firstOfEach<D extends Decision>(decisions: readonly D[]): D[] {
 
 /** Lists the policies that a response depends on, with their settings at the time of the request. */
 export function usedPolicies(record: JournalRecord): JournalPolicy[] {
-  const { policyReads, settings } = record
+  return listUsedPolicies(record).map((id) => describePolicy(id, record.settings))
+}
+
+function listUsedPolicies(record: JournalRecord): readonly PolicyId[] {
   const routingReads = routingPolicies(record)
-  return listReadPolicies(policyReads?.or(routingReads) ?? routingReads).map((id) =>
-    describePolicy(id, settings),
-  )
+  return listReadPolicies(record.policyReads?.or(routingReads) ?? routingReads)
 }
 
 export function describePolicy(id: PolicyId, settings: PolicySettings): JournalPolicy {

@@ -5,8 +5,7 @@ import { notFound } from '../../http/failures.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { type ResolvedRoute, resolveRoute } from '../../http/route.ts'
 import { apiPath, createPathMatcher, queryString } from '../../http/url.ts'
-import { listReadPolicies, type TrackedSettings } from '../../policies/by-policy.ts'
-import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { Replica } from '../../world/replica.ts'
 import { type ListName, type RowId, rowIdOf } from '../../world/table/lists.ts'
@@ -26,10 +25,7 @@ export interface DecisionSource {
   readonly loaded: LoadedWorld
   readonly isTakenElsewhere: (key: string) => boolean
   readonly replica: Replica | null
-  fork(loaded: LoadedWorld): EndpointContext<World> & {
-    settings: PolicySettings
-    readonly policyTracker: TrackedSettings
-  }
+  fork(loaded: LoadedWorld): EndpointContext<World> & { settings: PolicySettings }
 }
 
 /** Answers a stored request again, in copies of the rows as they were then. */
@@ -38,7 +34,6 @@ export class PastRequest {
   readonly #source: DecisionSource
   readonly #loaded: LoadedWorld
   #copy: ReturnType<DecisionSource['fork']> | null = null
-  #read: readonly PolicyId[] | null = null
 
   /** @returns null if the rows of that time are no longer known */
   static open(record: JournalRecord, source: DecisionSource): PastRequest | null {
@@ -55,11 +50,6 @@ export class PastRequest {
     this.#loaded = loaded
   }
 
-  /** The policies that the first answer read. */
-  get readPolicies(): readonly PolicyId[] {
-    return this.#read ?? []
-  }
-
   /** Answers under other policies. */
   answer(policies: object = {}): Pick<ApiResponse, 'status' | 'body' | 'failure'> {
     this.#copy ??= this.#source.fork(copyOf(this.#loaded))
@@ -74,7 +64,6 @@ export class PastRequest {
     const response = route
       ? (answer(route, toRequest(this.record), context) as ApiResponse)
       : { status: 404, body: null, failure: notFound({ id: 'path.unknown' }) }
-    this.#read ??= listReadPolicies(copy.policyTracker.takeReads())
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
     return response
