@@ -33,7 +33,7 @@ export function resolvePolicies(
     throw unknownWord('choose a profile', profiles, profile, 'profile')
   }
   const entries = policyIds.map((id) => {
-    const { documented, live = documented } = settingRanges[id]
+    const { values = [], documented = values[0], live = documented } = settingRanges[id]
     return [id, profile === 'live' ? live : documented]
   })
   return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)

@@ -5,8 +5,11 @@ export function settingRangesFile(): string {
   const lines = Object.entries(policies).map(([id, { documented, live, values }]) => {
     const { minimum, maximum } = values.integer ?? {}
     const range = values.integer ? { minimum, maximum } : { values: Object.keys(values) }
-    const ofLive = live === documented ? {} : { live }
-    const fields = Object.entries({ documented, ...ofLive, ...range }).map(
+    const profiles = {
+      ...(documented !== Object.keys(values)[0] && { documented }),
+      ...(live !== documented && { live }),
+    }
+    const fields = Object.entries({ ...profiles, ...range }).map(
       ([name, value]) => `${name}: ${toSource(value)}`,
     )
     return `  '${id}': { ${fields.join(', ')} },`
@@ -16,7 +19,8 @@ export function settingRangesFile(): string {
     '',
     '/** The settings that a policy allows: some values, or the whole numbers of a range. */',
     'export interface SettingRange {',
-    '  readonly documented: string | number',
+    '  /** By default the first value */',
+    '  readonly documented?: string | number',
     '  /** By default as documented */',
     '  readonly live?: string | number',
     '  readonly values?: readonly string[]',
