@@ -1,11 +1,5 @@
-import { pickFields, responseShape } from '../http/fields/shape.ts'
-import {
-  flattenString,
-  isPlainAscii,
-  JsonText,
-  quoteJson,
-  type TextSource,
-} from '../utils/json-text.ts'
+import { pickFields, responseShape } from '../http/fields/body-fields.ts'
+import { flattenString, isPlainAscii, JsonText, quoteJson, type TextSource } from '../utils/json.ts'
 import type { Entity } from '../world/entities/entity.ts'
 import type { Field } from '../world/entities/field.ts'
 import type { EmbeddableTables, EmbeddedRows } from '../world/table/tables.ts'

@@ -1,7 +1,7 @@
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import { JsonText, JsonTextWithHeaders, toJsonText } from '../utils/json.ts'
 import { Slice } from '../utils/json-page.ts'
-import { JsonText, JsonTextWithHeaders, toJsonText } from '../utils/json-text.ts'
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
 import type { ApiCaller, Endpoint, EndpointContext } from './endpoint.ts'

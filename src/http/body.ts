@@ -1,5 +1,5 @@
 import type { PolicySettings } from '../policies/policies.ts'
-import { utf8Length } from '../utils/json-text.ts'
+import { utf8Length } from '../utils/json.ts'
 import { JsonParseError, rejectConstant } from '../utils/python/check-json.ts'
 import { decodeUtf8Body, parseJson } from '../utils/python/parse-json.ts'
 import { Failure, type FailureName } from './failures.ts'

@@ -1,5 +1,5 @@
 import type { PolicySettings } from '../policies/policies.ts'
-import { toJsonText } from '../utils/json-text.ts'
+import { toJsonText } from '../utils/json.ts'
 import { Failure, type FailureDetails, failureFormats, toApiError } from './failures.ts'
 import { type ApiResponse, htmlResponse, jsonResponse } from './messages.ts'
 

@@ -1,5 +1,5 @@
+import { type JsonText, type TextSource, utf8Length } from '../utils/json.ts'
 import type { JsonPage } from '../utils/json-page.ts'
-import { type JsonText, type TextSource, utf8Length } from '../utils/json-text.ts'
 import type { Failure } from './failures.ts'
 
 /** A request, independent of the transport. */

@@ -1,7 +1,7 @@
 import { type Resolvable, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../policies/policies.ts'
+import { quoteJson } from '../utils/json.ts'
 import { JsonPage, type Slice } from '../utils/json-page.ts'
-import { quoteJson } from '../utils/json-text.ts'
 import { integerDigits, parseInteger } from '../utils/python/text.ts'
 import { Failure, notFound } from './failures.ts'
 import {
@@ -12,7 +12,7 @@ import {
   nullableShape,
   objectOf,
   type Shape,
-} from './fields/shape.ts'
+} from './fields/body-fields.ts'
 import { queryString, withQuery } from './url.ts'
 
 export interface Parameter<T> {

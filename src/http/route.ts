@@ -3,7 +3,7 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { acceptedMediaTypes } from './body.ts'
 import type { Endpoint, EndpointContext, Method, SandboxResolver, ScopeRule } from './endpoint.ts'
 import { Failure } from './failures.ts'
-import { anyText, listOf, noBody, objectOf } from './fields/shape.ts'
+import { anyText, listOf, noBody, objectOf } from './fields/body-fields.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from './messages.ts'
 import {
   type BaseUrl,

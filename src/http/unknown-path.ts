@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import type { PolicySettings } from '../policies/policies.ts'
-import { toJsonText } from '../utils/json-text.ts'
+import { toJsonText } from '../utils/json.ts'
 import { negotiate } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { failureResponse } from './failure-response.ts'

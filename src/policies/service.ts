@@ -1,4 +1,4 @@
-import { maxTextLength } from '../utils/json-text.ts'
+import { maxTextLength } from '../utils/json.ts'
 
 /** Policies that affect all operations: errors, lists, bodies, methods, headers and limits. */
 export const servicePolicies = {

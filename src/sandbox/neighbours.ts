@@ -6,7 +6,7 @@ import { authenticate } from '../http/authorize.ts'
 import type { ApiCaller, Endpoint } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
 import { Failure } from '../http/failures.ts'
-import { anyJson, pickFields } from '../http/fields/shape.ts'
+import { anyJson, pickFields } from '../http/fields/body-fields.ts'
 import { type ApiRequest, type ApiResponse, jsonResponse } from '../http/messages.ts'
 import {
   type ApiHandler,
@@ -15,7 +15,7 @@ import {
   type PathItem,
 } from '../http/route.ts'
 import { type BaseUrl, baseUrlPattern, type PathMatcher, toBaseUrl } from '../http/url.ts'
-import { toJsonText } from '../utils/json-text.ts'
+import { toJsonText } from '../utils/json.ts'
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { bodilessStatuses, headersSchema } from './faults/effects.ts'

@@ -17,10 +17,11 @@ import type { Replica } from '../world/replica.ts'
 import {
   type AccountDirectory,
   createAccountDirectory,
+  forkTables,
   type ListName,
   observeTables,
-} from '../world/table/lists.ts'
-import { forkTables, type Tables } from '../world/table/tables.ts'
+  type Tables,
+} from '../world/table/tables.ts'
 import { ChangeHistory } from './history/history.ts'
 import { Journal, type JournalLimits, type JournalRecord } from './journal/journal.ts'
 import { type Explain, Pipeline } from './pipeline.ts'

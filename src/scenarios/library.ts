@@ -5,7 +5,7 @@ import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
 import { rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
-import { worldLists } from '../world/table/lists.ts'
+import { worldLists } from '../world/table/tables.ts'
 import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
 import type { ListedScenario, ScenarioLibrary } from './format/scenario.ts'
 

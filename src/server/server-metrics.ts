@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { JournalRecord } from '../sandbox/journal/journal.ts'
 import type { SimulatorBase } from '../sandbox/simulator-base.ts'
 import type { Simulator } from '../simulator.ts'
-import { worldLists } from '../world/table/lists.ts'
+import { worldLists } from '../world/table/tables.ts'
 
 type Library = typeof import('./prom-client.ts')
 

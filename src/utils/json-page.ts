@@ -1,4 +1,4 @@
-import { type JsonText, joinJsonRows, rowsLength, utf8Length } from './json-text.ts'
+import { type JsonText, joinJsonRows, rowsLength, utf8Length } from './json.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

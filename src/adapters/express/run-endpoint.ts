@@ -14,8 +14,8 @@ import {
 } from '../../http/messages.ts'
 import type { RequestMatch } from '../../http/route.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
+import { JsonText } from '../../utils/json.ts'
 import { JsonPage } from '../../utils/json-page.ts'
-import { JsonText } from '../../utils/json-text.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import { hasBody, type NodeApiRequest, readBody, readChunks } from './node-request.ts'
 

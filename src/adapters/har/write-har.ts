@@ -7,7 +7,7 @@ import {
   type HeaderPair,
   splitCookies,
 } from '../../http/exchange.ts'
-import { utf8Length } from '../../utils/json-text.ts'
+import { utf8Length } from '../../utils/json.ts'
 import { version } from '../../utils/version.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
-import type { ShapeOrSchema } from '../../http/fields/shape.ts'
+import type { ShapeOrSchema } from '../../http/fields/body-fields.ts'
 import { bodyText } from '../../http/messages.ts'
 import type { Parameters } from '../../http/parameters.ts'
 import { isEndpointEnabled } from '../../http/route.ts'

@@ -3,9 +3,11 @@ import {
   allowedValues,
   type BodyField,
   falseWords,
+  type JsonSchema,
+  noBody,
+  type ShapeOrSchema,
   trueWords,
 } from '../../http/fields/body-fields.ts'
-import { type JsonSchema, noBody, type ShapeOrSchema } from '../../http/fields/shape.ts'
 import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { mapValues } from '../../utils/json.ts'

@@ -1,5 +1,9 @@
-import { type BodySchema, bodyOf } from '../../http/fields/body-fields.ts'
-import { responseShape, type Shape } from '../../http/fields/shape.ts'
+import {
+  type BodySchema,
+  bodyOf,
+  responseShape,
+  type Shape,
+} from '../../http/fields/body-fields.ts'
 import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
 import {
   type Annotation,

@@ -2,8 +2,8 @@ import type { ApiCaller } from '../../http/endpoint.ts'
 import { notFound } from '../../http/failures.ts'
 import { ignoredParameter, type LimitOffset, type Parameter } from '../../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
+import type { JsonText } from '../../utils/json.ts'
 import { EncodedPage, type PagePart, Slice } from '../../utils/json-page.ts'
-import type { JsonText } from '../../utils/json-text.ts'
 import { splitWords } from '../../utils/python/text.ts'
 import {
   type Annotation,

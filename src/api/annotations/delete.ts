@@ -1,6 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { Failure, type FailureName } from '../../http/failures.ts'
-import { noBody } from '../../http/fields/shape.ts'
+import { noBody } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { projectParams } from './annotation.ts'

@@ -1,5 +1,5 @@
 import type { PolicySettings } from '../../policies/policies.ts'
-import { JsonText } from '../../utils/json-text.ts'
+import { JsonText } from '../../utils/json.ts'
 import { type Annotation, type AnnotationRow, annotation } from '../../world/entities/annotation.ts'
 import type { Field } from '../../world/entities/field.ts'
 import type { TableEntry } from '../../world/table/table.ts'

@@ -1,5 +1,5 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
-import * as s from '../../http/fields/shape.ts'
+import * as s from '../../http/fields/body-fields.ts'
 import {
   ignoredParameter,
   type LimitOffset,
@@ -9,13 +9,12 @@ import {
 } from '../../http/parameters.ts'
 import { queryString, withQuery } from '../../http/url.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
+import { JsonText, toJsonText } from '../../utils/json.ts'
 import { Slice } from '../../utils/json-page.ts'
-import { JsonText, toJsonText } from '../../utils/json-text.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, PluginRow } from '../../world/rows.ts'
-import { currentProject } from '../../world/table/lists.ts'
-import { projectIndex, type Tables } from '../../world/table/tables.ts'
+import { currentProject, projectIndex, type Tables } from '../../world/table/tables.ts'
 
 /** An entry of the activity log, as the API returns it. */
 export interface ActivityEntry

@@ -1,7 +1,7 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { objectOf } from '../../http/fields/shape.ts'
+import { objectOf } from '../../http/fields/body-fields.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import { nestJson } from '../../utils/json-text.ts'
+import { nestJson } from '../../utils/json.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { findOwnPlugin, type PluginInput, type PluginsWorld } from './plugin-endpoint.ts'
 

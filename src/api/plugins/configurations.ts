@@ -1,4 +1,4 @@
-import * as s from '../../http/fields/shape.ts'
+import * as s from '../../http/fields/body-fields.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow, PluginConfigRow } from '../../world/rows.ts'

@@ -1,5 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import { noBody } from '../../http/fields/shape.ts'
+import { noBody } from '../../http/fields/body-fields.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { pluginParams } from './plugin.ts'
 import { findPluginToChange, type PluginsWorld } from './plugin-endpoint.ts'

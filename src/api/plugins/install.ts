@@ -1,5 +1,5 @@
 import { Failure } from '../../http/failures.ts'
-import { anyJson, anyText, bool, objectOf } from '../../http/fields/shape.ts'
+import { anyJson, anyText, bool, objectOf } from '../../http/fields/body-fields.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { type NewPlugin, plugin, stripQuery } from '../../world/entities/plugin.ts'

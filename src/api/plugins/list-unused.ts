@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../http/endpoint.ts'
-import { integer } from '../../http/fields/shape.ts'
+import { integer } from '../../http/fields/body-fields.ts'
 import { defineExtraList, type PluginsWorld } from './plugin-endpoint.ts'
 
 export const listUnusedPlugins: Endpoint<PluginsWorld> = defineExtraList({

@@ -1,5 +1,5 @@
 import type { ApiCaller, Endpoint } from '../../http/endpoint.ts'
-import { listOf, type Shape, type ShapeOrSchema } from '../../http/fields/shape.ts'
+import { listOf, type Shape, type ShapeOrSchema } from '../../http/fields/body-fields.ts'
 import {
   ignoredParameter,
   type LimitOffset,
@@ -8,8 +8,8 @@ import {
   pageShape,
 } from '../../http/parameters.ts'
 import { type ByPolicy, byPolicy } from '../../policies/by-policy.ts'
+import { type JsonText, joinJsonRows } from '../../utils/json.ts'
 import { sliceRows } from '../../utils/json-page.ts'
-import { type JsonText, joinJsonRows } from '../../utils/json-text.ts'
 import type { Plugin, PluginRow } from '../../world/entities/plugin.ts'
 import type { OrganizationRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table.ts'

@@ -1,13 +1,14 @@
 import {
   type BodySchema,
   bodyOf,
+  responseShape,
+  type Shape,
   toBodyField,
   toIgnoredField,
 } from '../../http/fields/body-fields.ts'
-import { responseShape, type Shape } from '../../http/fields/shape.ts'
 import { integerIdParameter, pathParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { JsonText } from '../../utils/json-text.ts'
+import type { JsonText } from '../../utils/json.ts'
 import type { Field } from '../../world/entities/field.ts'
 import {
   type NewPlugin,

@@ -1,8 +1,8 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure, notFound } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
+import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json.ts'
 import { Slice } from '../../utils/json-page.ts'
-import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json-text.ts'
 import type {
   NewPlugin,
   Plugin,

@@ -1,6 +1,11 @@
 import { Failure } from '../../http/failures.ts'
-import { type BodySchema, requireObject } from '../../http/fields/body-fields.ts'
-import { anyJson, recordOf, type Shape } from '../../http/fields/shape.ts'
+import {
+  anyJson,
+  type BodySchema,
+  recordOf,
+  requireObject,
+  type Shape,
+} from '../../http/fields/body-fields.ts'
 import { isObject, type Json } from '../../utils/json.ts'
 import { type PluginRow, plugin, type SourceFiles } from '../../world/entities/plugin.ts'
 import { isJson } from '../../world/world-format.ts'

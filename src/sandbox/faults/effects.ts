@@ -17,7 +17,7 @@ import {
   type WrittenText,
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
-import { toJsonText } from '../../utils/json-text.ts'
+import { toJsonText } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../http/fields/shape.ts'
+import type { JsonSchema } from '../../http/fields/body-fields.ts'
 import { isObject } from '../../utils/json.ts'
 
 /** A field of a response, or an object in it. */

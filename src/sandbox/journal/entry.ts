@@ -3,7 +3,7 @@ import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import type { Immutable } from '../../utils/immutable.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import type { Json } from '../../world/rows.ts'
-import type { ListName } from '../../world/table/lists.ts'
+import type { ListName } from '../../world/table/tables.ts'
 
 export type { EndpointSuggestion }
 

@@ -8,8 +8,13 @@ import { apiPath, createPathMatcher, queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { Replica } from '../../world/replica.ts'
-import { type ListName, type RowId, rowIdOf } from '../../world/table/lists.ts'
-import { forkTables, type Tables } from '../../world/table/tables.ts'
+import {
+  forkTables,
+  type ListName,
+  type RowId,
+  rowIdOf,
+  type Tables,
+} from '../../world/table/tables.ts'
 import {
   type ChangeHistory,
   isWrite,

@@ -1,7 +1,7 @@
 import { mapValues } from '../../utils/json.ts'
 import { aliasPattern, isAlias } from '../../utils/redaction/aliases.ts'
 import { references } from '../../world/schema/references.ts'
-import { countedListNames } from '../../world/table/lists.ts'
+import { countedListNames } from '../../world/table/tables.ts'
 import type { ChangeStep, RequestStep } from '../format/scenario.ts'
 import { matchers, toSpecialValue } from '../format/values.ts'
 

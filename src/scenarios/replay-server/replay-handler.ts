@@ -1,6 +1,6 @@
 import { pathItems, type World } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { anyJson } from '../../http/fields/shape.ts'
+import { anyJson } from '../../http/fields/body-fields.ts'
 import { EndpointHandler, type PathItem, resolveRoute } from '../../http/route.ts'
 import { createPathMatcher, type PathMatcher, toBaseUrl } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { Snapshots } from '../../sandbox/snapshots.ts'
-import { maxTextLength } from '../../utils/json-text.ts'
+import { maxTextLength } from '../../utils/json.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import { keysOfTables } from '../replicas/key-routes.ts'
 import { found, jsonBody, operation } from './operation.ts'

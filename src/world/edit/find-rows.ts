@@ -6,10 +6,15 @@ import type { AccessibleRows } from '../defaults.ts'
 import { entities } from '../entities/entities.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
-import type { ListName } from '../table/lists.ts'
 import type { SortedRows } from '../table/ordered-list.ts'
 import type { TableEntry } from '../table/table.ts'
-import { deletedIndex, organizationIndex, projectIndex, type Tables } from '../table/tables.ts'
+import {
+  deletedIndex,
+  type ListName,
+  organizationIndex,
+  projectIndex,
+  type Tables,
+} from '../table/tables.ts'
 import { foldText } from '../table/text-search.ts'
 import { toRowJson } from './row-json.ts'
 

@@ -1,5 +1,5 @@
 import { randomFraction } from '../../utils/seeded-random.ts'
-import { worldLists } from '../table/lists.ts'
+import { worldLists } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import type { AddedIds, NewRows } from './add-rows.ts'
 import type { WorldAccess } from './world-access.ts'

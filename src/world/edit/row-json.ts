@@ -1,7 +1,13 @@
 import { diffValues } from '../../utils/diff.ts'
 import { entities } from '../entities/entities.ts'
-import { findRow, type ListName, type RowId, rowIdOf, worldLists } from '../table/lists.ts'
-import type { Tables } from '../table/tables.ts'
+import {
+  findRow,
+  type ListName,
+  type RowId,
+  rowIdOf,
+  type Tables,
+  worldLists,
+} from '../table/tables.ts'
 
 export type RowJson = Readonly<Record<string, unknown>>
 

@@ -10,9 +10,14 @@ import { countRows, exportWorld, exportWorldText, getNextIds } from '../load/exp
 import type { OrganizationRow } from '../rows.ts'
 import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/references.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
-import type { ListName, RowId } from '../table/lists.ts'
 import type { Table } from '../table/table.ts'
-import { forkTables, nextRevision, type Tables } from '../table/tables.ts'
+import {
+  forkTables,
+  type ListName,
+  nextRevision,
+  type RowId,
+  type Tables,
+} from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
   type AnnotationQuery,

@@ -2,7 +2,7 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { finish, finishBetweenEvents, type Steps } from '../../utils/steps.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import { findIssues } from '../load/load-world.ts'
-import { type ListName, worldLists } from '../table/lists.ts'
+import { type ListName, worldLists } from '../table/tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import {
   checkPartialWorld,

@@ -1,4 +1,4 @@
-import type { ListName } from '../table/lists.ts'
+import type { ListName } from '../table/tables.ts'
 import { type CreateRow, createModelFactory, jsonColumn, nullable, primaryKey } from './library.ts'
 import type { FactoryRows } from './partial-rows.ts'
 import type { RandomSource } from './row-context.ts'

@@ -4,7 +4,7 @@ import type { AccessibleRows } from '../defaults.ts'
 import { countIssues, formatVersionIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
-import type { ListName } from '../table/lists.ts'
+import type { ListName } from '../table/tables.ts'
 import type { RepositoryJson, RowJson, WorldJson } from '../world-json.ts'
 
 // Public types. This file must not import the generators, because not every compiler accepts the types of faker.

@@ -1,6 +1,6 @@
 import { mixBits, mixName } from '../../utils/seeded-random.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import { type ListName, worldLists } from '../table/lists.ts'
+import { type ListName, worldLists } from '../table/tables.ts'
 import { parseMoment } from './dates.ts'
 import { rowDrafts } from './drafts.ts'
 import { createFaker } from './library.ts'

@@ -5,9 +5,14 @@ import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/entity.ts'
 import type { RowPlace } from '../entities/field.ts'
 import type { Rows } from '../rows.ts'
-import { type ListName, worldLists } from '../table/lists.ts'
 import { Table } from '../table/table.ts'
-import { createTables, type LazyWorldRows, type Tables } from '../table/tables.ts'
+import {
+  createTables,
+  type LazyWorldRows,
+  type ListName,
+  type Tables,
+  worldLists,
+} from '../table/tables.ts'
 import type { CountedList, RowJson, WorldJson } from '../world-json.ts'
 
 /** A loaded world: its rows, and the seed and time of generated values. */

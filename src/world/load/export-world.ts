@@ -1,6 +1,5 @@
 import { toRowJson } from '../edit/row-json.ts'
-import { countedListNames, type ListName, worldLists } from '../table/lists.ts'
-import type { Tables } from '../table/tables.ts'
+import { countedListNames, type ListName, type Tables, worldLists } from '../table/tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import type { LoadedWorld } from './build-world.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { maxTextLength } from '../../utils/json-text.ts'
+import { maxTextLength } from '../../utils/json.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 import { lockFile, removeTemporaryFiles, writeFileAtomically } from './lock-file.ts'

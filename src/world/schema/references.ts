@@ -3,8 +3,7 @@ import { inspectValue } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/entity.ts'
 import type { ReferencedList } from '../entities/field.ts'
-import type { ListName } from '../table/lists.ts'
-import type { Tables } from '../table/tables.ts'
+import type { ListName, Tables } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
 
 type Id = number | string

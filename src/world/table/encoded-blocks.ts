@@ -1,5 +1,5 @@
+import type { JsonText } from '../../utils/json.ts'
 import { EncodedRows, type PagePart, UnsharedRows } from '../../utils/json-page.ts'
-import type { JsonText } from '../../utils/json-text.ts'
 
 /** How a list encodes its rows. */
 export interface RowEncoding<R> {

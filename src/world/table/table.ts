@@ -1,4 +1,4 @@
-import { flattenString, JsonText } from '../../utils/json-text.ts'
+import { flattenString, JsonText } from '../../utils/json.ts'
 import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
 import { LimitError } from '../../utils/usage-error.ts'
 import { maxId } from '../world-format.ts'

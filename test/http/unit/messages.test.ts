@@ -11,8 +11,8 @@ import {
   type MessageBody,
   sentHeaders,
 } from '../../../src/http/messages.ts'
+import { JsonText, toJsonText } from '../../../src/utils/json.ts'
 import { JsonPage, Slice } from '../../../src/utils/json-page.ts'
-import { JsonText, toJsonText } from '../../../src/utils/json-text.ts'
 
 async function* chunks() {
   yield Uint8Array.of(1)

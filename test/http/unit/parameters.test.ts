@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anyText } from '../../../src/http/fields/shape.ts'
+import { anyText } from '../../../src/http/fields/body-fields.ts'
 import { limitParameter, offsetParameter, pageShape } from '../../../src/http/parameters.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
-import { noBody } from '../../../src/http/fields/shape.ts'
+import { noBody } from '../../../src/http/fields/body-fields.ts'
 import {
   allowHeader,
   createPathItems,

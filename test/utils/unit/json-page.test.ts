@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { toJsonText } from '../../../src/utils/json.ts'
 import { EncodedPage, EncodedRows, JsonPage, Slice } from '../../../src/utils/json-page.ts'
-import { toJsonText } from '../../../src/utils/json-text.ts'
 
 const rows = [{ content: 'Launch' }, { content: 'Größe ✓' }, { content: '' }]
 const texts = rows.map(toJsonText)

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { findDependences, toFinding } from '../../../../src/analysis/variants/dependences.ts'
 import type { VariantOutcome } from '../../../../src/analysis/variants/sweep.ts'
-import type { Variant } from '../../../../src/analysis/variants/variant.ts'
-import { policyVariants } from '../../../../src/analysis/variants/variant.ts'
+import { policyVariants, type Variant } from '../../../../src/analysis/variants/variant.ts'
 import type { PolicyId } from '../../../../src/policies/policies.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { annotationShape } from '../../../../src/api/annotations/annotation.ts'
 import { serializeUncached } from '../../../../src/api/annotations/serialize.ts'
-import type { JsonSchema } from '../../../../src/http/fields/shape.ts'
+import type { JsonSchema } from '../../../../src/http/fields/body-fields.ts'
 import { openBuiltInWorld } from '../../../../src/world/load/built-in-worlds.ts'
 import type { AnnotationRow, DashboardItemRow } from '../../../../src/world/rows.ts'
 import { createEntry } from '../../../../src/world/table/table.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonSchema } from '../../../../src/http/fields/shape.ts'
+import type { JsonSchema } from '../../../../src/http/fields/body-fields.ts'
 import {
   findMutations,
   listOfLargeId,

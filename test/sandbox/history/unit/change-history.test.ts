@@ -3,8 +3,7 @@ import { ChangeHistory } from '../../../../src/sandbox/history/history.ts'
 import { MemoryBudget } from '../../../../src/utils/bounded-queue.ts'
 import type { ClockReading } from '../../../../src/world/clock/clock.ts'
 import type { LoadedWorld } from '../../../../src/world/load/build-world.ts'
-import { worldLists } from '../../../../src/world/table/lists.ts'
-import type { Tables } from '../../../../src/world/table/tables.ts'
+import { type Tables, worldLists } from '../../../../src/world/table/tables.ts'
 
 /** A world with this many rows in each of its ten lists. */
 function worldOf(size: number): LoadedWorld {

@@ -7,8 +7,7 @@ import {
 import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { MemoryBudget } from '../../../../src/utils/bounded-queue.ts'
-import { rowIdOf, worldLists } from '../../../../src/world/table/lists.ts'
-import type { Tables } from '../../../../src/world/table/tables.ts'
+import { rowIdOf, type Tables, worldLists } from '../../../../src/world/table/tables.ts'
 import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
 import { initOf } from '../../../support/lanes/client.ts'
 

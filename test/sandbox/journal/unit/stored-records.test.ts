@@ -6,8 +6,8 @@ import {
   responseHead,
 } from '../../../../src/sandbox/journal/journal.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
+import { JsonText, toJsonText } from '../../../../src/utils/json.ts'
 import { EncodedPage, EncodedRows, JsonPage, Slice } from '../../../../src/utils/json-page.ts'
-import { JsonText, toJsonText } from '../../../../src/utils/json-text.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
 

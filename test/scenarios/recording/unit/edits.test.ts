@@ -11,7 +11,7 @@ import { toEditSteps, toFaultStep } from '../../../../src/scenarios/recording/ch
 import type { ClockReading } from '../../../../src/world/clock/clock.ts'
 import { buildWorld } from '../../../../src/world/load/build-world.ts'
 import { exportWorld } from '../../../../src/world/load/export-world.ts'
-import type { ListName } from '../../../../src/world/table/lists.ts'
+import type { ListName } from '../../../../src/world/table/tables.ts'
 
 type Rows = Pick<RowChange, 'before' | 'after'>
 type Write = readonly [list: ListName, rows: Partial<Rows>, position?: number]

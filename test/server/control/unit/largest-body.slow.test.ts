@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../../src/server/listen.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
-import { maxTextLength } from '../../../../src/utils/json-text.ts'
+import { maxTextLength } from '../../../../src/utils/json.ts'
 import { decodeUtf8Body } from '../../../../src/utils/python/parse-json.ts'
 
 /** Puts an empty world with spaces before it, as a body of that many bytes. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { maxTextLength } from '../../../../src/utils/json-text.ts'
+import { maxTextLength } from '../../../../src/utils/json.ts'
 import { persistInFile } from '../../../../src/world/persistence/persist-in-file.ts'
 import { temporaryFolder } from '../../../support/files.ts'
 

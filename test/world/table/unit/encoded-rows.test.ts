@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { toJsonText } from '../../../../src/utils/json.ts'
 import { EncodedPage, type PagePart } from '../../../../src/utils/json-page.ts'
-import { toJsonText } from '../../../../src/utils/json-text.ts'
 import { BlockCache, type RowEncoding } from '../../../../src/world/table/encoded-blocks.ts'
 import { mergeSorted } from '../../../../src/world/table/merged-list.ts'
 import type { SortedRows } from '../../../../src/world/table/ordered-list.ts'

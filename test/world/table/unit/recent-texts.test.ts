@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { JsonText } from '../../../../src/utils/json-text.ts'
+import { JsonText } from '../../../../src/utils/json.ts'
 import { createEntry, RecentTexts, type TableEntry } from '../../../../src/world/table/table.ts'
 
 const shown = {}
