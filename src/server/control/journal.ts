@@ -7,7 +7,6 @@ import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
 import { queryString } from '../../http/url.ts'
 import type { ReplicaSelection } from '../../remote/client.ts'
 import { resourceNames } from '../../sandbox/history/provenance.ts'
-import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/entry.ts'
 import {
   type Expectation,
   expectationSchema,
@@ -18,6 +17,7 @@ import { parseInteger } from '../../utils/python/text.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
 import { knownReplicas } from '../replicas/replicas.ts'
+import { journalEntrySchema, maskedKeySchema } from './journal-schemas.ts'
 import {
   anyObject,
   found,
