@@ -1,57 +1,115 @@
 import * as z from 'zod'
 import type { PolicyId } from '../../policies/policies.ts'
-import type { Immutable } from '../../utils/immutable.ts'
+import type { Evidence } from '../../policies/policy.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
+import type { ClientMistake } from '../client-rules/rule.ts'
 
 const text = z.string()
 const texts = z.array(text)
 const policyId = z.string<PolicyId>()
 
-const basis = {
-  evidence: z.enum(['documented', 'observed', 'assumed']),
+interface Basis {
+  readonly evidence: Evidence
   /** The documentation, observation or assumption, in words */
-  source: text,
+  readonly source: string
 }
 
-const itemFields = {
+/** A part of the API, whether the run exercised it, and why it is believed to be so. */
+export interface ReportItem extends Basis {
   /** The id of its operation. Operations and policies have none */
-  operation: text.exactOptional(),
+  readonly operation?: string
   /** The id of an operation or a policy, a status, a parameter, or the path of a field */
+  readonly name: string
+  readonly exercised: boolean
+  /** How many requests exercised it. Parameters and fields are not counted */
+  readonly requests?: number
+}
+
+/** A policy, its settings, and whether a response could depend on it. */
+export interface PolicyItem extends ReportItem {
+  readonly name: PolicyId
+  readonly question: string
+  /** The settings under which requests consulted it. If none did, the current one */
+  readonly settings: readonly string[]
+}
+
+/** How a run used a key. */
+export interface KeyReport {
+  /** Its label. Null for keys without one */
+  readonly key: string | null
+  /** Null for a key without a list of scopes, which may do everything */
+  readonly scopes: readonly string[] | null
+  /** The scopes that operations required, as the documentation names them */
+  readonly used: readonly string[]
+  /** The scopes that operations required whose scope the documentation does not name */
+  readonly used_unnamed: readonly string[]
+  /** The scopes that the key has, and that no operation required */
+  readonly unused: readonly string[]
+  /** Operations that the key may not use */
+  readonly refused: readonly string[]
+}
+
+/** An operation whose scope the documentation does not name. */
+export interface UnnamedScope extends Basis {
+  readonly operation: string
+  /** The policy that decides its scope */
+  readonly policy: PolicyId
+  readonly scope: string
+  readonly exercised: boolean
+}
+
+/** What a run rests on: what it exercised of the API, what it never did, and the evidence for each. */
+export interface RunReport {
+  readonly requests: number
+  /** Requests that the journal no longer had, so that the report does not cover them */
+  readonly not_covered: number
+  /** Requests that no operation matches */
+  readonly unmatched: number
+  /** Responses that a fault affected */
+  readonly faults: number
+  readonly operations: readonly ReportItem[]
+  readonly statuses: readonly ReportItem[]
+  /** The parameters of queries */
+  readonly parameters: readonly ReportItem[]
+  readonly request_fields: readonly ReportItem[]
+  readonly response_fields: readonly ReportItem[]
+  readonly policies: readonly PolicyItem[]
+  readonly keys: readonly KeyReport[]
+  readonly unnamed_scopes: readonly UnnamedScope[]
+  /** What the client does that it should not */
+  readonly mistakes: readonly ClientMistake[]
+}
+
+// The types are interfaces, because declarations of inferred types have no comments.
+const basis = { evidence: z.enum(['documented', 'observed', 'assumed']), source: text }
+
+const itemFields = {
+  operation: text.exactOptional(),
   name: text,
   ...basis,
   exercised: z.boolean(),
-  /** How many requests exercised it. Parameters and fields are not counted */
   requests: z.int().exactOptional(),
 }
-const itemSchema = z.object(itemFields)
-const items = z.array(itemSchema)
+const items = z.array(z.object(itemFields))
 
 const policyItemSchema = z.object({
   ...itemFields,
   name: policyId,
   question: text,
-  /** The settings under which requests consulted it. If none did, the current one */
   settings: texts,
 })
 
 const keyReportSchema = z.object({
-  /** Its label. Null for keys without one */
   key: text.nullable(),
-  /** Null for a key without a list of scopes, which may do everything */
   scopes: texts.nullable(),
-  /** The scopes that operations required, as the documentation names them */
   used: texts,
-  /** The scopes that operations required whose scope the documentation does not name */
   used_unnamed: texts,
-  /** The scopes that the key has, and that no operation required */
   unused: texts,
-  /** Operations that the key may not use */
   refused: texts,
 })
 
 const unnamedScopeSchema = z.object({
   operation: text,
-  /** The policy that decides its scope */
   policy: policyId,
   scope: text,
   ...basis,
@@ -72,36 +130,16 @@ export const clientMistakeSchema = z.object({
 
 export const reportSchema = z.object({
   requests: z.int(),
-  /** Requests that the journal no longer had, so that the report does not cover them */
   not_covered: z.int(),
-  /** Requests that no operation matches */
   unmatched: z.int(),
-  /** Responses that a fault affected */
   faults: z.int(),
   operations: items,
   statuses: items,
-  /** The parameters of queries */
   parameters: items,
   request_fields: items,
   response_fields: items,
   policies: z.array(policyItemSchema),
   keys: z.array(keyReportSchema),
   unnamed_scopes: z.array(unnamedScopeSchema),
-  /** What the client does that it should not */
   mistakes: z.array(clientMistakeSchema),
-})
-
-/** A part of the API, whether the run exercised it, and why it is believed to be so. */
-export type ReportItem = Immutable<z.infer<typeof itemSchema>>
-
-/** A policy, its settings, and whether a response could depend on it. */
-export type PolicyItem = Immutable<z.infer<typeof policyItemSchema>>
-
-/** How a run used a key. */
-export type KeyReport = Immutable<z.infer<typeof keyReportSchema>>
-
-/** An operation whose scope the documentation does not name. */
-export type UnnamedScope = Immutable<z.infer<typeof unnamedScopeSchema>>
-
-/** What a run rests on: what it exercised of the API, what it never did, and the evidence for each. */
-export type RunReport = Immutable<z.infer<typeof reportSchema>>
+}) satisfies z.ZodType<RunReport>
