@@ -68,8 +68,10 @@ export const endpoints: readonly Endpoint<World>[] = [
   ...projectEndpoints,
 ]
 
-/** The endpoints by path. All simulators share them. */
-/** In the order in which handlers are tried. A URL matches one path at most, and most requests are for annotations. */
+/**
+ * The endpoints by path, in the order in which handlers are tried. All simulators share them. A URL matches one path
+ * at most, and most requests are for annotations.
+ */
 export const pathItems: readonly PathItem<World>[] = createPathItems<World>([
   ...annotationEndpoints,
   ...pluginEndpoints,

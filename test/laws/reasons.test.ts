@@ -70,7 +70,10 @@ test('no response to the requests of the journal is unexplained, and every sugge
     before?.(simulator)
     const [result] = await explainAll(simulator, [request])
 
-    expect(result?.unexplained, row.title).toEqual([])
+    expect(
+      result?.unexplained,
+      `${row.title}: add the rule to src/analysis/reasons/evidence.ts`,
+    ).toEqual([])
     if (result?.status != null) {
       expect(`${row.title}: ${result.status}`).toMatch(/: 20\d$/)
     } else if (!/ 20\d$/.test(result?.title ?? '')) open.add(row.title)

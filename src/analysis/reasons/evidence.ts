@@ -49,6 +49,9 @@ function textsOf(lines: readonly DocumentLine[]): string[] {
   return lines.map((line) => documentLines[line])
 }
 
+/** Operations that the documentation only mentions, and the rule behind each. */
+const mentionedOperations: Readonly<Record<string, string>> = { listProjects: 'projects.list' }
+
 /**
  * Finds the rule behind a status of an operation.
  *
@@ -68,7 +71,8 @@ export function evidenceOfStatus(
     const line = `operation.${endpoint.id}`
     if (isLine(line)) return lineReason(line)
     if (isByPolicy(endpoint.enabled)) return policyReason(endpoint.enabled.policy, settings)
-    return constantReason('projects.list', behaviours['projects.list'] as Constant)
+    const rule = mentionedOperations[endpoint.id]
+    return rule === undefined ? undefined : constantReason(rule, behaviours[rule] as Constant)
   }
   if (operationId === null) return policyReason('paths.unknown', settings)
   if (status === 200 && operationId.startsWith('options '))

@@ -23,7 +23,9 @@ test('exec writes a report in each format, and a summary', async () => {
 
   expect(code).toBe(1)
   expect(stderr.split('\n')).toEqual([
-    'Requests: 2. Exercised: 2 of 19 operations, 2 of 174 statuses, 10 of 70 policies.',
+    expect.stringMatching(
+      /^Requests: 2\. Exercised: 2 of \d+ operations, 2 of \d+ statuses, 10 of \d+ policies\.$/,
+    ),
     'Only assumed: policies (headers.allow).',
     'Only observed: policies (annotations.deleted.visibility, annotations.list.limit.default, errors.body, lists.limit.maximum, limits.rate).',
     'Mistakes of the client:',

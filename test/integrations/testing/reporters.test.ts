@@ -59,7 +59,7 @@ test('the reporter of Playwright merges what tests attached, and removes it', as
     ['shot.png'],
   ])
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: 2 })
-  expect(printed.mock.lastCall?.[0]).toContain('  Requests: 2. Exercised: 1 of 19 operations, ')
+  expect(printed.mock.lastCall?.[0]).toMatch(/^ {2}Requests: 2\. Exercised: 1 of \d+ operations, /m)
 })
 
 test.each([
