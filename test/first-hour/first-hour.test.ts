@@ -112,8 +112,10 @@ test('a page with Vite', { concurrent: true }, async (context) => {
       cwd,
       shell: true,
       env: userEnvironment,
+      detached: true,
     })
-    context.onTestFinished(() => void server.kill())
+    // npx starts Vite in a process of its own, so the whole group ends.
+    context.onTestFinished(() => void process.kill(-(server.pid as number)))
     await new Promise((resolve) => server.stdout.once('data', resolve))
     const { browser } = await openChromium()
     context.onTestFinished(() => browser.close())

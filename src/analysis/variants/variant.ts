@@ -52,7 +52,7 @@ export function policyVariants(ids: Iterable<PolicyId>, settings: PolicySettings
   })
 }
 
-/** Lists the API as it was at each date that is known. */
+/** Creates a variant for each month of which policies have values. */
 export function dateVariants(): Variant[] {
   return asOfDates().map((date) => ({
     id: `as of ${date}`,

@@ -61,7 +61,7 @@ interface StepParts {
   readonly title?: string | null | undefined
 }
 
-/** Assembles a step. Its key is named by its label, or sent as it was. */
+/** Assembles a step. It names the key by its label, and repeats a key without one. */
 function assembleStep(
   { method, url, key, request, response }: Exchange,
   { address, sent, title, expect, ...parts }: StepParts,

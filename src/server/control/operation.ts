@@ -9,7 +9,6 @@ import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
-import type { Immutable } from '../../utils/immutable.ts'
 import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
 import { suggestWord, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
@@ -71,6 +70,15 @@ export interface OperationInput<P, Q, B> {
   readonly stream?: AsyncIterable<Uint8Array> | undefined
   readonly settings: PolicySettings
 }
+
+/** A value in which nothing can be changed, at any depth. A tuple keeps its length. */
+type Immutable<T> = T extends readonly (infer Item)[]
+  ? number extends T['length']
+    ? readonly Immutable<Item>[]
+    : Readonly<T>
+  : T extends object
+    ? { readonly [Name in keyof T]: Immutable<T[Name]> }
+    : T
 
 type Result<R> = Immutable<R> | JsonText<R> | StreamedBody<R>
 
