@@ -192,10 +192,16 @@ export function negotiate(
   const accept = request.headers.get('accept')
   if (accept !== null && accept !== '*/*' && !acceptsEither(accept, mediaType))
     throw new Failure('not_acceptable')
-  if (settings['paths.format'] === 'off') return
-  const format = params.format ?? new URLSearchParams(request.query).getAll('format').at(-1) ?? null
-  if (format !== null && format !== '' && format !== 'json')
-    throw notFound({ id: 'format.unknown', format })
+  const format = params.format ?? readParameter(request.query, 'format')
+  if (format === undefined || format === '' || format === 'json') return
+  // Read last: a response rests on the policy only if the request names another format.
+  if (settings['paths.format'] === 'on') throw notFound({ id: 'format.unknown', format })
+}
+
+/** The last value of a query parameter. Most queries do not have it, and need not be parsed. */
+function readParameter(query: string, name: string): string | undefined {
+  const canHaveName = query.includes(name) || query.includes('%')
+  return canHaveName ? new URLSearchParams(query).getAll(name).at(-1) : undefined
 }
 
 function acceptsEither(accept: string, mediaType = 'application/json'): boolean {

@@ -58,9 +58,8 @@ export const annotationPolicies = {
     question: 'What does DELETE …/annotations/:id return?',
     values: {
       '405': {
-        documented: 'A message to use PATCH instead, for any id.',
-        source:
-          'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
+        assumed: 'A message to use PATCH instead, for any id.',
+        source: 'the documentation says that the caller is told to use PATCH, and shows no status',
       },
       '405_empty': { observed: 'No body and no content type, for any id.', source: 'tests' },
       '403': { assumed: 'The same message, for any id.' },

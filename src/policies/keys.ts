@@ -129,7 +129,10 @@ export const keyPolicies = {
     documentation: 'List all annotations: query: limit, offset, search',
     question: 'Does a project token (token, api_key) replace the project of the path?',
     values: {
-      ignored: { documented: 'No, it is not read.' },
+      ignored: {
+        assumed: 'No, it is not read.',
+        source: 'the documentation lists no such parameter',
+      },
       read: {
         observed:
           'Yes, one in the query of a GET or in a form. An unknown token returns 401, also for organizations.',

@@ -66,7 +66,11 @@ export const extraBodyPolicies = {
     documentation: 'Check for updates: 200, Plugin shape',
     question: 'What does GET …/check_for_updates return?',
     values: {
-      plugin: { documented: 'The plugin, with latest_tag updated from the catalogue.' },
+      plugin: {
+        documented: 'The plugin, with latest_tag updated from the catalogue.',
+        source:
+          'the documentation says: Check for updates: 200, Plugin shape; it does not say what is updated',
+      },
       wrapped: { observed: 'The same plugin, as {"plugin": …}.', source: 'tests' },
     },
     documented: 'plugin',
@@ -106,8 +110,9 @@ export const extraBodyPolicies = {
     question: 'What does POST …/upgrade do with its body?',
     values: {
       validated: {
-        assumed: 'It validates the body like POST …/plugins, but does not store it.',
-        source: 'the documentation says: Upgrade: same body fields as create',
+        documented: 'It validates the body like POST …/plugins, but does not store it.',
+        source:
+          'the documentation says: Upgrade: same body fields as create; it does not say what becomes of them',
       },
       ignored: { observed: 'It ignores the body.' },
     },
@@ -149,8 +154,8 @@ export const extraBodyPolicies = {
     question: 'What does GET …/activity return?',
     values: {
       plugin: {
-        assumed: 'The most recently changed plugin of the organization, if any.',
-        source: 'the documentation says: Activity: 200, Plugin shape',
+        documented: 'The most recently changed plugin of the organization, if any.',
+        source: 'the documentation says: Activity: 200, Plugin shape; it does not say which plugin',
       },
       page: { observed: 'A page of log entries with total_count, newest first.', source: 'tests' },
       envelope: { assumed: 'The same entries in the pagination envelope of the lists.' },
@@ -164,8 +169,9 @@ export const extraBodyPolicies = {
     question: 'What does GET …/exports_unsubscribe_configs return?',
     values: {
       plugin: {
-        assumed: 'The first plugin with an export configuration, if any.',
-        source: 'the documentation says: Exports unsubscribe configs: 200, Plugin shape',
+        documented: 'The first plugin with an export configuration, if any.',
+        source:
+          'the documentation says: Exports unsubscribe configs: 200, Plugin shape; it does not say which plugin',
       },
       configurations: { observed: 'A list of the enabled export configurations.' },
       envelope: { assumed: 'The same configurations in the pagination envelope of the lists.' },
@@ -178,8 +184,9 @@ export const extraBodyPolicies = {
     question: 'What does GET …/repository return?',
     values: {
       plugin: {
-        assumed: 'The installed plugin whose url comes first in the catalogue, if any.',
-        source: 'the documentation says: Repository: 200, Plugin shape',
+        documented: 'The installed plugin whose url comes first in the catalogue, if any.',
+        source:
+          'the documentation says: Repository: 200, Plugin shape; it does not say which plugin',
       },
       catalogue: { observed: 'A list of the catalogue entries.', source: 'tests' },
       envelope: { assumed: 'The same entries in the pagination envelope of the lists.' },
@@ -192,8 +199,8 @@ export const extraBodyPolicies = {
     question: 'What does GET …/unused return?',
     values: {
       plugin: {
-        assumed: 'The first plugin without an enabled configuration, if any.',
-        source: 'the documentation says: Unused: 200, Plugin shape',
+        documented: 'The first plugin without an enabled configuration, if any.',
+        source: 'the documentation says: Unused: 200, Plugin shape; it does not say which plugin',
       },
       ids: {
         observed: 'A list of the ids of these plugins, in all organizations.',

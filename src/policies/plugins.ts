@@ -92,7 +92,8 @@ export const pluginPolicies = {
     question: 'What does POST …/plugins do with url?',
     values: {
       stored_as_given: {
-        documented: 'It ignores url. The other fields are stored, and nothing is installed.',
+        assumed: 'It ignores url. The other fields are stored, and nothing is installed.',
+        source: 'the documentation says that url appears in responses only',
       },
       from_url: {
         observed: 'It installs the plugin from url, unless plugin_type is source.',

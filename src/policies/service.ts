@@ -49,7 +49,10 @@ export const servicePolicies = {
     documentation: 'The documentation lists no PUT.',
     question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
     values: {
-      off: { documented: 'No, they return 405.', source: 'the documentation lists no PUT' },
+      off: {
+        assumed: 'No, they return 405.',
+        source: 'the documentation lists no PUT, and shows no status of errors',
+      },
       on: { observed: 'Yes, like PATCH.' },
     },
     documented: 'off',
@@ -111,7 +114,7 @@ export const servicePolicies = {
     documentation: 'All requests and responses are JSON over HTTP.',
     question: 'Do the suffix .json and the parameter format select the format of a response?',
     values: {
-      off: { documented: 'No.' },
+      off: { assumed: 'No.', source: 'the documentation mentions neither' },
       on: {
         observed: 'Yes. json is accepted, and any other format returns 404.',
         source: 'framework',
@@ -134,7 +137,10 @@ export const servicePolicies = {
     documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',
     question: 'Are form-encoded bodies accepted?',
     values: {
-      refused: { documented: 'No, they return 415.' },
+      refused: {
+        assumed: 'No, they return 415.',
+        source: 'the documentation says that bodies are JSON, and shows no status of errors',
+      },
       accepted: { observed: 'Yes.' },
     },
     documented: 'refused',
@@ -144,7 +150,10 @@ export const servicePolicies = {
     documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',
     question: 'Are NaN and Infinity, and the content types */* and application/*, accepted?',
     values: {
-      strict: { documented: 'No, they return 400 and 415.' },
+      strict: {
+        assumed: 'No, they return 400 and 415.',
+        source: 'the documentation says that bodies are JSON, and shows no status of errors',
+      },
       lenient: { observed: 'Yes, as numbers and as JSON.', source: 'framework' },
     },
     documented: 'strict',

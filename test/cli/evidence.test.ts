@@ -46,7 +46,7 @@ test('the lines of a policy show its values in both profiles', async () => {
     [
       "| annotations.delete.status | What does DELETE …/annotations/:id return? The same message, for any id. | 403 |  | assumed | never seen; a robust client tolerates it |",
       "| annotations.delete.status | What does DELETE …/annotations/:id return? The error of a missing annotation, for any id. | 404 |  | assumed | never seen; a robust client tolerates it |",
-      "| annotations.delete.status | What does DELETE …/annotations/:id return? A message to use PATCH instead, for any id. | 405 | documented | documented | the documentation says: hard deletion is not allowed; the caller is told to use PATCH |",
+      "| annotations.delete.status | What does DELETE …/annotations/:id return? A message to use PATCH instead, for any id. | 405 | documented | assumed | the documentation says that the caller is told to use PATCH, and shows no status |",
       "| annotations.delete.status | What does DELETE …/annotations/:id return? No body and no content type, for any id. | 405_empty | live | observed | seen in the live service's own tests |",
     ]
   `)

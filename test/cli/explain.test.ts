@@ -14,7 +14,7 @@ test('explain prints the deciding rule first, then a request that succeeds, and 
     `DELETE ${annotations}1/  405: annotations cannot be deleted; send PATCH with {"deleted": true}`,
     '',
     'Decided by',
-    '  annotations.delete.status = 405: What does DELETE …/annotations/:id return? A message to use PATCH instead, for any id. [documented: the documentation says: hard deletion is not allowed; the caller is told to use PATCH]',
+    '  annotations.delete.status = 405: What does DELETE …/annotations/:id return? A message to use PATCH instead, for any id. [assumed: the documentation says that the caller is told to use PATCH, and shows no status]',
   ])
   expect(stdout).toContain(
     `A request that succeeds\n  PATCH ${annotations}1/ with the key "all"\n  {"deleted":true}\n`,

@@ -57,8 +57,8 @@ test('the list has every policy with its setting, its profiles and its values', 
       {
         value: 'off',
         meaning: 'No, they return 405.',
-        evidence: 'documented',
-        source: 'the documentation lists no PUT',
+        evidence: 'assumed',
+        source: 'the documentation lists no PUT, and shows no status of errors',
       },
       {
         value: 'on',

@@ -84,5 +84,5 @@ export const policyCitations: Readonly<Record<PolicyId, readonly DocumentLine[]>
   'limits.retry_after': ['limits.rates'],
   'limits.body': ['limits.rates'],
   events: ['events.none'],
-  versioning: ['versioning.scheme', 'service.whole'],
+  versioning: ['versioning.scheme', 'created_by.hedgehog_config'],
 }

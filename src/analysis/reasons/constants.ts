@@ -118,7 +118,7 @@ export const behaviours: Readonly<Record<string, Constant>> = {
     'operation.listAnnotations',
   ),
   'annotations.soft_delete': documented(
-    'PATCH with deleted: true hides the annotation and keeps the record.',
+    'PATCH with deleted: true sets the field, and the record is kept.',
     'states.annotation.delete',
     'service.annotations',
   ),

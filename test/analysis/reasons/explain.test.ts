@@ -24,9 +24,8 @@ test('a response, its entry and the id of the entry are explained alike', async 
     decided_by: {
       id: 'annotations.delete.status',
       setting: '405',
-      evidence: 'documented',
-      source:
-        'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
+      evidence: 'assumed',
+      source: 'the documentation says that the caller is told to use PATCH, and shows no status',
       documentation: [
         expect.stringContaining('hard deletion is not allowed'),
         expect.stringContaining('Delete annotation'),
@@ -96,7 +95,7 @@ test.each<
     'the weakest of several',
     ['POST', '/api/organizations/@current/plugins/', { body: {} }],
     {},
-    'plugins.create.required=none',
+    'plugins.create.install=stored_as_given',
   ],
 ])('a success that a policy made is decided by it: %s', async (_title, request, options, id) => {
   const client = await start(options)

@@ -66,7 +66,7 @@ test.each([
     ['methods.put', 'limits.body'],
     [
       { id: 'limits.body', setting: 1_048_576, would_be: 20_971_520, evidence: 'assumed' },
-      { id: 'methods.put', setting: 'off', would_be: 'on', evidence: 'documented' },
+      { id: 'methods.put', setting: 'off', would_be: 'on', evidence: 'assumed' },
     ],
   ],
   [

@@ -9,8 +9,8 @@ test('an entry names the policies that its response depends on, and their eviden
   expect(simulator.journal.find()[0]?.policies).toContainEqual({
     id: 'annotations.delete.status',
     setting: '405',
-    evidence: 'documented',
-    source: 'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
+    evidence: 'assumed',
+    source: 'the documentation says that the caller is told to use PATCH, and shows no status',
   })
 })
 

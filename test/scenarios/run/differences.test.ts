@@ -35,7 +35,7 @@ test('a difference is reported with its path and the policy that decides it', as
         expected "not_found"
         got      "method_not_allowed"
       405: annotations cannot be deleted; send PATCH with {"deleted": true}
-      due to policy annotations.delete.status = 405 (the documentation says: hard deletion is not allowed; the caller is told to use PATCH); with 404 this step would pass
+      due to policy annotations.delete.status = 405 (the documentation says that the caller is told to use PATCH, and shows no status); with 404 this step would pass
   ✓ 2 the row stays
   1 of 2 steps passed, 1 failed.`)
 })

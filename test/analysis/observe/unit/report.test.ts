@@ -14,10 +14,10 @@ const found = (id: PolicyId, value: string | number): Finding => ({
 /** One finding for each way to agree, and an open one. */
 const findings: readonly Finding[] = [
   found('versioning', 'none'),
-  found('methods.put', 'off'),
-  found('methods.put', 'on'),
-  found('annotations.delete.status', '405'),
-  found('annotations.delete.status', '403'),
+  found('plugins.delete.global', 'deleted'),
+  found('plugins.delete.global', 'refused'),
+  found('plugins.activity.body', 'plugin'),
+  found('plugins.activity.body', 'envelope'),
   found('errors.body', 'envelope'),
   found('annotations.list.limit.default', 100),
   found('annotations.list.limit.default', 7),

@@ -29,8 +29,8 @@ test('a sweep finds the policies that a scenario depends on, and the steps that 
   expect(first).toEqual({
     policy: 'annotations.delete.status',
     setting: '405',
-    evidence: 'documented',
-    source: 'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
+    evidence: 'assumed',
+    source: 'the documentation says that the caller is told to use PATCH, and shows no status',
     breaks: [
       {
         value: '403',

@@ -35,7 +35,7 @@ const byId = (id: string) =>
   ) as Variant
 
 const deleteSource =
-  'the documentation says: hard deletion is not allowed; the caller is told to use PATCH'
+  'the documentation says that the caller is told to use PATCH, and shows no status'
 const fault = { operation: 'listPlugins', effect: { mutate: 'key_order' } } as const
 
 test('failures of one policy are one dependence, and each other variant is one of its own', () => {
@@ -64,7 +64,7 @@ test('failures of one policy are one dependence, and each other variant is one o
       ...contradicted,
       on: 'annotations.delete.status',
       sentence:
-        'Your client depends on `annotations.delete.status = 405` (the documentation says so, but the live service was seen with `405_empty`): 2 tests fail with `404`; the command fails with `405_empty`.',
+        'Your client depends on `annotations.delete.status = 405` (an assumption, but the live service was seen with `405_empty`): 2 tests fail with `404`; the command fails with `405_empty`.',
       source: deleteSource,
       breaks: [outcomes[0], outcomes[7]],
     },
