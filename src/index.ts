@@ -38,6 +38,12 @@ export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
 export type { Policies, PolicyInfo } from './policies/policy-access.ts'
 export type { PolicyOverrides, Profile } from './policies/settings.ts'
+export type {
+  BreakpointState,
+  BreakpointWait,
+  RemoteBreakpoints,
+  RemoteHeldRequest,
+} from './remote/breakpoints.ts'
 export {
   type FollowOptions,
   type Health,
@@ -80,6 +86,15 @@ export type {
   PluginWrite,
 } from './sandbox/actors/actor-request.ts'
 export type { Actors } from './sandbox/actors/actors.ts'
+export type {
+  BreakpointInfo,
+  BreakpointRequest,
+  FulfilledResponse,
+  HeldRequestInfo,
+  RequestChanges,
+} from './sandbox/breakpoints/breakpoint-request.ts'
+export type { Breakpoints } from './sandbox/breakpoints/breakpoints.ts'
+export type { HeldRequest } from './sandbox/breakpoints/held-request.ts'
 export type { FaultRequest } from './sandbox/faults/fault-request.ts'
 export type { Faults } from './sandbox/faults/faults.ts'
 export type {
@@ -101,6 +116,8 @@ export type {
 } from './sandbox/history/provenance.ts'
 export type {
   EndpointSuggestion,
+  HoldOutcome,
+  JournalBreakpoint,
   JournalChange,
   JournalDecision,
   JournalEntry,
@@ -108,6 +125,7 @@ export type {
   JournalMessage,
   JournalPolicy,
   JournalResponse,
+  JournalSentRequest,
   MaskedKey,
 } from './sandbox/journal/entry.ts'
 export type {
@@ -121,6 +139,7 @@ export type {
 export type { JournalLimits } from './sandbox/journal/journal.ts'
 export type { RequestSummary } from './sandbox/journal/renderer.ts'
 export type { NearMiss, VerifyResult } from './sandbox/journal/verify.ts'
+export type { RuleWhen } from './sandbox/rule-counter.ts'
 export type { SandboxInfo, SandboxRequest } from './sandbox/sandboxes/sandboxes.ts'
 export type { ResetOptions, ResetPart } from './sandbox/simulator-base.ts'
 export type { ForkOptions, SimulatorOptions } from './sandbox/simulator-options.ts'

@@ -27,6 +27,7 @@ import type { RowCounts } from '../world/edit/generate-rows.ts'
 import type { Keys } from '../world/keys.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import { type RemoteBreakpoints, remoteBreakpoints } from './breakpoints.ts'
 import {
   ControlClient,
   type FollowOptions,
@@ -124,6 +125,7 @@ function createRemote(client: ControlClient): Remote {
       remove: (id) => client.remove('removeFault', { id }),
       clear: () => client.call('clearFaults'),
     },
+    breakpoints: remoteBreakpoints(client),
     journal: {
       find: (filter = {}) => client.call('listJournal', { query: filter }),
       get: (id) => client.callOrUndefined('retrieveJournalEntry', { params: { id } }),
@@ -176,13 +178,17 @@ export interface Remote {
   readonly keys: RemoteKeys
   readonly policies: RemotePolicies
   readonly faults: RemoteFaults
+  readonly breakpoints: RemoteBreakpoints
   readonly journal: RemoteJournal
   readonly actors: RemoteActors
   readonly replaying: RemoteReplay
   readonly scenarios: RemoteScenarios
   /** Sends a request to the simulated API. A path is resolved against `url`. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
-  /** Resets rows, keys, policies, clock, faults and second actors to those of the start. `only` names some of them. */
+  /**
+   * Resets rows, keys, policies, clock, faults and second actors to those of the start, removes the breakpoints and drops the
+   * requests that they hold. `only` names some of the first six, and breakpoints stay.
+   */
   reset(options?: ResetOptions): Promise<void>
   /** Reports what the requests in the journal exercised of the API, and on which evidence. */
   report(): Promise<RunReport>

@@ -19,10 +19,10 @@ interface PipelineSandbox extends EndpointContext<World> {
   record(record: JournalRecord): void
 }
 
-/** A request on its way through the stages of a sandbox. */
+/** A request on its way through the stages of a sandbox. A breakpoint can replace the request, and so its route. */
 export class RequestEvent {
-  readonly route: ResolvedRoute<World>
-  readonly request: ApiRequest
+  route: ResolvedRoute<World>
+  request: ApiRequest
   readonly record: JournalRecord
   /** Replaces the world that responds, if a fault shows earlier rows. */
   context: EndpointContext<World> | null = null
@@ -47,17 +47,19 @@ export type Respond = (event: RequestEvent) => ApiResponse
 /** A stage of a pipeline. It can change the event before `next`, and the response after it. */
 export type Stage = (event: RequestEvent, next: Respond) => ApiResponse | Promise<ApiResponse>
 
+/** The stages before the endpoint, in the order in which a request passes them. */
+const stageNames = ['breakpoints', 'faults', 'actors'] as const
+
 /** Adds a header that explains a response of a sandbox. */
 export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox: S) => ApiResponse
 
 /**
- * The way of a request through a sandbox. The journal records what the faults return; faults run the endpoint, or respond
- * in place of it; second actors write after the endpoint; the endpoint answers.
+ * The way of a request through a sandbox. Breakpoints hold it; faults run the endpoint, or respond in place of it; second
+ * actors write after the endpoint; the endpoint answers. The journal records what the first stage returns.
  */
 export class Pipeline<S extends PipelineSandbox> {
   readonly #sandbox: S
-  #faults: Stage | null = null
-  #actors: Stage | null = null
+  readonly #stages: { [Name in (typeof stageNames)[number]]?: Stage | null } = {}
   /** The stages that there are, composed when one of them changes and not for each request. */
   #respond: Respond
 
@@ -66,24 +68,13 @@ export class Pipeline<S extends PipelineSandbox> {
     this.#respond = this.#answer
   }
 
-  /** Replaces the stage of faults. Null without rules. Only this stage may return a promise. */
-  set faults(stage: Stage | null) {
-    this.#faults = stage
-    this.#compose()
-  }
-
-  /** Replaces the stage of second actors. Null if none of them will run again. */
-  set actors(stage: Stage | null) {
-    this.#actors = stage
-    this.#compose()
-  }
-
-  #compose(): void {
-    const stages = [this.#faults, this.#actors].filter((stage) => stage !== null)
-    this.#respond = stages.reduceRight<Respond>(
-      (next, stage) => (event) => stage(event, next) as ApiResponse,
-      this.#answer,
-    )
+  /** Replaces a stage. Null if it has nothing to do. Only breakpoints and faults may return a promise. */
+  use(name: (typeof stageNames)[number], stage: Stage | null): void {
+    this.#stages[name] = stage
+    this.#respond = stageNames.reduceRight<Respond>((next, each) => {
+      const inner = this.#stages[each]
+      return inner ? (event) => inner(event, next) as ApiResponse : next
+    }, this.#answer)
   }
 
   /** Responds to a request and records it. It never throws: errors become responses. */

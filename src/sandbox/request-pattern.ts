@@ -11,7 +11,7 @@ import type { Tables } from '../world/table/tables.ts'
 import type { RequestEvent } from './pipeline.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** The requests that a fault rule or a second actor matches. A request must match all fields that are set. */
+/** The requests that a fault rule, a second actor or a breakpoint matches. A request must match all fields that are set. */
 export interface RequestPattern {
   /** An operation id, such as `listAnnotations`. */
   readonly operation?: string
@@ -55,7 +55,7 @@ function addUnknownIssue(
   context.addIssue({ code: 'custom', message: `expected ${expected}`, params })
 }
 
-/** The fields of a pattern, for the schemas of fault rules and second actors. */
+/** The fields of a pattern, for the schemas of rules. */
 export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOptional>> = {
   operation: operationSchema.optional(),
   method: z
@@ -65,6 +65,17 @@ export const requestPatternFields: Readonly<Record<keyof RequestPattern, z.ZodOp
     .optional(),
   path: pathSchema.optional(),
   key: z.string().optional(),
+}
+
+/** Finds fields that exclude each other: an operation has a method and a path. Null if there are none. */
+export function findPatternIssue({
+  operation,
+  method,
+  path,
+}: RequestPattern): readonly [field: 'method' | 'path', message: string] | null {
+  if (operation === undefined || (method ?? path) === undefined) return null
+  const field = method === undefined ? 'path' : 'method'
+  return [field, 'expected an operation, or a method and a path, not both']
 }
 
 /** Whether a request matches a pattern. */

@@ -10,7 +10,7 @@ interface Rule {
 
 interface RuleListOptions<R, Info> {
   /** The first part of the ids */
-  readonly kind: 'fault' | 'actor'
+  readonly kind: 'fault' | 'actor' | 'breakpoint'
   /** Completes "Failed to …" */
   readonly task: string
   readonly plural: string

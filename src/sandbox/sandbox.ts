@@ -54,6 +54,8 @@ export interface SandboxEvents {
   readonly replace: readonly [world: LoadedWorld, former: Tables]
   /** The clock was set or advanced. */
   readonly clock: readonly [from: ClockReading, to: ClockReading]
+  /** A breakpoint was added or removed, or a request was held or went on. */
+  readonly hold: readonly []
   /** The sandbox ended. */
   readonly close: readonly []
 }

@@ -12,6 +12,7 @@ import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld } from '../world/load/load-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { Actors } from './actors/actors.ts'
+import { Breakpoints } from './breakpoints/breakpoints.ts'
 import { Faults } from './faults/faults.ts'
 import { findProvenance, type RowProvenance } from './history/provenance.ts'
 import type { JournalReader } from './journal/journal-reader.ts'
@@ -33,6 +34,8 @@ export abstract class SimulatorBase {
   readonly clock: Clock
   /** Second actors, which write between the requests of a client. */
   readonly actors: Actors
+  /** Breakpoints, which hold requests until a test or a person lets them go on. */
+  readonly breakpoints: Breakpoints
   /** Rules that inject faults into responses. */
   readonly faults: Faults
   /** The recorded requests and responses. */
@@ -62,6 +65,7 @@ export abstract class SimulatorBase {
     this.policies = new Policies(sandbox)
     this.clock = sandbox.clock
     this.actors = new Actors(sandbox)
+    this.breakpoints = new Breakpoints(sandbox)
     this.faults = new Faults(sandbox)
     this.sandboxes = new Sandboxes({
       sandbox,
@@ -144,8 +148,9 @@ export abstract class SimulatorBase {
   }
 
   /**
-   * Restores the rows, keys, policies, clock, faults and second actors that the simulator started with. Snapshots,
-   * sandboxes and the journal stay.
+   * Restores the rows, keys, policies, clock, faults and second actors that the simulator started with, removes the
+   * breakpoints and drops the requests that they hold. With `only`, breakpoints stay. Snapshots, sandboxes and the journal
+   * stay in any case.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
    * @example simulator.reset()
@@ -155,6 +160,8 @@ export abstract class SimulatorBase {
     const { sandbox } = this
     const parts = parseResetParts(options)
     const isReset = (part: ResetPart): boolean => parts.includes(part)
+    // First: no request that is held now reaches the new rows.
+    if (options.only === undefined) this.breakpoints.reset()
     if (isReset('policies')) sandbox.settings = sandbox.initialSettings
     if (isReset('clock')) sandbox.clock.reset()
     if (isReset('faults')) this.faults.reset()

@@ -20,6 +20,8 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'clock.fork': 'a clock cannot be serialized',
   'clock.reset': "reset({ only: ['clock'] })",
   'faults.reset': "reset({ only: ['faults'] })",
+  'breakpoints.reset': 'reset',
+  'breakpoints.waitUntil': 'breakpoints.read with wait_ms',
   'clock.captureNow': 'used by recordings in the server',
   'sandboxes.count': 'sandboxes.list',
   'sandboxes.limit': 'an option of the server',
@@ -57,6 +59,7 @@ const groups = [
   'keys',
   'policies',
   'faults',
+  'breakpoints',
   'journal',
   'actors',
 ] as const
@@ -102,6 +105,11 @@ test('a client has every member of the simulator, or a reason not to', () => {
     'world.get',
     'world.update',
     'world.delete',
+    'breakpoints.read',
+    // By the id of a request. In-process they are methods of the request.
+    'breakpoints.continue',
+    'breakpoints.fulfill',
+    'breakpoints.drop',
     // Null in-process without a recording.
     'replaying',
     'scenarios',

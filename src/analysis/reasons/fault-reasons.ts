@@ -12,10 +12,12 @@ import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { type DecisionSource, PastRequest } from '../../sandbox/journal/past-request.ts'
 import type { Reason } from './response-reasons.ts'
 
-/** The reason of what a fault did. */
-export function faultReason({ fault }: JournalRecord): Reason {
-  const sentence = fault ? `${describeAppliedFault(fault)}.` : 'The connection broke.'
-  const source = 'a fault rule of this simulator'
+/** The reason of what a fault did, or of what was done by hand at a breakpoint. */
+export function faultReason(record: JournalRecord): Reason {
+  const { fault, breakpoint } = record
+  const sentence = fault ? `${describeAppliedFault(record, fault)}.` : 'The connection broke.'
+  const isByHand = breakpoint !== undefined && breakpoint.id === fault?.id
+  const source = `a ${isByHand ? 'breakpoint' : 'fault rule'} of this simulator`
   return { id: `fault.${fault?.id}`, sentence, evidence: 'assumed', source, documentation: [] }
 }
 

@@ -80,7 +80,7 @@ export class Actors {
 
   #update(): void {
     const isDone = this.#list.rules.every(({ remaining }) => remaining === null)
-    this.#sandbox.pipeline.actors = isDone ? null : this.#respond
+    this.#sandbox.pipeline.use('actors', isDone ? null : this.#respond)
   }
 
   /** Runs the actors that a request triggers, before its response is sent. */

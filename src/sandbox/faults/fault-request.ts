@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { requestPatternFields } from '../request-pattern.ts'
+import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
+import { whenSchema } from '../rule-counter.ts'
 import { effectFields, effectNames, effectSchema, findEffectIssues } from './effects.ts'
 import { findMutationIssue } from './mutants.ts'
 import { type FaultInfo, type FaultRule, presetNames, presets } from './rule.ts'
@@ -70,29 +71,25 @@ function rejectUnknownEffect(effect: unknown): void {
   throw unexpectedValue(task, expected, unknown, suggestion, `effect.${unknown}`)
 }
 
-const when = z.strictObject({
-  skip: z.int().min(0).optional(),
-  every: z.int().min(1).optional(),
-  probability: z.number().min(0).max(1).optional(),
-  times: z.int().min(0).optional(),
-})
-
 const ruleFields = {
   ...requestPatternFields,
-  when: when.optional(),
+  when: whenSchema.optional(),
   phase: z.enum(['before', 'after-commit', 'mid-body']).optional(),
   effect: effectSchema,
 } satisfies Record<keyof FaultRule, z.ZodType>
 
 /** A fault rule: each field, and the combinations of fields. */
 export const faultRuleSchema = z.strictObject(ruleFields).superRefine((rule, context) => {
-  const { operation, method, path, phase, effect } = rule as FaultRule
-  const mutationIssue = findMutationIssue(rule as FaultRule)
-  const issues = [...findEffectIssues(effect, phase), ...(mutationIssue ? [mutationIssue] : [])]
-  if (operation !== undefined && (method ?? path) !== undefined) {
-    const field = method === undefined ? 'path' : 'method'
-    issues.unshift([field, 'expected an operation, or a method and a path, not both'])
-  }
+  const { phase, effect } = rule as FaultRule
+  const [patternIssue, mutationIssue] = [
+    findPatternIssue(rule as FaultRule),
+    findMutationIssue(rule as FaultRule),
+  ]
+  const issues = [
+    ...(patternIssue ? [patternIssue] : []),
+    ...findEffectIssues(effect, phase),
+    ...(mutationIssue ? [mutationIssue] : []),
+  ]
   for (const [field, message, meant] of issues) {
     context.addIssue({ code: 'custom', path: field.split('.'), message, params: { meant } })
   }

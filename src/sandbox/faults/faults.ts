@@ -1,7 +1,7 @@
 import { pathItems } from '../../api/endpoints.ts'
-import { randomFraction } from '../../utils/seeded-random.ts'
 import type { RequestEvent, Stage } from '../pipeline.ts'
 import { findEndpoint, matchesPath, matchesRequest, unmatchableReason } from '../request-pattern.ts'
+import { RuleCounter, unmetCondition } from '../rule-counter.ts'
 import { RuleList } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { applyFault, defaultPhase } from './effects.ts'
@@ -84,7 +84,7 @@ export class Faults {
 
   #update(): void {
     const { rules } = this.#list
-    this.#sandbox.pipeline.faults = rules.length === 0 ? null : this.#respond
+    this.#sandbox.pipeline.use('faults', rules.length === 0 ? null : this.#respond)
     const depths = rules.map(({ rule }) => rule.effect.stale?.writes ?? 0)
     this.#staleReads.setDepth(Math.max(0, ...depths))
   }
@@ -115,23 +115,17 @@ export class Faults {
 const createRule = (id: string, rule: PresetRule): ActiveRule => new ActiveRule(id, rule)
 
 /** A rule that was added, with its counters. */
-export class ActiveRule {
+export class ActiveRule extends RuleCounter {
   readonly id: string
   readonly rule: FaultRule & { readonly phase: FaultPhase }
   readonly preset: string | null
-  matched = 0
-  applied = 0
-  /** Seeds its random numbers, so that a rule behaves the same in each run and whatever other rules there are. */
-  readonly #seedText: string
-  /** How many requests were counted since all rows were last replaced. */
-  #draws = 0
-  #restoreCount = 0
 
   constructor(id: string, { rule, preset }: PresetRule) {
+    const phased = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
+    super(phased)
     this.id = id
-    this.rule = { ...rule, phase: rule.phase ?? defaultPhase(rule.effect) }
+    this.rule = phased
     this.preset = preset
-    this.#seedText = JSON.stringify(this.rule)
   }
 
   get pattern(): FaultRule {
@@ -144,37 +138,13 @@ export class ActiveRule {
     return matchesRequest(this.rule, event, sandbox)
   }
 
-  /**
-   * Counts a matching request. After all rows were replaced, the random numbers start over, so that the same requests
-   * meet the same faults again.
-   *
-   * @returns whether the rule applies to it by its `when`
-   */
-  countRequest({ seed, restoreCount }: Pick<Sandbox, 'seed' | 'restoreCount'>): boolean {
-    this.matched += 1
-    this.#draws = restoreCount === this.#restoreCount ? this.#draws + 1 : 1
-    this.#restoreCount = restoreCount
-    const { skip = 0, every = 1, probability = 1, times } = this.rule.when ?? {}
-    const count = this.matched - skip
-    return (
-      count > 0 &&
-      count % every === 0 &&
-      (probability === 1 || this.#draw(seed, 'when') < probability) &&
-      (times === undefined || this.applied < times)
-    )
-  }
-
   /** Draws the delay of the latest counted request, in milliseconds. */
   delay(seed: number): number {
     const { effect } = this.rule
     const isSlow = mutationOf(effect)?.kind === 'slow'
     const { delay_ms = isSlow ? slowDelay : undefined } = effect
     if (delay_ms === undefined) return 0
-    return drawDelay(delay_ms, [this.#draw(seed, 'one'), this.#draw(seed, 'two')])
-  }
-
-  #draw(seed: number, purpose: string): number {
-    return randomFraction(seed, `${purpose} ${this.#seedText}`, this.#draws)
+    return drawDelay(delay_ms, [this.draw(seed, 'one'), this.draw(seed, 'two')])
   }
 }
 
@@ -216,9 +186,8 @@ function neverAppliesReason({ operation, method, when, phase, effect }: FaultRul
   if (endpoint && effect.stale && !isReadMethod(endpoint.method)) {
     return `${operation} is not a read, and only reads can be stale.`
   }
-  if (when?.times === 0) return 'when.times is 0.'
-  if (when?.probability === 0) return 'when.probability is 0.'
-  if (method === undefined) return null
+  const never = unmetCondition(when)
+  if (never !== null || method === undefined) return never
   const methods = [method].flat()
   if (effect.stale && !methods.some(isReadMethod)) return 'only reads can be stale.'
   const isHead = phase === 'mid-body' && methods.every((one) => one === 'HEAD')

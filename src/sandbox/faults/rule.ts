@@ -1,6 +1,7 @@
 import type { FailureName } from '../../http/failures.ts'
 import type { Json } from '../../world/rows.ts'
 import type { RequestPattern } from '../request-pattern.ts'
+import type { RuleWhen } from '../rule-counter.ts'
 
 /** A method that a rule can match. */
 export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -11,17 +12,8 @@ export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' |
  */
 export type FaultPhase = 'before' | 'after-commit' | 'mid-body'
 
-/** The matching requests that a rule applies to. All conditions must hold. */
-export interface FaultWhen {
-  /** Skips the first requests. */
-  readonly skip?: number
-  /** Applies to every nth request after the skipped ones: 3 is the third, the sixth, the ninth. */
-  readonly every?: number
-  /** From 0 to 1. Random, but reproducible: it depends on the seed, the rule and the number of the request. */
-  readonly probability?: number
-  /** Applies at most this many times. */
-  readonly times?: number
-}
+/** The matching requests that a fault applies to. All conditions must hold. */
+export type FaultWhen = RuleWhen
 
 /** Milliseconds: fixed, uniformly distributed, or distributed like latency (log-normal). */
 export type FaultDelay =

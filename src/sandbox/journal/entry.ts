@@ -2,8 +2,9 @@ import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import type { Json } from '../../world/rows.ts'
 import type { ListName } from '../../world/table/tables.ts'
+import type { HoldOutcome } from './journal.ts'
 
-export type { EndpointSuggestion }
+export type { EndpointSuggestion, HoldOutcome }
 
 /** A request and its response. Keys are masked, here and everywhere else in the journal. */
 export interface JournalEntry {
@@ -33,6 +34,8 @@ export interface JournalEntry {
   readonly decided_by?: readonly JournalDecision[]
   /** The fault that was applied, or null */
   readonly fault: JournalFault | null
+  /** How a breakpoint held the request. Only if one did */
+  readonly breakpoint?: JournalBreakpoint
   readonly changes: readonly JournalChange[]
   /** The endpoints closest to the request. Only for requests without an operation */
   readonly nearest?: readonly EndpointSuggestion[]
@@ -85,6 +88,33 @@ export interface JournalFault {
   readonly id: string
   readonly effect: Json
   readonly phase: string
+}
+
+/** How a breakpoint held a request. The entry shows the request as it was handled. */
+export interface JournalBreakpoint {
+  /** The id of the breakpoint */
+  readonly id: string
+  /**
+   * How the hold ended: the request was `continued`, `edited` before it continued, `fulfilled` by hand or `dropped`; its
+   * time was over (`timeout`); the client `disconnected`; the sandbox was `reset` or deleted. `limit`: the request was
+   * not held, because too many were
+   */
+  readonly outcome: HoldOutcome
+  /** How long the request was held, in milliseconds */
+  readonly held_ms: number
+  /** What the client sent, where the request was edited */
+  readonly sent?: JournalSentRequest
+}
+
+/** The parts of a request that were edited, as the client sent them. */
+export interface JournalSentRequest {
+  readonly method?: string
+  /** The path and the query */
+  readonly path?: string
+  /** The headers that were edited. Null for a header that the client did not send */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** JSON as a value, anything else as text. Null for no body, and for one of more than 16 KiB */
+  readonly body?: unknown
 }
 
 /** A row that a request changed. */

@@ -4,6 +4,7 @@ import { escapeControls } from '../../utils/escape.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { describeEffect, type FaultEffect, type FaultPhase } from '../faults/rule.ts'
+import { describeHold } from './describe-hold.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
 import type { DecisionSource } from './past-request.ts'
 import { describeError, describeRefusal, quote } from './reasons.ts'
@@ -24,7 +25,7 @@ export function explainResponse(
   redactor: KeyRedactor,
   nameOf: (key: string) => string,
 ): string | null {
-  const { failure, fault, response } = record
+  const { failure, fault, breakpoint, response } = record
   const { status } = response
   const isSuccess = status > 0 && status < 400
   const repetition = isSuccess ? describeRepetition(record, source) : null
@@ -33,7 +34,8 @@ export function explainResponse(
   const parts = [
     ...(repetition === null ? [] : [repetition]),
     ...(status < 400 || isReplacedByFault(record) ? [] : [refusal()]),
-    ...(fault ? [describeAppliedFault(fault)] : []),
+    ...(fault ? [describeAppliedFault(record, fault)] : []),
+    ...(breakpoint && breakpoint.id !== fault?.id ? [describeHold(breakpoint)] : []),
   ]
   if (parts.length === 0) return status === 0 ? 'no response: the connection broke' : null
   return `${status === 0 ? 'no response' : status}: ${toLine(parts.join('; '), redactor)}`
@@ -45,8 +47,14 @@ export function toLine(text: string, redactor: KeyRedactor): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
 }
 
-export function describeAppliedFault({ id, effect, phase }: RecordedFault): string {
+/** Describes what a fault did, or what was done by hand at a breakpoint. */
+export function describeAppliedFault(
+  record: Pick<JournalRecord, 'breakpoint'>,
+  { id, effect, phase }: RecordedFault,
+): string {
   const description = describeEffect(effect as FaultEffect, phase as FaultPhase)
+  const { breakpoint } = record
+  if (breakpoint?.id === id) return `${describeHold(breakpoint)}: ${description}`
   return `the fault ${quote(id)} was applied: ${description}`
 }
 

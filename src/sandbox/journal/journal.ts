@@ -6,6 +6,7 @@ import {
   bodyText,
   isOmitted,
   type MessageBody,
+  type OmittedBody,
   PlainResponse,
 } from '../../http/messages.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
@@ -111,6 +112,39 @@ export interface RecordedFault {
   readonly effect?: unknown
 }
 
+/** How a breakpoint held a request, and what was changed. */
+export interface RecordedHold {
+  /** The id of the breakpoint */
+  readonly id: string
+  readonly outcome: HoldOutcome
+  /** How long the request was held, in milliseconds */
+  readonly held_ms: number
+  /** What the client sent, where it was edited */
+  readonly sent?: SentRequest
+}
+
+/** How a hold ended. `limit`: the request was not held, because too many were. */
+export type HoldOutcome =
+  | 'continued'
+  | 'edited'
+  | 'fulfilled'
+  | 'dropped'
+  | 'timeout'
+  | 'disconnected'
+  | 'reset'
+  | 'limit'
+
+/** The parts of a request that were edited, as the client sent them. */
+export interface SentRequest {
+  readonly method?: string
+  /** The path and the query */
+  readonly target?: string
+  /** The headers that were edited. Null for a header that the client did not send */
+  readonly headers?: Readonly<Record<string, string | null>>
+  /** The text, null for none, or the length in bytes of a body that is not stored */
+  readonly body?: string | OmittedBody | null
+}
+
 /**
  * A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. It is
  * created when the request arrives, and completed in place, since a copy would double the cost.
@@ -124,11 +158,11 @@ export class JournalRecord {
   /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
   readonly at: number
   /** The operation id, or null for an unknown path */
-  readonly operation: string | null
-  readonly method: string
+  operation: string | null
+  method: string
   /** The path and the query */
-  readonly target: string
-  readonly requestHeaders: ApiRequest['headers']
+  target: string
+  requestHeaders: ApiRequest['headers']
   requestBody: ApiRequest['body'] = null
   /** The time until the response, in milliseconds */
   ms = 0
@@ -140,6 +174,8 @@ export class JournalRecord {
   /** Why the service refused the request, also if a fault replaced the response */
   failure: Failure | undefined
   fault: RecordedFault | null = null
+  /** The breakpoint that held the request, or would have held it. Undefined for most requests */
+  declare breakpoint?: RecordedHold
   changes: readonly RowChange[] = noChanges
 
   constructor(

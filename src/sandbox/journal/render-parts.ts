@@ -24,7 +24,7 @@ export interface RenderedMessage {
 
 /** Renders a request with masked keys. */
 export function renderRequest(
-  { requestHeaders, requestBody }: JournalRecord,
+  { requestHeaders, requestBody }: Pick<JournalRecord, 'requestHeaders' | 'requestBody'>,
   redactor: KeyRedactor,
 ): RenderedMessage {
   const headers = redactor.headers(requestHeaders.entries())

@@ -2,16 +2,17 @@ import { endpoints } from '../../api/endpoints.ts'
 import { type EndpointSuggestion, suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
+import { tryParseJson } from '../../utils/json.ts'
 import { KeyRedactor, maskKey } from '../../utils/redaction/mask.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { describePolicy, findDecisions, usedPolicies } from './deciding-policies.ts'
-import type { JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
+import type { JournalBreakpoint, JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
-import type { JournalRecord, RecordedFault } from './journal.ts'
+import type { JournalRecord, RecordedFault, RecordedHold, SentRequest } from './journal.ts'
 import type { DecisionSource } from './past-request.ts'
 import { quote } from './reasons.ts'
 import {
@@ -80,11 +81,11 @@ export class Renderer {
   }
 
   render(record: JournalRecord): RenderedEntry {
-    const { id, at, ms, method, target, fault, changes } = record
+    const { id, at, ms, method, fault, changes } = record
     const { redactor } = this
     const operation = documentedOperation(record)
     const decided_by = this.#decisions(record)
-    const query = redactor.form(queryString(target))
+    const query = this.#queryText(record)
     const [request, response] = [renderRequest(record, redactor), renderResponse(record, redactor)]
     const entry: JournalEntry = {
       id,
@@ -93,7 +94,7 @@ export class Renderer {
       operation,
       method,
       path: this.path(record),
-      query: Object.fromEntries(new URLSearchParams(query)),
+      query: this.query(record),
       key: this.key(record),
       request: request.message,
       response: { status: record.response.status, ...response.message },
@@ -106,6 +107,7 @@ export class Renderer {
         effect: renderEffect(fault, redactor),
         phase: fault.phase,
       },
+      ...(record.breakpoint && { breakpoint: renderHold(record.breakpoint, redactor) }),
       changes: changes.map((change) => renderChange(change, redactor)),
       ...(operation === null &&
         (record.response.status === 405 || 'understudy-nearest' in record.response.headers) && {
@@ -170,6 +172,15 @@ export class Renderer {
     return this.redactor.path(target.split('?')[0] as string)
   }
 
+  /** The last value of each parameter of a request, with masked keys. */
+  query(record: JournalRecord): Readonly<Record<string, string>> {
+    return Object.fromEntries(new URLSearchParams(this.#queryText(record)))
+  }
+
+  #queryText({ target }: JournalRecord): string {
+    return this.redactor.form(queryString(target))
+  }
+
   /** Suggests endpoints for a request without an operation. */
   nearest(record: JournalRecord): EndpointSuggestion[] {
     const { method, settings } = record
@@ -226,6 +237,35 @@ export class Renderer {
 /** The operation id of a record. Null for the internal endpoints that reject unknown methods. */
 export function documentedOperation({ operation }: JournalRecord): string | null {
   return operation !== null && operations.has(operation) ? operation : null
+}
+
+function renderHold(
+  { id, outcome, held_ms, sent }: RecordedHold,
+  redactor: KeyRedactor,
+): JournalBreakpoint {
+  const rendered = { id, outcome, held_ms }
+  if (!sent) return rendered
+  const { method, target, headers, body } = sent
+  const shown = Object.entries(headers ?? {}).map(([name, value]) => [
+    name,
+    value === null ? null : (redactor.headers([[name, value]])[name] ?? null),
+  ])
+  return {
+    ...rendered,
+    sent: {
+      ...(method !== undefined && { method }),
+      ...(target !== undefined && { path: redactor.url(target) }),
+      ...(headers && { headers: Object.fromEntries(shown) }),
+      ...(body !== undefined && { body: renderSentBody(body, redactor) }),
+    },
+  }
+}
+
+/** Null for no body, and for one that is not stored. */
+function renderSentBody(body: SentRequest['body'], redactor: KeyRedactor): unknown {
+  if (typeof body !== 'string') return null
+  const value = tryParseJson(body)?.value
+  return value === undefined ? redactor.text(body) : redactor.json(value)
 }
 
 function renderEffect({ effect }: RecordedFault, redactor: KeyRedactor): Json {

@@ -136,6 +136,7 @@ export function recordFromJournal(
     const fault = toFaultStep(rendered)
     if (fault && 'warning' in fault) warnings.push(fault.warning)
     else if (fault) addChange(fault)
+    if (record.breakpoint?.outcome === 'edited') warnings.push(editedWarning(record))
     const exchange = renderedToExchange(rendered, record, origin)
     warnings.push(...recorder.add(exchange, sandboxUrl.exec(exchange.url)?.[0]).warnings)
     previous = record
@@ -145,6 +146,10 @@ export function recordFromJournal(
 
 /** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */
 const sandboxUrl = new RegExp(`^[a-z]+://[^/]*${sandboxPrefix}/[^/?]+`)
+
+function editedWarning({ id }: JournalRecord): string {
+  return `Entry ${id} was edited at a breakpoint: the recording has the request as it was handled, not as the client sent it.`
+}
 
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.'

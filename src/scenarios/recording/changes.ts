@@ -5,7 +5,7 @@ import {
   profiles,
   resolvePolicies,
 } from '../../policies/settings.ts'
-import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
+import { type FaultRequest, parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { FaultEffect, FaultPhase } from '../../sandbox/faults/rule.ts'
 import type {
   ClockEdit,
@@ -14,6 +14,7 @@ import type {
   ReplacedEdit,
   RowChange,
 } from '../../sandbox/history/history.ts'
+import type { HoldOutcome, JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
@@ -174,12 +175,37 @@ export function toPolicyStep(before: PolicySettings, after: PolicySettings): Cha
   return Object.keys(policies).length > 0 ? { policies } : null
 }
 
+/** What became of a request at a breakpoint, for recordings. */
+type Held = { readonly outcome: HoldOutcome } | undefined
+
+/** The effect of a fault that stands for a client that disconnected while its request was held. */
+const disconnection = { phase: 'before', effect: { drop: true } } as const
+
+/**
+ * The fault step for a request that was answered by hand or dropped at a breakpoint, or whose client disconnected there. Null
+ * for any other request.
+ */
+export function toHoldStep({
+  fault,
+  breakpoint,
+}: Pick<JournalRecord, 'fault' | 'breakpoint'>): { readonly fault: FaultRequest } | null {
+  if (isLostInHold(breakpoint)) return { fault: { when: { times: 1 }, ...disconnection } }
+  if (!fault || fault.id !== breakpoint?.id) return null
+  const effect = fault.effect as FaultEffect
+  return { fault: { when: { times: 1 }, phase: fault.phase as FaultPhase, effect } }
+}
+
+function isLostInHold(held: Held): boolean {
+  return held?.outcome === 'disconnected'
+}
+
 /** Null without a fault, and for a stale read, whose step comes earlier. A warning if no step can contain the fault. */
 export function toFaultStep({
   entry,
 }: RenderedEntry): ChangeStep | { readonly warning: string } | null {
-  if (entry.fault === null || (entry.fault.effect as FaultEffect).stale !== undefined) return null
-  const { phase, effect } = entry.fault as { phase: FaultPhase; effect: FaultEffect }
+  const applied = isLostInHold(entry.breakpoint) ? disconnection : entry.fault
+  if (applied === null || (applied.effect as FaultEffect).stale !== undefined) return null
+  const { phase, effect } = applied as { phase: FaultPhase; effect: FaultEffect }
   const fault = { when: { times: 1 }, phase, effect }
   try {
     parseFaultRequest(fault)

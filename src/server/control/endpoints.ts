@@ -14,6 +14,7 @@ import { worldSchema } from '../../world/schema/world-schema.ts'
 import { scopeObjects } from '../../world/world-format.ts'
 import { curlExample } from '../curl-example.ts'
 import { documentServers } from '../openapi/api-document.ts'
+import { breakpointOperations } from './breakpoints.ts'
 import { clockOperations } from './clock.ts'
 import { healthOperations } from './health.ts'
 import { journalOperations } from './journal.ts'
@@ -93,6 +94,7 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoi
   ...keyOperations,
   ...policyOperations,
   ...ruleOperations,
+  ...breakpointOperations,
   ...journalOperations,
   ...metricsOperations,
   ...replayOperations,
@@ -108,7 +110,7 @@ export function controlDocument(
       title: 'Understudy control API',
       version,
       description:
-        'Controls a simulator: its world, sandboxes, snapshots, clock, keys, policies, faults, actors, journal and replay.',
+        'Controls a simulator: its world, sandboxes, snapshots, clock, keys, policies, faults, actors, breakpoints, journal and replay.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: documentServers,
@@ -148,6 +150,8 @@ const tags = {
   policies: 'Settings for everything that the documentation of the service leaves open.',
   faults: 'Rules that inject errors, delays and broken connections.',
   actors: 'Second actors, which write between requests.',
+  breakpoints: 'Rules that hold requests.',
+  held: 'The requests that breakpoints hold.',
   journal: 'Requests with their responses.',
   report: 'The parts of the service that a run exercised.',
   verify: 'Assertions on the requests in the journal.',

@@ -21,10 +21,8 @@ import type { ServerMetrics } from '../server-metrics.ts'
 import { checkAccess, type Guard, isAllowed } from './guard.ts'
 import type { ControlContext } from './operation.ts'
 
-interface ControlOptions extends Pick<ControlContext, 'scenarios' | 'replicas'> {
+interface ControlOptions extends Pick<ControlContext, 'scenarios' | 'replicas' | 'closed'> {
   readonly guard: Guard
-  /** Aborts when the server closes */
-  readonly closed: AbortSignal
   /** Called with unexpected errors. The client receives a 500. */
   readonly report: (error: unknown) => void
   /** Called after each successful request that is not a GET. */
@@ -64,6 +62,7 @@ export function createControlHandlers(
       root,
       scenarios,
       replicas,
+      closed,
       readMetrics,
     })),
     async run(route, request, context) {

@@ -7,7 +7,7 @@ const basis = { evidence: z.enum(['documented', 'observed', 'assumed']), source:
 
 export const maskedKeySchema = z.object({ label: text.nullable(), value: text })
 
-const messageSchema = z.object({
+export const messageSchema = z.object({
   headers: z.record(text, text),
   body: z.unknown(),
   bytes: z.int(),
@@ -32,6 +32,31 @@ export const journalEntrySchema = z.object({
   policies: z.array(policySchema),
   decided_by: z.array(policySchema.extend({ would_be: setting })).optional(),
   fault: z.object({ id: text, effect: z.unknown(), phase: text }).nullable(),
+  breakpoint: z
+    .object({
+      id: text,
+      outcome: z.enum([
+        'continued',
+        'edited',
+        'fulfilled',
+        'dropped',
+        'timeout',
+        'disconnected',
+        'reset',
+        'limit',
+      ]),
+      held_ms: z.int(),
+      sent: z
+        .object({
+          method: text,
+          path: text,
+          headers: z.record(text, text.nullable()),
+          body: z.unknown(),
+        })
+        .partial()
+        .optional(),
+    })
+    .optional(),
   changes: z.array(
     z.object({
       list: text,

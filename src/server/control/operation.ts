@@ -24,6 +24,8 @@ export interface ControlContext {
   readonly scenarios: ScenarioLibrary
   /** This replica and the others, or null for a server that is not one of several. */
   readonly replicas: Replicas | null
+  /** Aborts when the server closes. */
+  readonly closed: AbortSignal
   /** Returns the metrics of the server. The first call starts them. */
   readonly readMetrics: () => Promise<MetricsText>
 }
@@ -147,6 +149,17 @@ export function found<T>(
   const [[attr = '', value] = []] = Object.entries(parameter)
   const hint = suggestWord(String(value), known())
   throw new Failure('not_found', `${name} not found: ${reason}.${hint}`, { attr })
+}
+
+interface RuleList {
+  remove(id: string): boolean
+  list(): readonly { readonly id: string }[]
+}
+
+/** Removes a rule. @throws Failure `not_found` for an unknown id */
+export function removeRule(rules: RuleList, kind: string, id: string): void {
+  const known = () => rules.list().map((rule) => rule.id)
+  found(rules.remove(id), { id }, `${kind} ${id}`, 'it was never added, or was removed', known)
 }
 
 export function textParameter(description: string): Parameter<string | null> {

@@ -11,7 +11,7 @@ import {
   faultRuleSchema,
   presetRequestSchema,
 } from '../../sandbox/faults/fault-request.ts'
-import { found, operation, uncheckedBody } from './operation.ts'
+import { operation, removeRule, uncheckedBody } from './operation.ts'
 
 const anyStep = z.union(
   Object.entries(stepSchemas).flatMap(([action, schemas]) => {
@@ -59,7 +59,7 @@ export const ruleOperations = {
     summary: 'Remove a fault rule.',
     params: { id: pathParameter('The id of a fault rule.') },
     errors: ['not_found'],
-    handle: ({ params: { id } }, { faults }) => remove(faults, 'Fault', id),
+    handle: ({ params: { id } }, { faults }) => removeRule(faults, 'Fault', id),
   }),
 
   listActors: operation('GET', '/__admin/actors', {
@@ -86,16 +86,6 @@ export const ruleOperations = {
     summary: 'Remove a second actor. The rows that it wrote stay.',
     params: { id: pathParameter('The id of a second actor.') },
     errors: ['not_found'],
-    handle: ({ params: { id } }, { actors }) => remove(actors, 'Actor', id),
+    handle: ({ params: { id } }, { actors }) => removeRule(actors, 'Actor', id),
   }),
-}
-
-interface RuleList {
-  remove(id: string): boolean
-  list(): readonly { readonly id: string }[]
-}
-
-function remove(rules: RuleList, kind: string, id: string): void {
-  const known = () => rules.list().map((rule) => rule.id)
-  found(rules.remove(id), { id }, `${kind} ${id}`, 'it was never added, or was removed', known)
 }

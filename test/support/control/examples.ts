@@ -35,6 +35,13 @@ const send = (simulator: Simulator) =>
     headers: { authorization: `Bearer ${simulator.defaults.key}` },
   })
 
+/** Holds a request, which ends with the example. */
+const hold = async (simulator: Simulator) => {
+  const next = simulator.breakpoints.next({ timeout_ms: 1_000 })
+  send(simulator).catch(() => {})
+  await next
+}
+
 const record = (simulator: Simulator) => {
   const steps = [{ method: 'GET', path: '/api/projects/' }]
   simulator.replaying = replayHandlers({ title: 'A recording', steps }).replay
@@ -137,6 +144,33 @@ export const examples: Readonly<Record<string, Example>> = {
   addActor: { body: actor },
   clearActors: { arrange: ({ actors }) => actors.add(actor) },
   removeActor: { arrange: ({ actors }) => actors.add(actor), params: { id: 'actor-1' } },
+  listBreakpoints: {
+    arrange: ({ breakpoints }) => breakpoints.add({ operation: 'listAnnotations' }),
+    query: '?after=0&wait_ms=50',
+    mistakes: [
+      { query: '?wait_ms=60000', field: 'wait_ms' },
+      { query: '?after=one', field: 'after' },
+    ],
+  },
+  addBreakpoint: {
+    body: { operation: 'listAnnotations', when: { times: 1 }, timeout_ms: 1_000 },
+  },
+  clearBreakpoints: { arrange: ({ breakpoints }) => breakpoints.add({}) },
+  removeBreakpoint: {
+    arrange: ({ breakpoints }) => breakpoints.add({}),
+    params: { id: 'breakpoint-1' },
+  },
+  continueRequest: {
+    arrange: hold,
+    params: { id: '1' },
+    body: { method: 'POST', headers: { 'x-one': null }, body: { content: 'Edited' } },
+  },
+  fulfillRequest: {
+    arrange: hold,
+    params: { id: '1' },
+    body: { status: 503, headers: { 'retry-after': '5' }, body: { detail: 'Down.' } },
+  },
+  dropRequest: { arrange: hold, params: { id: '1' } },
   listJournal: {
     arrange: send,
     query: '?status=2xx',
