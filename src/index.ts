@@ -16,6 +16,7 @@ export type {
   ResponseReasons,
   SuggestedRequest,
 } from './analysis/reasons/response-reasons.ts'
+export type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
 export type {
   KeyReport,
   PolicyItem,

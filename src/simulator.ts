@@ -1,5 +1,6 @@
 import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
+import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
 import type { RunReport } from './analysis/report/report-schema.ts'
 import { withAsOf } from './policies/as-of.ts'
 import type { PolicySettings } from './policies/policies.ts'
@@ -21,7 +22,7 @@ import { type RecordOptions, recordFromJournal } from './scenarios/recording/cap
 import type { Recording } from './scenarios/recording/recorder.ts'
 import type { Replay } from './scenarios/replay-server/replay.ts'
 import type { ReplayResult } from './scenarios/run/result.ts'
-import type { ReplayOptions, ScenarioSetup } from './scenarios/run/run-scenario.ts'
+import type { ScenarioSetup } from './scenarios/run/run-scenario.ts'
 import { finishBetweenEvents } from './utils/steps.ts'
 import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
@@ -74,19 +75,19 @@ export class Simulator extends SimulatorBase {
   }
 
   /**
-   * Replays a scenario in a world of its own. This simulator does not change. It provides the world, profile and clock
-   * that the scenario leaves out. Loads on demand.
+   * Replays a scenario in a world of its own. This simulator does not change, unless `in_place` is set. It provides the
+   * world, profile and clock that the scenario leaves out. Loads on demand.
    *
    * @throws UsageError with every issue of the scenario; then nothing runs
    * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps passed')
    */
-  async replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
+  async replay(scenario: Scenario, options: SimulatorReplayOptions = {}): Promise<ReplayResult> {
     const { loadSetupWorld, runInSimulator } = await import('./analysis/replay-in-simulator.ts')
     const open = (setup: ScenarioSetup): Simulator => {
       const loaded = loadSetupWorld(setup, this.sandbox, this.sandboxes)
       return new Simulator(this.#forkRouter(loaded, setup), 0)
     }
-    return runInSimulator(scenario, options, open, this.router.url)
+    return runInSimulator(scenario, options, open, { own: this, url: this.router.url })
   }
 
   /**

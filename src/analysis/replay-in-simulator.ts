@@ -13,10 +13,23 @@ import {
   withAssumedWorld,
 } from '../scenarios/run/run-scenario.ts'
 import { createLocalTarget } from '../scenarios/run/simulator-target.ts'
-import { rejectUnknownFields } from '../utils/usage-error.ts'
+import type { Target } from '../scenarios/run/target.ts'
+import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
 import { createStepExplainer } from './policy-search.ts'
+
+/** Options of `simulator.replay`. */
+export interface SimulatorReplayOptions extends ReplayOptions {
+  /**
+   * Whether the steps run in this simulator instead of a world of their own, as a recorded client would. Its rows and its
+   * journal change. Its world, policies, clock and faults are its own: the setup and the faults of the scenario are left
+   * out. False by default.
+   */
+  readonly in_place?: boolean
+}
+
+const optionNames: OptionNames<SimulatorReplayOptions> = { ...replayOptionNames, in_place: true }
 
 /** Loads the initial rows of a replay. By default these are the current rows. @throws UsageError */
 export function loadSetupWorld(
@@ -29,20 +42,44 @@ export function loadSetupWorld(
   return loadWorld(world, sandbox.policyTracker.untracked)
 }
 
-/** Replays a scenario in simulators that `fork` creates. @throws UsageError with every issue of the scenario */
+/**
+ * Replays a scenario in simulators that `fork` creates, or in `own` with `in_place`.
+ *
+ * @throws UsageError with every issue of the scenario
+ */
 export async function runInSimulator(
   source: Scenario,
-  options: ReplayOptions,
+  { in_place = false, ...options }: SimulatorReplayOptions,
   fork: (setup: ScenarioSetup) => SimulatorBase,
-  baseUrl: string,
+  { own, url }: { readonly own: SimulatorBase; readonly url: string },
 ): Promise<ReplayResult> {
-  rejectUnknownFields(options, Object.keys(replayOptionNames), 'replay the scenario')
+  rejectUnknownFields(options, Object.keys(optionNames), 'replay the scenario')
   const scenario = parseScenario(source)
+  if (in_place) {
+    const field = (['world', 'profile', 'policies'] as const).find((name) => name in options)
+    if (field) throw new UsageError(`in_place excludes ${field}. Set it in the simulator.`)
+    const open = async () => withoutFaults(await createLocalTarget(own, url))
+    return runScenario(scenario, open, options)
+  }
   const setup = resolveSetup(scenario, options)
-  const open = () => createLocalTarget(fork(setup), baseUrl)
+  const open = () => createLocalTarget(fork(setup), url)
   return withAssumedWorld(
     await runScenario(scenario, open, options, createStepExplainer),
     scenario,
     options,
   )
+}
+
+/** A target with faults of its own: those of the scenario are neither added nor removed. */
+function withoutFaults(target: Target): Target {
+  return {
+    ...target,
+    async change(change) {
+      const isFault =
+        'fault' in change ||
+        ('remove' in change && change.remove.startsWith('fault')) ||
+        ('clear' in change && change.clear === 'faults')
+      return isFault ? {} : target.change(change)
+    },
+  }
 }

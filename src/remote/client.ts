@@ -305,6 +305,8 @@ export interface RemoteReplayOptions {
   readonly profile?: Profile
   /** Overrides policies of the scenario. */
   readonly policies?: PolicyOverrides
+  /** Whether the steps run in this world, without the setup and the faults of the scenario. False by default. */
+  readonly in_place?: boolean
   /** Called after each step. */
   readonly onStep?: (step: StepResult) => void
 }

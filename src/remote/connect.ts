@@ -363,7 +363,7 @@ export interface RemoteScenarios {
   /** Replays a scenario under each other plausible value of each policy that it depends on. It must pass as it is. */
   sweep(
     scenario: string | Scenario,
-    options?: Omit<RemoteReplayOptions, 'onStep'>,
+    options?: Omit<RemoteReplayOptions, 'onStep' | 'in_place'>,
   ): Promise<ScenarioSweep>
 }
 

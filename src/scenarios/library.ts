@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { packageFile, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
@@ -78,16 +79,17 @@ export interface ReadScenarioOptions {
 }
 
 /**
- * Reads a scenario file. The returned scenario is frozen. To change it, make a copy.
+ * Reads a scenario file: a path, or a `file:` URL such as `new URL('story.json', import.meta.url)`. The returned scenario is frozen. To change it, make a copy.
  *
  * @throws UsageError if the file does not exist or is not JSON, and with every issue of the scenario
  * @example const result = await simulator.replay(await readScenario('scenarios/response-lost-after-create.json'))
  */
 export async function readScenario(
-  file: string,
+  fileOrUrl: string | URL,
   options: ReadScenarioOptions = {},
 ): Promise<ParsedScenario> {
   rejectUnknownFields(options, ['inlineWorld'], 'read the scenario')
+  const file = typeof fileOrUrl === 'string' ? fileOrUrl : fileURLToPath(fileOrUrl)
   const value = parseJsonText(await readScenarioText(file), file)
   if (!isObject(value)) return parseScenario(value, file)
   if (isObject(value.log) && 'entries' in value.log) {

@@ -28,6 +28,15 @@ const replayRequestSchema = z.strictObject({
   policies: overridesSchema.exactOptional(),
 })
 
+const replayInPlaceSchema = replayRequestSchema.extend({
+  in_place: z
+    .boolean()
+    .describe(
+      'Whether the steps run in this world instead of one of their own, without the setup and the faults of the scenario.',
+    )
+    .exactOptional(),
+})
+
 const text = z.string()
 const evidence = z.enum(['documented', 'observed', 'assumed'])
 
@@ -85,7 +94,7 @@ export const scenarioOperations = {
 
   replayScenario: operation('POST', '/__admin/replays', {
     summary: 'Replay a scenario in a world of its own. Each step is a server-sent event.',
-    body: jsonBody(replayRequestSchema),
+    body: jsonBody(replayInPlaceSchema),
     bodyLimit: maxTextLength,
     mediaType: 'text/event-stream',
     response: z.string(),

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { connect, createSimulator, type Scenario } from '../../../src/index.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
+import { socketTest, start } from '../../support/lanes/start.ts'
+
+const drop = {
+  operation: 'createAnnotation',
+  when: { times: 1 },
+  phase: 'after-commit',
+  effect: { drop: true },
+} as const
+const create = {
+  as: 'all',
+  method: 'POST',
+  path: annotationsPath,
+  body: { content: 'Launch' },
+} as const
+
+/** A create is repeated, because its response is lost. */
+const retry: Scenario = {
+  title: 'A retry',
+  world: 'empty',
+  steps: [
+    { fault: drop },
+    { ...create, expect: { broken: true } },
+    { rows: { annotations: [{ content: 'Added' }] } },
+    { ...create, expect: { status: 201 } },
+  ],
+}
+
+test('in place, the steps change the simulator, which has its own world and faults', async () => {
+  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+
+  const { passed, steps } = await simulator.replay(retry, { in_place: true })
+
+  expect(passed).toBe(false)
+  expect(steps[1]?.differences).toMatchObject([{ where: 'broken', got: 'a response (201)' }])
+  expect(simulator.world.annotations.count).toBe(8 + 3)
+  expect(simulator.faults.list()).toEqual([])
+  expect(simulator.journal.find().map(({ response }) => response.status)).toEqual([201, 201])
+})
+
+test('in place, a mistake of the recorded client is in the journal', async () => {
+  const simulator = createSimulator({ world: 'empty' })
+  simulator.faults.add(drop)
+
+  const { passed } = await simulator.replay(retry, { in_place: true })
+
+  expect(passed).toBe(true)
+  expect(simulator.journal.mistakes().map(({ rule }) => rule)).toEqual(['repeated-create'])
+})
+
+test('in place, the world and the policies are those of the simulator', async () => {
+  const simulator = createSimulator()
+
+  await expect(simulator.replay(retry, { in_place: true, profile: 'live' })).rejects.toThrow(
+    'in_place excludes profile. Set it in the simulator.',
+  )
+  expect(simulator.journal.find()).toEqual([])
+})
+
+socketTest('a sandbox of a server can be the place', async () => {
+  const { origin } = await start()
+  const { remote } = await connect(origin).sandboxes.create({ from: 'empty' })
+  await remote.faults.add(drop)
+
+  const { passed } = await remote.scenarios.replay(retry, { in_place: true })
+
+  expect(passed).toBe(true)
+  expect((await remote.world.read()).annotations).toHaveLength(3)
+  expect((await remote.journal.mistakes()).map(({ rule }) => rule)).toEqual(['repeated-create'])
+})
