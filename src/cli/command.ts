@@ -22,7 +22,8 @@ export interface Flag {
   // A method, so that its `before` can have the type of the value.
   parse?(text: string, source: string, before: unknown): unknown
   readonly required?: boolean
-  readonly conflicts?: string[]
+  /** The flags that it excludes, in camel case */
+  readonly conflicts?: readonly string[]
   /** Whether an environment variable sets it: UNDERSTUDY_PORT for --port */
   readonly hasVariable?: boolean
 }
@@ -143,7 +144,7 @@ function toOptions(flags: Flags): Option[] {
       option.argParser((text, before) => flag.parse?.(text, source, before))
     }
     if (flag.required) option.makeOptionMandatory()
-    if (flag.conflicts) option.conflicts(flag.conflicts)
+    if (flag.conflicts) option.conflicts([...flag.conflicts])
     if (flag.hasVariable && isSet(option, variable, process.env[variable])) option.env(variable)
     return option
   })

@@ -7,7 +7,7 @@ import { defaultWorld } from '../remote/client.ts'
 import { replayAt } from '../remote/replay-at.ts'
 import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import { readScenario } from '../scenarios/library.ts'
+import { readScenario, readScenarioText } from '../scenarios/library.ts'
 import { type RecordedStart, recordTarget } from '../scenarios/recording/capture-run.ts'
 import { Hider } from '../scenarios/recording/hide.ts'
 import {
@@ -40,6 +40,7 @@ import {
 } from './command-context.ts'
 import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
+import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
 import { updateFile } from './update-expectations.ts'
 
 const help = `
@@ -54,6 +55,8 @@ Examples:
   npx understudy-api replay story.json --target https://api.example.com --key phx_mine
   npx understudy-api replay story.json --update
   npx understudy-api replay scenarios/*.json --bundle failed.json
+
+A receipt says what was replayed, with hashes, and the outcome. npx understudy-api verify RECEIPT runs it again.
 
 A bundle is a scenario that repeats the first file that fails: its world, and each request with the exact response.
 npx understudy-api replay replays a bundle, and npx understudy-api shrink reduces it.
@@ -80,6 +83,10 @@ const flags = {
   '--json': 'print the results as JSON, like --report json',
   '--allow-writes': 'allow writes to a target that is not an Understudy server',
   '--bundle <file>': 'if a step fails, write all requests and responses to this file',
+  '--receipt <file>': {
+    text: 'write what was replayed and its outcome to this file, for verify',
+    conflicts: ['target', 'key', 'update'],
+  },
   '--har <file>': 'write all requests and responses as a HAR 1.2 archive',
   '--keep': 'keep secrets and personal data in the archive, and with --update',
   '--redact <name>': redactFlag,
@@ -94,8 +101,11 @@ export default defineCommand({
   run: ([files], values, context) => replay(files, values, context),
 })
 
-interface ReplayFlags
-  extends Omit<FlagValues<typeof flags>, 'world'>,
+type ReplayFlags = FlagValues<typeof flags>
+
+/** The flags for one file: its world is read. */
+interface FileFlags
+  extends Omit<ReplayFlags, 'world'>,
     Pick<ReplayOptions, 'world' | 'onExchange'> {}
 
 async function replay(
@@ -119,6 +129,14 @@ async function replay(
   if (har !== undefined) {
     await writeReport(JSON.stringify(exchangesToHar(exchanges)), har, context)
   }
+  if (flags.receipt !== undefined) {
+    const runs = replayed.flatMap(({ run }) => run ?? [])
+    await writeReport(
+      formatReceipt(context.argv, flags, runs, flags.receipt),
+      flags.receipt,
+      context,
+    )
+  }
   // Printed last: if a file cannot be written, stdout only has the error.
   if (json) context.stdout.write(printReport(toReport(replayed), 'json'))
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
@@ -138,13 +156,17 @@ async function replayAll(
   const hider = new Hider(new Aliases(flags.redact), flags.redact)
   const onExchange = (exchange: Exchange): void =>
     void exchanges.push(flags.keep ? exchange : hider.exchange(exchange).exchange)
-  const { bundle, ...others } = { ...flags, world: await readStart(flags.world) }
-  if (flags.har !== undefined) others.onExchange = onExchange
+  const { bundle, ...others }: FileFlags = { ...flags, world: await readStart(flags.world) }
+  const follow = flags.har === undefined ? {} : { onExchange }
   const replayed: ReplayedFile[] = []
   try {
     for (const [index, scenario] of scenarios.entries()) {
       const hasFailed = replayed.some(({ result }) => result && !result.passed)
-      const fileFlags = hasFailed || bundle === undefined ? others : { ...others, bundle }
+      const fileFlags = {
+        ...others,
+        ...follow,
+        ...(!hasFailed && bundle !== undefined && { bundle }),
+      }
       replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
     }
     return replayed
@@ -161,13 +183,18 @@ async function replayAll(
 async function replayFile(
   file: string,
   scenario: Scenario,
-  flags: ReplayFlags,
+  flags: FileFlags,
   report: ConsoleReport,
   context: CommandContext,
 ): Promise<ReplayedFile> {
   const { bundle: bundleFile } = flags
   let bundle = null as Bundle | null
-  const wrapTarget: ReplayOptions['wrapTarget'] = (target, currentStep) => {
+  const witness =
+    flags.receipt === undefined
+      ? null
+      : new RunWitness(file, await readScenarioText(file), scenario)
+  const wrapTarget: ReplayOptions['wrapTarget'] = async (target, currentStep) => {
+    await witness?.start(target)
     if (bundleFile === undefined) return target
     const open = (start: RecordedStart): Bundle => {
       bundle = new Bundle(bundleFile, start)
@@ -187,16 +214,16 @@ async function replayFile(
       const text = `${file} names no world; replayed in "${result.assumed_world}".`
       report.line(`  ${escapeControls(text)} Use --world NAME if it started with another one.`)
     }
-    if (!flags.update || result.passed)
-      return { file, result, accepted: result.passed, error: null }
+    const replayed = { file, result, error: null, run: witness?.finish(result) ?? null }
+    if (!flags.update || result.passed) return { ...replayed, accepted: result.passed }
     const { accepted, sentence } = await updateFile(file, result, flags)
     report.line(`  ${sentence}`)
-    return { file, result, accepted, error: null }
+    return { ...replayed, accepted }
   } catch (error) {
     bundle?.discard()
     if (error instanceof UnreachableError) {
       context.printError(`${escapeControls(file)}: ${error.message}`)
-      return { file, result: null, accepted: false, error: error.message }
+      return { file, result: null, accepted: false, error: error.message, run: null }
     }
     throw error instanceof UsageError
       ? new UsageError(`${escapeControls(file)}: ${error.message}`)
@@ -206,7 +233,7 @@ async function replayFile(
 
 async function runReplay(
   scenario: Scenario,
-  { target, key, token, allowWrites, only, until, profile, world, onExchange }: ReplayFlags,
+  { target, key, token, allowWrites, only, until, profile, world, onExchange }: FileFlags,
   listeners: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
 ): Promise<ReplayResult> {
   const setup = { ...(profile !== undefined && { profile }), ...(world !== undefined && { world }) }
@@ -243,6 +270,8 @@ interface ReplayedFile {
   readonly accepted: boolean
   /** Why the target did not respond */
   readonly error: string | null
+  /** Null without a receipt */
+  readonly run: ReceiptRun | null
 }
 
 /** Converts the results of a replay for printers. For JUnit, a file is a suite and a step is a case. */
@@ -253,7 +282,7 @@ function toReport(replayed: readonly ReplayedFile[]): Report {
     title: `Replay: ${heading}`,
     heading,
     sections: replayed.map(toSection),
-    json: replayed,
+    json: replayed.map(({ run: _, ...file }) => file),
     junit: { name: 'understudy replay', suites: replayed.map(toSuite) },
   }
 }

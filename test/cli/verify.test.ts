@@ -1,0 +1,148 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const list = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/' }
+const create = { ...list, method: 'POST', body: { content: 'Launch' } }
+
+/** A scenario whose second step fails: the list has seven rows. */
+const story = {
+  title: 'A launch',
+  world: 'default',
+  clock: '2024-06-15T12:00:00Z',
+  steps: [
+    { title: 'create', ...create, expect: { status: 201 } },
+    { title: 'list', ...list, expect: { status: 200, body: { count: 8 } } },
+  ],
+}
+
+/** Replays scenarios in a new folder, and returns the paths of the first one and of the receipt. */
+async function createReceipt(scenario: object, ...flags: string[]) {
+  const folder = temporaryFolder({ 'story.json': scenario })
+  const [file, receipt] = [join(folder, 'story.json'), join(folder, 'receipt.json')]
+  const { stderr } = await run(['replay', file, '--receipt', receipt, ...flags])
+  return { file, receipt, stderr, text: () => readFileSync(receipt, 'utf8') }
+}
+
+test('a receipt has the hashes of the scenario and its world, and the outcome of each step', async () => {
+  const { file, receipt, text } = await createReceipt(story)
+  const sha256 = expect.stringMatching(/^[\da-f]{64}$/)
+
+  expect(JSON.parse(text())).toEqual({
+    format_version: 1,
+    understudy: '0.1.0',
+    command: `npx understudy-api replay ${file} --receipt ${receipt}`,
+    settings: {},
+    runs: [
+      {
+        scenario: { file: 'story.json', sha256 },
+        world: { sha256 },
+        outcome: {
+          passed: 1,
+          failed: 1,
+          skipped: 0,
+          differences: [
+            { step: 2, title: 'list', outcome: 'failed', status: 200, where: ['body.count'] },
+          ],
+          sha256,
+        },
+      },
+    ],
+  })
+})
+
+test('the same replay gives the same receipt, also with a clock that runs', async () => {
+  const { clock: _, ...running } = story
+  const { file, receipt, text } = await createReceipt(running, '--profile', 'live')
+  const first = text()
+
+  await run(['replay', file, '--receipt', receipt, '--profile', 'live'])
+
+  expect(text()).toBe(first)
+  expect(await run(['verify', receipt])).toEqual({
+    code: 0,
+    stdout: `${file}: equal, 1 of 2 steps passed.\n`,
+    stderr: '',
+  })
+})
+
+test('verify names a changed scenario, a changed world and each step with another outcome', async () => {
+  const { file, receipt } = await createReceipt(story)
+  const changed = { ...story, world: 'empty', steps: [story.steps[1], story.steps[0]] }
+  writeFileSync(file, JSON.stringify(changed))
+
+  const { code, stdout } = await run(['verify', receipt, '--json'])
+
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({
+    equal: false,
+    version: { before: '0.1.0', now: '0.1.0' },
+    runs: [
+      {
+        differences: [
+          'The scenario file has changed.',
+          'The world has changed.',
+          'Step 1, list: passed then, failed with 200 (body.count) now.',
+          'Step 2, list: failed with 200 (body.count) then, passed now.',
+        ],
+      },
+    ],
+  })
+})
+
+test('with a frozen clock a changed body counts, and another version is named', async () => {
+  const { receipt, text } = await createReceipt(story)
+  const read = JSON.parse(text())
+  read.runs[0].outcome.sha256 = '0'.repeat(64)
+  writeFileSync(receipt, JSON.stringify({ ...read, understudy: '0.0.9' }))
+
+  const { code, stdout } = await run(['verify', receipt])
+
+  expect(code).toBe(1)
+  expect(stdout.split('\n').slice(1)).toEqual([
+    '  The responses differ.',
+    'The receipt is of understudy-api 0.0.9. This is 0.1.0.',
+    '',
+  ])
+})
+
+test('verify refuses an invalid receipt, and names its fields', async () => {
+  const { receipt, text } = await createReceipt(story)
+  const read = JSON.parse(text())
+  read.runs[0].scenario.sha256 = 'abc'
+  read.runs[0].outcme = read.runs[0].outcome
+  writeFileSync(receipt, JSON.stringify(read))
+
+  const { code, stdout, stderr } = await run(['verify', receipt])
+
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toBe(
+    `${receipt} is not a valid receipt. npx understudy-api replay FILE --receipt RECEIPT writes one.\n` +
+      '  runs[0]: unknown field "outcme". Did you mean "outcome"?\n' +
+      '  runs[0].scenario.sha256: expected a SHA-256 hash as 64 hexadecimal digits, got "abc"\n',
+  )
+})
+
+test('verify refuses a file that is none, and a receipt whose scenario is missing', async () => {
+  const { file, receipt, text } = await createReceipt(story)
+  const missing = text().replaceAll('story.json', 'gone.json')
+  const other = join(receipt, '../other.json')
+  writeFileSync(other, missing)
+
+  expect(await run(['verify', file])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('expected format_version and runs'),
+  })
+  expect(await run(['verify', other])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/gone\.json not found/),
+  })
+})
+
+test('a receipt is not written for another server', async () => {
+  const { stderr } = await createReceipt(story, '--target', 'http://127.0.0.1:1')
+
+  expect(stderr).toMatch(/--receipt <file>" cannot be used with option "--target <url>"/)
+})
