@@ -25,8 +25,7 @@ export function describeExchange(
   const id = endpoint?.id
   // The endpoints for methods that a path lacks have no name of their own.
   if (id === undefined || id.includes(' ')) return undefined
-  const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  const operation = words[0]?.toUpperCase() + words.slice(1) + describePage(target)
+  const operation = operationWords(id) + describePage(target)
   if (status === 0) return `${operation}: connection broken`
   const outcome =
     status >= 400
@@ -35,6 +34,12 @@ export function describeExchange(
         ? null
         : describeChange(sent?.value, received?.value, params?.id ?? '', deletedRows)
   return outcome === null ? operation : `${operation}: ${outcome}`
+}
+
+/** @example operationWords('createAnnotation') // 'Create annotation' */
+export function operationWords(id: string): string {
+  const words = id.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function describePage(target: string): string {

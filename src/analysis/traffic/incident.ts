@@ -1,0 +1,258 @@
+import { endpoints } from '../../api/endpoints.ts'
+import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
+import type { FaultRule } from '../../sandbox/faults/rule.ts'
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { type Expectation, matchesStatus } from '../../sandbox/journal/filter.ts'
+import { matchesPath } from '../../sandbox/request-pattern.ts'
+import type { RequestStep, Scenario, Step } from '../../scenarios/format/scenario.ts'
+import { operationWords } from '../../scenarios/recording/step-title.ts'
+import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
+import { findClientMistakes } from '../client-rules/client-mistakes.ts'
+import { repeatedCreate } from '../client-rules/creates.ts'
+import type { ClientMistake } from '../client-rules/rule.ts'
+import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
+
+/** What went wrong in a scenario, and what a test of it expects instead. */
+export interface Incident {
+  /** A clause, such as `Create annotation: response lost after the write, and the retry made a duplicate` */
+  readonly title: string
+  /** The faults of the scenario, each for the request that met it: a client meets them if all are added at the start */
+  readonly faults: readonly FaultRequest[]
+  /** The recorded requests, in their order */
+  readonly requests: readonly IncidentRequest[]
+  /** What a test expects. The recorded requests break each of these */
+  readonly expectations: readonly IncidentExpectation[]
+  /** The rules of clients that the requests break, too, but that say nothing about the failures */
+  readonly other_mistakes: readonly string[]
+  /** The result of the scenario as it is */
+  readonly result: ReplayResult
+}
+
+export interface IncidentRequest {
+  /** Counted from 1 */
+  readonly step: number
+  readonly title: string
+  /** The label of its key */
+  readonly key: string | undefined
+}
+
+/** An expectation of a test: requests that `journal.verify` finds, or a rule of clients that is not broken. */
+export type IncidentExpectation = {
+  /** The failure that breaks it, as a clause */
+  readonly failure: string
+} & ({ readonly received: Expectation } | { readonly no_mistake: string })
+
+/** A request step, and its entry in the journal. */
+interface Exchanged {
+  readonly step: StepResult
+  readonly entry: JournalEntry
+}
+
+/**
+ * Replays a scenario, and finds what went wrong: requests that failed and were not repaired by a later one, and mistakes
+ * of the client.
+ *
+ * A failed request is repaired if a later request of the same method and path succeeds, or for a lost create a later
+ * read of the list. It is no failure then, unless the repetition made a duplicate.
+ *
+ * @param replay replays a scenario in a world of its own
+ * @throws UsageError as `replay` does
+ */
+export async function findIncident(
+  scenario: Scenario,
+  replay: (scenario: Scenario, options: SimulatorReplayOptions) => Promise<ReplayResult>,
+): Promise<Incident> {
+  const steps = scenario.steps.map(withoutDelay)
+  const exchanged: Exchanged[] = []
+  let latest: JournalEntry | undefined
+  const result = await replay(
+    { ...scenario, steps },
+    {
+      decide: false,
+      wrapTarget: (target) => ({
+        ...target,
+        async send(request, signal) {
+          const response = await target.send(request, signal)
+          latest = await target.latest()
+          return response
+        },
+      }),
+      onStep(step) {
+        // A request that the simulator does not handle has no entry.
+        if (latest && latest.id !== exchanged.at(-1)?.entry.id)
+          exchanged.push({ step, entry: latest })
+        latest = undefined
+      },
+    },
+  )
+  const entries = exchanged.map(({ entry }) => entry)
+  const mistakes = findClientMistakes(entries)
+  const failures = findFailures(entries, mistakes)
+  const expectations = [...failures, ...toExpectations(mistakes, failures)]
+  const expected = expectations.flatMap((one) => ('no_mistake' in one ? one.no_mistake : []))
+  const rules = new Set(mistakes.map(({ rule }) => rule))
+  return {
+    title: describe(expectations),
+    faults: scenario.steps.flatMap((step, index) => toFaults(step, index + 1, exchanged)),
+    requests: exchanged.map(({ step }) => {
+      const { as } = scenario.steps[step.step - 1] as RequestStep
+      return { step: step.step, title: step.title, key: as }
+    }),
+    expectations,
+    other_mistakes: [...rules].filter((rule) => !expected.includes(rule)),
+    result,
+  }
+}
+
+/** The replay that looks for failures does not wait. */
+function withoutDelay(step: Step): Step {
+  if (!('fault' in step) || !('effect' in step.fault)) return step
+  const { effect } = step.fault
+  if (effect.delay_ms === undefined) return step
+  return { ...step, fault: { ...step.fault, effect: { ...effect, delay_ms: 0 } } }
+}
+
+/**
+ * The faults of a step, with the requests before it skipped. A rule without `when` applies from its step on. Requests
+ * of the recording that a rule matches are counted by operation, method, path and key.
+ */
+function toFaults(step: Step, number: number, exchanged: readonly Exchanged[]): FaultRequest[] {
+  if (!('fault' in step)) return []
+  const { fault } = step
+  if ('preset' in fault) return [fault]
+  const earlier = exchanged.filter((one) => one.step.step < number && isMatched(fault, one.entry))
+  if (earlier.length === 0) return [fault]
+  const { skip = 0, ...when } = fault.when ?? {}
+  return [{ ...fault, when: { skip: skip + earlier.length, ...when } }]
+}
+
+function isMatched(
+  { operation, method, path, key }: FaultRule,
+  entry: Pick<JournalEntry, 'operation' | 'method' | 'path' | 'key'>,
+): boolean {
+  return (
+    (operation === undefined || operation === entry.operation) &&
+    (method === undefined || [method].flat().includes(entry.method as never)) &&
+    (path === undefined || matchesPath(path, entry.path)) &&
+    (key === undefined || key === entry.key?.label)
+  )
+}
+
+/** Finds the failed requests that no later request repairs. */
+function findFailures(
+  entries: readonly JournalEntry[],
+  mistakes: readonly ClientMistake[],
+): IncidentExpectation[] {
+  const failures = entries.flatMap((entry, index) => {
+    if (isOk(entry)) return []
+    const later = entries.slice(index + 1)
+    const what = `${operationOf(entry)}: ${describeFailure(entry)}`
+    const repetition = later.find((other) => isRepetition(entry, other))
+    if (isLostCreate(entry) && repetition) {
+      const failure = `${what}, and the retry made a duplicate`
+      const isMistake = mistakes.some(
+        (mistake) => mistake.rule === repeatedCreate.id && mistake.entries.includes(entry.id),
+      )
+      if (isMistake) return { failure, no_mistake: repeatedCreate.id }
+      const creates = entries.filter(({ operation }) => operation === entry.operation)
+      const received = { operation: entry.operation as string, at_most: creates.length - 1 }
+      return { failure, received }
+    }
+    if (repetition ?? later.find((other) => isLookUp(entry, other))) return []
+    return { failure: what, received: toReceived(entry, entries) }
+  })
+  const byText = new Map(
+    failures.map((failure) => [JSON.stringify({ ...failure, failure: '' }), failure]),
+  )
+  return [...byText.values()]
+}
+
+function isOk({ response, fault }: JournalEntry): boolean {
+  return matchesStatus(response.status, '2xx') && !isCut(fault)
+}
+
+function isCut(fault: JournalEntry['fault']): boolean {
+  const effect: object = Object(fault?.effect)
+  return 'drop' in effect || 'cut_bytes' in effect
+}
+
+/** Whether a later request is the same one, and succeeds. */
+function isRepetition(entry: JournalEntry, other: JournalEntry): boolean {
+  return isOk(other) && other.method === entry.method && other.path === entry.path
+}
+
+/** Whether a create was carried out, although the client got no success. */
+function isLostCreate({ changes }: JournalEntry): boolean {
+  return changes.some(({ kind }) => kind === 'created')
+}
+
+/** Whether a later request reads the list in which a lost row is. */
+function isLookUp(entry: JournalEntry, other: JournalEntry): boolean {
+  return isLostCreate(entry) && isOk(other) && other.operation === listOf(entry.operation)
+}
+
+/** @example listOf('createAnnotation') // 'listAnnotations' */
+function listOf(operation: string | null): string | undefined {
+  const list = operation?.replace(/^create(.*)$/, 'list$1s')
+  return endpoints.find(({ id }) => id === list)?.id
+}
+
+/** What should have been received in place of a failure. */
+function toReceived(entry: JournalEntry, entries: readonly JournalEntry[]): Expectation {
+  const { status } = entry.response
+  const operation = entry.operation ?? undefined
+  const isRefused = entry.fault === null && status >= 400 && status < 500
+  if (operation === undefined || isRefused) {
+    return { ...(operation !== undefined && { operation }), status, count: 0 }
+  }
+  const list = isLostCreate(entry) ? listOf(operation) : undefined
+  if (list !== undefined) return { in_order: [{ operation }, { operation: list, status: '2xx' }] }
+  const successes = entries.filter(
+    (other) => other.operation === operation && matchesStatus(other.response.status, '2xx'),
+  )
+  return { operation, status: '2xx', at_least: successes.length + 1 }
+}
+
+function operationOf({ operation, method, path }: JournalEntry): string {
+  return operation === null ? `${method} ${path}` : operationWords(operation)
+}
+
+/** @example 'response lost after the write' */
+function describeFailure({ method, response, fault, changes }: JournalEntry): string {
+  const { status } = response
+  const isRead = method === 'GET' || method === 'HEAD'
+  const carriedOut = changes.length > 0 ? ' after the write' : ''
+  if (status === 0 || isCut(fault)) {
+    if (fault?.phase === 'mid-body') return `response cut off${carriedOut}`
+    if (isRead) return 'response lost'
+    return carriedOut === '' ? 'connection lost before the write' : `response lost${carriedOut}`
+  }
+  if (status === 429) return 'throttled'
+  return fault === null && status < 500
+    ? `refused with ${status}`
+    : `failed with ${status}${carriedOut}`
+}
+
+/** The mistakes that a test expects not to happen: those that lost data, or else those that will one day. */
+function toExpectations(
+  mistakes: readonly ClientMistake[],
+  failures: readonly IncidentExpectation[],
+): IncidentExpectation[] {
+  const known = failures.flatMap((failure) => ('no_mistake' in failure ? failure.no_mistake : []))
+  const others = mistakes.filter(({ rule }) => !known.includes(rule))
+  const errors = others.filter(({ level }) => level === 'error')
+  const warnings = others.filter(({ level }) => level === 'warning')
+  const chosen = errors.length + failures.length > 0 ? errors : warnings
+  const rules = [...new Set(chosen.map(({ rule }) => rule))]
+  return rules.map((rule) => ({
+    failure: `mistake of the client: ${rule.replaceAll('-', ' ')}`,
+    no_mistake: rule,
+  }))
+}
+
+function describe(expectations: readonly IncidentExpectation[]): string {
+  const [first, ...others] = expectations
+  if (!first) return 'The recorded requests succeed'
+  const more = others.length === 1 ? 'one more failure' : `${others.length} more failures`
+  return others.length === 0 ? first.failure : `${first.failure}, and ${more}`
+}

@@ -1,0 +1,175 @@
+import type { Incident } from '../incident.ts'
+import { indentLines, javascript, toCode } from './source-code.ts'
+import {
+  clientComment,
+  fileComment,
+  mainKey,
+  setupFields,
+  type TestSource,
+  toLines,
+  totalDelay,
+  withoutWait,
+} from './write-test.ts'
+
+const { quote } = javascript
+
+/** A test with the fixtures of `understudy-api/vitest`. */
+export function writeVitestTest(source: TestSource): string {
+  const { incident } = source
+  const setup = setupFields(source.scenario).join(', ')
+  const how = howToCall(incident)
+  const timeout = timeoutOf(source)
+  return `${fileComment(source, javascript)}
+import { readScenario } from 'understudy-api/node'
+import { test${setup && ' as base'} } from 'understudy-api/vitest'
+import { expect } from 'vitest'
+
+const scenario = await ${readCode(source)}
+${setup && `const { ${setup} } = scenario\nconst test = base.extend('simulatorOptions', { ${setup} })\n`}
+test(${quote(incident.title)}, ${timeout && `{ timeout: ${timeout} }, `}async ({ simulator }) => {
+${indentLines(bodyOf(source, how, 'scenario', expectInVitest(source)), '  ')}
+})
+`
+}
+
+/** A test of `node:test`, with `withSimulator`. */
+export function writeNodeTest(source: TestSource): string {
+  const { incident } = source
+  const setup = setupFields(source.scenario).join(', ')
+  const how = howToCall(incident)
+  const expectations = expectWith(
+    source,
+    (condition, message) => `assert.ok(${condition}, ${message})`,
+  )
+  return `${fileComment(source, javascript)}
+${importOf('assert', 'node:assert/strict')}
+${importOf('test', 'node:test')}
+${importOf('{ readScenario, withSimulator }', 'understudy-api/node')}
+
+const scenario = await ${readCode(source)}
+${setup && `const { ${setup} } = scenario\n`}
+test(${quote(incident.title)}, () =>
+  withSimulator(${setup && `{ ${setup} }, `}async ({ simulator }) => {
+${indentLines(bodyOf(source, how, 'scenario', expectations), '    ')}
+  }))
+`
+}
+
+/** A test with the fixtures of `understudy-api/playwright`. */
+export function writePlaywrightTest(source: TestSource): string {
+  const { incident } = source
+  const setup = setupFields(source.scenario).join(', ')
+  const timeout = timeoutOf(source)
+  const expectations = expectWith(
+    source,
+    (condition, message) => `expect(${condition}, ${message}).toBe(true)`,
+  )
+  const how = "open your page with await page.goto('/'). The simulator answers its requests."
+  const body = bodyOf(source, how, 'await readIncident()', expectations)
+  return `${fileComment(source, javascript)}
+import { test as base, expect } from '@playwright/test'
+import { readScenario } from 'understudy-api/node'
+import { type SimulatorFixtures, simulatorFixtures } from 'understudy-api/playwright'
+
+const readIncident = () => ${readCode(source)}
+const test = base.extend<SimulatorFixtures>(simulatorFixtures)
+${
+  setup &&
+  `test.use({
+  simulatorOptions: async ({}, use) => {
+    const { ${setup} } = await readIncident()
+    await use({ ${setup} })
+  },
+})
+`
+}
+${timeout && `test.describe.configure({ timeout: ${timeout} })\n`}
+test(${quote(incident.title)}, async ({ page, simulator }) => {
+${indentLines(body, '  ')}
+})
+`
+}
+
+/** An import of the test, not of this module. */
+function importOf(names: string, module: string): string {
+  return `import ${names} from ${quote(module)}`
+}
+
+function howToCall(incident: Incident): string {
+  const key = mainKey(incident)
+  if (key === undefined) return 'it can use any base URL.'
+  return `it can use any base URL. Its key is that of as(${quote(key)}), which is beside simulator.`
+}
+
+/** Faults, requests and expectations. */
+function bodyOf(
+  source: TestSource,
+  how: string,
+  scenario: string,
+  expectations: readonly string[],
+): string {
+  const faults = source.incident.faults.map(
+    (fault) => `simulator.faults.add(${toCode(withoutWait(fault), javascript, '', 30)})`,
+  )
+  const requests = [
+    clientComment(source, javascript, how),
+    `await simulator.replay(${scenario}, { in_place: true })`,
+  ]
+  return [faults, requests, expectations]
+    .filter(({ length }) => length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+}
+
+/** Only the worlds \`default\` and \`empty\` have names in a simulator. Others are read. */
+function readCode({ scenario: { world }, scenarioFile }: TestSource): string {
+  const isRead = typeof world === 'string' && !['default', 'empty'].includes(world)
+  const url = `new URL(${quote(`./${scenarioFile}`)}, import.meta.url)`
+  return `readScenario(${url}${isRead ? ', { inlineWorld: true }' : ''})`
+}
+
+/** A test that waits gets more time than the runners give by default. */
+function timeoutOf({ incident }: TestSource): string {
+  const delay = totalDelay(incident.faults.map(withoutWait))
+  return delay < 2_000 ? '' : String(delay + 30_000)
+}
+
+function expectInVitest({ incident }: TestSource): string[] {
+  const { other_mistakes } = incident
+  const except = other_mistakes.length === 0 ? '' : toCode({ except: other_mistakes }, javascript)
+  const noMistakes = `expect(simulator).toHaveNoClientMistakes(${except})`
+  return toLines(incident, javascript, noMistakes, (expectation) =>
+    'received' in expectation
+      ? `expect(simulator).toHaveReceived(${toCode(expectation.received, javascript, '', 32)})`
+      : noMistakes,
+  )
+}
+
+/** @param assert writes that a condition holds, else a message is shown */
+function expectWith(
+  { incident }: TestSource,
+  assert: (condition: string, message: string) => string,
+): string[] {
+  let count = 0
+  return toLines(
+    incident,
+    javascript,
+    assert('simulator.journal.find().length > 0', quote('The client sent no request.')),
+    (expectation) => {
+      count += 1
+      const name = count === 1 ? 'result' : `result${count}`
+      if ('received' in expectation) {
+        const received = toCode(expectation.received, javascript, '', 46)
+        return [
+          `const ${name} = simulator.journal.verify(${received})`,
+          assert(`${name}.passed`, `${name}.message`),
+        ].join('\n')
+      }
+      const rule = quote(expectation.no_mistake)
+      return [
+        `const ${name} = simulator.journal.mistakes().find(({ rule }) => rule === ${rule})`,
+        assert(`${name} === undefined`, `${name}?.message`),
+      ].join('\n')
+    },
+  )
+}

@@ -1,0 +1,97 @@
+import type { IncidentExpectation } from '../incident.ts'
+import { indentLines, python, toCode } from './source-code.ts'
+import {
+  clientComment,
+  fileComment,
+  mainKey,
+  setupFields,
+  type TestSource,
+  toLines,
+  withoutWait,
+} from './write-test.ts'
+
+const { quote } = python
+
+/** A test of pytest, whose requests go to the server of `understudy-api exec`. */
+export function writePytestTest(source: TestSource): string {
+  const { incident, scenario, scenarioFile } = source
+  const key = mainKey(incident)
+  const keyText = key === undefined ? '' : ` and the key simulator["keys"][${quote(key)}]`
+  const setup = setupFields(scenario).filter((name) => name !== 'world')
+  const { world = 'default' } = scenario
+  const hasRows = typeof world !== 'string'
+  const created = [
+    ...(hasRows ? [] : [`"from": ${quote(world)}`]),
+    ...setup.map((name) => `"${name}": SCENARIO["${name}"]`),
+  ]
+  const faults = incident.faults.map(
+    (fault) => `control("POST", "/faults", ${toCode(withoutWait(fault), python, '', 25)})`,
+  )
+  const body = [
+    ['control = simulator["control"]', ...faults],
+    [
+      clientComment(source, python, `with the base URL simulator["url"]${keyText}.`),
+      'control("POST", "/replays", {"scenario": SCENARIO, "in_place": True})',
+    ],
+    toLines(incident, python, 'assert control("GET", "/journal") != []', writeExpectation),
+  ]
+  return `${fileComment(source, python)}
+import json
+import os
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import pytest
+
+SCENARIO = json.loads(Path(__file__).with_name(${quote(scenarioFile)}).read_text("utf-8"))
+SERVER = os.environ["UNDERSTUDY_URL"]
+
+
+def send(method, url, body=None):
+    headers = {"Content-Type": "application/json"}
+    if "UNDERSTUDY_TOKEN" in os.environ:
+        headers["Authorization"] = f"Bearer {os.environ['UNDERSTUDY_TOKEN']}"
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(url, data, headers, method=method)) as response:
+        text = response.read()
+        return json.loads(text or "null") if "json" in response.headers["Content-Type"] else None
+
+
+@pytest.fixture
+def simulator():
+    """A sandbox with the world of the scenario: its URL, its keys by their labels, and its control API."""
+    sandbox = send("POST", f"{SERVER}/__admin/sandboxes", {${created.join(', ')}})
+
+    def control(method, path, body=None):
+        return send(method, f"{sandbox['url']}/__admin{path}", body)
+
+${hasRows ? '    control("PUT", "/world", SCENARIO["world"])\n' : ''}    keys = {key["label"]: key["value"] for key in control("GET", "/keys")}
+    yield {"url": sandbox["url"], "keys": keys, "control": control}
+    send("DELETE", f"{SERVER}/__admin/sandboxes/{sandbox['id']}")
+
+
+def ${functionName(incident.title)}(simulator):
+${indentLines(body.map((lines) => lines.join('\n')).join('\n\n'), '    ')}
+`
+}
+
+function writeExpectation(expectation: IncidentExpectation): string {
+  if ('received' in expectation) {
+    const received = toCode(expectation.received, python, '', 33)
+    return [
+      `result = control("POST", "/verify", ${received})`,
+      'assert result["passed"], result["message"]',
+    ].join('\n')
+  }
+  const rule = quote(expectation.no_mistake)
+  return [
+    'mistakes = control("GET", "/journal/mistakes")',
+    `assert [one["message"] for one in mistakes if one["rule"] == ${rule}] == []`,
+  ].join('\n')
+}
+
+/** @example functionName('Create annotation: throttled') // 'test_create_annotation_throttled' */
+function functionName(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['incident']
+  return `test_${words.join('_').slice(0, 80)}`
+}

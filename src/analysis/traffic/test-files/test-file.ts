@@ -1,0 +1,67 @@
+import type { Scenario } from '../../../scenarios/format/scenario.ts'
+import type { Incident } from '../incident.ts'
+import { writeNodeTest, writePlaywrightTest, writeVitestTest } from './javascript.ts'
+import { writePytestTest } from './python.ts'
+import type { TestSource } from './write-test.ts'
+
+/** The runners that a test can be written for. */
+export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const
+
+export type TestRunner = (typeof testRunners)[number]
+
+export interface TestFile {
+  /** Such as `incident.test.ts` */
+  readonly name: string
+  readonly text: string
+  /** The command that runs it, in the folder of the file */
+  readonly command: string
+}
+
+interface Runner {
+  readonly name: (stem: string) => string
+  /** The command line before the name of the file */
+  readonly command: string
+  readonly write: (source: TestSource) => string
+}
+
+const runners: Readonly<Record<TestRunner, Runner>> = {
+  vitest: {
+    name: (stem) => `${stem}.test.ts`,
+    command: 'npx vitest run',
+    write: writeVitestTest,
+  },
+  playwright: {
+    name: (stem) => `${stem}.spec.ts`,
+    command: 'npx playwright test',
+    write: writePlaywrightTest,
+  },
+  pytest: {
+    name: (stem) => `test_${stem.replace(/[^A-Za-z0-9]+/g, '_')}.py`,
+    command: 'npx understudy-api exec -- pytest',
+    write: writePytestTest,
+  },
+  node: {
+    name: (stem) => `${stem}.test.mjs`,
+    command: 'node --test',
+    write: writeNodeTest,
+  },
+}
+
+/**
+ * Writes a test of a scenario. It starts in the world of the scenario, adds its faults, sends the recorded requests, and
+ * expects what should have happened: it fails on the recorded failure, and its title names it. A comment marks the place
+ * where the call of a client replaces the recorded requests.
+ *
+ * @param scenarioFile the name of the scenario's file, which the test reads from its own folder
+ */
+export function writeTestFile(
+  incident: Incident,
+  scenario: Scenario,
+  runner: TestRunner,
+  scenarioFile: string,
+): TestFile {
+  const { name: nameOf, command: words, write } = runners[runner]
+  const name = nameOf(scenarioFile.replace(/\.json$/i, ''))
+  const command = `${words} ${name}`
+  return { name, command, text: write({ incident, scenario, scenarioFile, command }) }
+}

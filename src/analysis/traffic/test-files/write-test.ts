@@ -1,0 +1,97 @@
+import type { FaultRequest } from '../../../sandbox/faults/fault-request.ts'
+import type { Scenario } from '../../../scenarios/format/scenario.ts'
+import type { Incident, IncidentExpectation } from '../incident.ts'
+import { type Language, toComment } from './source-code.ts'
+
+/** What the writer of a test knows. */
+export interface TestSource {
+  readonly incident: Incident
+  readonly scenario: Scenario
+  /** The name of the scenario's file, which is beside the test */
+  readonly scenarioFile: string
+  readonly command: string
+}
+
+/** The fields of a scenario that are options of a simulator, if it has them. */
+export function setupFields(scenario: Scenario): string[] {
+  const names = ['world', 'seed', 'profile', 'policies', 'clock'] as const
+  return names.filter((name) => scenario[name] !== undefined)
+}
+
+export function fileComment({ incident, command }: TestSource, language: Language): string {
+  const isGreen = incident.expectations.length === 0
+  const lines = isGreen
+    ? [
+        'The test passes: each recorded request succeeded, or a later one repaired its failure.',
+        'Expect what should have been different.',
+      ]
+    : ['The test fails with the recorded requests, and passes with a client that does better.']
+  return ['Written by understudy-api import. Edit it as you like. Run it:', command, ...lines]
+    .map((line) => `${language.comment} ${line}`)
+    .join('\n')
+}
+
+/** How many requests a comment lists. */
+const maxListed = 12
+
+/** The comment at the place where the requests of a client go, with the recorded requests. */
+export function clientComment({ incident }: TestSource, language: Language, how: string): string {
+  const { requests } = incident
+  const listed = requests.slice(0, maxListed).map(({ title }) => title)
+  const more = requests.length - listed.length
+  return [
+    `Call your client here instead: ${how} These are the recorded requests:`,
+    ...listed.map((title, index) => `  ${index + 1}. ${title}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ]
+    .map((line) => toComment(line, language))
+    .join('\n')
+}
+
+/** The label of the key that most of the recorded requests have. */
+export function mainKey({ requests }: Incident): string | undefined {
+  const counts = new Map<string, number>()
+  for (const { key } of requests) if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+/** How long the faults delay the recorded requests, in milliseconds. Random delays do not count. */
+export function totalDelay(faults: readonly FaultRequest[]): number {
+  const delays = faults.map((fault) => {
+    const delay = 'effect' in fault ? fault.effect.delay_ms : 0
+    return typeof delay === 'number' ? delay : 0
+  })
+  return delays.reduce((sum, delay) => sum + delay, 0)
+}
+
+/** A request whose connection breaks needs no wait: the client sees the same failure at once. */
+export function withoutWait(fault: FaultRequest): FaultRequest {
+  if (!('effect' in fault) || !fault.effect.drop) return fault
+  const { delay_ms: _, ...effect } = fault.effect
+  return { ...fault, effect }
+}
+
+/**
+ * Writes the expectations of a test. Equal ones are written once. If there are several, each has the failures that break
+ * it as a comment; the title of the test says a single one.
+ *
+ * @param fallback what a test of a recording without failures expects
+ */
+export function toLines(
+  { expectations }: Incident,
+  language: Language,
+  fallback: string,
+  write: (expectation: IncidentExpectation) => string,
+): string[] {
+  if (expectations.length === 0) return [fallback]
+  const failures = new Map<string, string[]>()
+  for (const expectation of expectations) {
+    const code = write(expectation)
+    failures.set(code, [...(failures.get(code) ?? []), expectation.failure])
+  }
+  if (expectations.length === 1) return [...failures.keys()]
+  return [...failures].flatMap(([code, texts]) => [
+    ...texts.map((text) => toComment(text, language)),
+    code,
+  ])
+}
