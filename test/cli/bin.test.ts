@@ -62,7 +62,7 @@ test('the bin speaks MCP until its stdin ends, and answers what it received', as
 
 test('every command is tried', () => {
   // Observe and sweep take seconds, so their own tests run them, in this process.
-  const others = ['serve', 'record', 'exec', 'replay', 'mcp', 'check', 'observe', 'sweep']
+  const others = ['serve', 'record', 'exec', 'replay', 'mcp', 'check', 'observe', 'sweep', 'verify']
 
   expect([...Object.keys(commands), ...others].sort()).toEqual([...commandNames].sort())
 })
@@ -90,9 +90,11 @@ test('the bin runs exec, and replays the bundle of a failing run with the same r
     process.exit(3)`)
 
   const failed = await runProcess(['exec', '--fault', 'flaky', '--bundle', bundle, ...client])
-  const replayed = await runProcess(['replay', bundle])
+  const receipt = join(temporaryFolder(), 'receipt.json')
+  const replayed = await runProcess(['replay', bundle, '--receipt', receipt])
+  const verified = await runProcess(['verify', receipt])
 
-  expect([failed.code, replayed.code]).toEqual([3, 0])
+  expect([failed.code, replayed.code, verified.code]).toEqual([3, 0, 0])
 })
 
 test('the bin ends without a message when its reader closes the pipe', () => {
