@@ -62,7 +62,11 @@ export async function runInSimulator(
     return runScenario(scenario, open, options)
   }
   const setup = resolveSetup(scenario, options)
-  const open = () => createLocalTarget(fork(setup), url)
+  const open = () => {
+    const copy = fork(setup)
+    copy.faults.skipsDelays = true
+    return createLocalTarget(copy, url)
+  }
   return withAssumedWorld(
     await runScenario(scenario, open, options, createStepExplainer),
     scenario,

@@ -100,21 +100,24 @@ test('archives of Chromium and of Playwright give the same scenario', async () =
   expect(scenarioIn(outside)).toEqual(scenarioIn(inside))
 })
 
-test('--as sets the key of requests whose key the browser left out', async () => {
+test('requests whose key the browser left out get a key of the derived world, or that of --as', async () => {
   const har = harIn(sessionArchive('chromium'))
   for (const { request } of har.log.entries) {
     request.headers = request.headers.filter(({ name }) => name.toLowerCase() !== 'authorization')
   }
   const [file, out] = [temporaryFile(JSON.stringify(har)), temporaryFile('')]
 
-  const without = await run(['import', file, '--out', out])
-  const before = scenarioIn(out).steps.map(({ as }) => as)
+  const derived = await run(['import', file, '--out', out])
+  const labels = scenarioIn(out).steps.map(({ as }) => as)
+  const replayed = await run(['replay', out])
   const withKey = await run(['import', file, '--out', out, '--as', 'all'])
+  const inFixture = await run(['import', file, '--out', `${out}.2.json`, '--world', 'default'])
 
-  expect(without.stderr).toContain('Set the key for the replay with --as LABEL.')
-  expect(before.every((label) => label === undefined)).toBe(true)
+  expect([derived.code, derived.stderr, new Set(labels)]).toEqual([0, '', new Set(['key'])])
+  expect(replayed).toMatchObject({ code: 0 })
   expect(withKey).toMatchObject({ code: 0, stderr: '' })
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
+  expect(inFixture.stderr).toContain('Set the key for the replay with --as LABEL.')
 })
 
 test('an archive with labels of keys needs no --as, and keeps its labels with it', async () => {

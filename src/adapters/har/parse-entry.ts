@@ -6,11 +6,15 @@ import {
   type Exchange,
   type ExchangedBody,
   type ExchangedMessage,
+  findHeader,
+  type HeaderPair,
+  type LostResponse,
 } from '../../http/exchange.ts'
 import { createPathMatcher, toBaseUrl } from '../../http/url.ts'
-import { isObject } from '../../utils/json.ts'
+import { isObject, utf8Length } from '../../utils/json.ts'
 import { describeIssues, prefixIssue } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
+import { classifyLoss } from './lost-response.ts'
 
 const text = z.string()
 const optional = text.optional()
@@ -47,8 +51,10 @@ const entrySchema = z.object({
     headers: pairs,
     bodySize: z.number().nullish(),
     content: z.object({ size: z.number().nullish(), text: optional, encoding: optional }).nullish(),
+    comment: z.string().nullish(),
     _error: z.string().nullish(),
     _failureText: z.string().nullish(),
+    _charlesStatus: z.string().nullish(),
   }),
   _resourceType: z.string().nullish(),
   _fromCache: z.string().nullish(),
@@ -63,7 +69,8 @@ const skipReasonTexts = {
   socket: 'over WebSocket',
   preflight: 'CORS preflights',
   cached: 'from the browser cache',
-  unanswered: 'canceled by the browser',
+  cancelled: 'canceled by the page',
+  unsent: 'blocked before they were sent',
 } as const
 
 export type SkipReason = keyof typeof skipReasonTexts
@@ -111,44 +118,101 @@ export function classifyEntry(
   return skipped ? { skipped } : { exchange, base: base as string }
 }
 
-/** Returns why an entry below the base URL is skipped, or null for an API request that was sent and answered. */
+/** Returns why an entry below the base URL is skipped, or null for an API request that was sent. */
 function skipReason({ request, response, ...entry }: RawEntry): SkipReason | null {
   const isPreflight =
     request.method === 'OPTIONS' &&
     request.headers.some(({ name }) => /^access-control-request-method$/i.test(name))
   if (isPreflight || entry._resourceType === 'preflight') return 'preflight'
   if (entry._fromCache) return 'cached'
-  return response.status <= 0 && !isNetworkError(response) ? 'unanswered' : null
+  const kind = lossKind(response)
+  if (kind === 'unsent') return 'unsent'
+  if (kind !== 'cancelled') return null
+  // What a page cancels soon, it does not need. What it waited for can be the incident, and a write can have an effect.
+  const isRead = /^(?:GET|HEAD|OPTIONS)$/.test(request.method)
+  return isRead && (entry.time ?? 0) < longWait ? 'cancelled' : null
 }
 
-/**
- * Whether the connection broke. Browsers write status 0 for these and for requests that they canceled, and add an
- * error text to tell them apart. Without an error text, status 0 means a broken connection.
- */
-function isNetworkError({ status, _error, _failureText }: RawEntry['response']): boolean {
-  const error = _error || _failureText
-  return error ? networkErrors.test(error) : status <= 0
+/** In milliseconds. A page that cancels a request after this time gave up on the response. */
+const longWait = 2_000
+
+/** How the response was lost. Null if it is complete. */
+function lossKind(response: RawEntry['response']): ReturnType<typeof classifyLoss> | null {
+  const error = errorText(response)
+  if (response.status <= 0) return classifyLoss(error)
+  if (error !== '') {
+    const kind = classifyLoss(error)
+    return kind === 'unknown' ? null : kind
+  }
+  return isCutShort(response) ? 'cut' : null
 }
 
-const networkErrors =
-  /ERR_(EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED|ABORTED)|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_PROTOCOL_ERROR|SOCKET_NOT_CONNECTED)|socket hang up/
+/** Browsers and Playwright note errors in fields of their own, and Charles in the comment of a failed response. */
+function errorText({
+  status,
+  comment,
+  _error,
+  _failureText,
+  _charlesStatus,
+}: RawEntry['response']): string {
+  const isFailed = status <= 0 || /^(?:exception|failed)$/i.test(_charlesStatus ?? '')
+  return _error || _failureText || (isFailed && comment) || ''
+}
+
+/** Whether fewer bytes arrived than the response announced. Compressed bodies are stored with another length. */
+function isCutShort({ status, headers, content }: RawEntry['response']): boolean {
+  const [length, encoding] = ['content-length', 'content-encoding'].map(
+    (name) => headers.find((header) => header.name.toLowerCase() === name)?.value,
+  )
+  const size = content?.size
+  if (!length || encoding || !size || status === 204 || status === 304) return false
+  return Number(length) > size
+}
 
 function toExchange(
   { startedDateTime, time, request, response, _key }: RawEntry,
   sent: ExchangedBody | null,
   received: ExchangedBody | null,
 ): Exchange {
+  const kind = lossKind(response)
+  const error = errorText(response)
+  const { status } = response
+  const arrived = status > 0 && { status, bytes: countBytes(received) }
+  const lost: LostResponse | null =
+    kind === null || kind === 'unsent'
+      ? null
+      : error === '' && !arrived
+        ? null
+        : { kind, ...(error !== '' && { error }), ...(arrived && { arrived }) }
   return {
     at: new Date(startedDateTime).toISOString(),
     ms: Math.max(0, time ?? 0),
     method: request.method,
     url: request.url,
     ...(typeof _key === 'string' && _key !== '' && { key: _key }),
-    request: { headers: toHeaders(request), body: sent },
-    response: isNetworkError(response)
-      ? { status: 0, headers: [], body: null }
-      : { status: response.status, headers: toHeaders(response), body: received },
+    request: { headers: withContentType(request), body: sent },
+    response:
+      kind !== null
+        ? { status: 0, headers: [], body: null }
+        : { status, headers: toHeaders(response), body: received },
+    ...(lost && { lost }),
   }
+}
+
+function countBytes(body: ExchangedBody | null): number {
+  if (body === null) return 0
+  if ('omitted' in body) return body.omitted
+  return 'text' in body ? utf8Length(body.text) : Math.floor((body.base64.length * 3) / 4)
+}
+
+/** Some exporters note the content type of a request only beside its body. */
+function withContentType(request: RawEntry['request']): readonly HeaderPair[] {
+  const headers = toHeaders(request)
+  const { mimeType = '', text: body = '', params = [] } = request.postData ?? {}
+  const isTyped = findHeader(headers, 'content-type') !== undefined
+  const isUnknown = mimeType === '' || mimeType === 'application/octet-stream'
+  const isEmpty = body === '' && params.length === 0
+  return isTyped || isEmpty || isUnknown ? headers : [...headers, ['content-type', mimeType]]
 }
 
 /** Browsers add HTTP/2 pseudo headers (`:authority`), and join repeated headers with line breaks. */

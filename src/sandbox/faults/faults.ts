@@ -31,6 +31,8 @@ export class Faults {
   readonly #staleReads: StaleReads
   /** The rules that `reset` adds again. */
   initial: readonly FaultRequest[] = []
+  /** Whether delays take no time, as in a replay: its steps wait for responses, and nothing else runs beside them. */
+  skipsDelays = false
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
@@ -96,7 +98,7 @@ export class Faults {
     const { id, rule } = active
     const { phase, effect } = rule
     event.record.fault = { id, phase, effect }
-    const delay = active.delay(sandbox.seed)
+    const delay = this.skipsDelays ? 0 : active.delay(sandbox.seed)
     const contextBefore = (writes: number) => this.#staleReads.contextBefore(writes)
     return applyFault({ phase, effect, delay, event, next, sandbox, contextBefore })
   }

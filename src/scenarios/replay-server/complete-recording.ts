@@ -40,6 +40,7 @@ export async function completeRecording(
   simulator: SimulatorBase,
 ): Promise<CompletedRecording> {
   const hiddenKeys = issueHiddenKeys(scenario, simulator)
+  simulator.faults.skipsDelays = true
   const target = await createLocalTarget(simulator, placeholderOrigin)
   const issues = findKeyIssues(scenario.steps, target.labels())
   if (issues.length > 0) throw replayError(issues)

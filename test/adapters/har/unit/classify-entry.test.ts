@@ -46,9 +46,9 @@ test('entries of a browser that are not API requests are skipped', () => {
   expect(classify(options)).toEqual({ skipped: 'preflight' })
   expect(classify({ method: 'OPTIONS' })).toMatchObject({ exchange: { method: 'OPTIONS' } })
   expect(classify({}, {}, { _fromCache: 'disk' })).toEqual({ skipped: 'cached' })
-  expect(classify({}, { status: 0, _error: 'net::ERR_ABORTED' })).toEqual({ skipped: 'unanswered' })
-  expect(classify({}, { status: -1, _failureText: 'net::ERR_FAILED' })).toEqual({
-    skipped: 'unanswered',
+  expect(classify({}, { status: 0, _error: 'net::ERR_ABORTED' })).toEqual({ skipped: 'cancelled' })
+  expect(classify({}, { status: 0, _error: 'net::ERR_BLOCKED_BY_CLIENT' })).toEqual({
+    skipped: 'unsent',
   })
 })
 

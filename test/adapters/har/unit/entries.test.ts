@@ -81,7 +81,7 @@ test('archives match the published schema and the published types', () => {
   ])
 })
 
-test('pseudo headers are dropped, and headers joined by line breaks are split', () => {
+test('pseudo headers are dropped, joined headers are split, and a missing content type is that of postData', () => {
   const [entry] = exchangesToHar([exchange]).log.entries
   const browsers = {
     ...entry,
@@ -98,7 +98,10 @@ test('pseudo headers are dropped, and headers joined by line breaks are split', 
 
   const { request, response } = exchangeOf(browsers)
 
-  expect(request.headers).toEqual([['accept', '*/*']])
+  expect(request.headers).toEqual([
+    ['accept', '*/*'],
+    ['content-type', 'application/json'],
+  ])
   expect(response.headers).toEqual([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],

@@ -1,0 +1,140 @@
+import type { Exchange } from '../../http/exchange.ts'
+import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
+import type { Scenario } from '../../scenarios/format/scenario.ts'
+import { Recorder, type RecorderOptions, toScenario } from '../../scenarios/recording/recorder.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
+import type { WorldJson } from '../../world/world-json.ts'
+import type { Assumption } from './assumption.ts'
+import { collectFaults } from './faults-seen.ts'
+import { collectKeys, KeyNames } from './keys-seen.ts'
+import { inProcessedOrder } from './order.ts'
+import { RowHistory } from './row-history.ts'
+import { type Sighting, SightingReader } from './sighting.ts'
+import { scopeOfOperation, WorldBuilder } from './world-seen.ts'
+
+export type { Assumption } from './assumption.ts'
+
+export interface SurveyOptions {
+  /** The values of known keys by their labels */
+  readonly keys?: Readonly<Record<string, string>> | undefined
+  /** The label of requests whose key an export left out. By default `key` */
+  readonly missingKey?: string | undefined
+}
+
+/** What traffic says about the service: its state before the first request, and what happened to lost responses. */
+export interface Survey {
+  /** The world before the first request, with the real values of its people. A recorder hides them */
+  readonly world: WorldJson
+  /** The time of the first request by the clock of the service: ISO 8601, UTC */
+  readonly clock?: string
+  /** The values of keys by their labels, for a recorder. Secret */
+  readonly keys: Readonly<Record<string, string>>
+  /** The faults that precede requests, by the indexes of their exchanges */
+  readonly faults: ReadonlyMap<number, FaultRequest>
+  /** The indexes of the exchanges in the order in which the service processed them */
+  readonly order: readonly number[]
+  /** What could not be known */
+  readonly assumptions: readonly Assumption[]
+  /** Whether requests had no key although the service accepted them, as in exports of browsers */
+  readonly hasMissingKeys: boolean
+  /** Sets the label of the key of an exchange. A request without a key gets the one that the world has for it */
+  withKey(exchange: Exchange): Exchange
+}
+
+/**
+ * Looks at every exchange before any step is written. Takes memory for the rows that were seen, not for the bodies.
+ *
+ * @example
+ * const survey = new TrafficSurvey()
+ * for (const exchange of exchanges) survey.add(exchange)
+ * const { world, faults } = survey.finish()
+ */
+export class TrafficSurvey {
+  readonly #names: KeyNames
+  readonly #reader = new SightingReader()
+  readonly #sightings: Sighting[] = []
+
+  constructor({ keys, missingKey }: SurveyOptions = {}) {
+    this.#names = new KeyNames(keys, missingKey)
+  }
+
+  add(exchange: Exchange): void {
+    const labelled = this.#names.withLabel(exchange)
+    this.#sightings.push(this.#reader.read(labelled, labelled.key ?? null))
+  }
+
+  finish(): Survey {
+    const sightings = inProcessedOrder(this.#sightings)
+    const skew = measureSkew(sightings)
+    const histories = [
+      new RowHistory('annotations', sightings, skew),
+      new RowHistory('plugins', sightings, skew),
+    ] as const
+    const names = this.#names
+    const builder = new WorldBuilder(sightings, collectKeys(sightings, scopeOfOperation), histories)
+    const world = builder.build()
+    const { faults, assumptions } = collectFaults(sightings, histories)
+    const [first] = sightings
+    return {
+      world,
+      ...(first && { clock: formatIsoTime(Math.floor((first.from + skew) / 1000) * 1000) }),
+      keys: names.values,
+      faults,
+      order: sightings.map(({ index }) => index),
+      assumptions: [...builder.assumptions, ...assumptions],
+      hasMissingKeys: names.isMissingUsed,
+      withKey: (exchange) => names.withLabel(exchange),
+    }
+  }
+}
+
+/** How far the clock of the service is ahead of the client's, in milliseconds: the median over the `date` headers. */
+function measureSkew(sightings: readonly Sighting[]): number {
+  const skews = sightings.flatMap(({ date, from, until }) => {
+    if (date === null) return []
+    // The header has whole seconds.
+    return date + 1_000 < from || date > until ? [date - (from + until) / 2] : [0]
+  })
+  return skews.sort((a, b) => a - b)[Math.floor(skews.length / 2)] ?? 0
+}
+
+/** A scenario that was derived from traffic. */
+export interface DerivedScenario {
+  readonly scenario: Scenario
+  readonly assumptions: readonly Assumption[]
+  /** What the scenario leaves out, in sentences */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Makes a scenario of requests and responses, with the world that they need and the faults that they met.
+ *
+ * @throws UsageError if there are no requests
+ * @example const { scenario } = scenarioFromTraffic(exchanges, { title: 'A lost response' })
+ */
+export function scenarioFromTraffic(
+  exchanges: Iterable<Exchange>,
+  {
+    title,
+    missingKey,
+    ...options
+  }: RecorderOptions & Pick<SurveyOptions, 'missingKey'> & { readonly title?: string } = {},
+): DerivedScenario {
+  const all = [...exchanges]
+  const survey = new TrafficSurvey({ keys: options.keys, missingKey })
+  for (const exchange of all) survey.add(exchange)
+  const { world, clock, keys, faults, order, assumptions, withKey } = survey.finish()
+  const recorder = new Recorder({ ...options, keys })
+  const head = {
+    ...(title !== undefined && { title }),
+    world: recorder.hideInWorld(world),
+    ...(clock !== undefined && { clock }),
+  }
+  const warnings: string[] = []
+  for (const index of order) {
+    const fault = faults.get(index)
+    if (fault) recorder.addChange({ fault })
+    warnings.push(...recorder.add(withKey(all[index] as Exchange)).warnings)
+  }
+  return { scenario: toScenario(recorder, head), assumptions, warnings }
+}

@@ -1,0 +1,119 @@
+import { keyInHeader } from '../../http/authorize.ts'
+import { type Exchange, findHeader } from '../../http/exchange.ts'
+import { KeyLabeler } from '../../scenarios/recording/hide.ts'
+import type { Sighting } from './sighting.ts'
+
+/** What a key was seen to be able to do. */
+export interface SeenKey {
+  readonly label: string
+  /** The scopes of the requests that succeeded */
+  readonly scopes: ReadonlySet<string>
+  /** The scopes that a refusal named as missing */
+  readonly refused: ReadonlySet<string>
+  /** The projects and organizations that it is limited to, if a refusal said that it is limited */
+  readonly projects: readonly string[] | null
+  readonly organizations: readonly string[] | null
+  /** The id of its user, from rows that it created */
+  readonly user: number | null
+}
+
+/** Gives the key of each request a label. Requests of an export without keys get one that the world has. */
+export class KeyNames {
+  readonly #labeler: KeyLabeler
+  readonly #values: Map<string, string>
+  /** The label of requests whose key the export left out */
+  readonly #missingLabel: string | undefined
+  #isMissingUsed = false
+
+  /**
+   * @param known the values of known keys by their labels
+   * @param missingLabel the label of requests whose key the export left out
+   */
+  constructor(known: Readonly<Record<string, string>> = {}, missingLabel?: string) {
+    this.#labeler = new KeyLabeler(known)
+    this.#values = new Map(Object.entries(known))
+    this.#missingLabel = missingLabel
+  }
+
+  /** Whether a request had no key although the service accepted it. */
+  get isMissingUsed(): boolean {
+    return this.#isMissingUsed
+  }
+
+  /** The labels of keys that were seen, with their values. */
+  get values(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#values)
+  }
+
+  /** The exchange with the label of its key. */
+  withLabel(exchange: Exchange): Exchange {
+    const labelled = this.#labeler.withLabel(exchange)
+    if (typeof labelled.key === 'string') {
+      const sent = keyInHeader(findHeader(exchange.request.headers, 'authorization'))
+      if (sent && !this.#values.has(labelled.key)) this.#values.set(labelled.key, sent.value)
+      return labelled
+    }
+    const { response, request } = exchange
+    const hadKey = findHeader(request.headers, 'authorization') !== undefined
+    // A 401 means that the request really had no key.
+    if (hadKey || response.status === 401 || exchange.key === null) return labelled
+    this.#isMissingUsed = true
+    return { ...labelled, key: this.#missingLabel ?? 'key' }
+  }
+}
+
+/** Collects what each key could do. @param scopeOf the scope that an operation requires */
+export function collectKeys(
+  sightings: readonly Sighting[],
+  scopeOf: (operation: string) => string | null,
+): SeenKey[] {
+  const keys = new Map<string, Collected>()
+  for (const sighting of sightings) {
+    if (sighting.key === null || sighting.status === 401) continue
+    const key = keys.get(sighting.key) ?? new Collected(sighting.key)
+    keys.set(sighting.key, key)
+    key.add(sighting, scopeOf)
+  }
+  return [...keys.values()]
+}
+
+class Collected implements SeenKey {
+  readonly label: string
+  readonly scopes = new Set<string>()
+  readonly refused = new Set<string>()
+  readonly #used = { projects: new Set<string>(), organizations: new Set<string>() }
+  readonly #limited = { projects: false, organizations: false }
+  user: number | null = null
+
+  constructor(label: string) {
+    this.label = label
+  }
+
+  get projects(): readonly string[] | null {
+    return this.#limited.projects ? [...this.#used.projects] : null
+  }
+
+  get organizations(): readonly string[] | null {
+    return this.#limited.organizations ? [...this.#used.organizations] : null
+  }
+
+  add(
+    { status, operation, params, refusal, rows }: Sighting,
+    scopeOf: (operation: string) => string | null,
+  ): void {
+    const detail = String(refusal?.detail ?? '')
+    if (status >= 200 && status < 300) {
+      const scope = operation && scopeOf(operation)
+      if (scope) this.scopes.add(scope)
+      if (params.project_id) this.#used.projects.add(params.project_id)
+      if (params.organization_id) this.#used.organizations.add(params.organization_id)
+      const author = operation === 'createAnnotation' && rows[0]?.created_by
+      if (author && typeof author === 'object' && 'id' in author) this.user ??= Number(author.id)
+    }
+    if (status !== 403) return
+    const scope = /required scope '([a-z_]+:(?:read|write))'/.exec(detail)?.[1]
+    if (scope) this.refused.add(scope)
+    if (/requested project|scoped projects/.test(detail)) this.#limited.projects = true
+    if (/requested organization/.test(detail)) this.#limited.organizations = true
+  }
+}

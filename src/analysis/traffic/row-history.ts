@@ -1,0 +1,269 @@
+import { trueWords } from '../../http/fields/body-fields.ts'
+import { parseDateTime } from '../../utils/python/date-time.ts'
+import { stripWhiteSpace, toPythonString } from '../../utils/python/text.ts'
+import { isSameJson } from '../../world/edit/row-json.ts'
+import { annotation } from '../../world/entities/annotation.ts'
+import type { Entity } from '../../world/entities/entity.ts'
+import type { Field } from '../../world/entities/field.ts'
+import { plugin } from '../../world/entities/plugin.ts'
+import type { SeenRow, Sighting } from './sighting.ts'
+
+/** The lists whose rows clients create and change. */
+export type WrittenList = 'annotations' | 'plugins'
+
+const entityOf: { readonly [List in WrittenList]: Entity } = {
+  annotations: annotation,
+  plugins: plugin,
+}
+
+/** A row before the first request, as far as it was seen. */
+export interface InitialRow {
+  readonly list: WrittenList
+  readonly id: number
+  /** The fields as responses show them */
+  readonly fields: Record<string, unknown>
+  /** The project or the organization of the path at which it was first seen */
+  readonly parent: string
+  /** The fields that a change hid before they were seen */
+  readonly unknown: string[]
+}
+
+/** What became of a write without a usable response. */
+export interface UnansweredWrite {
+  readonly sighting: Sighting
+  /** Null if nothing proves whether it was carried out */
+  readonly wasCarriedOut: boolean | null
+}
+
+/** The state of a row while the requests are followed. */
+interface FollowedRow {
+  readonly id: number
+  /** Null for a row that a request created */
+  readonly initial: InitialRow | null
+  /** The latest state that a response showed. Null if it was removed */
+  current: SeenRow | null
+}
+
+/**
+ * Follows the rows of a list through the requests: which existed before the first one, and which were created since.
+ * A write without a response is compared with what later responses show.
+ */
+export class RowHistory {
+  readonly list: WrittenList
+  readonly initial: InitialRow[] = []
+  readonly unanswered: UnansweredWrite[] = []
+  /** The ids of rows that requests created */
+  readonly created: Set<number>
+  readonly #entity: Entity
+  /** The word for a row in the ids of operations */
+  readonly name: 'Annotation' | 'Plugin'
+  readonly #rows = new Map<number, FollowedRow>()
+  /** The ids that a request did not find */
+  readonly missing = new Set<number>()
+  readonly #sightings: readonly Sighting[]
+
+  /** @param sightings in the order in which the service processed the requests */
+  constructor(list: WrittenList, sightings: readonly Sighting[], skew: number) {
+    this.list = list
+    this.#entity = entityOf[list]
+    this.name = list === 'annotations' ? 'Annotation' : 'Plugin'
+    this.#sightings = sightings.filter(({ operation }) => operation?.includes(this.name))
+    this.created = new Set(
+      this.#of('create').flatMap(({ rows }) => rows.map(({ id }) => Number(id))),
+    )
+    this.#explainCreates(skew)
+    for (const [position, sighting] of this.#sightings.entries()) this.#follow(sighting, position)
+  }
+
+  #of(verb: string): Sighting[] {
+    return this.#sightings.filter(({ operation }) => operation === `${verb}${this.name}`)
+  }
+
+  /** Finds the rows that creates without a response left. */
+  #explainCreates(skew: number): void {
+    const lost = this.#of('create').filter(isUnanswered)
+    if (lost.length === 0) return
+    const firstSeen = new Map<number, { readonly row: SeenRow; readonly at: number }>()
+    for (const [at, { rows, operation }] of this.#sightings.entries()) {
+      if (operation === `create${this.name}`) continue
+      for (const row of rows)
+        if (!firstSeen.has(Number(row.id))) firstSeen.set(Number(row.id), { row, at })
+    }
+    for (const sighting of lost) {
+      const position = this.#sightings.indexOf(sighting)
+      const since = sighting.from + skew - clockTolerance
+      const found = [...firstSeen].find(([id, { row, at }]) => {
+        if (at < position || this.created.has(id) || !this.#isStored(sighting.sent, row))
+          return false
+        const createdAt = Date.parse(String(row.created_at))
+        return Number.isNaN(createdAt) ? this.#isNewestId(id, position) : createdAt >= since
+      })
+      if (found) this.created.add(found[0])
+      const isShown = found !== undefined
+      const isRefuted =
+        !isShown && this.#sightings.slice(position).some((later) => isWholeList(later, sighting))
+      this.unanswered.push({ sighting, wasCarriedOut: isShown ? true : isRefuted ? false : null })
+    }
+  }
+
+  /** Whether no row with a higher id was seen before. Plugins have no time of creation. */
+  #isNewestId(id: number, position: number): boolean {
+    return this.#sightings
+      .slice(0, position)
+      .every(({ rows }) => rows.every((row) => Number(row.id) < id))
+  }
+
+  #follow(sighting: Sighting, position: number): void {
+    const { method, operation, rows, params, status } = sighting
+    const id = Number(params.id)
+    if (isUnanswered(sighting) && operation !== `create${this.name}`) {
+      if (operation !== 'deleteAnnotation') this.#followUnanswered(sighting, position)
+      return
+    }
+    if (operation === 'deletePlugin' && status === 204) {
+      this.#find(id) ?? this.#add(id, this.#unknownPlugin(id), sighting, ['name'])
+      this.#set(id, null)
+      return
+    }
+    if (status === 404 && Number.isInteger(id) && !this.#rows.has(id)) this.missing.add(id)
+    const isChange = method === 'PATCH' || method === 'PUT'
+    for (const row of rows) {
+      const rowId = Number(row.id)
+      if (!this.#rows.has(rowId)) {
+        if (this.created.has(rowId))
+          this.#rows.set(rowId, { id: rowId, initial: null, current: row })
+        else if (isChange) this.#addChanged(row, sighting)
+        else this.#add(rowId, row, sighting, [])
+      }
+      this.#set(rowId, row)
+    }
+  }
+
+  /** Adds a row that was first seen after a change. The fields of the request were different, or the same. */
+  #addChanged(row: SeenRow, sighting: Sighting): void {
+    const id = Number(row.id)
+    const { sent = {} } = sighting
+    const changed = this.#entity.stored.filter(
+      ({ name, writable }) => writable && name in (sent ?? {}) && name !== 'deleted',
+    )
+    const before: Record<string, unknown> = { ...row }
+    if ('deleted' in row && sent && 'deleted' in sent) before.deleted = !row.deleted
+    if (this.missing.has(id) && 'deleted' in row) before.deleted = true
+    if ('updated_at' in row && row.created_at) before.updated_at = row.created_at
+    this.missing.delete(id)
+    this.#add(
+      id,
+      before as SeenRow,
+      sighting,
+      changed.map(({ name }) => name),
+    )
+  }
+
+  #add(id: number, fields: SeenRow, { params }: Sighting, unknown: string[]): void {
+    const initial: InitialRow = {
+      list: this.list,
+      id,
+      fields: { ...fields },
+      parent: params.project_id ?? params.organization_id ?? '',
+      unknown,
+    }
+    this.initial.push(initial)
+    this.#rows.set(id, { id, initial, current: fields })
+  }
+
+  #unknownPlugin(id: number): SeenRow {
+    return { id, name: `Plugin ${id}` }
+  }
+
+  #find(id: number): FollowedRow | undefined {
+    return this.#rows.get(id)
+  }
+
+  #set(id: number, row: SeenRow | null): void {
+    const followed = this.#rows.get(id)
+    if (followed) followed.current = row
+  }
+
+  /** Compares a change or a removal without a response with the next response that shows the row. */
+  #followUnanswered(sighting: Sighting, position: number): void {
+    const { params, sent, operation } = sighting
+    const id = Number(params.id)
+    if (sighting.method === 'GET' || sighting.method === 'HEAD') return
+    const before = this.#find(id)?.current ?? null
+    const wasCarriedOut =
+      operation === 'deletePlugin'
+        ? this.#isRemovedAfter(id, position)
+        : this.#isChangedAfter(id, position, sent, before)
+    this.unanswered.push({ sighting, wasCarriedOut })
+  }
+
+  #isRemovedAfter(id: number, position: number): boolean | null {
+    for (const { rows, status, params, operation } of this.#sightings.slice(position + 1)) {
+      if (rows.some((row) => Number(row.id) === id)) return false
+      if (Number(params.id) !== id) continue
+      if (status === 404) return true
+      if (operation === 'deletePlugin' && status === 204) return false
+    }
+    return null
+  }
+
+  #isChangedAfter(
+    id: number,
+    position: number,
+    sent: Sighting['sent'],
+    before: SeenRow | null,
+  ): boolean | null {
+    if (sent === null) return null
+    for (const later of this.#sightings.slice(position + 1)) {
+      const isOfRow = Number(later.params.id) === id
+      const isRead = later.method === 'GET'
+      // A soft-deleted row is not found any more.
+      if (isOfRow && isRead && later.status === 404 && isTrue(sent.deleted)) return true
+      if (isOfRow && !isRead && !isUnanswered(later)) return null
+      const row = later.rows.find((each) => Number(each.id) === id)
+      if (!row || !isRead) continue
+      const isShown = this.#isStored(sent, row)
+      const wasSame = before !== null && this.#isStored(sent, before)
+      return isShown && wasSame ? null : isShown
+    }
+    return null
+  }
+
+  /** Whether a row has the fields that a request sent. */
+  #isStored(sent: Sighting['sent'], row: SeenRow): boolean {
+    const fields = this.#entity.stored.filter(
+      ({ name, writable }) => writable && sent && name in sent,
+    )
+    return fields.every((field) => isStoredAs(field, sent?.[field.name], row[field.name]))
+  }
+}
+
+/** In milliseconds: how far the clocks of client and service can differ from the measured skew. */
+const clockTolerance = 5_000
+
+/** Whether the response of a request does not say whether the request was carried out. */
+export function isUnanswered({ status, effect, lost }: Sighting): boolean {
+  if (lost?.kind === 'unreachable') return false
+  return status === 0 || (effect?.status !== undefined && status !== 429)
+}
+
+/** Whether a later response shows all rows of the list that a create would have added to. */
+function isWholeList({ list, rows, params }: Sighting, create: Sighting): boolean {
+  const isSameParent =
+    params.project_id === create.params.project_id &&
+    params.organization_id === create.params.organization_id
+  return isSameParent && list?.count === rows.length && list.search.length === 0
+}
+
+function isStoredAs({ kind }: Field, sent: unknown, stored: unknown): boolean {
+  if (isSameJson(sent, stored)) return true
+  if (kind === 'time') return typeof sent === 'string' && parseDateTime(sent) === stored
+  if (kind === 'text') return stripWhiteSpace(toPythonString(sent)) === stored
+  if (kind === 'flag') return isTrue(sent) === stored
+  if (kind === 'reference') return sent === '' ? stored === null : Number(sent) === stored
+  return false
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || trueWords.includes(String(value))
+}

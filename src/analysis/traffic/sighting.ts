@@ -1,0 +1,152 @@
+import { type Exchange, findHeader, isFormBody, type LostResponse } from '../../http/exchange.ts'
+import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
+import type { FaultEffect } from '../../sandbox/faults/rule.ts'
+import { findRoute } from '../../sandbox/journal/past-request.ts'
+import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
+import { parseInteger, splitWords } from '../../utils/python/text.ts'
+import { isSameJson } from '../../world/edit/row-json.ts'
+import { foldText } from '../../world/table/text-search.ts'
+import { abnormalEffect } from './abnormal-effect.ts'
+
+/** A row as a response showed it. Responses that show the same row in the same state share it. */
+export type SeenRow = Readonly<Record<string, unknown>> & { readonly id: number | string }
+
+/** What a request and its response say about the service. Bodies are not kept, only rows and sent fields. */
+export interface Sighting {
+  /** The position of the exchange, in the order in which it was added */
+  readonly index: number
+  /** When the request was sent, and when its response was complete: milliseconds since 1970, by the client's clock */
+  readonly from: number
+  readonly until: number
+  readonly method: string
+  /** The id of the operation. Null if the path or the method belongs to none */
+  readonly operation: string | null
+  readonly params: PathParams
+  readonly list: SeenList | null
+  /** The label of the key; null for a request without one */
+  readonly key: string | null
+  /** 0 for a lost response */
+  readonly status: number
+  readonly lost: LostResponse | null
+  /** The fields of the request body */
+  readonly sent: Readonly<Record<string, unknown>> | null
+  /** The rows of the response: the one that it is, or those of a page */
+  readonly rows: readonly SeenRow[]
+  /** The parsed body of a successful response whose rows are not `rows` */
+  readonly other: unknown
+  /** The body of an error response in the form of the service */
+  readonly refusal: Readonly<Record<string, unknown>> | null
+  /** What makes a simulator respond in this way, if no rule of the service does. Null for a usual response */
+  readonly effect: FaultEffect | null
+  /** The `date` header, in milliseconds since 1970. Null without one */
+  readonly date: number | null
+}
+
+/** Which part of a list a request read. */
+export interface SeenList {
+  readonly limit: number | null
+  readonly offset: number
+  /** The folded search terms */
+  readonly search: readonly string[]
+  /** The number of rows on all pages. Null without a page */
+  readonly count: number | null
+}
+
+/** The profile `live` has every operation, also those that the documentation lacks. */
+const settings = resolvePolicies('live')
+
+/** Operations whose response is a page of rows, or one row. The others show something else. */
+const rowOperations =
+  /^(?:list(?:Annotations|Plugins|Projects)|(?:create|retrieve|update|replace)(?:Annotation|Plugin)|checkPluginForUpdates|upgradePlugin)$/
+
+/** Reduces exchanges to sightings. Equal rows and pages are stored once, so that polling takes no memory. */
+export class SightingReader {
+  readonly #rows = new Map<string, SeenRow>()
+  readonly #pages = new Map<string, readonly SeenRow[]>()
+  #count = 0
+
+  /** @param key the label of its key */
+  read(exchange: Exchange, key: string | null): Sighting {
+    const { method, url, at, ms, request, response, lost = null } = exchange
+    const target = requestTarget(url)
+    const route = findRoute({ method, target }, settings)
+    const id = route?.endpoint.id
+    const operation = id === undefined || id.includes(' ') ? null : id
+    const from = Date.parse(at)
+    const parsed = parseBody(response)
+    const isSuccess = response.status >= 200 && response.status < 300
+    const effect = abnormalEffect(exchange, parsed)
+    const isUsual = isSuccess && (effect === null || Object.keys(effect).join() === 'delay_ms')
+    const body = isUsual ? parsed : undefined
+    const isRows = operation !== null && rowOperations.test(operation)
+    const list = method === 'GET' && /^list/.test(operation ?? '') ? readList(url, body) : null
+    const date = Date.parse(findHeader(response.headers, 'date') ?? '')
+    return {
+      index: this.#count++,
+      from,
+      until: from + ms,
+      method,
+      operation,
+      params: route?.params ?? {},
+      list,
+      key,
+      status: response.status,
+      lost,
+      sent: method === 'GET' || method === 'HEAD' ? null : readSent(request),
+      rows: isRows ? this.#readRows(operation, target, body) : [],
+      other: isRows ? undefined : body,
+      refusal: response.status >= 400 && isObject(parsed) ? parsed : null,
+      effect,
+      date: Number.isNaN(date) ? null : date,
+    }
+  }
+
+  #readRows(operation: string, target: string, body: unknown): readonly SeenRow[] {
+    if (!isObject(body)) return []
+    const kind = /Annotation/.test(operation) ? 'a' : /Plugin/.test(operation) ? 'p' : 'j'
+    const values = Array.isArray(body.results) ? body.results : [body]
+    const rows = values.filter(isRow).map((row) => {
+      const name = `${kind} ${row.id}`
+      const known = this.#rows.get(name)
+      if (known && isSameJson(known, row)) return known
+      this.#rows.set(name, row)
+      return row
+    })
+    const known = this.#pages.get(target)
+    if (known?.length === rows.length && rows.every((row, at) => row === known[at])) return known
+    this.#pages.set(target, rows)
+    return rows
+  }
+}
+
+function isRow(value: unknown): value is SeenRow {
+  return isObject(value) && (typeof value.id === 'number' || typeof value.id === 'string')
+}
+
+function parseBody({ body }: Exchange['response']): Json | undefined {
+  return body && 'text' in body ? (tryParseJson(body.text)?.value as Json | undefined) : undefined
+}
+
+function readSent({ headers, body }: Exchange['request']): Sighting['sent'] {
+  if (body === null || !('text' in body)) return null
+  if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
+  const value = tryParseJson(body.text)?.value
+  return isObject(value) ? value : null
+}
+
+function readList(url: string, body: unknown): SeenList {
+  const query = new URLSearchParams(queryString(url))
+  const number = (name: string, least: number): number | null => {
+    const value = parseInteger(query.getAll(name).at(-1) ?? '')
+    return value === undefined || value < least ? null : value
+  }
+  const text = query.getAll('search').at(-1) ?? ''
+  const count = isObject(body) && Array.isArray(body.results) ? body.count : null
+  return {
+    limit: number('limit', 1),
+    offset: number('offset', 0) ?? 0,
+    search: splitWords(foldText(text.replaceAll('\0', '').replaceAll(',', ' '))),
+    count: typeof count === 'number' && Number.isSafeInteger(count) ? count : null,
+  }
+}

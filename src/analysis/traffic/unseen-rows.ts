@@ -1,0 +1,264 @@
+import { parseInteger, parseUuid } from '../../utils/python/text.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
+import type { Assumption } from './assumption.ts'
+import type { DraftLists, DraftRow } from './draft-rows.ts'
+import { findGaps } from './list-gaps.ts'
+import { collectPages, isVisible, matches, type SeenPages } from './pages-seen.ts'
+import type { RowHistory } from './row-history.ts'
+import type { Sighting } from './sighting.ts'
+
+/** More rows would make a file that nobody reads. */
+const maxUnseenRows = 1_000
+
+/**
+ * Adds the rows that lists counted and no response showed, where no page that was seen would show them.
+ *
+ * @param lists the rows of the world. Those of the history are already in it
+ */
+export function addUnseenRows(
+  history: RowHistory,
+  sightings: readonly Sighting[],
+  lists: DraftLists,
+): Assumption[] {
+  const compare = history.list === 'annotations' ? compareAnnotations : compareIds
+  const all = collectPages(history, sightings, compare)
+  const ids = new FreeIds(history, lists)
+  const assumptions: Assumption[] = []
+  for (const parent of new Set(all.map((each) => each.parent))) {
+    const ofParent = all.filter((each) => each.parent === parent)
+    const added = new UnseenRows(history, lists, parent, compare, ids).add(ofParent)
+    assumptions.push(...added)
+  }
+  return assumptions
+}
+
+/** The rows of one project or organization that no response showed. */
+class UnseenRows {
+  readonly #history: RowHistory
+  readonly #lists: DraftLists
+  readonly #parent: string
+  readonly #compare: typeof compareIds
+  readonly #ids: FreeIds
+
+  constructor(
+    history: RowHistory,
+    lists: DraftLists,
+    parent: string,
+    compare: typeof compareIds,
+    ids: FreeIds,
+  ) {
+    this.#history = history
+    this.#lists = lists
+    this.#parent = parent
+    this.#compare = compare
+    this.#ids = ids
+  }
+
+  /** @param all the pages without a search and with each search */
+  add(all: readonly SeenPages[]): Assumption[] {
+    const list = this.#lists[this.#history.list]
+    const searches = all.map(({ search }) => search).filter(({ length }) => length > 0)
+    const added: DraftRow[] = []
+    let missing = 0
+    // A row that a search found is one of the rows that the list counts.
+    const ordered = [...all].sort((a, b) => b.search.join().length - a.search.join().length)
+    const whole = all.find(({ search }) => search.length === 0)
+    for (const { search, pages } of ordered) {
+      const known = this.#knownRows().filter((row) => matches(row, search))
+      const gaps = findGaps(
+        known.map(({ id }) => Number(id)),
+        pages,
+      )
+      missing += gaps.misplaced
+      for (const [at, size] of gaps.sizes.entries()) {
+        const count = Math.min(size, maxUnseenRows - added.length)
+        missing += size - count
+        const content = search.length > 0 ? search.join(' ') : neutralContent(searches)
+        const open =
+          search.length > 0 && whole ? this.#openBetween(whole, known[at - 1], known[at]) : null
+        const [upper, lower] = open ?? [known[at - 1], known[at]]
+        for (let index = 0; index < count; index++) {
+          const row = this.#createRow({ upper, lower, index, count, content })
+          list.push(row)
+          added.push(row)
+        }
+      }
+    }
+    return this.#describe(added, missing)
+  }
+
+  /** The rows of the list before the first request, in its order. */
+  #knownRows(): DraftRow[] {
+    const { list } = this.#history
+    return this.#lists[list]
+      .filter((row) => row.deleted !== true)
+      .filter((row) => isVisible(row, String(row.project ?? row.organization), this.#parent))
+      .sort(this.#compare)
+  }
+
+  /** Two rows of the whole list with room between them, within two rows of a search. */
+  #openBetween(
+    { pages }: SeenPages,
+    upper: DraftRow | undefined,
+    lower: DraftRow | undefined,
+  ): [DraftRow | undefined, DraftRow | undefined] | null {
+    const known = this.#knownRows()
+    const { sizes } = findGaps(
+      known.map(({ id }) => Number(id)),
+      pages,
+    )
+    const from = upper ? known.indexOf(upper) + 1 : 0
+    const to = lower ? known.indexOf(lower) : known.length
+    const at = sizes.findIndex((size, index) => size > 0 && index >= from && index <= to)
+    return at < 0 ? null : [known[at - 1], known[at]]
+  }
+
+  #createRow({ upper, lower, index, count, content }: Place): DraftRow {
+    const isPlugin = this.#history.list === 'plugins'
+    const share = (index + 1) / (count + 1)
+    const date_marker = isPlugin ? null : dateBetween(upper, lower, share)
+    const isTied = !isPlugin && upper !== undefined && date_marker === upper.date_marker
+    const id = isPlugin
+      ? this.#ids.takeBetween(Number(upper?.id ?? 0), Number(lower?.id ?? Infinity))
+      : isTied
+        ? this.#ids.takeBetween(
+            Number(lower?.date_marker === date_marker ? lower?.id : 0),
+            Number(upper.id),
+          )
+        : this.#ids.take()
+    if (isPlugin) return this.#createPlugin(id)
+    const time = typeof date_marker === 'string' ? date_marker : '2024-01-01T00:00:00Z'
+    return {
+      id,
+      content,
+      date_marker,
+      creation_type: 'USR',
+      dashboard_item: null,
+      created_by: this.#lists.users[0]?.id ?? null,
+      created_at: time,
+      updated_at: time,
+      deleted: false,
+      scope: 'project',
+      project: parseInteger(this.#parent) ?? this.#lists.projects[0]?.id,
+    }
+  }
+
+  #createPlugin(id: number): DraftRow {
+    const organization = parseUuid(this.#parent) ?? this.#lists.organizations[0]?.id
+    return {
+      ...{ id, plugin_type: 'local', name: `Plugin ${id}`, description: null, url: null },
+      ...{ icon: null, config_schema: {}, tag: null, latest_tag: null, is_global: false },
+      ...{ organization, capabilities: {}, metrics: {}, public_jobs: {} },
+    }
+  }
+
+  #describe(added: readonly DraftRow[], missing: number): Assumption[] {
+    const { list } = this.#history
+    const where =
+      list === 'annotations' ? `project ${this.#parent}` : `organization ${this.#parent}`
+    const rows = added.length === 1 ? 'row' : 'rows'
+    return [
+      ...(added.length > 0
+        ? [
+            {
+              field: list,
+              value: added.map(({ id }) => id),
+              because: `The list of ${where} counted ${added.length} more ${rows} than the responses show. Their content is made up.`,
+            },
+          ]
+        : []),
+      ...(missing > 0
+        ? [
+            {
+              field: list,
+              value: missing,
+              because: `The list of ${where} counted ${missing} rows that are not in the world, because ${added.length >= maxUnseenRows ? `at most ${maxUnseenRows} are made up` : 'no place for them agrees with the pages that were seen'}.`,
+            },
+          ]
+        : []),
+    ]
+  }
+}
+
+/** Between which rows a row is created. */
+interface Place {
+  readonly upper: DraftRow | undefined
+  readonly lower: DraftRow | undefined
+  readonly index: number
+  readonly count: number
+  readonly content: string | null
+}
+
+const day = 86_400_000
+
+/** A time between those of two rows, the first of which is newer. Rows without a time come first. */
+function dateBetween(
+  upper: DraftRow | undefined,
+  lower: DraftRow | undefined,
+  share: number,
+): string | null {
+  const [newer, older] = [upper, lower].map((row) =>
+    typeof row?.date_marker === 'string' ? Date.parse(row.date_marker) : null,
+  )
+  if (lower && older === null) return null
+  if (newer == null && older == null) return upper ? formatIsoTime(defaultTime - share * day) : null
+  const from = newer ?? (older as number) + day
+  const to = older ?? (newer as number) - day
+  const time = Math.round(from - (from - to) * share)
+  if (time < from && time > to) return formatIsoTime(time)
+  return (upper?.date_marker ?? lower?.date_marker) as string
+}
+
+const defaultTime = Date.parse('2024-01-01T00:00:00Z')
+
+/** A content that no search finds. */
+function neutralContent(searches: readonly (readonly string[])[]): string | null {
+  const content = 'Not shown in the traffic'
+  return searches.some((search) => matches({ content }, search)) ? null : content
+}
+
+/** Newest date_marker first, rows without one before all others, and equal ones by descending id. */
+function compareAnnotations(a: DraftRow, b: DraftRow): number {
+  const [first, second] = [a.date_marker, b.date_marker].map((time) =>
+    typeof time === 'string' ? Date.parse(time) : Infinity,
+  ) as [number, number]
+  if (first !== second) return first > second ? -1 : 1
+  const [one, other] = [String(a.date_marker), String(b.date_marker)]
+  if (one !== other) return one > other ? -1 : 1
+  return Number(b.id) - Number(a.id)
+}
+
+function compareIds(a: DraftRow, b: DraftRow): number {
+  return Number(a.id) - Number(b.id)
+}
+
+/** Ids that no response and no path used. */
+class FreeIds {
+  readonly #used: Set<number>
+  #next = 1
+
+  constructor({ list, initial, created, missing }: RowHistory, lists: DraftLists) {
+    this.#used = new Set([
+      ...initial.map(({ id }) => id),
+      ...lists[list].map(({ id }) => Number(id)),
+      ...created,
+      ...missing,
+    ])
+  }
+
+  take(): number {
+    while (this.#used.has(this.#next)) this.#next += 1
+    this.#used.add(this.#next)
+    return this.#next
+  }
+
+  /** An id between two others, or any free one if there is none between them. */
+  takeBetween(least: number, most: number): number {
+    for (let id = least + 1; id < most; id++) {
+      if (this.#used.has(id)) continue
+      this.#used.add(id)
+      return id
+    }
+    return this.take()
+  }
+}

@@ -1,0 +1,157 @@
+import { createReadStream } from 'node:fs'
+import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json'
+import {
+  classifyEntry,
+  findApiBase,
+  formatLeftOut,
+  type SkipReason,
+} from '../../adapters/har/parse-entry.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import { unreadableFileError } from '../../utils/files.ts'
+import { inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { formatCount } from '../output.ts'
+
+/** Returns a function that finds the base URL of the API in a URL. Without a base, it is detected. */
+export function createBaseFinder(base: string | undefined): (url: string) => string | null {
+  if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
+  if (!/^https?:/i.test(base) || !URL.canParse(base)) {
+    throw unexpectedValue('read --base', 'a URL such as https://app.example.com', base)
+  }
+  const baseUrl = new URL(base).href.replace(/\/+$/, '')
+  return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/`) ? baseUrl : null)
+}
+
+/** The contents of an archive, before it is converted. */
+export interface HarScan {
+  readonly baseUrl: string
+  readonly leftOut: ReadonlyMap<SkipReason, number>
+}
+
+/** The number of issues that a message lists. */
+const maxIssues = 100
+
+/**
+ * Reads an archive for its issues and its base URL.
+ *
+ * @param onExchange called with each request to the API, in the order of the entries
+ * @throws UsageError with every issue of the file, or if it has requests to several APIs
+ */
+export async function scanHar(
+  file: string,
+  findBase: (url: string) => string | null,
+  onBytes: (bytes: number) => void,
+  onExchange: (exchange: Exchange) => void,
+): Promise<HarScan> {
+  const issues: string[] = []
+  const bases = new Map<string, number>()
+  const leftOut = new Map<SkipReason, number>()
+  let entries = 0
+  let issueCount = 0
+  const addIssues = (added: readonly string[]): void => {
+    issueCount += added.length
+    if (issues.length < maxIssues) issues.push(...added)
+  }
+  await parseHar(file, {
+    version(version) {
+      if (version === '' || version === '1.1' || version === '1.2') return
+      addIssues([`log.version: expected 1.1 or 1.2, got ${inspectValue(version)}`])
+    },
+    invalidEntries: () => addIssues(['log.entries: expected a list']),
+    onBytes,
+    entry(entry, index) {
+      entries += 1
+      const classified = classifyEntry(entry, `log.entries[${index}]`, findBase)
+      if ('issues' in classified) return addIssues(classified.issues)
+      if ('skipped' in classified) return increment(leftOut, classified.skipped)
+      increment(bases, classified.base)
+      if (issueCount === 0) onExchange(classified.exchange)
+    },
+  })
+  if (issueCount > 0) {
+    const shown = issues.slice(0, maxIssues)
+    const more = issueCount - shown.length
+    throw new UsageError(
+      `${file} is not a valid HAR archive: ${formatCount(issueCount, 'problem')}. Nothing was written.`,
+      more > 0 ? [...shown, `and ${more} more`] : shown,
+    )
+  }
+  const [baseUrl] = bases.keys()
+  if (baseUrl === undefined) {
+    const found = [formatCount(entries, 'entry'), formatLeftOut(leftOut)]
+    throw new UsageError(
+      `${file} has no request to the API (${found.filter(Boolean).join(': ')}). If one of them is, set the base URL of the API with --base.`,
+    )
+  }
+  if (bases.size > 1) {
+    const counts = [...bases].map(([base, count]) => `${count} to ${base}`).join(', ')
+    throw new UsageError(
+      `${file} has requests to several base URLs: ${counts}. Choose one with --base.`,
+    )
+  }
+  return { baseUrl, leftOut }
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+export interface HarVisitor {
+  entry(entry: unknown, index: number): void
+  /** Called with the version of the format. It can follow the entries. */
+  version?(version: unknown): void
+  /** Called if `entries` is not a list. */
+  invalidEntries?(): void
+  onBytes(bytes: number): void
+}
+
+const chunkSize = 256 * 1024
+
+/** Reads an archive in chunks. Takes no more memory than the largest entry. @throws UsageError for an invalid file */
+export async function parseHar(file: string, visitor: HarVisitor): Promise<void> {
+  const parser = new JSONParser({
+    paths: ['$.log.version', '$.log.entries.*'],
+    keepStack: false,
+    stringBufferSize: chunkSize,
+  })
+  let count = 0
+  parser.onValue = ({ value, key, parent, stack }) => {
+    if (stack.length < 3) return visitor.version?.(value)
+    if (!Array.isArray(parent)) return visitor.invalidEntries?.()
+    visitor.entry(value, key as number)
+    count += 1
+  }
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: chunkSize })) {
+      parser.write(chunk)
+      visitor.onBytes(chunk.length)
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw unreadableFileError(file, error)
+    const reason = describeParseError(error)
+    if (reason === null) throw error
+    throw new UsageError(
+      `${file} is not valid JSON: ${reason}, ${describePosition(count)}. Export the archive again.`,
+    )
+  }
+  if (!parser.isEnded) {
+    throw new UsageError(
+      `${file} is not a complete HAR archive: it ends ${describePosition(count)}. Export it again.`,
+    )
+  }
+}
+
+/** Returns null for an error that the parser did not throw. */
+function describeParseError(error: unknown): string | null {
+  if (error instanceof TokenizerError) {
+    const [, char, offset] = /^Unexpected (".*") at .*"(\d+)"\)/s.exec(error.message) ?? []
+    return char ? `unexpected ${char} at byte ${offset}` : error.message
+  }
+  if (error instanceof TokenParserError) {
+    return error.message.replace(/^U/, 'u').replace(/ in state .*$/s, '')
+  }
+  return error instanceof TypeError && /encoded data/.test(error.message) ? 'invalid UTF-8' : null
+}
+
+function describePosition(count: number): string {
+  return count === 0 ? 'before the end of the first entry' : `after log.entries[${count - 1}]`
+}
