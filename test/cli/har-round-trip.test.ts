@@ -10,7 +10,7 @@ test('an archive of a replayed import has the same requests and responses', asyn
   const [story, out] = [temporaryFile(''), temporaryFile('')]
   const session = sessionArchive('playwright')
   const before: Har = read(session)
-  await run(['import', session, '--out', story, '--keep'])
+  await run(['import', session, '--out', story, '--keep', '--world', 'default'])
 
   const clock = '2024-06-15T12:00:00Z'
   const frozen = temporaryFile({ ...read<object>(story), clock })
@@ -24,10 +24,11 @@ test('an archive of a replayed import has the same requests and responses', asyn
 
 test('importing the archive of a replay gives the same scenario', async () => {
   const [first, archive, second] = [temporaryFile(''), temporaryFile(''), temporaryFile('')]
-  await run(['import', sessionArchive('chromium'), '--out', first, '--title', 'A launch'])
+  const options = ['--title', 'A launch', '--world', 'default']
+  await run(['import', sessionArchive('chromium'), '--out', first, ...options])
   await run(['replay', first, '--har', archive, '--keep'])
 
-  await run(['import', archive, '--out', second, '--title', 'A launch'])
+  await run(['import', archive, '--out', second, ...options])
 
   expect(read(second)).toEqual(read(first))
 })
