@@ -17,6 +17,8 @@ export interface DiffOptions {
   readonly isExact?: boolean
   /** Compares a value with an expectation that is not a literal. Returns undefined to compare it as usual. */
   readonly matches?: (expected: unknown, actual: unknown) => boolean | undefined
+  /** Whether the names of fields are compared by `matches`, too. */
+  readonly matchesNames?: boolean
 }
 
 /** Compares a value with the expected one and returns every difference. Lists must have the same length. */
@@ -85,12 +87,18 @@ function diffObjects(
   options: DiffOptions,
   path: Difference['path'],
 ): Difference[] {
-  const isUnexpected = (name: string) => !Object.hasOwn(expected, name)
-  const extraNames = options.isExact ? Object.keys(actual).filter(isUnexpected) : []
+  const extraNames = Object.keys(actual).filter((name) => !Object.hasOwn(expected, name))
+  const takeName = (name: string): string => {
+    if (!options.matchesNames || Object.hasOwn(actual, name)) return name
+    const at = extraNames.findIndex((extra) => options.matches?.(name, extra) === true)
+    return at < 0 ? name : (extraNames.splice(at, 1)[0] as string)
+  }
+  const differences = Object.entries(expected).flatMap(([name, value]) =>
+    diffValues(value, ownValue(actual, takeName(name)), options, [...path, name]),
+  )
+  if (!options.isExact) return differences
   return [
-    ...Object.entries(expected).flatMap(([name, value]) =>
-      diffValues(value, ownValue(actual, name), options, [...path, name]),
-    ),
+    ...differences,
     ...extraNames.map((name) => ({
       path: [...path, name],
       expected: undefined,

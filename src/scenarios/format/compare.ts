@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { type Difference, type DiffOptions, diffValues } from '../../utils/diff.ts'
+import { matchesAlias } from '../../utils/redaction/aliases.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { matchers, toSpecialValue } from './values.ts'
 
@@ -12,12 +13,14 @@ export function diffWithMatchers(
   const options: DiffOptions = {
     isExact,
     matches: (value, other) => matches(value, other, isExact),
+    matchesNames: true,
   }
   return diffValues(expected, actual, options)
 }
 
-/** Returns undefined if the expected value has no matcher. */
+/** Returns undefined if the expected value has no matcher. What a recording has hidden matches any value. */
 function matches(expected: unknown, actual: unknown, isExact: boolean): boolean | undefined {
+  if (typeof expected === 'string') return matchesAlias(expected, actual)
   const special = toSpecialValue(expected)
   if (special === null) return undefined
   const { keyword, value } = special

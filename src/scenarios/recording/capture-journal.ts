@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { bodyText, isOmitted } from '../../http/messages.ts'
 import { sandboxPrefix } from '../../http/url.ts'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import type { ClockEdit } from '../../sandbox/history/history.ts'
@@ -18,7 +19,7 @@ import { fixtureNames, isBuiltInWorld } from '../../world/load/built-in-worlds.t
 import { exportWorld } from '../../world/load/export-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep } from '../format/scenario.ts'
-import { renderedToExchange } from './capture-run.ts'
+import { recordToExchange, renderedToExchange } from './capture-run.ts'
 import {
   type EditSteps,
   nameWorld,
@@ -26,6 +27,7 @@ import {
   toEditSteps,
   toFaultStep,
   toPolicyStep,
+  withoutKeyValues,
 } from './changes.ts'
 import {
   RecordedClock,
@@ -91,24 +93,28 @@ export function recordFromJournal(
   fixtures: Fixtures,
 ): Recording {
   parseOptions(recordOptions, options, 'record', 'options')
-  const { title, description, after, entries, keep, world, ...filter } = options
+  const { title, description, after, entries, keep = false, world, ...filter } = options
   const renderer = new Renderer(sandbox)
   const matching = filterRecords(sandbox.journal.records, filter, renderer)
   const span = selectSpan(sandbox, options, new Set(matching))
-  const recorder = new Recorder({ keep: keep ?? false, redact: sandbox.journal.limits.redact })
-  const warnings = [...span.warnings]
-  const describeStart = (rows: WorldJson) =>
-    nameStart(rows, fixtures) ?? {
-      world: recorder.hideInWorld(renderer.redactor.json(rows) as WorldJson),
-    }
-  const addChange = (step: ChangeStep): void =>
-    recorder.addChange(renderer.redactor.json(step) as ChangeStep)
-  const clock = new RecordedClock(startTime(sandbox.clock, span))
   const [first] = span.records
+  const rows = first && startingRows(sandbox, first.position)
+  const startingWorld = rows && exportWorld(rows)
+  const recorder = new Recorder({
+    keep,
+    redact: sandbox.journal.limits.redact,
+    keys: startingWorld ? keyValues(startingWorld) : {},
+  })
+  const warnings = [...span.warnings]
+  // The recorder hides secrets so that they match any value. It keeps them with personal data: then they are masked.
+  const withoutKept = <T>(value: T): T => (keep ? (renderer.redactor.json(value) as T) : value)
+  const describeStart = (world: WorldJson) =>
+    nameStart(world, fixtures) ?? { world: recorder.hideInWorld(withoutKept(world)) }
+  const addChange = (step: ChangeStep): void => recorder.addChange(withoutKept(step))
+  const clock = new RecordedClock(startTime(sandbox.clock, span))
   const start: Pick<RecordingHead, 'world' | 'seed'> = world ? { world } : {}
   if (first && world === undefined) {
-    const rows = startingRows(sandbox, first.position)
-    if (rows) Object.assign(start, describeStart(exportWorld(rows)))
+    if (startingWorld) Object.assign(start, describeStart(startingWorld))
     else warnings.push(noWorld)
   }
   const head: RecordingHead = {
@@ -137,7 +143,11 @@ export function recordFromJournal(
     if (fault && 'warning' in fault) warnings.push(fault.warning)
     else if (fault) addChange(fault)
     if (record.breakpoint?.outcome === 'edited') warnings.push(editedWarning(record))
-    const exchange = renderedToExchange(rendered, record, origin)
+    const requestOrigin = originInLinks(record) ?? origin
+    const exchange = keep
+      ? renderedToExchange(rendered, record, requestOrigin)
+      : // The world has all keys: a key that is not among them is refused again.
+        { ...recordToExchange(record, requestOrigin), key: rendered.entry.key?.label ?? null }
     warnings.push(...recorder.add(exchange, sandboxUrl.exec(exchange.url)?.[0]).warnings)
     previous = record
   }
@@ -153,6 +163,25 @@ function editedWarning({ id }: JournalRecord): string {
 
 const noWorld =
   'The recording names no world: the rows before the first request are no longer known. Set world to the name of a fixture.'
+
+/** The values of the keys of a world, by the labels that they have in a recording. */
+function keyValues(world: WorldJson): Record<string, string> {
+  const values = (world.keys ?? []).map(({ value }) => value)
+  const labels = (withoutKeyValues(world).keys ?? []).map(({ label }) => label as string)
+  return Object.fromEntries(labels.map((label, index) => [label, values[index] as string]))
+}
+
+/** The origin of the links in a response. A request within a process has no Host header, and any origin. */
+function originInLinks({ target, response }: JournalRecord): string | null {
+  const { body } = response
+  if (isOmitted(body) || body instanceof Uint8Array) return null
+  const text = bodyText(body)
+  const [path = ''] = target.split('?')
+  const [before] = /"(?:next|previous)":\s*"https?:\/\/[^/"]+(?=\/)/.exec(text) ?? []
+  if (before === undefined || !text.startsWith(`${path}?`, text.indexOf(before) + before.length))
+    return null
+  return before.slice(before.lastIndexOf('"') + 1)
+}
 
 /** The rows before a request and before the edits that precede it, which become steps. Null if they are unknown. */
 function startingRows(sandbox: RecordableSandbox, position: number): LoadedWorld | null {

@@ -189,7 +189,7 @@ function parseRowId(list: string, text: string): number | string {
 
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
 
-/** A journal entry as an exchange, with masked keys. */
+/** A journal entry as an exchange, with masked secrets. */
 export function renderedToExchange(
   rendered: RenderedEntry,
   record: JournalRecord,
@@ -201,8 +201,8 @@ export function renderedToExchange(
   }
 }
 
-/** A journal record as an exchange, with keys as they were sent. */
-function recordToExchange(record: JournalRecord, origin: string): Exchange {
+/** A journal record as an exchange, with secrets as they were sent. */
+export function recordToExchange(record: JournalRecord, origin: string): Exchange {
   const { at, ms, method, target, requestHeaders, requestBody, response } = record
   const host = requestHeaders.get('host') ?? ''
   return {
@@ -219,7 +219,7 @@ function recordToExchange(record: JournalRecord, origin: string): Exchange {
       : {
           status: response.status,
           headers: Object.entries(sentHeaders(response)),
-          body: toExchangedBody(response.body),
+          body: method === 'HEAD' ? null : toExchangedBody(response.body),
         },
   }
 }

@@ -240,10 +240,19 @@ export function diffPolicies(before: PolicySettings, after: PolicySettings): Pol
 /** Replaces the values of keys, which are secret. Steps name keys by their labels. */
 export function withoutKeyValues(world: WorldJson): WorldJson {
   const keys = (world.keys ?? []).map(({ value, label = value, ...key }, index) => {
-    const replacement = `key-${index + 1}-of-a-world`
+    const replacement = keyReplacement(index + 1)
     return { value: replacement, label: label === value ? replacement : label, ...key }
   })
   return { ...world, keys }
+}
+
+const keyReplacement = (number: number | string): string => `key-${number}-of-a-world`
+
+const replacedKey = new RegExp(`^${keyReplacement('\\d+')}$`)
+
+/** Whether `withoutKeyValues` has replaced the value of a key, so that no client knows it. */
+export function isReplacedKey(value: string): boolean {
+  return replacedKey.test(value)
 }
 
 /**

@@ -30,6 +30,8 @@ import {
   kindsOfResponse,
   type Leaf,
   linkKey,
+  linkTextKey,
+  linkTextsIn,
   mapLeaves,
   type ResolveName,
   timeKey,
@@ -93,6 +95,7 @@ export class GeneralizedSteps {
     const context = this.#contextOf(index)
     generalizeRequest(step, target, context, this.#useIn(index))
     for (const time of timesIn(step)) registry.addSent(time, index)
+    for (const text of linkTextsIn(step)) registry.addSent(text, index)
     collectIds(body, context)
     this.#persons.add(body, index)
     return [...registry.takeChanged().add(index)].sort((a, b) => a - b)
@@ -250,7 +253,7 @@ function generalizeLeaf(leaf: Leaf, location: ValueLocation, context: StepContex
     const isEcho = !aliases.isFromResponse(leaf) && aliases.isSentByClient(leaf, location.field)
     return isEcho ? leaf : { $match: 'text' }
   }
-  const open = openText(leaf, context)
+  const open = registry.isSentBy(linkTextKey(leaf), step) ? leaf : openText(leaf, context)
   if (open !== leaf || !id || isSent) return open
   return { $match: isUuid(leaf) ? 'uuid' : 'text' }
 }

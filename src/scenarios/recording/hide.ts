@@ -137,7 +137,8 @@ export class KeyLabeler {
   }
 
   #labelOf(exchange: Exchange): string | null | undefined {
-    if (exchange.key) return exchange.key
+    // Null says that the service read no key, also if the query has a field for one.
+    if (exchange.key || exchange.key === null) return exchange.key
     const { url, request, response } = exchange
     const header = findHeader(request.headers, 'authorization')
     const key =
@@ -146,9 +147,9 @@ export class KeyLabeler {
         : keyInHeader(header)
     if (!key) return exchange.key
     const known = this.#labels.get(key.value)
-    const isRefused = response.status === 401
-    // A replay sends the key of a label in the header. Elsewhere, a service may not read keys at all.
-    if (known !== undefined && (header !== undefined || !isRefused)) return known
+    // The service checks the Accept header before the key.
+    const isRefused = response.status === 401 || response.status === 406
+    if (known !== undefined) return known
     if (isRefused) return undefined
     let count = 1
     while ([...this.#labels.values()].includes(`key-${count}`)) count += 1

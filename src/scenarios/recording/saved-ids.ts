@@ -3,7 +3,7 @@ import { aliasPattern, isAlias } from '../../utils/redaction/aliases.ts'
 import { references } from '../../world/schema/references.ts'
 import { countedListNames } from '../../world/table/tables.ts'
 import type { ChangeStep, RequestStep } from '../format/scenario.ts'
-import { matchers, toSpecialValue } from '../format/values.ts'
+import { fillForSending, matchers, toSpecialValue } from '../format/values.ts'
 
 // Why a recorded id became `{annotation_id}`: `identifyValue` recognizes ids, links and aliases, in responses and in
 // requests, and gives equal values equal keys. `IdRegistry` notes where each key occurs. If a request uses a value that
@@ -308,10 +308,28 @@ export function isTime(value: unknown): value is string {
 /** The keys of the times in the query and the body of a request. Different notations of a time have the same key. */
 export function timesIn({ query = {}, body }: RequestStep): string[] {
   const keys: string[] = []
-  eachLeaf([Object.values(query), body], (leaf) => {
+  eachLeaf([Object.values(query), withoutLiterals(body)], (leaf) => {
     if (isTime(leaf)) keys.push(timeKey(leaf))
   })
   return keys
+}
+
+/** The keys of the texts with a link in the body of a request: a service returns them as they were sent. */
+export function linkTextsIn({ body, text }: RequestStep): string[] {
+  const keys: string[] = []
+  const fields = typeof text === 'string' ? [...new URLSearchParams(text).values()] : []
+  eachLeaf([withoutLiterals(body), fields], (leaf) => {
+    if (typeof leaf === 'string' && leaf.includes('://')) keys.push(linkTextKey(leaf))
+  })
+  return keys
+}
+
+function withoutLiterals(body: unknown): unknown {
+  return fillForSending(body, new Map())
+}
+
+export function linkTextKey(text: string): string {
+  return `link in ${text}`
 }
 
 export function timeKey(time: string): string {

@@ -12,6 +12,7 @@ import { findKeyIssues, type ParsedScenario, replayError } from '../format/check
 import { diffWithMatchers } from '../format/compare.ts'
 import { type ExpectedResponse, isRequestStep, type RequestStep } from '../format/scenario.ts'
 import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
+import { isReplacedKey } from '../recording/changes.ts'
 import { formatDifference } from '../run/result.ts'
 import { applyChange, compareResponse, parseTextBody, sendRequest } from '../run/run-steps.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
@@ -79,16 +80,20 @@ export async function completeRecording(
   return { responses, saved, labels, hiddenKeys }
 }
 
-/** Issues a key for each label that the recorder gave to an unknown key, so that the recording can be completed. */
+/**
+ * Finds the labels of the keys whose values the recording has replaced. Issues a key for each label that the recorder
+ * gave to an unknown key, so that the recording can be completed.
+ */
 function issueHiddenKeys({ steps }: ParsedScenario, { keys, world }: SimulatorBase): Set<string> {
-  const known = keys.list().map(({ label }) => label)
+  const known = keys.list()
   const labels = steps.flatMap((step) => (isRequestStep(step) && step.as) || [])
-  const hidden = new Set(
-    labels.filter((label) => /^key-\d+$/.test(label) && !known.includes(label)),
+  const unknown = new Set(
+    labels.filter((label) => /^key-\d+$/.test(label) && !known.some((key) => key.label === label)),
   )
   // The key of a world without users cannot be issued. Such a recording is refused.
-  if (world.users.count > 0) for (const label of hidden) keys.issue({ label })
-  return hidden
+  if (world.users.count > 0) for (const label of unknown) keys.issue({ label })
+  const replaced = known.filter(({ value }) => isReplacedKey(value))
+  return new Set([...unknown, ...replaced.map(({ label }) => label)])
 }
 
 export function matchesRecording(

@@ -1,11 +1,11 @@
 import { findApiKey, keyInBody, keyInHeader, keyInQuery } from '../../http/authorize.ts'
 import { tryParseBody } from '../../http/body.ts'
-import { encodeBase64, encodeTextBase64 } from '../../http/exchange.ts'
+import { encodeBase64, encodeTextBase64, isFormBody } from '../../http/exchange.ts'
 import { type ApiRequest, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { type Difference, diffValues, formatLengths } from '../../utils/diff.ts'
-import { aliasPattern, isAlias, matchAliases } from '../../utils/redaction/aliases.ts'
+import { aliasPattern, isAlias, matchAliases, matchesAlias } from '../../utils/redaction/aliases.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
@@ -63,7 +63,7 @@ export interface RequestCriteria {
 
 type BodyCriteria =
   | { readonly value: unknown }
-  | { readonly text: string }
+  | { readonly text: string; readonly isForm?: boolean }
   | { readonly base64: string }
 
 type QueryPair = readonly [name: string, value: string]
@@ -83,19 +83,20 @@ export function toRequestCriteria(
   const url = buildUrl(step, '', saved)
   const target = splitTarget(url.startsWith('/') ? url : stripBaseUrl(url, prefix))
   const headers = fillHeaders(step, saved)
-  const body = toBodyCriteria(step, saved)
+  const body = toBodyCriteria(step, saved, isFormBody(Object.entries(headers)))
   const { authorization } = headers
   const sentKey =
     authorization === undefined
-      ? (keyInBody('value' in body && body.value) ?? keyInQuery(queryString(url)))
+      ? (keyInBody(fieldsOf(body)) ?? keyInQuery(queryString(url)))
       : keyInHeader(authorization)
   const expectedKeys = (): RequestCriteria['keys'] => {
     const isHidden = sentKey !== null && isAlias(sentKey.value)
-    const label = step.as === undefined || hiddenKeys.has(step.as) ? undefined : step.as
+    const isUnknown = step.as === undefined || hiddenKeys.has(step.as)
+    const labels = [...(isUnknown ? [undefined] : []), ...(step.as === undefined ? [] : [step.as])]
     // Null: the policies of the recording may not allow a key in this place.
-    if (isHidden) return [label, null]
+    if (isHidden) return [...labels, null]
     if (authorization !== undefined) return null
-    return step.as === undefined ? [null] : [label]
+    return step.as === undefined ? [null] : labels
   }
   return {
     method: step.method,
@@ -106,23 +107,36 @@ export function toRequestCriteria(
   }
 }
 
-function toBodyCriteria({ body, text, base64 }: RequestStep, saved: SavedValues): BodyCriteria {
-  if (base64 !== undefined) return { base64 }
-  if (body !== undefined) return { value: fillForSending(body, saved) }
-  return { text: String(fillValue(text ?? '', saved)) }
+function fieldsOf(body: BodyCriteria): unknown {
+  if ('value' in body) return body.value
+  return 'text' in body && body.isForm && Object.fromEntries(new URLSearchParams(body.text))
 }
 
-/** The decoded path, and the parameters in order. */
+function toBodyCriteria(
+  { body, text, base64 }: RequestStep,
+  saved: SavedValues,
+  isForm: boolean,
+): BodyCriteria {
+  if (base64 !== undefined) return { base64 }
+  if (body !== undefined) return { value: fillForSending(body, saved) }
+  return { text: String(fillValue(text ?? '', saved)), ...(isForm && { isForm }) }
+}
+
+/** The decoded path, and the parameters by their names. */
 function splitTarget(target: string): Pick<RequestCriteria, 'path' | 'query'> {
   const [path = '/', ...rest] = target.split('?')
-  const pairs = [...new URLSearchParams(rest.join('?'))]
-  const query = pairs.sort(([a, x], [b, y]) => (a === b ? compareText(x, y) : compareText(a, b)))
+  const query = sortedPairs(rest.join('?'))
   const trimmed = path.replace(/\/$/, '') || '/'
   try {
     return { path: decodeURIComponent(trimmed), query }
   } catch {
     return { path: trimmed, query }
   }
+}
+
+function sortedPairs(text: string): QueryPair[] {
+  const pairs = [...new URLSearchParams(text)]
+  return pairs.sort(([a], [b]) => compareText(a, b))
 }
 
 function compareText(a: string, b: string): number {
@@ -158,7 +172,11 @@ export function diffRequest(
   values: Map<string, string> = new Map(),
 ): DescribeDifference[] {
   const diff: Diff = (expected, got) =>
-    diffValues(expected, got, { isExact: true, matches: (a, b) => matchesAlias(a, b, values) })
+    diffValues(expected, got, {
+      isExact: true,
+      matches: (a, b) => matchesAlias(a, b, values),
+      matchesNames: true,
+    })
   const compare = <T>(name: string, expected: T, got: T, format: FormatValue<T>) => {
     if (diff(expected, got).length === 0) return []
     const describe: DescribeDifference = (redactor) =>
@@ -166,8 +184,12 @@ export function diffRequest(
     return [describe]
   }
   const names = new Set([...query, ...request.query].map(([name]) => name))
-  const valuesOf = (pairs: readonly QueryPair[], name: string): string[] =>
-    pairs.flatMap(([other, value]) => (other === name ? value : []))
+  const hasAlias = query.some(([, value]) => value.search(aliasPattern) >= 0)
+  const valuesOf = (pairs: readonly QueryPair[], name: string): string[] => {
+    const values = pairs.flatMap(([other, value]) => (other === name ? value : []))
+    // An alias has no place in the order of the alphabet.
+    return hasAlias ? values : values.sort(compareText)
+  }
   return [
     ...compare('method', method, request.method, String),
     ...compare('path', path, request.path, (value, redactor) => redactor.path(value)),
@@ -196,19 +218,6 @@ type Diff = (expected: unknown, got: unknown) => Difference[]
 
 type FormatValue<T> = (value: T, redactor: KeyRedactor) => string
 
-/** Compares a value with a recorded text that contains aliases. Returns undefined if it contains none. */
-function matchesAlias(
-  recorded: unknown,
-  value: unknown,
-  values: Map<string, string>,
-): boolean | undefined {
-  if (typeof recorded !== 'string' || recorded.search(aliasPattern) < 0) return undefined
-  if (typeof value !== 'string') return isAlias(recorded) && value !== null && value !== undefined
-  const found = matchAliases(recorded, value)
-  for (const [alias, text] of found ?? []) values.set(alias, text)
-  return found !== null
-}
-
 function formatKey(label: IncomingRequest['key']): string {
   return label === null ? 'no key' : (label ?? 'an unknown key')
 }
@@ -217,8 +226,11 @@ function diffBody(body: BodyCriteria, request: IncomingRequest, diff: Diff): Des
   if ('base64' in body) {
     return body.base64 === request.base64() ? [] : [() => 'body: expected other bytes']
   }
-  const recordedBody = 'text' in body ? body.text || undefined : body.value
-  const actualBody = 'text' in body ? request.text || undefined : request.body
+  // Clients differ in how they encode the same form.
+  const read = (text: string): unknown =>
+    'text' in body && body.isForm ? sortedPairs(text) : text || undefined
+  const recordedBody = 'text' in body ? read(body.text) : body.value
+  const actualBody = 'text' in body ? read(request.text) : request.body
   return diff(recordedBody, actualBody).map((difference) => (redactor) => {
     const { path } = difference
     const inspect = (value: unknown): string => inspectValue(redactor.part(value, path))

@@ -88,9 +88,10 @@ export class Aliases implements Strategy {
 
   replaceInText(text: string): string {
     if (this.#hidesKeysOnly) return text
-    this.#known ??= new KnownSecrets(this.#learned.keys())
-    const withoutKnown = this.#known.replace(text, (value) => this.#aliasFor('secret', value))
-    const replaced = replaceByForm(withoutKnown, true, (value, kind) => this.#aliasFor(kind, value))
+    const withoutKnown = mapPlainParts(text, (part) => this.#replaceKnown(part))
+    const replaced = mapPlainParts(withoutKnown, (part) =>
+      replaceByForm(part, true, (value, kind) => this.#aliasFor(kind, value)),
+    )
     if (!replaced.includes('replaced-')) return replaced
     // Counts aliases that the text contained before, too, such as those of an imported recording.
     for (const [alias] of replaced.matchAll(aliasPattern)) this.#use(alias)
@@ -98,6 +99,17 @@ export class Aliases implements Strategy {
       this.#sent.set(replaced, false)
     }
     return replaced
+  }
+
+  /** Replaces known secrets, except for those that are a part of a longer secret, such as digits of a token. */
+  #replaceKnown(text: string): string {
+    this.#known ??= new KnownSecrets(this.#learned.keys())
+    let longer: readonly TextRange[] | undefined
+    return this.#known.replace(text, (value, start, length) => {
+      longer ??= findByForm(text)
+      const isPart = longer.some((one) => one.length > length && isWithin(start, length, one))
+      return isPart ? text.slice(start, start + length) : this.#aliasFor('secret', value)
+    })
   }
 
   #aliasFor(kind: SecretKind, value: string): string {
@@ -121,6 +133,25 @@ export class Aliases implements Strategy {
   }
 }
 
+interface TextRange {
+  readonly start: number
+  readonly length: number
+}
+
+/** The secrets in a text that their form identifies. */
+function findByForm(text: string): TextRange[] {
+  const found: TextRange[] = []
+  replaceByForm(text, true, (value, _kind, rest) => {
+    if (rest !== '') found.push({ start: text.length - rest.length, length: value.length })
+    return value
+  })
+  return found
+}
+
+function isWithin(start: number, length: number, outer: TextRange): boolean {
+  return start >= outer.start && start + length <= outer.start + outer.length
+}
+
 const aliasPrefix = /^replaced-\w+-\d+/
 
 /** An alias anywhere in a text, percent-encoded or not. */
@@ -138,6 +169,14 @@ const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
 /** Splits a text into plain texts and aliases, which alternate. Both ends are plain texts, which can be empty. */
 export function splitAtAliases(text: string): string[] {
   return text.split(aliasSplitter)
+}
+
+/** Changes a text except for its aliases. */
+function mapPlainParts(text: string, change: (part: string) => string): string {
+  if (!text.includes('replaced-')) return change(text)
+  return splitAtAliases(text)
+    .map((part, index) => (index % 2 === 0 ? change(part) : part))
+    .join('')
 }
 
 /**
@@ -160,6 +199,25 @@ export function matchAliases(recorded: string, text: string): Map<string, string
     at = end + after.length
   }
   return at === text.length ? values : null
+}
+
+/**
+ * Whether a value is what a recorded one may be: an alias stands for any text, and alone for any value.
+ *
+ * @param values is filled with what each alias stands for
+ * @returns undefined if the recorded value has no alias
+ */
+export function matchesAlias(
+  recorded: unknown,
+  value: unknown,
+  values?: Map<string, string>,
+): boolean | undefined {
+  if (typeof recorded !== 'string' || !recorded.includes('replaced-')) return undefined
+  if (recorded.search(aliasPattern) < 0) return undefined
+  if (typeof value !== 'string') return isAlias(recorded) && value !== null && value !== undefined
+  const found = matchAliases(recorded, value)
+  for (const [alias, text] of found ?? []) values?.set(alias, text)
+  return found !== null
 }
 
 /** Puts values back in place of their aliases. @param isJson whether the text is JSON, so that values are escaped */

@@ -1,4 +1,4 @@
-import { decodeFormText } from './secrets.ts'
+import { decodeFormText, percentEncode } from './secrets.ts'
 
 type Replace = (value: string) => string
 
@@ -26,7 +26,9 @@ function replacePairs(text: string, find: FindReplacer): string {
     const replace = find(decodeFormText(name), /[?&]/.test(text[at - name.length - 1] ?? ''))
     if (!replace) continue
     const value = matchAt(/[^\s&"'<>\\]*/y, at + 1, text)
-    replaced += text.slice(from, at + 1) + replaceEncoded(value, decodeFormText(value), replace)
+    const replacement = replaceEncoded(value, decodeFormText(value), replace)
+    // A mask can show parts of the value. It stays one value.
+    replaced += text.slice(from, at + 1) + replacement.replace(/[\s&"'<>\\]/g, percentEncode)
     from = at + 1 + value.length
   }
   return replaced + text.slice(from)

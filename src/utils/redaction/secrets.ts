@@ -78,10 +78,13 @@ function splitWords(name: string): string[] {
     .filter(Boolean)
 }
 
-/** Whether a value is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`. */
+/** Whether a value is never secret: `Access-Control-Allow-Credentials: true`, `token_type=Bearer`, and times. */
 export function isPlainValue(value: string): boolean {
-  return /^(?:|true|false|null|basic|bearer|digest)$/i.test(value)
+  return plainValue.test(value)
 }
+
+const plainValue =
+  /^(?:|true|false|null|basic|bearer|digest|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)$/i
 
 /** Whether the value of a field `key` is no ordinary word. */
 export function isOpaqueValue(value: string): boolean {
@@ -174,6 +177,8 @@ export function replaceByForm(
 /** Shorter values can be ordinary words, so they are hidden in secret fields only, not anywhere in a text. */
 export const minSecretLength = 6
 
+const escapeSign = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+
 /** Replaces known values anywhere in a text: literal, percent-encoded, or escaped as in JSON. */
 export class KnownSecrets {
   readonly #values = new Map<string, string>()
@@ -184,9 +189,12 @@ export class KnownSecrets {
   constructor(values: Iterable<string>) {
     for (const value of values) {
       if (value.length < minSecretLength) continue
-      for (const form of [JSON.stringify(value).slice(1, -1), percentEncode(value), value]) {
-        this.#values.set(form, value)
-      }
+      const encoded = percentEncode(value)
+      // As Python writes queries, and as browsers do.
+      const inQuery = encoded.replace(/[!'()*]/g, escapeSign).replaceAll('%20', '+')
+      const inForm = new URLSearchParams([['', value]]).toString().slice(1)
+      const forms = [JSON.stringify(value).slice(1, -1), encoded, inQuery, inForm, value]
+      for (const form of forms) this.#values.set(form, value)
     }
     // Longest first, because a value may begin with another one.
     const forms = [...this.#values.keys()].sort((a, b) => b.length - a.length)
@@ -194,9 +202,12 @@ export class KnownSecrets {
     this.#pattern = forms.length === 0 ? null : new RegExp(forms.map(escapeRegExp).join('|'), 'g')
   }
 
-  replace(text: string, replace: (value: string) => string): string {
+  /** @param replace gets a known value, and the start and the length of its form in the text */
+  replace(text: string, replace: (value: string, start: number, length: number) => string): string {
     if (!this.#pattern || text.length < this.#shortestLength) return text
-    return text.replace(this.#pattern, (form) => replace(this.#values.get(form) as string))
+    return text.replace(this.#pattern, (form, start: number) =>
+      replace(this.#values.get(form) as string, start, form.length),
+    )
   }
 }
 

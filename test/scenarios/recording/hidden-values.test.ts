@@ -75,10 +75,11 @@ test.each([
   ['in a query', { url: `${list}?personal_api_key=phx_mine`, status: 200 }, 'mine'],
   ['in a body', { method: 'POST', sent: { personal_api_key: 'phx_mine' } }, 'mine'],
   ['in a header', { bearer: 'phx_mine', status: 401 }, 'mine'],
-  ['refused in a query', { url: `${list}?personal_api_key=phx_mine`, status: 401 }, undefined],
+  ['refused in a query', { url: `${list}?personal_api_key=phx_mine`, status: 401 }, 'mine'],
+  ['not read, as nothing is acceptable', { bearer: 'phx_other', status: 406 }, undefined],
   ['refused, and unknown', { bearer: 'phx_other', status: 401 }, undefined],
   ['of another scheme', { headers: { authorization: 'phx_mine' } }, undefined],
-])('a key %s has a label if a replay can send it in the header', (_, exchange, label) => {
+])('a key %s has a label if it is known, or accepted', (_, exchange, label) => {
   const [step] = recordSteps([exchange], { keys: { mine: 'phx_mine', 'key-1': 'phx_x' } })
 
   expect(step?.as).toBe(label)

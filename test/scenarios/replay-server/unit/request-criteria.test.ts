@@ -58,8 +58,8 @@ test.each([
     '/a',
     [
       ['a', ' '],
-      ['b', '1'],
       ['b', '2'],
+      ['b', '1'],
     ],
   ],
   [
@@ -146,8 +146,8 @@ test.each<[RequestStep, Partial<RequestCriteria>]>([
     {
       path: '/a',
       query: [
-        ['a', '0'],
         ['a', '1'],
+        ['a', '0'],
         ['b', '2'],
       ],
     },
@@ -157,7 +157,7 @@ test.each<[RequestStep, Partial<RequestCriteria>]>([
   [get('{other}'), { path: '/elsewhere' }],
   [get('{origin}'), { path: '/', query: [['a', '1']] }],
   [get('/', { as: 'all' }), { keys: ['all'] }],
-  [get('/', { as: 'key-1' }), { keys: [undefined] }],
+  [get('/', { as: 'key-1' }), { keys: [undefined, 'key-1'] }],
   [
     get('/?personal_api_key=replaced-key-1'),
     { query: [['personal_api_key', 'replaced-key-1']], keys: [undefined, null] },

@@ -1,0 +1,6 @@
+import { test } from 'vitest'
+import { laws } from './chain/laws.ts'
+import { checkLaw } from './chain/run.ts'
+
+// CHAIN_SEED selects other sessions. `npm run slow` tries many more.
+test.each(laws)('$name', async (law) => checkLaw(law, 12))

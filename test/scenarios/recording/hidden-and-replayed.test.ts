@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type RequestStep, type Scenario } from '../../../src/index.ts'
+import { annotationsPath, noon } from '../../support/api/paths.ts'
+import { exampleOrigin, stepDifferences } from '../../support/scenarios/exchanges.ts'
+
+test('a key in a query or a body is sent there again', async () => {
+  const simulator = createSimulator({ clock: noon, profile: 'live' })
+  await simulator.fetch(`${annotationsPath}?limit=1&personal_api_key=phx_all`)
+  await simulator.fetch(annotationsPath, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"content":"Launch","personal_api_key":"phx_all"}',
+  })
+
+  const { scenario } = simulator.record()
+
+  expect(scenario.steps.map((step) => [(step as RequestStep).as, step])).toMatchObject([
+    ['all', { query: { limit: 1, personal_api_key: 'replaced-key-1' } }],
+    ['all', { body: { content: 'Launch', personal_api_key: 'replaced-key-1' } }],
+  ])
+  const urls: string[] = []
+  const result = await createSimulator().replay(scenario, {
+    onExchange: ({ url, request }) => urls.push(url, JSON.stringify(request)),
+  })
+  expect(result.passed).toBe(true)
+  expect(urls.map((text) => text.includes('phx_all'))).toEqual([true, false, false, true])
+  expect(urls.join()).not.toContain('authorization')
+})
+
+test('what was hidden in a response matches any value of a replay', async () => {
+  const scenario: Scenario = {
+    title: 'Recorded elsewhere',
+    steps: [
+      {
+        as: 'all',
+        method: 'GET',
+        path: annotationsPath,
+        query: { search: 'replaced-secret-1', limit: 1 },
+        expect: {
+          headers: { 'content-type': 'replaced-secret-2/json' },
+          exact_body: { 'replaced-secret-3': 0, next: null, previous: null, results: [] },
+        },
+      },
+    ],
+  }
+
+  const result = await createSimulator().replay(scenario)
+
+  expect(stepDifferences(result)).toEqual([])
+})
+
+test('a link that the client sent is no link of the service', async () => {
+  const simulator = createSimulator({ clock: noon })
+  const link = `${exampleOrigin}${annotationsPath}1/`
+  const init = {
+    method: 'POST',
+    headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+    body: JSON.stringify({ content: link }),
+  }
+  await simulator.fetch(exampleOrigin + annotationsPath, init)
+  await simulator.fetch(`${exampleOrigin}${annotationsPath}?limit=1`, {
+    headers: { authorization: 'Bearer phx_all' },
+  })
+
+  const { scenario } = simulator.record()
+
+  expect(scenario.steps).toMatchObject([
+    { expect: { exact_body: { content: link } } },
+    {
+      expect: { exact_body: { next: { $text: `{base_url}${annotationsPath}?limit=1&offset=1` } } },
+    },
+  ])
+  expect(await createSimulator().replay(scenario)).toMatchObject({ passed: true })
+})
