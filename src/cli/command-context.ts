@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
+import { RemoteError } from '../remote/client.ts'
 import { UnreachableError } from '../scenarios/run/target.ts'
 import { escapeControls } from '../utils/escape.ts'
 
@@ -102,6 +103,12 @@ export const exitCodes = {
   unreachable: 4,
   interrupted: 130,
 } as const
+
+/** The error of a control API that does not respond, with the exit code for it. Any other error stays as it is. */
+export function asUnreachable(error: unknown): unknown {
+  const isUnreachable = error instanceof RemoteError && error.status === null
+  return isUnreachable ? new UnreachableError(error.message) : error
+}
 
 /** Prints why a command failed, without a stack. @returns the exit code */
 export function reportFailure(

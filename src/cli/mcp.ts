@@ -1,12 +1,11 @@
 import process from 'node:process'
 import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
-import { ControlClient, RemoteError } from '../remote/client.ts'
-import { UnreachableError } from '../scenarios/run/target.ts'
+import { ControlClient } from '../remote/client.ts'
 import { createMcpServer } from '../server/mcp/mcp-server.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
-import { CommandContext } from './command-context.ts'
+import { asUnreachable, CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
 import { serve } from './serve.ts'
 import type { ServeFlags } from './served-source.ts'
@@ -77,11 +76,6 @@ async function controlTarget(url: string, token: string | undefined, context: Co
   // A wrong token is reported now, and not by each tool.
   await client.call('readClock')
   await connectStdio(client, context.stdout, context)
-}
-
-function asUnreachable(error: unknown): unknown {
-  const isUnreachable = error instanceof RemoteError && error.status === null
-  return isUnreachable ? new UnreachableError(error.message) : error
 }
 
 /** How long the last results are waited for when stdin has ended, in milliseconds. */

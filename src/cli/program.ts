@@ -102,6 +102,7 @@ const commands: Readonly<Record<string, () => Promise<{ default: CreateCommand }
   observe: () => import('./observe.ts'),
   check: () => import('./check.ts'),
   explain: () => import('./explain.ts'),
+  hold: () => import('./hold.ts'),
   evidence: () => import('./evidence.ts'),
   policies: () => import('./policies.ts'),
   worlds: () => import('./worlds.ts'),

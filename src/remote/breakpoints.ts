@@ -33,6 +33,11 @@ export interface RemoteHeldRequest extends HeldRequestInfo {
   drop(): Promise<void>
 }
 
+interface Abortable {
+  /** Ends the wait. */
+  readonly signal?: AbortSignal
+}
+
 /** The breakpoints of a simulator in another process. */
 export interface RemoteBreakpoints {
   /** Adds a breakpoint, which holds matching requests. */
@@ -41,17 +46,14 @@ export interface RemoteBreakpoints {
   /** Lists the requests that are held, the oldest first. */
   held(): Promise<RemoteHeldRequest[]>
   /** Reads the breakpoints and the requests that they hold, now or after a wait. */
-  read(wait?: BreakpointWait): Promise<BreakpointState>
+  read(wait?: BreakpointWait, options?: Abortable): Promise<BreakpointState>
   /**
    * Holds the next matching request.
    *
    * @returns the request when it arrives
    * @throws RemoteError if the breakpoint is removed before
    */
-  next(
-    request?: BreakpointRequest,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<RemoteHeldRequest>
+  next(request?: BreakpointRequest, options?: Abortable): Promise<RemoteHeldRequest>
   /** Removes a breakpoint. The requests that it holds continue. Returns false for an unknown id. */
   remove(id: string): Promise<boolean>
   /** Removes all breakpoints. The requests that they hold continue. */
@@ -70,7 +72,8 @@ const pollTime = 50_000
 export function remoteBreakpoints(client: ControlClient): RemoteBreakpoints {
   const end = (operation: 'continueRequest' | 'fulfillRequest', id: number, body: object = {}) =>
     client.call<void>(operation, { params: { id }, body })
-  const read: RemoteBreakpoints['read'] = (query = {}) => client.call('listBreakpoints', { query })
+  const read: RemoteBreakpoints['read'] = (query = {}, init = {}) =>
+    client.call('listBreakpoints', { query, init })
   const breakpoints: RemoteBreakpoints = {
     read,
     add: (body) => client.call('addBreakpoint', { body }),
@@ -107,10 +110,9 @@ export function remoteBreakpoints(client: ControlClient): RemoteBreakpoints {
   }
 
   async function findHeld(id: string, signal?: AbortSignal): Promise<RemoteHeldRequest> {
-    const init = signal ? { signal } : {}
     let query: BreakpointWait = {}
     for (;;) {
-      const state = await client.call<BreakpointState>('listBreakpoints', { query, init })
+      const state = await read(query, signal ? { signal } : {})
       signal?.throwIfAborted()
       const held = state.held.find(({ breakpoint }) => breakpoint === id)
       if (held) return toHeld(held)

@@ -116,7 +116,9 @@ withChromium('what is not as usual is shown with a way back, and in each header'
   await page.getByRole('button', { name: 'Remove all' }).click()
   await page.getByRole('button', { name: 'Back to the profile' }).click()
   await page.getByRole('button', { name: 'Real time' }).click()
-  await page.getByText('Nothing: no faults, no changed policies, and the real time.').waitFor()
+  await page
+    .getByText('Nothing: no faults, no breakpoints, no changed policies, and the real time.')
+    .waitFor()
 
   expect(texts.map((text) => text.trim())).toEqual(['3 faults', '1 policy changed', 'clock frozen'])
   expect(await badges.getByRole('link').count()).toBe(0)

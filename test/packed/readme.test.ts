@@ -1,6 +1,7 @@
 import { type ExecFileException, exec as execIn, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -130,7 +131,7 @@ test.each(scripts)(
 )
 
 test('comments in the scripts are compared with values', () => {
-  expect(scripts.reduce((sum, block) => sum + countClaims(block), 0)).toBe(37)
+  expect(scripts.reduce((sum, block) => sum + countClaims(block), 0)).toBe(41)
 })
 
 /** How to test each shell command, by its beginning. */
@@ -185,6 +186,7 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     },
   ],
   [/^npx understudy-api (observe|check) /, asksServer],
+  [/^npx understudy-api hold/, holdsNext],
   // It ends with its input.
   [/^npx understudy-api mcp/, (command) => inShell(`${command} < /dev/null`, { cwd })],
   [/^npx understudy-api serve /, startsAndEnds],
@@ -243,6 +245,25 @@ async function recordsAndEnds(command: string): Promise<void> {
   const server = await listen(createSimulator())
   onTestFinished(() => server.close())
   await startsAndEnds(command.replace('http://127.0.0.1:4010', server.url))
+}
+
+/** Runs a command against a server that gets requests until the command has ended. */
+async function holdsNext(command: string): Promise<void> {
+  const simulator = createSimulator()
+  const server = await listen(simulator)
+  onTestFinished(() => server.close())
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: '{"content": "Launch"}' }
+  let isHeld = false
+  const run = inShell(`${command} --target ${server.url} < /dev/null`, { cwd }).finally(() => {
+    isHeld = true
+  })
+  while (!isHeld) {
+    await fetch(`${server.url}/api/projects/1/annotations/`, init)
+    await setTimeout(20)
+  }
+
+  expect((await run).stdout).not.toBe('')
 }
 
 const keys: Readonly<Record<string, string>> = {

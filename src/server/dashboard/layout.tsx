@@ -9,6 +9,7 @@ import {
 } from 'lucide'
 import type { ComponentChild } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { BreakpointsView } from './controls/breakpoints-view.tsx'
 import { FaultsView } from './controls/faults-view.tsx'
 import { PoliciesView } from './controls/policies-view.tsx'
 import { StateCards } from './controls/state-cards.tsx'
@@ -45,6 +46,7 @@ const worldTabs: readonly View[] = [
 const controlTabs: readonly View[] = [
   ['state', 'Clock and data', () => <StateCards />],
   ['faults', 'Faults', () => <FaultsView />],
+  ['breakpoints', 'Breakpoints', () => <BreakpointsView />],
   ['policies', 'Policies', ([id]) => <PoliciesView open={id} />],
 ]
 

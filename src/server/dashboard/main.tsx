@@ -5,7 +5,7 @@ import { type Dashboard, DashboardContext, formatHash, parseHash } from './kit/c
 import { Input } from './kit/fields.tsx'
 import { onSubmit } from './kit/form.tsx'
 import { Mark } from './kit/inline.tsx'
-import { LiveJournal, LiveState } from './kit/live-world.ts'
+import { LiveBreakpoints, LiveJournal, LiveState } from './kit/live-world.ts'
 import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
 import { Notifications, useLoad } from './kit/store.ts'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
@@ -94,11 +94,12 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
     const options = token === undefined ? {} : { token }
     const remote = sandbox === null ? server : connect(sandboxUrl, options)
     const state = new LiveState(server, remote)
-    return { remote, state, journal: new LiveJournal(remote, state.refresh) }
+    const journal = new LiveJournal(remote, state.refresh)
+    return { remote, state, journal, breakpoints: new LiveBreakpoints(remote) }
   }, [server, sandbox])
   useEffect(() => {
     const closing = new AbortController()
-    for (const part of [world.state, world.journal]) part.follow(closing.signal)
+    for (const part of [world.state, world.journal, world.breakpoints]) part.follow(closing.signal)
     return () => closing.abort()
   }, [world])
   const dashboard = useMemo((): Dashboard => {

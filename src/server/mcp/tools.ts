@@ -118,12 +118,24 @@ function describeBody(
   name: string | undefined,
 ): Pick<InputSchema, 'properties' | 'required'> {
   if (body === null) return { properties: {}, required: [] }
-  const schema = toBodySchema(body, resolvePolicies()) as ObjectSchema
+  const schema = withoutNoise(toBodySchema(body, resolvePolicies())) as ObjectSchema
   if (name !== undefined) return { properties: { [name]: schema }, required: [name] }
   const { properties = {}, required = [], anyOf } = schema
   if (!anyOf) return { properties, required }
   const fields = anyOf.flatMap((member) => Object.entries(member.properties ?? {}))
   return { properties: Object.fromEntries(fields), required: [] }
+}
+
+/** Removes what every JSON value of its type meets: agents read all schemas before their first request. */
+function withoutNoise<T>(schema: T): T {
+  return JSON.parse(
+    JSON.stringify(schema, (name, value) => {
+      const isNoise =
+        (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
+        (name === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}')
+      return isNoise ? undefined : value
+    }),
+  )
 }
 
 const argumentsSchema = z.strictObject({
@@ -284,6 +296,18 @@ export const tools: readonly Tool[] = [
   }),
   operationTool('removeFault'),
   operationTool('clearFaults'),
+  operationTool('addBreakpoint', {
+    description:
+      'Hold matching requests, until continueRequest, fulfillRequest or dropRequest ends each, or until its time is over. sendRequest waits, too, if its request is held.',
+  }),
+  operationTool('listBreakpoints', {
+    description:
+      'List the breakpoints and the requests that they hold. With wait_ms, wait until a request is held.',
+  }),
+  operationTool('continueRequest'),
+  operationTool('fulfillRequest'),
+  operationTool('dropRequest'),
+  operationTool('clearBreakpoints'),
   operationTool('readClock'),
   operationTool('setClock'),
   operationTool('advanceClock'),

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { PolicyInfo } from '../../../policies/policy-access.ts'
 import type { PolicyOverrides, Profile } from '../../../policies/settings.ts'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
-import type { LiveJournal, LiveState } from './live-world.ts'
+import type { LiveBreakpoints, LiveJournal, LiveState } from './live-world.ts'
 import { type LoadState, type Notifications, useLoad, useStore } from './store.ts'
 
 type Path = readonly (string | number)[]
@@ -54,6 +54,7 @@ export interface Dashboard {
   readonly sandbox: string | null
   readonly journal: LiveJournal
   readonly state: LiveState
+  readonly breakpoints: LiveBreakpoints
   readonly notifications: Notifications
   readonly route: DashboardRoute
   /** Changes the parameters of the URL in place: the Back button leaves the view, not the filter. */
@@ -107,6 +108,14 @@ export function useLiveState() {
   const profile: Profile = live.length < documented.length ? 'live' : 'documented'
   const changedPolicies = profile === 'live' ? live : documented
   return { clock, faults, policies, profile, changedPolicies, health, error, reload }
+}
+
+/** The breakpoints and the requests that they hold. The component renders again when they change. */
+export function useBreakpoints() {
+  const { value, error, receivedAt } = useStore(useDashboard().breakpoints)
+  const { breakpoints = [], held = [] } = value ?? {}
+  // It is loaded again by itself.
+  return { breakpoints, held, receivedAt, error, reload: () => {} }
 }
 
 /** The settings of policies in a profile, by their ids. */

@@ -51,7 +51,14 @@ export function describeFault(rule: FaultRule): string {
   return `${describeRequests(rule)}: ${describeEffect(rule.effect, rule.phase)}`
 }
 
-function describeRequests({ operation, method, path, key, when = {} }: FaultRule): string {
+/** @example describeRequests({ operation: 'listPlugins', when: { times: 1 } }) // 'The first listPlugins request' */
+export function describeRequests({
+  operation,
+  method,
+  path,
+  key,
+  when = {},
+}: Omit<FaultRule, 'effect' | 'phase'>): string {
   const { skip = 0, every, probability = 1, times } = when
   const kind = operation ?? (method === undefined ? '' : [method].flat().join(', '))
   const target = [path && ` to ${path}`, key && ` with the key ${key}`].filter(Boolean).join('')

@@ -1,4 +1,5 @@
 import { ClientMistakes } from '../../../analysis/client-rules/client-mistakes.ts'
+import type { BreakpointState } from '../../../remote/breakpoints.ts'
 import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { abortOf, wait } from '../../../utils/wait.ts'
@@ -35,6 +36,36 @@ export class LiveState extends Loaded<Awaited<ReturnType<typeof loadState>>> {
     }
   }
 }
+
+/** A live copy of the breakpoints of a world and of the requests that they hold. The server responds after each change. */
+export class LiveBreakpoints extends Loaded<BreakpointState> {
+  /** When the value arrived: milliseconds, as of `performance.now()`. */
+  receivedAt = 0
+  readonly #remote: Remote
+
+  constructor(remote: Remote) {
+    super()
+    this.#remote = remote
+  }
+
+  async follow(closed: AbortSignal): Promise<void> {
+    while (!closed.aborted) {
+      await this.load(async () => {
+        const { version } = this.value ?? {}
+        // After an error the server may be another one, whose versions start again.
+        const query =
+          this.error || version === undefined ? {} : { after: version, wait_ms: longPoll }
+        const state = await this.#remote.breakpoints.read(query, { signal: closed })
+        this.receivedAt = performance.now()
+        return state
+      })
+      if (this.error) await wait(reconnectDelay, abortOf(closed))
+    }
+  }
+}
+
+/** How long the server waits for a change of the breakpoints, in milliseconds. */
+const longPoll = 50_000
 
 const maxEntries = 1_000
 const reconnectDelay = 2_000

@@ -1,8 +1,9 @@
-import { CircleCheck, type IconNode, Scale, Snowflake, Timer, Zap } from 'lucide'
+import { CircleCheck, CirclePause, type IconNode, Scale, Snowflake, Timer, Zap } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import {
   formatHash,
   settingsOf,
+  useBreakpoints,
   useDashboard,
   useLiveState,
   useWorldData,
@@ -13,6 +14,7 @@ import { useActionButton } from '../kit/form.tsx'
 import {
   capitalize,
   describeFault,
+  describeRequests,
   formatCount,
   formatDateTime,
   formatNumber,
@@ -136,6 +138,7 @@ const maxDetails = 5
 function useDeviations(): Deviation[] {
   const { remote, link } = useDashboard()
   const { clock, faults, changedPolicies, profile } = useLiveState()
+  const { breakpoints, held } = useBreakpoints()
   const deviations: Deviation[] = []
   if (faults.length > 0) {
     deviations.push({
@@ -146,6 +149,18 @@ function useDeviations(): Deviation[] {
         .slice(0, maxDetails)
         .map((fault) => <li key={fault.id}>{describeFault(fault)}</li>),
       reset: ['Remove all', 'All faults removed.', () => remote.faults.clear()],
+    })
+  }
+  if (breakpoints.length > 0) {
+    const count = formatCount(breakpoints.length, 'breakpoint')
+    deviations.push({
+      icon: CirclePause,
+      text: held.length > 0 ? `${formatCount(held.length, 'request')} held` : count,
+      view: 'breakpoints',
+      details: breakpoints
+        .slice(0, maxDetails)
+        .map((breakpoint) => <li key={breakpoint.id}>{describeRequests(breakpoint)}</li>),
+      reset: ['Remove all', 'All breakpoints removed.', () => remote.breakpoints.clear()],
     })
   }
   if (changedPolicies.length > 0) {
@@ -209,7 +224,8 @@ function Deviations() {
       <ErrorMessage error={error} />
       {clock && deviations.length === 0 && (
         <p class="usual">
-          <Icon icon={CircleCheck} /> Nothing: no faults, no changed policies, and the real time.
+          <Icon icon={CircleCheck} /> Nothing: no faults, no breakpoints, no changed policies, and
+          the real time.
         </p>
       )}
       {deviations.map(({ icon, text, view, details, reset }) => (

@@ -4,7 +4,7 @@ import type {
   ResponseReasons,
   SuggestedRequest,
 } from '../../../analysis/reasons/response-reasons.ts'
-import type { JournalChange, JournalEntry, JournalMessage } from '../../../sandbox/journal/entry.ts'
+import type { JournalChange, JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
 import { formatCount, formatDateTime, formatDuration, formatPath } from '../kit/format.ts'
 import { EvidenceTag, Icon, MethodTag, PolicyList, StatusTag } from '../kit/inline.tsx'
@@ -12,6 +12,7 @@ import { DetailPanel, EmptyState, ErrorMessage } from '../kit/panels.tsx'
 import { useLoad } from '../kit/store.ts'
 import { JsonView } from '../kit/table.tsx'
 import { CopyAsCurl } from './export.tsx'
+import { MessageSection } from './message-section.tsx'
 
 export function RequestDetail({ id, back }: { id: number; back: string }) {
   const { remote, journal } = useDashboard()
@@ -68,10 +69,16 @@ function WhySection({ entry }: { entry: JournalEntry }) {
           <Icon icon={TriangleAlert} /> Ignored: {input}
         </p>
       ))}
-      {entry.fault && (
+      {entry.fault && entry.fault.id !== entry.breakpoint?.id && (
         <p>
           <a href={link('controls', 'faults')}>Show the active faults</a>
         </p>
+      )}
+      {entry.breakpoint?.sent && (
+        <>
+          <p>It was edited at a breakpoint. The client sent:</p>
+          <JsonView value={entry.breakpoint.sent} label="What the client sent" />
+        </>
       )}
       {nearest.length > 1 && (
         <ul class="plain">
@@ -196,33 +203,6 @@ function RowChanges({ changes }: { changes: readonly JournalChange[] }) {
           </tbody>
         </table>
       ))}
-    </section>
-  )
-}
-
-function MessageSection({ title, message }: { title: string; message: JournalMessage }) {
-  const { body, bytes, omitted } = message
-  const headers = Object.entries(message.headers)
-  return (
-    <section>
-      <h3>
-        {title} <span class="dim">{bytes > 0 ? formatCount(bytes, 'byte') : 'no body'}</span>
-      </h3>
-      {headers.length > 0 && (
-        <details>
-          <summary>{formatCount(headers.length, 'header')}</summary>
-          <dl class="headers">
-            {headers.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
-      )}
-      {omitted && <p class="hint">The body is not stored: it exceeds the journal's size limit.</p>}
-      {body !== null && <JsonView value={body} label={`${title} body`} />}
     </section>
   )
 }
