@@ -2,7 +2,6 @@ import { networkErrorResponse } from '../../http/messages.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 import { applyFault } from '../faults/effects.ts'
-import { Renderer } from '../journal/renderer.ts'
 import type { RequestEvent, Respond, Stage } from '../pipeline.ts'
 import { matchesRequest, unmatchableReason } from '../request-pattern.ts'
 import { RuleCounter, unmetCondition } from '../rule-counter.ts'
@@ -190,7 +189,7 @@ export class Breakpoints {
       this.#removeIfDone(id)
       return next(event)
     }
-    const held = new HeldRequest(event, { id, timeout }, this.#sandbox, new Renderer(this.#sandbox))
+    const held = new HeldRequest(event, { id, timeout }, this.#sandbox, this.#forget)
     this.#held.set(held.id, held)
     const response = this.#hold(held, event, next)
     this.#waiting.get(id)?.resolve(held)
@@ -208,12 +207,16 @@ export class Breakpoints {
     return matching.filter((breakpoint) => breakpoint.countRequest(sandbox))[0]
   }
 
+  /** Called at the end of a hold, before the request goes on. */
+  readonly #forget = ({ id, breakpoint }: HeldRequest): void => {
+    this.#held.delete(id)
+    this.#removeIfDone(breakpoint)
+    this.#notify()
+  }
+
   async #hold(held: HeldRequest, event: RequestEvent, next: Respond) {
     const { outcome, effect } = await held.wait()
     const sandbox = this.#sandbox
-    this.#held.delete(held.id)
-    this.#removeIfDone(held.breakpoint)
-    this.#notify()
     if (outcome === 'disconnected') return networkErrorResponse
     if (!effect) return next(event)
     const contextBefore = () => sandbox

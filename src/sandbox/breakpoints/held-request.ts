@@ -6,7 +6,7 @@ import type { FaultEffect } from '../faults/rule.ts'
 import type { JournalMessage, MaskedKey } from '../journal/entry.ts'
 import type { HoldOutcome } from '../journal/journal.ts'
 import { renderRequest } from '../journal/render-parts.ts'
-import { documentedOperation, type Renderer } from '../journal/renderer.ts'
+import { documentedOperation, Renderer } from '../journal/renderer.ts'
 import type { RequestEvent } from '../pipeline.ts'
 import type { Sandbox } from '../sandbox.ts'
 import {
@@ -52,6 +52,7 @@ export class HeldRequest implements Omit<HeldRequestInfo, 'remaining_ms'> {
   readonly #sandbox: Sandbox
   readonly #start = performance.now()
   readonly #timeout: number
+  readonly #onEnd: (held: HeldRequest) => void
   #end: HoldEnd | null = null
   #finish: (() => void) | null = null
 
@@ -59,8 +60,9 @@ export class HeldRequest implements Omit<HeldRequestInfo, 'remaining_ms'> {
     event: RequestEvent,
     breakpoint: { readonly id: string; readonly timeout: number },
     sandbox: Sandbox,
-    renderer: Renderer,
+    onEnd: (held: HeldRequest) => void,
   ) {
+    const renderer = new Renderer(sandbox)
     const { record, request } = event
     // The journal sets it again when the request is complete. Until then, a key in the body is found by it.
     record.requestBody = request.body
@@ -81,6 +83,7 @@ export class HeldRequest implements Omit<HeldRequestInfo, 'remaining_ms'> {
     this.#event = event
     this.#sandbox = sandbox
     this.#timeout = breakpoint.timeout
+    this.#onEnd = onEnd
   }
 
   /** The time until it continues by itself, in milliseconds. 0 if it has ended. */
@@ -163,7 +166,9 @@ export class HeldRequest implements Omit<HeldRequestInfo, 'remaining_ms'> {
    * @internal
    */
   end(end: HoldEnd): void {
-    this.#end ??= end
+    if (this.#end) return
+    this.#end = end
+    this.#onEnd(this)
     this.#finish?.()
   }
 

@@ -30,15 +30,19 @@ const rule = { operation: 'listAnnotations', effect: { error: 'server_error' } }
 
 const save = ({ snapshots }: Simulator) => snapshots.save('clean')
 const open = ({ sandboxes }: Simulator) => sandboxes.create({ ttl_s: 60 })
-const send = (simulator: Simulator) =>
-  simulator.fetch('/api/projects/1/annotations/', {
+const send = (simulator: Simulator) => {
+  // An earlier example can have left a breakpoint.
+  simulator.breakpoints.clear()
+  return simulator.fetch('/api/projects/1/annotations/', {
     headers: { authorization: `Bearer ${simulator.defaults.key}` },
   })
+}
 
 /** Holds a request, which ends with the example. */
 const hold = async (simulator: Simulator) => {
+  simulator.breakpoints.clear()
   const next = simulator.breakpoints.next({ timeout_ms: 1_000 })
-  send(simulator).catch(() => {})
+  simulator.fetch('/api/projects/').catch(() => {})
   await next
 }
 
