@@ -72,6 +72,8 @@ export class Interception {
         return run(server)
       })()
     } finally {
+      // The timer of a request that is still held would delay the end of the process.
+      simulator.breakpoints.clear()
       stop()
       this.#leave()
     }

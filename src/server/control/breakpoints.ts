@@ -48,7 +48,7 @@ export const breakpointOperations = {
     query: {
       wait_ms: countParameter(
         'wait_ms',
-        `How long to wait until a request is held, or with after until anything changes, in milliseconds, up to ${maxWait}.`,
+        'Milliseconds to wait until a request is held, or with after until anything changes.',
         maxWait,
       ),
       after: countParameter('after', 'The version of an earlier response.'),

@@ -51,9 +51,22 @@ function describeTool({ name, description, inputSchema, isReadOnly }: Tool) {
   return {
     name,
     description,
-    inputSchema: inputSchema as { type: 'object' },
+    inputSchema: withoutNoise(inputSchema) as { type: 'object' },
     annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
   }
+}
+
+/** Removes what any value of its type meets: agents read all schemas before their first request. */
+function withoutNoise(schema: object): object {
+  return JSON.parse(
+    JSON.stringify(schema, (name, value) => {
+      const isNoise =
+        (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
+        (name === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
+        (name === 'required' && Array.isArray(value) && value.length === 0)
+      return isNoise ? undefined : value
+    }),
+  )
 }
 
 /** An error is a result, too: agents read it and correct their arguments. */

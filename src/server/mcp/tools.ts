@@ -118,24 +118,12 @@ function describeBody(
   name: string | undefined,
 ): Pick<InputSchema, 'properties' | 'required'> {
   if (body === null) return { properties: {}, required: [] }
-  const schema = withoutNoise(toBodySchema(body, resolvePolicies())) as ObjectSchema
+  const schema = toBodySchema(body, resolvePolicies()) as ObjectSchema
   if (name !== undefined) return { properties: { [name]: schema }, required: [name] }
   const { properties = {}, required = [], anyOf } = schema
   if (!anyOf) return { properties, required }
   const fields = anyOf.flatMap((member) => Object.entries(member.properties ?? {}))
   return { properties: Object.fromEntries(fields), required: [] }
-}
-
-/** Removes what every JSON value of its type meets: agents read all schemas before their first request. */
-function withoutNoise<T>(schema: T): T {
-  return JSON.parse(
-    JSON.stringify(schema, (name, value) => {
-      const isNoise =
-        (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
-        (name === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}')
-      return isNoise ? undefined : value
-    }),
-  )
 }
 
 const argumentsSchema = z.strictObject({
@@ -298,7 +286,7 @@ export const tools: readonly Tool[] = [
   operationTool('clearFaults'),
   operationTool('addBreakpoint', {
     description:
-      'Hold matching requests, until continueRequest, fulfillRequest or dropRequest ends each, or until its time is over. sendRequest waits, too, if its request is held.',
+      'Hold matching requests, also of sendRequest, until continueRequest, fulfillRequest or dropRequest ends each, or its time is over.',
   }),
   operationTool('listBreakpoints', {
     description:
