@@ -45,13 +45,15 @@ export function createStepExplainer(
     }
     if (consulted.length === 0) return unknown('the target does not show its policies')
     const settings = await target.settings()
-    const run: Trial['run'] = async (changes, from) =>
-      (await passesWith(scenario, index, open, changes, from)) ? 'same' : 'different'
+    const run: Trial['run'] = async (changes, from) => {
+      const passes = await passesWith(scenario, index, open, changes, from === 'start' ? 0 : index)
+      return { outcome: passes ? 'same' : 'different' }
+    }
     const describe: Trial['describe'] = ({ id, value }) => {
       const setting = settings[id] as string | number
       return { id, setting, would_be: value, alone: true, ...basisOf(id, setting) }
     }
-    const decided = await search.find({ index, consulted, settings, run, describe })
+    const decided = await search.find({ cost: index + 1, consulted, settings, run, describe })
     if (decided === null) return unknown(tooLong, consulted)
     const undecided = decided.length === 0 && { undecided: failsAnyway }
     return { policies: consulted, decided_by: decided, ...undecided }
@@ -89,106 +91,197 @@ async function explainService(
   }
   const run: Trial['run'] = async (changes) => {
     const simulated = await respondWith(changes)
-    if (!simulated || !isSameResponse(simulated.differences, differences)) return 'different'
-    return hasSameParts(simulated.differences, differences) ? 'same' : 'similar'
+    const isSame = simulated && isSameResponse(simulated.differences, differences)
+    if (!isSame) return { outcome: 'different' }
+    return { outcome: hasSameParts(simulated.differences, differences) ? 'same' : 'similar' }
   }
   const describe: Trial['describe'] = ({ id, value }) => {
     const would_be = settings[id] as string | number
     return { id, setting: value, would_be, alone: true, ...basisOf(id, value), simulated: true }
   }
-  const decided = await search.find({ index, consulted, settings, run, describe })
+  const decided = await search.find({ cost: index + 1, consulted, settings, run, describe })
   if (decided === null) return unknown(tooLong)
   if (decided.length > 0) return { policies: [], decided_by: decided }
   return { ...unknown('a simulation responds like this with no setting'), unexplained: true }
 }
 
 /** A step that fails, and how it is tried with other settings. */
-interface Trial {
-  readonly index: number
+export interface Trial {
+  /** How many requests one run sends */
+  readonly cost: number
   /** The ids of the policies that the response used */
   readonly consulted: readonly string[]
   readonly settings: Settings
-  /**
-   * Repeats the step with other settings, which are set before a step. `same`: they explain the step. `similar`: the
-   * response differs in other parts, too.
-   */
-  readonly run: (changes: Settings, from: number) => Promise<'same' | 'similar' | 'different'>
+  /** The values to try of policies of whole numbers. By default these policies are left out */
+  readonly numbers?: Parameters<typeof otherValues>[2]
+  /** Repeats the step with other settings, which are set before it, or before the first step. */
+  readonly run: (changes: Settings, from: 'start' | 'step') => Promise<TrialResult>
   readonly describe: (value: OtherValue) => DecidingPolicy
 }
 
+/** What a step is with other settings. */
+export interface TrialResult {
+  /** `same`: they explain the step. `similar`: the response differs in other parts, too. */
+  readonly outcome: 'same' | 'similar' | 'different'
+  /** How much still differs, if it can be compared between trials: then more than two values are tried together */
+  readonly left?: number
+  /** The ids of the policies that this response used. By default those of the step */
+  readonly consulted?: readonly string[]
+}
+
+/** Values with which the response is similar. */
+interface PartialResult extends Pick<TrialResult, 'left' | 'consulted'> {
+  readonly values: readonly OtherValue[]
+}
+
+/** How many values can explain a step together. */
+const maxTogether = 5
+
+/** From how many values a search for several values begins. */
+const maxStarts = 5
+
 /** Searches the policies that decide the steps of a replay that fail, one after another. */
-class PolicySearch {
+export class PolicySearch {
+  readonly #maxRequests: number
   #requests = 0
   /** The values that explain earlier steps. */
   readonly #found = new Map<string, OtherValue>()
 
+  /** @param limit how many requests all searches may send */
+  constructor(limit: number = maxRequests) {
+    this.#maxRequests = limit
+  }
+
   /**
    * Tries each other value of the policies that were consulted. If none explains the step alone, tries those that
-   * explain earlier steps, from the start, then pairs of values, then the values of other profiles.
+   * explain earlier steps, from the start, then pairs of values, the values of other profiles, and more values together.
    *
    * @returns null if the search would send too many requests
    */
   async find(trial: Trial): Promise<DecidingPolicy[] | null> {
-    const { index, consulted, settings, run, describe } = trial
-    const known = consulted.filter((id): id is PolicyId => Object.hasOwn(policies, id))
-    const candidates = otherValues(known, settings)
-    if (!this.#reserve(candidates.length + 2 * Object.keys(settings).length, index)) return null
+    const { cost, settings, run, describe } = trial
+    const candidates = candidatesOf(trial)
+    if (!this.#reserve(candidates.length + 2 * Object.keys(settings).length, cost)) return null
     const alone: OtherValue[] = []
-    const similar: OtherValue[] = []
+    const similar: PartialResult[] = []
     for (const candidate of candidates) {
-      const result = await run({ [candidate.id]: candidate.value }, index)
-      if (result === 'same') alone.push(candidate)
-      else if (result === 'similar') similar.push(candidate)
+      const { outcome, ...rest } = await run(toSettings([candidate]), 'step')
+      if (outcome === 'same') alone.push(candidate)
+      else if (outcome === 'similar') similar.push({ values: [candidate], ...rest })
     }
     for (const found of alone.length === 0 ? this.#found.values() : []) {
-      if ((await run({ [found.id]: found.value }, 0)) === 'same') alone.push(found)
+      if ((await run(toSettings([found]), 'start')).outcome === 'same') alone.push(found)
     }
     for (const found of alone) this.#found.set(`${found.id}=${found.value}`, found)
     if (alone.length > 0) return alone.map(describe)
     const together =
-      (await this.#findPair(trial, similar, candidates)) ?? (await findInProfiles(trial))
+      (await this.#findPair(trial, similar)) ??
+      (await findInProfiles(trial)) ??
+      (await this.#climb(trial, similar))
     if (together) return together.map((each) => ({ ...describe(each), alone: false }))
-    return similar.map((each) => ({ ...describe(each), partial: true }))
+    return similar.flatMap(({ values }) =>
+      values.map((each) => ({ ...describe(each), partial: true })),
+    )
   }
 
   async #findPair(
-    { index, run }: Trial,
-    similar: readonly OtherValue[],
-    candidates: readonly OtherValue[],
+    trial: Trial,
+    similar: readonly PartialResult[],
   ): Promise<readonly OtherValue[] | null> {
-    if (!this.#reserve(similar.length * candidates.length, index)) return null
     for (const first of similar) {
-      for (const second of candidates.filter(({ id }) => id !== first.id)) {
-        const result = await run({ [first.id]: first.value, [second.id]: second.value }, index)
-        if (result === 'same') return [first, second]
+      const found = await this.#addTo(first, trial)
+      if (found === null || 'values' in found) continue
+      return found.same
+    }
+    return null
+  }
+
+  /** Adds one value after another, each time the one that leaves the least difference. */
+  async #climb(
+    trial: Trial,
+    similar: readonly PartialResult[],
+  ): Promise<readonly OtherValue[] | null> {
+    const starts = similar.filter(({ left }) => left !== undefined).sort(byLeft)
+    for (const start of starts.slice(0, maxStarts)) {
+      let latest: PartialResult = start
+      while (latest.values.length < maxTogether) {
+        const found = await this.#addTo(latest, trial)
+        if (found && 'same' in found) return withoutNeedless(found.same, trial)
+        if (!found) break
+        latest = found
       }
     }
     return null
   }
 
+  /** Tries to add each value to others. @returns values that explain the step, or those that leave the least difference */
+  async #addTo(
+    { values, left = 0, consulted }: PartialResult,
+    trial: Trial,
+  ): Promise<PartialResult | { readonly same: readonly OtherValue[] } | null> {
+    const known = new Set(values.map(({ id }) => id))
+    const candidates = candidatesOf(trial, consulted).filter(({ id }) => !known.has(id))
+    if (!this.#reserve(candidates.length, trial.cost)) return null
+    let best: PartialResult | null = null
+    for (const candidate of candidates) {
+      const added = [...values, candidate]
+      const { outcome, ...rest } = await trial.run(toSettings(added), 'step')
+      if (outcome === 'same') return { same: added }
+      const isBetter = rest.left !== undefined && rest.left < (best?.left ?? left)
+      if (isBetter) best = { values: added, ...rest }
+    }
+    return best
+  }
+
   /** @returns false if the searches would send too many requests */
-  #reserve(trials: number, index: number): boolean {
-    const requests = trials * (index + 1)
-    if (this.#requests + requests > maxRequests) return false
+  #reserve(trials: number, cost: number): boolean {
+    const requests = trials * cost
+    if (this.#requests + requests > this.#maxRequests) return false
     this.#requests += requests
     return true
   }
 }
 
+function candidatesOf(
+  { consulted, settings, numbers }: Trial,
+  more: readonly string[] = [],
+): OtherValue[] {
+  const ids = [...new Set([...consulted, ...more])]
+  const known = ids.filter((id): id is PolicyId => Object.hasOwn(policies, id))
+  return otherValues(known, settings, numbers)
+}
+
+function byLeft({ left: one = 0 }: PartialResult, { left: other = 0 }: PartialResult): number {
+  return one - other
+}
+
+function toSettings(values: readonly OtherValue[]): Settings {
+  return Object.fromEntries(values.map(({ id, value }) => [id, value]))
+}
+
+/** Leaves out the values without which the others explain the step. */
+async function withoutNeedless(
+  values: readonly OtherValue[],
+  { run }: Trial,
+): Promise<readonly OtherValue[]> {
+  let needed = values
+  for (const value of values) {
+    const fewer = needed.filter((each) => each !== value)
+    if ((await run(toSettings(fewer), 'step')).outcome === 'same') needed = fewer
+  }
+  return needed
+}
+
 /** The smallest set of settings of another profile that explains the step: all of them are needed. */
-async function findInProfiles({ index, settings, run }: Trial): Promise<OtherValue[] | null> {
+async function findInProfiles(trial: Trial): Promise<readonly OtherValue[] | null> {
   for (const profile of profiles) {
-    let needed: Settings = Object.fromEntries(
-      Object.entries(resolvePolicies(profile)).filter(
-        ([id, value]) => Object.hasOwn(settings, id) && value !== settings[id],
-      ),
-    )
-    if (Object.keys(needed).length === 0 || (await run(needed, index)) !== 'same') continue
-    for (const id of Object.keys(needed)) {
-      const { [id]: _, ...fewer } = needed
-      if ((await run(fewer, index)) === 'same') needed = fewer
-    }
-    return Object.entries(needed).map(([id, value]) => ({ id: id as PolicyId, value }))
+    const values = Object.entries(resolvePolicies(profile)).flatMap(([id, value]) => {
+      const isOther = Object.hasOwn(trial.settings, id) && value !== trial.settings[id]
+      return isOther ? [{ id: id as PolicyId, value }] : []
+    })
+    if (values.length === 0) continue
+    if ((await trial.run(toSettings(values), 'step')).outcome !== 'same') continue
+    return withoutNeedless(values, trial)
   }
   return null
 }

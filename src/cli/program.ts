@@ -101,6 +101,7 @@ const commands: Readonly<Record<string, () => Promise<{ default: CreateCommand }
   verify: () => import('./verify.ts'),
   observe: () => import('./observe.ts'),
   check: () => import('./check.ts'),
+  drift: () => import('./drift.ts'),
   explain: () => import('./explain.ts'),
   hold: () => import('./hold.ts'),
   evidence: () => import('./evidence.ts'),

@@ -81,7 +81,13 @@ export async function runSteps(
   return { title, passed, base_url: target.baseUrl, ms, steps: results }
 }
 
-async function runStep(
+/**
+ * Runs one step.
+ *
+ * @param isComplete whether every earlier step saved its values. Otherwise a step without its values is skipped
+ * @throws UnreachableError
+ */
+export async function runStep(
   step: Step,
   index: number,
   target: Target,

@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parsePolicyFile } from '../../src/policies/policy-file.ts'
+import type { SimulatorOptions } from '../../src/sandbox/simulator-options.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { run } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { initOf } from '../support/lanes/client.ts'
+
+/** A service that a client has used. */
+async function useService(options: SimulatorOptions): Promise<Simulator> {
+  const service = createSimulator({ clock: '2024-06-15T12:00:00Z', ...options })
+  const send = (method: string, path: string, body?: unknown) =>
+    service.fetch(path, initOf(method, { body }))
+  await send('GET', annotationsPath)
+  await send('PATCH', `${annotationsPath}1/`, { content: 'Launch' })
+  await send('GET', `${annotationsPath}99/`)
+  await send('GET', `${annotationsPath}2/?search=nothing`)
+  return service
+}
+
+const live = { policies: { 'annotations.search.reach': 'every_lookup' } } as const
+
+function write(content: unknown, name = 'traffic.json'): string {
+  const file = join(temporaryFolder(), name)
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+test('drift prints what the traffic contradicts, what it confirms, and how many policies it does not show', async () => {
+  const service = await useService(live)
+  const file = write(service.record().scenario)
+
+  const { code, stdout, stderr } = await run(['drift', file])
+
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+  expect(
+    stdout,
+  ).toBe(`annotations.search.reach: the traffic shows every_lookup. The documentation says list: Only GET …/annotations.
+  Which operations on annotations apply the query parameter search? GET and PATCH …/annotations/:id, too: an annotation that does not match returns 404.
+  documentation: List all annotations: GET; annotation:read; query: limit (integer), offset (integer), search (string, search term); 200, pagination envelope of Annotation
+  documentation: Retrieve annotation: GET; annotation:read; 200, Annotation
+  The live service was observed with this value.
+  step 4: GET /api/projects/1/annotations/2/?search=nothing → 404
+Serve it with --policy annotations.search.reach=every_lookup.
+
+Confirmed:
+  annotations.deleted.visibility = hidden (observed): 1 request, first step 1; retrievable would fit, too
+  errors.body = envelope (observed): 2 requests, first step 3
+  versioning = none (documented): 2 requests, first step 1
+
+With the profile documented, 1 policy contradicts the documentation. The policies that were found explain all of 4 requests. 3 policies are confirmed; 66 were not tested.
+`)
+})
+
+const formats = {
+  scenario: (service: Simulator) => service.record().scenario,
+  'HAR archive': (service: Simulator) => service.journal.toHar(),
+  journal: (service: Simulator) => service.journal.find(),
+  'journal in lines': (service: Simulator) =>
+    service.journal
+      .find()
+      .map((entry) => JSON.stringify(entry))
+      .join('\n'),
+} as const
+
+test.each(Object.entries(formats))('a %s shows the same policy', async (name, format) => {
+  const file = write(format(await useService(live)))
+
+  const { code, stdout } = await run(['drift', file, '--json'])
+
+  const { contradictions, unexplained, requests } = JSON.parse(stdout)
+  const word = name === 'scenario' ? 'step' : 'entry'
+  expect({ code, requests, unexplained }).toEqual({ code: 1, requests: 4, unexplained: [] })
+  expect(contradictions).toMatchObject([
+    {
+      policy: 'annotations.search.reach',
+      observed: { value: 'every_lookup' },
+      shown_by: { requests: [{ name: `${word} 4`, method: 'GET', status: 404 }] },
+    },
+  ])
+})
+
+test('drift writes a report in each format, and the policies that serve reads', async () => {
+  const file = write((await useService(live)).record().scenario)
+  const folder = temporaryFolder()
+  const extensions = ['json', 'html', 'md', 'txt', 'xml', 'sarif']
+  const reports = extensions.map((extension) => join(folder, `report.${extension}`))
+  const out = join(folder, 'policies.json')
+
+  const { code } = await run([
+    'drift',
+    file,
+    ...reports.flatMap((report) => ['--report', report]),
+    ...['--out', out, '--fail-on', 'none'],
+  ])
+  const again = await run(['drift', file, '--policies', out])
+
+  expect([code, again.code]).toEqual([0, 0])
+  for (const report of reports) {
+    expect(readFileSync(report, 'utf8')).toContain('annotations.search.reach')
+  }
+  expect(parsePolicyFile(readFileSync(out, 'utf8'), out)).toMatchObject(live.policies)
+  expect(again.stdout).toContain('With the profile documented and')
+  expect(again.stdout).toContain('nothing differs')
+})
+
+test.each([
+  [['--fail-on', 'documented'], 1],
+  [['--fail-on', 'assumed'], 0],
+  [['--profile', 'live'], 0],
+] as const)('with %j, the exit code is %i', async (flags, code) => {
+  const file = write((await useService(live)).record().scenario)
+
+  expect((await run(['drift', file, ...flags])).code).toBe(code)
+})
+
+test.each([
+  ['[]', 'has no entry. Send requests first.'],
+  ['[{"id": 1}]', 'is not a valid journal'],
+  ['{"title": "Empty", "steps": [{"reset": true}]}', 'has no request'],
+  ['{"log": {"entries": []}}', 'has no request to the API'],
+  ['nothing', 'is not valid JSON'],
+])('%s is refused, and nothing is written', async (content, message) => {
+  const file = write(content)
+  const out = join(temporaryFolder(), 'policies.json')
+
+  const { code, stdout, stderr } = await run(['drift', file, '--out', out])
+
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain(`${file} ${message}`)
+  expect(() => readFileSync(out)).toThrow('ENOENT')
+})
+
+test('an unknown kind of --fail-on is refused with the nearest one', async () => {
+  const file = write((await useService(live)).record().scenario)
+
+  const { code, stderr } = await run(['drift', file, '--fail-on', 'asumed'])
+
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Did you mean assumed?')])
+})
