@@ -19,6 +19,7 @@ const har = join(root, 'test', 'adapters', 'har', 'archives', 'chromium.har')
 const commands: Readonly<Record<string, () => readonly string[]>> = {
   import: () => [har, '--out', join(temporaryFolder(), 'story.json')],
   shrink: () => [differingStory(), '--out', join(temporaryFolder(), 'small.json')],
+  drift: () => [har, '--fail-on', 'none'],
   policies: () => ['limits'],
   worlds: () => [],
   openapi: () => ['--yaml'],
