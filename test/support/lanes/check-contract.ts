@@ -24,7 +24,7 @@ const paths = patterns.map((text) =>
 
 /**
  * Sends a request, and validates it and its response against the OpenAPI document of the current policies. A response
- * that a fault changed is not validated, unless it is a mutant.
+ * that a fault changed, or a person at a breakpoint, is not validated, unless it is a mutant.
  *
  * @throws Error for an undescribed response, and for an undescribed request that was not refused
  */
@@ -38,10 +38,10 @@ export async function checkExchange(
   const text = await request.text()
   const simulator = chosen(root, named, request, text)
   const isDescribed = path.startsWith('/api/') && !['HEAD', 'OPTIONS'].includes(request.method)
-  if (!isDescribed || !simulator || hasUndescribedFault(simulator)) return send()
+  if (!isDescribed || !simulator || isDisturbed(simulator)) return send()
   const { settings } = simulator.policies
   const response = await send()
-  if (hasUndescribedFault(simulator)) return response
+  if (isDisturbed(simulator)) return response
   if (isBeyondOpenApi(request, path, text)) return response
   const isNeighbour = simulator.sandbox.neighbours && !paths.some((one) => one.match(path))
   if (isNeighbour) return response
@@ -55,11 +55,15 @@ export async function checkExchange(
   )
 }
 
-/** Mutants stay within the document. It closes objects, which the documentation of the API does not. */
-function hasUndescribedFault({ faults }: Simulator): boolean {
-  return faults
+/**
+ * Whether a fault, or a person at a breakpoint, can respond in another way. Mutants stay within the document. It closes
+ * objects, which the documentation of the API does not.
+ */
+function isDisturbed({ faults, breakpoints }: Simulator): boolean {
+  const isUndescribed = faults
     .list()
     .some(({ effect: { mutate } }) => mutate === undefined || mutate === 'extra_field')
+  return isUndescribed || breakpoints.list().length > 0
 }
 
 /**
