@@ -16,6 +16,7 @@ import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
+import { NeighboursSeen } from './har/neighbours-seen.ts'
 import { createBaseFinder, type HarScan, parseHar, scanHar } from './har/read-har.ts'
 import { checkReplaceable, formatCount, startProgressBar } from './output.ts'
 
@@ -41,6 +42,7 @@ const flags = {
   },
   '--key <label=value>': { text: 'label of a key; can be repeated', parse: parseKey },
   '--as <label>': 'key of requests that have none',
+  '--neighbours-out <file>': 'file for responses outside the API, to use with --neighbours',
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
   '--force': 'overwrite a file that is not a scenario',
@@ -68,6 +70,8 @@ async function importFile(
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
   if (out !== undefined) await checkReplaceable(out, 'scenario', flags.force)
+  const neighboursOut = flags.neighboursOut
+  if (neighboursOut !== undefined) await checkReplaceable(neighboursOut, 'neighbours', flags.force)
   const findBase = createBaseFinder(flags.base)
   const keys = { ...(await readKeys(world)), ...flags.key?.keys }
   checkLabel(flags.as, Object.keys(keys))
@@ -84,13 +88,22 @@ async function importFile(
   const texts = serializeScenario(toScenarioHead({ title, ...head }), recorder)
   if (out === undefined) for (const text of texts) context.stdout.write(text)
   else await writeFileAtomically(out, texts).catch(failToWrite(out))
-  const requests = imported.requests
+  const { requests, neighbours } = imported
+  if (neighboursOut !== undefined) {
+    const text = `${formatJson(recorder.hideInResponse(neighbours.toJSON()))}\n`
+    await writeFileAtomically(neighboursOut, [text]).catch(failToWrite(neighboursOut))
+  }
   if (json) {
     const left_out = Object.fromEntries(leftOut)
     context.printJson({ out, base_url: baseUrl, requests, left_out, assumptions, warnings })
   } else {
     const rest = leftOut.size === 0 ? '' : `; left out: ${formatLeftOut(leftOut)}`
     const summary = `${formatCount(requests, 'request')} to ${baseUrl}${rest}.`
+    if (neighboursOut !== undefined) {
+      const written = `${neighboursOut}: ${formatCount(neighbours.size, 'response')} outside the API. Use them with --neighbours ${neighboursOut}.`
+      if (out === undefined) context.printError(written)
+      else context.print(written)
+    }
     if (out === undefined) context.printError(summary)
     else context.print(`${out}: ${summary}`)
   }
@@ -114,6 +127,7 @@ interface ImportedHar extends HarScan, Pick<Survey, 'assumptions'> {
   readonly head: RecordingHead
   readonly warnings: readonly string[]
   readonly requests: number
+  readonly neighbours: NeighboursSeen
 }
 
 /**
@@ -130,7 +144,7 @@ async function importHar(
   const traffic = new TrafficSurvey({ keys: known, missingKey: as })
   const scan = await scanHar(file, findBase, onBytes, (exchange) => traffic.add(exchange))
   const survey = traffic.finish()
-  const { keys, faults, order } = survey
+  const { keys, order } = survey
   const { baseUrl } = scan
   const recorder = new Recorder({ baseUrl, keys, keep, redact, packing: deflateSteps })
   const head: RecordingHead =
@@ -141,17 +155,18 @@ async function importHar(
         }
       : { world }
   const warnings: string[] = []
+  const neighbours = new NeighboursSeen(baseUrl)
   // A fixture has no key for requests without one.
   const isKeyUnknown = world !== undefined && as === undefined
   const sorter = new ExchangeSorter(order, (exchange, index) => {
-    const fault = faults.get(index)
-    if (fault) recorder.addChange({ fault })
+    for (const change of survey.changesBefore(index)) recorder.addChange(change)
     warnings.push(...recorder.add(isKeyUnknown ? exchange : survey.withKey(exchange)).warnings)
   })
   await parseHar(file, {
     entry(entry, index) {
       const classified = classifyEntry(entry, `log.entries[${index}]`, findBase)
       if ('exchange' in classified) sorter.add(classified.exchange)
+      else if ('skipped' in classified && classified.skipped === 'elsewhere') neighbours.add(entry)
     },
     onBytes,
   })
@@ -161,7 +176,7 @@ async function importHar(
     )
   }
   const assumptions = world === undefined ? survey.assumptions : []
-  return { ...scan, recorder, head, warnings, requests: order.length, assumptions }
+  return { ...scan, recorder, head, warnings, requests: order.length, assumptions, neighbours }
 }
 
 /** Serializes a scenario step by step, because all steps can take much memory. */

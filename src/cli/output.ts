@@ -62,26 +62,35 @@ export class LineBuffer {
 /** Checks that a file does not exist, is empty, or is of the kind that the command writes. @throws UsageError */
 export async function checkReplaceable(
   file: string,
-  kind: 'scenario' | 'archive',
+  kind: keyof typeof replaceable,
   force = false,
 ): Promise<void> {
   if (force) return
   const text = await readFile(file, 'utf8').catch(textOfUnreadable)
-  if (text.trim() === '' || (kind === 'scenario' ? isScenario(text) : isArchive(text))) return
-  const name = kind === 'scenario' ? 'a scenario' : 'an archive of understudy-api'
+  const { name, isOurs } = replaceable[kind]
+  if (text.trim() === '' || isOurs(text)) return
   throw new UsageError(
     `${file} already exists, and is not ${name}. Choose another name, or overwrite it with --force.`,
   )
 }
+
+const replaceable = {
+  scenario: { name: 'a scenario', isOurs: hasField('steps', Array.isArray) },
+  archive: { name: 'an archive of understudy-api', isOurs: isArchive },
+  neighbours: { name: 'a file of neighbours', isOurs: hasField('responses', isObject) },
+} as const
 
 /** A file that cannot be read fails when it is written. Any other, such as one that is too large, is not overwritten. */
 function textOfUnreadable({ code }: NodeJS.ErrnoException): string {
   return ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'].includes(code ?? '') ? '' : 'too large'
 }
 
-function isScenario(text: string): boolean {
-  const value = tryParseJson(text)?.value
-  return isObject(value) && Array.isArray(value.steps)
+/** Whether a text is a JSON object with a field. */
+function hasField(name: string, test: (value: unknown) => boolean): (text: string) => boolean {
+  return (text) => {
+    const value = tryParseJson(text)?.value
+    return isObject(value) && test(value[name])
+  }
 }
 
 /** An archive may be too large to parse. */

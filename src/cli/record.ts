@@ -93,8 +93,10 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     ...info.head,
   }
   const isWorldMissing = world === undefined && head.world === undefined
+  const derivesWorld = isWorldMissing && !info.isUnderstudy
   for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
-  const writer = new RecordingWriter(out, har, { baseUrl: target, keys, keep, redact }, head)
+  const options = { baseUrl: target, keys, keep, redact }
+  const writer = new RecordingWriter(out, har, options, head, derivesWorld)
   const stream = flags.json ? context.stderr : context.stdout
   const paint = painter(stream)
   const lines = new LineBuffer(stream, maxDelay)
@@ -140,13 +142,15 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     await interrupted
     await proxy.close()
     queue.flush()
+    const assumptions = writer.addWorld()
     const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
     print(() =>
       writer.length === 0
         ? `No requests arrived${rest}. ${out} was not written.`
         : `Recorded ${formatCount(writer.length, 'request')} to ${out}${rest}.`,
     )
-    if (isWorldMissing && writer.length > 0) print(() => noWorld)
+    if (assumptions) print(() => derivedWorld(assumptions.length))
+    else if (isWorldMissing && writer.length > 0) print(() => noWorld)
   } finally {
     lines.flush()
     writer.close()
@@ -155,6 +159,11 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
 
 const noWorld =
   'Recorded without a starting world. Add --world default if the target started with it.'
+
+function derivedWorld(count: number): string {
+  const values = count === 1 ? '1 value is' : `${count} values are`
+  return `The world before the first request was derived from the responses. ${values} assumed. If the target started with a fixture, name it with --world.`
+}
 
 function toLogLine(exchange: Exchange, target: string): LogLine {
   const { at: time, ms, method, url, key = null, response } = exchange

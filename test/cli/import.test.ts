@@ -260,3 +260,43 @@ test('import overwrites a file that is not a scenario only with --force', async 
   expect([forced.code, again.code]).toEqual([0, 0])
   expect(JSON.parse(readFileSync(world, 'utf8')).steps).toHaveLength(8)
 })
+
+test('an archive of another API names the request that resembles one of this API', async () => {
+  const urls = ['https://a.test/logo.png', 'https://a.test/api/project/7/annotations/']
+  const file = archive(urls.map((url) => ({ ...createExchange({}), url })))
+
+  const { code, stderr } = await run(['import', file])
+
+  expect([code, stderr]).toEqual([
+    2,
+    `${file} has no request to the API (2 entries: 2 to other URLs). Nearest: GET https://a.test/api/project/7/annotations/ resembles GET /api/projects/:project_id/annotations/. If one of them is, set the base URL of the API with --base.\n`,
+  ])
+})
+
+test('--neighbours-out writes the responses of the same host outside the API, without personal data', async () => {
+  const me = { id: 7, email: 'ada@example.org' }
+  const to = (url: string, input: object = {}) => ({ ...createExchange(input), url })
+  const file = archive([
+    createExchange({}),
+    to('https://api.example.com/api/users/@me/', { received: me }),
+    to('https://api.example.com/api/users/@me/?again', { received: { id: 8 } }),
+    to('https://api.example.com/decide', { method: 'POST', status: 404, received: {} }),
+    to('https://other.example.com/api/users/@me/', { received: {} }),
+  ])
+  const [out, neighbours] = [temporaryFile(''), temporaryFile('')]
+
+  const imported = await run(['import', file, '--out', out, '--neighbours-out', neighbours])
+
+  expect(imported).toEqual({
+    code: 0,
+    stdout: `${neighbours}: 2 responses outside the API. Use them with --neighbours ${neighbours}.
+${out}: 1 request to https://api.example.com; left out: 4 to other URLs.\n`,
+    stderr: '',
+  })
+  expect(JSON.parse(readFileSync(neighbours, 'utf8'))).toEqual({
+    responses: {
+      'GET /api/users/@me/': { body: { id: 7, email: 'replaced-email-2@example.com' } },
+      'POST /decide': { status: 404, body: {} },
+    },
+  })
+})

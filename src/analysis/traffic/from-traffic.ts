@@ -1,6 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import type { Scenario } from '../../scenarios/format/scenario.ts'
+import type { ChangeStep, Scenario } from '../../scenarios/format/scenario.ts'
 import { Recorder, type RecorderOptions, toScenario } from '../../scenarios/recording/recorder.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -10,7 +10,8 @@ import { collectKeys, KeyNames } from './keys-seen.ts'
 import { inProcessedOrder } from './order.ts'
 import { RowHistory } from './row-history.ts'
 import { type Sighting, SightingReader } from './sighting.ts'
-import { scopeOfOperation, WorldBuilder } from './world-seen.ts'
+import { measureSkew } from './skew.ts'
+import { buildWorld, scopeOfOperation } from './world-seen.ts'
 
 export type { Assumption } from './assumption.ts'
 
@@ -31,6 +32,10 @@ export interface Survey {
   readonly keys: Readonly<Record<string, string>>
   /** The faults that precede requests, by the indexes of their exchanges */
   readonly faults: ReadonlyMap<number, FaultRequest>
+  /** What others changed before requests, by the indexes of the exchanges that showed it */
+  readonly edits: ReadonlyMap<number, readonly ChangeStep[]>
+  /** The steps that precede the request of an exchange: the changes of others, then its fault */
+  changesBefore(index: number): readonly ChangeStep[]
   /** The indexes of the exchanges in the order in which the service processed them */
   readonly order: readonly number[]
   /** What could not be known */
@@ -58,44 +63,44 @@ export class TrafficSurvey {
     this.#names = new KeyNames(keys, missingKey)
   }
 
-  add(exchange: Exchange): void {
+  /** @returns the exchange with the label that its key has in the world */
+  add(exchange: Exchange): Exchange {
     const labelled = this.#names.withLabel(exchange)
     this.#sightings.push(this.#reader.read(labelled, labelled.key ?? null))
+    return labelled
   }
 
   finish(): Survey {
     const sightings = inProcessedOrder(this.#sightings)
     const skew = measureSkew(sightings)
-    const histories = [
-      new RowHistory('annotations', sightings, skew),
-      new RowHistory('plugins', sightings, skew),
-    ] as const
+    const histories = {
+      annotations: new RowHistory('annotations', sightings, skew),
+      plugins: new RowHistory('plugins', sightings, skew),
+    }
     const names = this.#names
-    const builder = new WorldBuilder(sightings, collectKeys(sightings, scopeOfOperation), histories)
-    const world = builder.build()
-    const { faults, assumptions } = collectFaults(sightings, histories)
+    const keys = collectKeys(sightings, scopeOfOperation)
+    const { world, ...built } = buildWorld(sightings, keys, histories)
+    const { faults, assumptions } = collectFaults(sightings, Object.values(histories))
     const [first] = sightings
+    const edits = new Map(Object.values(histories).flatMap((history) => [...history.edits]))
     return {
       world,
-      ...(first && { clock: formatIsoTime(Math.floor((first.from + skew) / 1000) * 1000) }),
+      ...(first && {
+        clock: formatIsoTime(Math.floor((first.from + (skew?.median ?? 0)) / 1000) * 1000),
+      }),
       keys: names.values,
       faults,
+      edits,
+      changesBefore(index) {
+        const fault = faults.get(index)
+        return [...(edits.get(index) ?? []), ...(fault ? [{ fault }] : [])]
+      },
       order: sightings.map(({ index }) => index),
-      assumptions: [...builder.assumptions, ...assumptions],
+      assumptions: [...built.assumptions, ...assumptions],
       hasMissingKeys: names.isMissingUsed,
       withKey: (exchange) => names.withLabel(exchange),
     }
   }
-}
-
-/** How far the clock of the service is ahead of the client's, in milliseconds: the median over the `date` headers. */
-function measureSkew(sightings: readonly Sighting[]): number {
-  const skews = sightings.flatMap(({ date, from, until }) => {
-    if (date === null) return []
-    // The header has whole seconds.
-    return date + 1_000 < from || date > until ? [date - (from + until) / 2] : [0]
-  })
-  return skews.sort((a, b) => a - b)[Math.floor(skews.length / 2)] ?? 0
 }
 
 /** A scenario that was derived from traffic. */
@@ -123,7 +128,7 @@ export function scenarioFromTraffic(
   const all = [...exchanges]
   const survey = new TrafficSurvey({ keys: options.keys, missingKey })
   for (const exchange of all) survey.add(exchange)
-  const { world, clock, keys, faults, order, assumptions, withKey } = survey.finish()
+  const { world, clock, keys, order, assumptions, withKey, changesBefore } = survey.finish()
   const recorder = new Recorder({ ...options, keys })
   const head = {
     ...(title !== undefined && { title }),
@@ -132,8 +137,7 @@ export function scenarioFromTraffic(
   }
   const warnings: string[] = []
   for (const index of order) {
-    const fault = faults.get(index)
-    if (fault) recorder.addChange({ fault })
+    for (const change of changesBefore(index)) recorder.addChange(change)
     warnings.push(...recorder.add(withKey(all[index] as Exchange)).warnings)
   }
   return { scenario: toScenario(recorder, head), assumptions, warnings }

@@ -10,9 +10,15 @@ export interface SeenKey {
   readonly scopes: ReadonlySet<string>
   /** The scopes that a refusal named as missing */
   readonly refused: ReadonlySet<string>
+  /** Whether it could do what the live service refuses to keys with scopes */
+  readonly isUnscoped: boolean
   /** The projects and organizations that it is limited to, if a refusal said that it is limited */
   readonly projects: readonly string[] | null
   readonly organizations: readonly string[] | null
+  /** The projects whose requests succeeded, as in their paths */
+  readonly usedProjects: ReadonlySet<string>
+  /** The projects and organizations of which its user is no member, as in their paths */
+  readonly foreign: ReadonlySet<string>
   /** The id of its user, from rows that it created */
   readonly user: number | null
 }
@@ -81,12 +87,18 @@ class Collected implements SeenKey {
   readonly label: string
   readonly scopes = new Set<string>()
   readonly refused = new Set<string>()
+  readonly foreign = new Set<string>()
   readonly #used = { projects: new Set<string>(), organizations: new Set<string>() }
   readonly #limited = { projects: false, organizations: false }
   user: number | null = null
+  isUnscoped = false
 
   constructor(label: string) {
     this.label = label
+  }
+
+  get usedProjects(): ReadonlySet<string> {
+    return this.#used.projects
   }
 
   get projects(): readonly string[] | null {
@@ -104,7 +116,8 @@ class Collected implements SeenKey {
     const detail = String(refusal?.detail ?? '')
     if (status >= 200 && status < 300) {
       const scope = operation && scopeOf(operation)
-      if (scope) this.scopes.add(scope)
+      if (scope === 'refused') this.isUnscoped = true
+      else if (scope) this.scopes.add(scope)
       if (params.project_id) this.#used.projects.add(params.project_id)
       if (params.organization_id) this.#used.organizations.add(params.organization_id)
       const author = operation === 'createAnnotation' && rows[0]?.created_by
@@ -113,6 +126,11 @@ class Collected implements SeenKey {
     if (status !== 403) return
     const scope = /required scope '([a-z_]+:(?:read|write))'/.exec(detail)?.[1]
     if (scope) this.refused.add(scope)
+    const isForeign = /^You don't have access to the project|^You do not have permission/.test(
+      detail,
+    )
+    const parent = params.project_id ?? params.organization_id
+    if (isForeign && parent !== undefined) this.foreign.add(parent)
     if (/requested project|scoped projects/.test(detail)) this.#limited.projects = true
     if (/requested organization/.test(detail)) this.#limited.organizations = true
   }

@@ -1,7 +1,5 @@
-import { parseInteger, parseUuid } from '../../utils/python/text.ts'
-import { foldText } from '../../world/table/text-search.ts'
-import type { DraftRow } from './draft-rows.ts'
 import { isCounted, type SeenPage } from './list-gaps.ts'
+import { type CompareRows, isVisible, matches } from './list-order.ts'
 import type { RowHistory } from './row-history.ts'
 import type { SeenRow, Sighting } from './sighting.ts'
 
@@ -20,7 +18,7 @@ export interface SeenPages {
 export function collectPages(
   history: RowHistory,
   sightings: readonly Sighting[],
-  compare: (a: DraftRow, b: DraftRow) => number,
+  compare: CompareRows,
 ): SeenPages[] {
   const initial = new Map(history.initial.map(({ id, fields }) => [id, fields]))
   const current = new Map<number, SeenRow | null>(
@@ -31,6 +29,11 @@ export function collectPages(
   for (const { operation, params, rows, list, status } of sightings) {
     if (!operation?.includes(history.name)) continue
     const parent = params.project_id ?? params.organization_id ?? ''
+    for (const row of rows) {
+      const id = Number(row.id)
+      current.set(id, row)
+      if (!parents.has(id)) parents.set(id, parent)
+    }
     if (isCounted(list) && status === 200) {
       const { search, offset, count } = list
       const isListed = (row: Readonly<Record<string, unknown>> | null | undefined, id: number) =>
@@ -67,36 +70,7 @@ export function collectPages(
         isLast: offset + rows.length >= count,
       })
     }
-    for (const row of rows) {
-      const id = Number(row.id)
-      current.set(id, row)
-      if (!parents.has(id)) parents.set(id, parent)
-    }
     if (operation === 'deletePlugin' && status === 204) current.set(Number(params.id), null)
   }
   return [...lists.values()]
-}
-
-/** Whether the list of a project or an organization has a row that belongs to another one, or to it. */
-export function isVisible(
-  row: Readonly<Record<string, unknown>>,
-  owner: string | undefined,
-  parent: string,
-): boolean {
-  if (row.scope === 'organization' || row.is_global === true) return true
-  return owner === undefined || normalizeParent(owner) === normalizeParent(parent)
-}
-
-function normalizeParent(text: string): string {
-  return String(parseInteger(text) ?? parseUuid(text) ?? text)
-}
-
-/** Whether a row is among the results of a search. */
-export function matches(
-  row: Readonly<Record<string, unknown>>,
-  search: readonly string[],
-): boolean {
-  if (search.length === 0) return true
-  const folded = typeof row.content === 'string' ? foldText(row.content) : ''
-  return search.every((term) => folded.includes(term))
 }

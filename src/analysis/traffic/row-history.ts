@@ -1,12 +1,17 @@
 import { trueWords } from '../../http/fields/body-fields.ts'
+import type { ChangeStep } from '../../scenarios/format/scenario.ts'
+import { isObject } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { stripWhiteSpace, toPythonString } from '../../utils/python/text.ts'
+import { parseInteger, stripWhiteSpace, toPythonString } from '../../utils/python/text.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import { annotation } from '../../world/entities/annotation.ts'
 import type { Entity } from '../../world/entities/entity.ts'
 import type { Field } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
+import { isCounted } from './list-gaps.ts'
+import { compareAnnotations, compareIds, matches } from './list-order.ts'
 import type { SeenRow, Sighting } from './sighting.ts'
+import type { Skew } from './skew.ts'
 
 /** The lists whose rows clients create and change. */
 export type WrittenList = 'annotations' | 'plugins'
@@ -42,6 +47,8 @@ interface FollowedRow {
   readonly initial: InitialRow | null
   /** The latest state that a response showed. Null if it was removed */
   current: SeenRow | null
+  /** Whether a write without a response could have changed it since */
+  isUncertain: boolean
 }
 
 /**
@@ -52,6 +59,8 @@ export class RowHistory {
   readonly list: WrittenList
   readonly initial: InitialRow[] = []
   readonly unanswered: UnansweredWrite[] = []
+  /** What others did between the requests, by the index of the exchange that showed it */
+  readonly edits = new Map<number, ChangeStep[]>()
   /** The ids of rows that requests created */
   readonly created: Set<number>
   readonly #entity: Entity
@@ -61,10 +70,20 @@ export class RowHistory {
   /** The ids that a request did not find */
   readonly missing = new Set<number>()
   readonly #sightings: readonly Sighting[]
+  /** The pages up to now, each once */
+  readonly #pages: Sighting[] = []
+  /** When the service processed the first request, by its own clock and with some tolerance: milliseconds since 1970 */
+  readonly #start: number
 
-  /** @param sightings in the order in which the service processed the requests */
-  constructor(list: WrittenList, sightings: readonly Sighting[], skew: number) {
+  /**
+   * @param sightings in the order in which the service processed the requests
+   * @param skew null if no response has a time
+   */
+  constructor(list: WrittenList, sightings: readonly Sighting[], skew: Skew | null) {
     this.list = list
+    this.#start = skew
+      ? (sightings[0]?.from ?? 0) + skew.most + clockTolerance
+      : Number.POSITIVE_INFINITY
     this.#entity = entityOf[list]
     this.name = list === 'annotations' ? 'Annotation' : 'Plugin'
     this.#sightings = sightings.filter(({ operation }) => operation?.includes(this.name))
@@ -80,7 +99,7 @@ export class RowHistory {
   }
 
   /** Finds the rows that creates without a response left. */
-  #explainCreates(skew: number): void {
+  #explainCreates(skew: Skew | null): void {
     const lost = this.#of('create').filter(isUnanswered)
     if (lost.length === 0) return
     const firstSeen = new Map<number, { readonly row: SeenRow; readonly at: number }>()
@@ -91,12 +110,14 @@ export class RowHistory {
     }
     for (const sighting of lost) {
       const position = this.#sightings.indexOf(sighting)
-      const since = sighting.from + skew - clockTolerance
+      const since = skew && sighting.from + skew.least - clockTolerance
       const found = [...firstSeen].find(([id, { row, at }]) => {
         if (at < position || this.created.has(id) || !this.#isStored(sighting.sent, row))
           return false
         const createdAt = Date.parse(String(row.created_at))
-        return Number.isNaN(createdAt) ? this.#isNewestId(id, position) : createdAt >= since
+        return Number.isNaN(createdAt) || since === null
+          ? this.#isNewestId(id, position)
+          : createdAt >= since
       })
       if (found) this.created.add(found[0])
       const isShown = found !== undefined
@@ -106,7 +127,7 @@ export class RowHistory {
     }
   }
 
-  /** Whether no row with a higher id was seen before. Plugins have no time of creation. */
+  /** Whether no row with a higher id was seen before. Not all rows have a time of creation. */
   #isNewestId(id: number, position: number): boolean {
     return this.#sightings
       .slice(0, position)
@@ -125,18 +146,102 @@ export class RowHistory {
       this.#set(id, null)
       return
     }
-    if (status === 404 && Number.isInteger(id) && !this.#rows.has(id)) this.missing.add(id)
+    if (/PluginSource$/.test(operation ?? '') && status === 200) this.#followSource(id, sighting)
+    if (status === 404 && Number.isInteger(id)) this.#followMissing(id, sighting)
     const isChange = method === 'PATCH' || method === 'PUT'
     for (const row of rows) {
       const rowId = Number(row.id)
-      if (!this.#rows.has(rowId)) {
-        if (this.created.has(rowId))
-          this.#rows.set(rowId, { id: rowId, initial: null, current: row })
-        else if (isChange) this.#addChanged(row, sighting)
-        else this.#add(rowId, row, sighting, [])
-      }
+      const followed = this.#rows.get(rowId)
+      if (followed) {
+        this.#followRead(followed, row, sighting, isChange)
+      } else if (this.created.has(rowId)) this.#rows.set(rowId, newRow(rowId, null, row))
+      else if (isChange) this.#addChanged(row, sighting)
+      else if (this.#isNewFromOthers(row, sighting)) this.#addFromOthers(row, sighting)
+      else this.#add(rowId, row, sighting, [])
       this.#set(rowId, row)
     }
+    const isKnown = this.#pages.some((page) => page.rows === rows)
+    if (isCounted(sighting.list) && !isKnown) this.#pages.push(sighting)
+  }
+
+  /** The source of a plugin is not among its fields. */
+  #followSource(id: number, sighting: Sighting): void {
+    const { other } = sighting
+    if (!isObject(other)) return
+    if (!this.#rows.has(id)) this.#add(id, this.#unknownPlugin(id), sighting, ['name'])
+    const { initial } = this.#rows.get(id) as FollowedRow
+    if (initial) initial.fields.source ??= other
+  }
+
+  #followMissing(id: number, { index, method }: Sighting): void {
+    const followed = this.#rows.get(id)
+    if (!followed) this.missing.add(id)
+    const { current, isUncertain } = followed ?? {}
+    if (method !== 'GET' || !current || isUncertain || current.deleted === true) return
+    const isKept = this.list === 'annotations'
+    this.#edit(
+      index,
+      isKept ? { update: { annotations: [{ id, deleted: true }] } } : { delete: { plugins: [id] } },
+    )
+    this.#set(id, isKept ? { ...current, deleted: true } : null)
+  }
+
+  /** Compares a row with its last known state. What no request changed, somebody else did. */
+  #followRead(
+    followed: FollowedRow,
+    row: SeenRow,
+    { index, sent }: Sighting,
+    isChange: boolean,
+  ): void {
+    const { current, isUncertain } = followed
+    if (isUncertain || current === null || current === row) return
+    const changed = this.#entity.stored.filter(
+      ({ name, writable }) =>
+        writable &&
+        name in current &&
+        !(isChange && sent && name in sent) &&
+        !isSameJson(current[name], row[name]),
+    )
+    // A plugin is also changed by an upgrade and by its source.
+    const isOwn = isChange && this.list === 'plugins'
+    if (changed.length === 0 || isOwn) return
+    const changes = Object.fromEntries(changed.map(({ name }) => [name, row[name]]))
+    this.#edit(index, { update: { [this.list]: [{ id: followed.id, ...changes }] } })
+  }
+
+  /** Whether somebody else created a row after the first request: it is younger, or an earlier page did not have it. */
+  #isNewFromOthers(row: SeenRow, { params }: Sighting): boolean {
+    if (this.#pages.length === 0) return false
+    if (Date.parse(String(row.created_at)) > this.#start) return true
+    const compare = this.list === 'annotations' ? compareAnnotations : compareIds
+    return this.#pages.some(({ rows, list, params: { project_id, organization_id } }) => {
+      if (project_id !== params.project_id || organization_id !== params.organization_id)
+        return false
+      if (!list || !matches(row, list.search) || row.deleted === true) return false
+      if (list.count === rows.length) return true
+      const [first, last] = [rows[0], rows.at(-1)]
+      if (!first || !last || compare(row, last) > 0) return false
+      return list.offset === 0 || compare(first, row) < 0
+    })
+  }
+
+  #addFromOthers(row: SeenRow, { index, params }: Sighting): void {
+    const id = Number(row.id)
+    const project = parseInteger(params.project_id ?? '')
+    const fields = this.#entity.stored
+      .filter(({ name, isHidden, isInternal }) => !isHidden && !isInternal && name in row)
+      .map(({ name, kind }) => {
+        const value = row[name]
+        return [name, kind === 'reference' && isObject(value) ? value.id : value]
+      })
+    this.created.add(id)
+    this.#rows.set(id, newRow(id, null, row))
+    const added = { ...Object.fromEntries(fields), ...(project !== undefined && { project }) }
+    this.#edit(index, { rows: { [this.list]: [added] } })
+  }
+
+  #edit(index: number, step: ChangeStep): void {
+    this.edits.set(index, [...(this.edits.get(index) ?? []), step])
   }
 
   /** Adds a row that was first seen after a change. The fields of the request were different, or the same. */
@@ -168,7 +273,7 @@ export class RowHistory {
       unknown,
     }
     this.initial.push(initial)
-    this.#rows.set(id, { id, initial, current: fields })
+    this.#rows.set(id, newRow(id, initial, fields))
   }
 
   #unknownPlugin(id: number): SeenRow {
@@ -181,7 +286,7 @@ export class RowHistory {
 
   #set(id: number, row: SeenRow | null): void {
     const followed = this.#rows.get(id)
-    if (followed) followed.current = row
+    if (followed) Object.assign(followed, { current: row, isUncertain: false })
   }
 
   /** Compares a change or a removal without a response with the next response that shows the row. */
@@ -189,7 +294,9 @@ export class RowHistory {
     const { params, sent, operation } = sighting
     const id = Number(params.id)
     if (sighting.method === 'GET' || sighting.method === 'HEAD') return
-    const before = this.#find(id)?.current ?? null
+    const followed = this.#find(id)
+    const before = followed?.current ?? null
+    if (followed) followed.isUncertain = true
     const wasCarriedOut =
       operation === 'deletePlugin'
         ? this.#isRemovedAfter(id, position)
@@ -236,6 +343,10 @@ export class RowHistory {
     )
     return fields.every((field) => isStoredAs(field, sent?.[field.name], row[field.name]))
   }
+}
+
+function newRow(id: number, initial: InitialRow | null, current: SeenRow): FollowedRow {
+  return { id, initial, current, isUncertain: false }
 }
 
 /** In milliseconds: how far the clocks of client and service can differ from the measured skew. */

@@ -56,7 +56,7 @@ export interface SeenList {
 /** The profile `live` has every operation, also those that the documentation lacks. */
 const settings = resolvePolicies('live')
 
-/** Operations whose response is a page of rows, or one row. The others show something else. */
+/** Operations whose response is a page of rows, or one row. The others show a plugin by some policies only. */
 const rowOperations =
   /^(?:list(?:Annotations|Plugins|Projects)|(?:create|retrieve|update|replace)(?:Annotation|Plugin)|checkPluginForUpdates|upgradePlugin)$/
 
@@ -79,7 +79,8 @@ export class SightingReader {
     const effect = abnormalEffect(exchange, parsed)
     const isUsual = isSuccess && (effect === null || Object.keys(effect).join() === 'delay_ms')
     const body = isUsual ? parsed : undefined
-    const isRows = operation !== null && rowOperations.test(operation)
+    const isPlugin = isRow(body) && 'plugin_type' in body && body.id !== 0
+    const isRows = operation !== null && (rowOperations.test(operation) || isPlugin)
     const list = method === 'GET' && /^list/.test(operation ?? '') ? readList(url, body) : null
     const date = Date.parse(findHeader(response.headers, 'date') ?? '')
     return {

@@ -3,7 +3,14 @@ import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Assumption } from './assumption.ts'
 import type { DraftLists, DraftRow } from './draft-rows.ts'
 import { findGaps } from './list-gaps.ts'
-import { collectPages, isVisible, matches, type SeenPages } from './pages-seen.ts'
+import {
+  type CompareRows,
+  compareAnnotations,
+  compareIds,
+  isVisible,
+  matches,
+} from './list-order.ts'
+import { collectPages, type SeenPages } from './pages-seen.ts'
 import type { RowHistory } from './row-history.ts'
 import type { Sighting } from './sighting.ts'
 
@@ -37,14 +44,14 @@ class UnseenRows {
   readonly #history: RowHistory
   readonly #lists: DraftLists
   readonly #parent: string
-  readonly #compare: typeof compareIds
+  readonly #compare: CompareRows
   readonly #ids: FreeIds
 
   constructor(
     history: RowHistory,
     lists: DraftLists,
     parent: string,
-    compare: typeof compareIds,
+    compare: CompareRows,
     ids: FreeIds,
   ) {
     this.#history = history
@@ -215,21 +222,6 @@ const defaultTime = Date.parse('2024-01-01T00:00:00Z')
 function neutralContent(searches: readonly (readonly string[])[]): string | null {
   const content = 'Not shown in the traffic'
   return searches.some((search) => matches({ content }, search)) ? null : content
-}
-
-/** Newest date_marker first, rows without one before all others, and equal ones by descending id. */
-function compareAnnotations(a: DraftRow, b: DraftRow): number {
-  const [first, second] = [a.date_marker, b.date_marker].map((time) =>
-    typeof time === 'string' ? Date.parse(time) : Infinity,
-  ) as [number, number]
-  if (first !== second) return first > second ? -1 : 1
-  const [one, other] = [String(a.date_marker), String(b.date_marker)]
-  if (one !== other) return one > other ? -1 : 1
-  return Number(b.id) - Number(a.id)
-}
-
-function compareIds(a: DraftRow, b: DraftRow): number {
-  return Number(a.id) - Number(b.id)
 }
 
 /** Ids that no response and no path used. */

@@ -1,13 +1,19 @@
 import { createReadStream } from 'node:fs'
 import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json'
+import { distance } from 'fastest-levenshtein'
 import {
   classifyEntry,
   findApiBase,
   formatLeftOut,
   type SkipReason,
 } from '../../adapters/har/parse-entry.ts'
+import { endpoints } from '../../api/endpoints.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { suggestEndpoints } from '../../http/unknown-path.ts'
+import { apiPath, requestTarget } from '../../http/url.ts'
+import { resolvePolicies } from '../../policies/settings.ts'
 import { unreadableFileError } from '../../utils/files.ts'
+import { isObject } from '../../utils/json.ts'
 import { inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { formatCount } from '../output.ts'
 
@@ -46,6 +52,7 @@ export async function scanHar(
   const bases = new Map<string, number>()
   const leftOut = new Map<SkipReason, number>()
   let entries = 0
+  const nearest = new NearestRequest()
   let issueCount = 0
   const addIssues = (added: readonly string[]): void => {
     issueCount += added.length
@@ -62,7 +69,10 @@ export async function scanHar(
       entries += 1
       const classified = classifyEntry(entry, `log.entries[${index}]`, findBase)
       if ('issues' in classified) return addIssues(classified.issues)
-      if ('skipped' in classified) return increment(leftOut, classified.skipped)
+      if ('skipped' in classified) {
+        if (classified.skipped === 'elsewhere') nearest.add(entry)
+        return increment(leftOut, classified.skipped)
+      }
       increment(bases, classified.base)
       if (issueCount === 0) onExchange(classified.exchange)
     },
@@ -79,7 +89,7 @@ export async function scanHar(
   if (baseUrl === undefined) {
     const found = [formatCount(entries, 'entry'), formatLeftOut(leftOut)]
     throw new UsageError(
-      `${file} has no request to the API (${found.filter(Boolean).join(': ')}). If one of them is, set the base URL of the API with --base.`,
+      `${file} has no request to the API (${found.filter(Boolean).join(': ')}).${nearest.describe()} If one of them is, set the base URL of the API with --base.`,
     )
   }
   if (bases.size > 1) {
@@ -89,6 +99,52 @@ export async function scanHar(
     )
   }
   return { baseUrl, leftOut }
+}
+
+/** An archive has many entries, and to compare paths takes time. */
+const maxCompared = 1_000
+
+/** The entry whose URL is most similar to a path of the API. */
+class NearestRequest {
+  #nearest: { readonly request: string; readonly route: string; readonly letters: number } | null =
+    null
+  #compared = 0
+
+  add(entry: unknown): void {
+    const request = isObject(entry) ? entry.request : null
+    const { method, url } = isObject(request) ? request : {}
+    if (typeof method !== 'string' || typeof url !== 'string' || !/^https?:/i.test(url)) return
+    this.#compared += 1
+    if (this.#compared > maxCompared) return
+    if (isObject(entry) && /^(?:script|stylesheet|image|font)$/.test(String(entry._resourceType)))
+      return
+    const [address = ''] = url.split(/[?#]/)
+    const path = apiPath(requestTarget(address))
+    const [suggestion] = suggestEndpoints(method, path, endpoints, settings)
+    if (!suggestion) return
+    const { route } = suggestion
+    const letters = distance(`${method} ${path.replace(/\/$/, '')}`, fillRoute(route, path))
+    // Half of the letters would be another API.
+    if (letters * 2 > route.length || (this.#nearest && this.#nearest.letters <= letters)) return
+    this.#nearest = { request: `${method} ${address}`, route, letters }
+  }
+
+  describe(): string {
+    if (!this.#nearest) return ''
+    const { request, route } = this.#nearest
+    return ` Nearest: ${request} resembles ${route}/.`
+  }
+}
+
+const settings = resolvePolicies('live')
+
+/** A route with the parameters of a path. @example fillRoute('GET /api/projects/:id', '/api/project/7') */
+function fillRoute(route: string, path: string): string {
+  const actual = path.split('/')
+  const filled = route
+    .split('/')
+    .map((segment, index) => (segment.startsWith(':') ? (actual[index] ?? segment) : segment))
+  return filled.join('/')
 }
 
 function increment<Key>(counts: Map<Key, number>, key: Key): void {

@@ -12,6 +12,8 @@ import {
 } from 'node:fs'
 import process from 'node:process'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
+import type { Assumption } from '../../analysis/traffic/assumption.ts'
+import { TrafficSurvey } from '../../analysis/traffic/from-traffic.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import {
   type RecordedExchange,
@@ -32,19 +34,28 @@ export class RecordingWriter {
   readonly #recorder: Recorder
   readonly #scenario: GrowingFile
   readonly #archive: GrowingFile | null
+  readonly #head: RecordingHead
+  /** Derives the world, if the service does not show it */
+  readonly #survey: TrafficSurvey | null
   /** The exchanges that are not written yet */
   #added: RecordedExchange[] = []
 
   /**
    * @param har the file of the archive
+   * @param derivesWorld whether to derive the world at the end from the responses
    * @throws UsageError for a file that cannot be written
    */
-  constructor(out: string, har: string | undefined, options: RecorderOptions, head: RecordingHead) {
+  constructor(
+    out: string,
+    har: string | undefined,
+    options: RecorderOptions,
+    head: RecordingHead,
+    derivesWorld = false,
+  ) {
     this.#recorder = new Recorder(options)
-    const { world } = head
-    const shown = isObject(world) ? { ...head, world: this.#recorder.hideInWorld(world) } : head
-    const text = `${formatJson(toScenarioHead(shown)).slice(0, -2)},\n  "steps": [`
-    this.#scenario = new GrowingFile(out, text, '\n  ]\n}\n')
+    this.#head = head
+    this.#survey = derivesWorld ? new TrafficSurvey({ keys: options.keys }) : null
+    this.#scenario = new GrowingFile(out, this.#headText(head), '\n  ]\n}\n')
     const archive = JSON.stringify(createHar([])).replace(/\]\}\}$/, '')
     try {
       this.#archive = har === undefined ? null : new GrowingFile(har, archive, '\n]}}\n')
@@ -60,7 +71,22 @@ export class RecordingWriter {
 
   /** Adds an exchange to the recording. `flush` writes it. */
   add(exchange: Exchange): void {
-    this.#added.push(this.#recorder.add(exchange))
+    this.#added.push(this.#recorder.add(this.#survey?.add(exchange) ?? exchange))
+  }
+
+  /** Writes the world that the responses show. @returns what it assumes; null if the recording has another world */
+  addWorld(): readonly Assumption[] | null {
+    if (!this.#survey || this.length === 0) return null
+    const { world, clock, assumptions } = this.#survey.finish()
+    const head = { ...this.#head, world, ...(clock !== undefined && { clock }) }
+    this.#scenario.setHead(this.#headText(head))
+    return assumptions
+  }
+
+  #headText(head: RecordingHead): string {
+    const { world } = head
+    const shown = isObject(world) ? { ...head, world: this.#recorder.hideInWorld(world) } : head
+    return `${formatJson(toScenarioHead(shown)).slice(0, -2)},\n  "steps": [`
   }
 
   /** Writes the exchanges that were added, and earlier steps that they change. Returns the exchanges. */
@@ -171,6 +197,14 @@ export class GrowingFile {
 
   get length(): number {
     return this.#texts.length - 1
+  }
+
+  /** Replaces the text before the list. */
+  setHead(text: string): void {
+    this.#texts[0] = Buffer.from(text)
+    this.#ends.length = 0
+    for (const copy of this.#copies) copy.staleFrom = 0
+    this.put(new Map())
   }
 
   /** Adds parts and replaces parts, by their indices. */

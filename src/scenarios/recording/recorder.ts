@@ -98,6 +98,12 @@ export class Recorder {
     this.#steps.addChange(this.#hider.change(change))
   }
 
+  /** A JSON value of a response without secrets. The same value gets the same replacement as in steps. */
+  hideInResponse<T extends object>(body: T): T {
+    const { json } = this.#hider.response({ headers: [], body: { text: JSON.stringify(body) } })
+    return (json?.value ?? body) as T
+  }
+
   /** The rows of a world without secrets. Responses get the same replacements. */
   hideInWorld(world: WorldJson): WorldJson {
     return (this.#hider.change({ world: withoutKeyValues(world) }) as { world: WorldJson }).world

@@ -82,7 +82,7 @@ test('a recording of another service serves the client that was recorded, whose 
     response.writeHead(headers.authorization ? 200 : 404, { 'content-type': 'application/json' })
     response.end(`{"count":${headers.authorization ? 1 : 0}}`)
   })
-  const proxy = await startRecord(target, '--out', out, '--title', 'A story')
+  const proxy = await startRecord(target, '--out', out, '--title', 'A story', '--no-world')
   const ask = async (base: string) => {
     const url = `${base}/api/projects/`
     const own = await fetch(url, { headers: { authorization: 'Bearer phx_canary' } })

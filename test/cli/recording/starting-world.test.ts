@@ -10,6 +10,7 @@ import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { startHttpServer } from '../../support/http-server.ts'
 import { Client } from '../../support/lanes/client.ts'
+import { createPage, createRow } from '../../support/scenarios/traffic.ts'
 
 const annotations = '/api/projects/1/annotations/'
 
@@ -71,14 +72,21 @@ test('--no-world and --world decide what the recording starts with', async () =>
   expect(named.scenario.world).toBe('odd')
 })
 
-test('a recording of another service says that it has no world', async () => {
-  const url = await startHttpServer((_, response) => response.end('{"count":0}'))
+test('a recording of another service has the world that its responses show', async () => {
+  const row = createRow(4, 'Launch')
+  const url = await startHttpServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(createPage(row)))
+  })
 
   const { scenario, stdout } = await recordList(url)
 
-  expect(scenario).not.toHaveProperty('world')
+  expect(scenario).toMatchObject({
+    world: { annotations: [{ id: 4, content: 'Launch', project: 1 }], keys: [{ label: 'key-1' }] },
+    steps: [{ as: 'key-1', path: '/api/projects/1/annotations/' }],
+  })
   expect(stdout).toMatch(
-    /story\.json\.\nRecorded without a starting world\. Add --world default if the target started with it\.\n$/,
+    /story\.json\.\nThe world before the first request was derived from the responses\. \d values are assumed\. If the target started with a fixture, name it with --world\.\n$/,
   )
 })
 

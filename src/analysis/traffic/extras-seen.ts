@@ -1,0 +1,91 @@
+import { isObject } from '../../utils/json.ts'
+import { uuidFromNumber } from '../../utils/seeded-random.ts'
+import { type DraftLists, toDraft } from './draft-rows.ts'
+import type { RowHistory } from './row-history.ts'
+import type { Sighting } from './sighting.ts'
+
+/**
+ * Adds the rows behind the extra operations on plugins: the catalogue and its versions, the activity before the first
+ * request, and configurations.
+ *
+ * @param lists the rows of the world, with its plugins. Changed in place
+ */
+export function addExtras(
+  lists: DraftLists,
+  sightings: readonly Sighting[],
+  plugins: RowHistory,
+): void {
+  const first = (operation: string): Sighting | undefined =>
+    sightings.find((sighting) => sighting.operation === operation && sighting.other !== undefined)
+  for (const entry of listOf(first('listPluginRepository')?.other)) {
+    lists.repository.push(toDraft('repository', entry, {}))
+  }
+  addVersions(lists, sightings)
+  addActivity(lists, first('listPluginActivity'))
+  for (const config of listOf(first('listExportsUnsubscribeConfigs')?.other)) {
+    lists.plugin_configs.push(toDraft('plugin_configs', config, { project: config.team_id }))
+  }
+  const unused = first('listUnusedPlugins')?.other
+  if (!Array.isArray(unused)) return
+  const project = lists.projects[0]?.id
+  for (const { id } of plugins.initial) {
+    if (unused.includes(id) || lists.plugin_configs.some(({ plugin }) => plugin === id)) continue
+    lists.plugin_configs.push({
+      ...{ id: lists.plugin_configs.length + 1, plugin: id, project, enabled: true, order: 1 },
+      config: {},
+    })
+  }
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  const rows = isObject(value) ? value.results : value
+  return Array.isArray(rows) ? rows.filter(isObject) : []
+}
+
+/** A check for updates and an upgrade show the newest version of the catalogue. */
+function addVersions(lists: DraftLists, sightings: readonly Sighting[]): void {
+  for (const { operation, rows } of sightings) {
+    if (operation !== 'checkPluginForUpdates' && operation !== 'upgradePlugin') continue
+    for (const { id, url, name, description, icon, latest_tag: tag, config_schema } of rows) {
+      const before = lists.plugins.find((plugin) => plugin.id === id)
+      if (typeof url !== 'string' || typeof tag !== 'string') continue
+      if (before?.latest_tag === tag && operation === 'checkPluginForUpdates') continue
+      const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+      const found = lists.repository.find((entry) => entry.url === url)
+      const entry = found ?? {
+        ...{ name: text(name), url, description: text(description) },
+        ...{ verified: false, maintainer: '' },
+      }
+      if (!found) lists.repository.push(entry)
+      const versions = (entry.versions ?? []) as { tag: string }[]
+      if (versions.some((version) => version.tag === tag)) continue
+      const plugin_json = { name, description, icon, config: config_schema }
+      entry.versions = [...versions, { tag, plugin_json, source: {} }]
+    }
+  }
+}
+
+function addActivity(lists: DraftLists, sighting: Sighting | undefined): void {
+  const entries = listOf(sighting?.other)
+  const project = lists.projects[0]?.id ?? null
+  const organization = lists.organizations[0]?.id
+  for (const [index, entry] of entries.entries()) {
+    const user = isObject(entry.user) ? findUser(lists, entry.user) : null
+    const id = entries.length - index
+    lists.activity.push(toDraft('activity', entry, { id, user, organization, project }))
+  }
+}
+
+/** The id of the user with an e-mail address. Adds the user if no other response shows one. */
+function findUser({ users, organizations }: DraftLists, shown: Record<string, unknown>): unknown {
+  const known = users.find(({ email }) => email === shown.email)
+  if (known) return known.id
+  const id = users.reduce((most, user) => Math.max(most, Number(user.id)), 0) + 1
+  users.push({
+    ...{ id, uuid: uuidFromNumber(id + 100), distinct_id: `user-${id}` },
+    ...{ first_name: shown.first_name, last_name: '', email: shown.email },
+    ...{ is_email_verified: null, hedgehog_config: null },
+    organizations: organizations.map((organization) => organization.id),
+  })
+  return id
+}

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
+import { createSimulator, type Exchange, type WorldJson } from '../../../src/index.ts'
+import { readScenario, readWorld } from '../../../src/node.ts'
+import { root } from '../../support/root.ts'
+
+/** What no response of these scenarios shows. */
+const unknowable: Readonly<Record<string, string>> = {
+  'documented-vs-live-profile': 'the policies change between the requests',
+  'list-changes-between-pages': 'the row that moved the list is on no page',
+  'project-of-another-organization': 'a project changes hands between the requests',
+  'snapshot-and-restore': 'all rows go back to an earlier state, with their ids',
+}
+
+const names = readdirSync(`${root}scenarios`).flatMap((file) =>
+  file.endsWith('.schema.json') ? [] : (/^(.*)\.json$/.exec(file)?.[1] ?? []),
+)
+
+test.each(names)('the requests of %s replay whole in the world that they show', async (name) => {
+  const { world, ...scenario } = await readScenario(`${root}scenarios/${name}.json`)
+  const rows = typeof world === 'string' ? await readWorld(world) : world
+  const exchanges: Exchange[] = []
+  const recorded = await createSimulator({
+    world: rows as WorldJson,
+  }).replay(
+    scenario,
+    // An archive of a browser has no labels.
+    { onExchange: ({ key: _, ...exchange }) => exchanges.push(exchange) },
+  )
+  const { profile, policies } = scenario
+
+  const derived = scenarioFromTraffic(exchanges)
+  const replayed = await createSimulator().replay({
+    ...derived.scenario,
+    ...(profile && { profile }),
+    ...(policies && { policies }),
+  })
+
+  expect([recorded.passed, replayed.passed]).toEqual([true, !(name in unknowable)])
+})

@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest'
+import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
+import { createSimulator, type Exchange, type WorldJson } from '../../../src/index.ts'
+import {
+  annotationsPath,
+  createPage,
+  createRow,
+  createTraffic,
+  type TrafficInput,
+} from '../../support/scenarios/traffic.ts'
+
+/** Derives a scenario, and replays it whole. */
+async function derive(...inputs: readonly TrafficInput[]) {
+  return deriveFrom(createTraffic(...inputs))
+}
+
+async function deriveFrom(exchanges: readonly Exchange[]) {
+  const derived = scenarioFromTraffic(exchanges)
+  const { steps } = await createSimulator().replay(derived.scenario)
+  expect(steps.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  return { ...derived, world: derived.scenario.world as WorldJson }
+}
+
+const refusal = (code: string, detail: string) => ({
+  type: 'authentication_error',
+  code,
+  detail,
+  attr: null,
+})
+const notFound = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
+
+test('a row is in the world as it was before its first change', async () => {
+  const url = `${annotationsPath}4/`
+  const { world, assumptions } = await derive(
+    { received: createPage(createRow(4, 'Before')) },
+    { method: 'PATCH', url, sent: { content: 'After' }, received: createRow(4, 'After') },
+    { received: createPage(createRow(4, 'After')) },
+  )
+
+  expect(world.annotations).toMatchObject([{ id: 4, content: 'Before', project: 1 }])
+  expect(assumptions.some(({ field }) => field.startsWith('annotations'))).toBe(false)
+})
+
+test('a value that a change hid before it was seen is assumed', async () => {
+  const url = `${annotationsPath}4/`
+  const { world, assumptions } = await derive({
+    method: 'PATCH',
+    url,
+    sent: { content: 'After' },
+    received: createRow(4, 'After'),
+  })
+
+  expect(world.annotations).toMatchObject([{ id: 4, content: 'After' }])
+  expect(assumptions).toContainEqual({
+    field: 'annotations[id=4].content',
+    value: 'After',
+    because: 'No response shows the value before the first change. The value after it is assumed.',
+  })
+})
+
+test('a row that was not found and then restored was deleted', async () => {
+  const url = `${annotationsPath}4/`
+  const { world } = await derive(
+    { url, status: 404, received: notFound },
+    { method: 'PATCH', url, sent: { deleted: false }, received: createRow(4, 'Launch') },
+    { url, received: createRow(4, 'Launch') },
+  )
+
+  expect(world.annotations).toMatchObject([{ id: 4, deleted: true }])
+})
+
+test('rows that were created are not in the world, and the next id is that of the first one', async () => {
+  const { world } = await derive(
+    {
+      method: 'POST',
+      sent: { content: 'Launch' },
+      status: 201,
+      received: createRow(22, 'Launch', { date_marker: null, scope: 'dashboard_item' }),
+    },
+    {
+      url: `${annotationsPath}22/`,
+      received: createRow(22, 'Launch', { date_marker: null, scope: 'dashboard_item' }),
+    },
+  )
+
+  expect(world.annotations).toBeUndefined()
+  expect(world.next_ids).toEqual({ annotations: 22 })
+})
+
+test('rows that a list counted and no response showed are made up, outside of what was seen', async () => {
+  const link = (offset: number) =>
+    `https://api.example.com${annotationsPath}?limit=2&offset=${offset}`
+  const { world, assumptions } = await derive(
+    {
+      url: `${annotationsPath}?limit=2`,
+      received: {
+        ...createPage(createRow(9, 'Nine'), createRow(8, 'Release')),
+        count: 57,
+        next: link(2),
+      },
+    },
+    {
+      url: `${annotationsPath}?limit=2&offset=54`,
+      received: {
+        ...createPage(createRow(3, 'Three')),
+        count: 57,
+        next: link(56),
+        previous: link(52),
+        results: [createRow(3, 'Three'), createRow(2, 'Two')],
+      },
+    },
+    { url: `${annotationsPath}?search=release`, received: createPage(createRow(8, 'Release')) },
+    { url: `${annotationsPath}1/`, status: 404, received: notFound },
+  )
+
+  const ids = world.annotations?.map(({ id }) => id) ?? []
+  expect([ids.length, ids.includes(1)]).toEqual([57, false])
+  expect(assumptions.at(-1)).toMatchObject({
+    field: 'annotations',
+    because:
+      'The list of project 1 counted 53 more rows than the responses show. Their content is made up.',
+  })
+})
+
+test('a key has the scopes of what it did, if something was refused', async () => {
+  const { world } = await derive(
+    { received: createPage() },
+    {
+      method: 'POST',
+      sent: { content: 'No' },
+      status: 403,
+      received: refusal('permission_denied', "API key missing required scope 'annotation:write'"),
+    },
+  )
+
+  expect(world.keys).toEqual([
+    { value: 'key-1-of-a-world', label: 'key-1', user: 1, scopes: ['annotation:read'] },
+  ])
+})
+
+test('a request without a key that the service accepted gets one of the world, and a refused one does not', async () => {
+  const traffic = createTraffic(
+    { received: createPage() },
+    {
+      status: 401,
+      received: refusal('not_authenticated', 'Authentication credentials were not provided.'),
+    },
+  )
+  const { scenario, world } = await deriveFrom(
+    traffic.map((exchange) => ({ ...exchange, request: { headers: [], body: null } })),
+  )
+
+  expect(scenario.steps.map((step) => 'as' in step && step.as)).toEqual(['key', false])
+  expect(world.keys).toMatchObject([{ label: 'key' }])
+})
+
+test('what somebody else changed between the requests is a step', async () => {
+  const { scenario } = await derive(
+    { received: createPage(createRow(4, 'Before')) },
+    { received: createPage(createRow(5, 'New'), createRow(4, 'After')) },
+  )
+
+  expect(scenario.steps[1]).toMatchObject({ rows: { annotations: [{ content: 'New' }] } })
+  expect(scenario.steps[2]).toMatchObject({
+    update: { annotations: [{ content: 'After' }] },
+  })
+})
+
+test('errors of the server, limits, slow responses and texts of a proxy become faults', async () => {
+  const html = { text: '<h1>502</h1>' }
+  const [failed, limited, slow, proxied] = createTraffic(
+    {
+      status: 500,
+      received: {
+        type: 'server_error',
+        code: 'error',
+        detail: 'A server error occurred.',
+        attr: null,
+      },
+    },
+    { status: 429, received: { detail: 'Slow down' } },
+    { received: createPage(), ms: 4_000 },
+    { status: 502 },
+  ) as [Exchange, Exchange, Exchange, Exchange]
+  const headers = [
+    ['content-type', 'application/json'],
+    ['retry-after', '7'],
+  ] as const
+  const { scenario } = await deriveFrom([
+    failed,
+    { ...limited, response: { ...limited.response, headers } },
+    slow,
+    { ...proxied, response: { status: 502, headers: [['content-type', 'text/html']], body: html } },
+  ])
+
+  const when = { times: 1 }
+  const operation = 'listAnnotations'
+  expect(scenario.steps.filter((step) => 'fault' in step)).toEqual([
+    {
+      fault: {
+        operation,
+        when,
+        phase: 'before',
+        effect: {
+          status: 500,
+          body: {
+            type: 'server_error',
+            code: 'error',
+            detail: 'A server error occurred.',
+            attr: null,
+          },
+        },
+      },
+    },
+    {
+      fault: {
+        operation,
+        when,
+        phase: 'before',
+        effect: { status: 429, headers: { 'retry-after': '7' }, body: { detail: 'Slow down' } },
+      },
+    },
+    { fault: { operation, when, effect: { delay_ms: 4_000 } } },
+    {
+      fault: {
+        operation,
+        when,
+        phase: 'before',
+        effect: { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>502</h1>' },
+      },
+    },
+  ])
+})
+
+test('overlapping requests are ordered by their results', async () => {
+  const [list, create] = createTraffic(
+    { received: createPage(createRow(5, 'New', { date_marker: null, scope: 'dashboard_item' })) },
+    {
+      method: 'POST',
+      sent: { content: 'New' },
+      status: 201,
+      received: createRow(5, 'New', { date_marker: null, scope: 'dashboard_item' }),
+    },
+  ) as [Exchange, Exchange]
+
+  const { scenario } = await deriveFrom([
+    { ...list, ms: 3_000 },
+    { ...create, ms: 10 },
+  ])
+
+  expect(scenario.steps.flatMap((step) => ('method' in step ? step.method : []))).toEqual([
+    'POST',
+    'GET',
+  ])
+})
+
+test('rows of another service that no world can have are left out', () => {
+  const { scenario, assumptions } = scenarioFromTraffic(
+    createTraffic({
+      received: createPage(
+        createRow(-3, 'Below'),
+        createRow(4, 'x'.repeat(401)),
+        createRow(5, 'Fine', { scope: 'galaxy', created_by: { id: 9 } }),
+      ),
+    }),
+  )
+
+  const { annotations } = scenario.world as WorldJson
+  expect(annotations).toMatchObject([
+    { id: 4, content: null },
+    { id: 5, scope: 'dashboard_item', created_by: null },
+  ])
+  expect(assumptions.map(({ field }) => field)).toEqual(
+    expect.arrayContaining(['annotations[id=-3]', 'annotations[id=4].content', 'users[id=9]']),
+  )
+})

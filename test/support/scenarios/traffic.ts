@@ -1,0 +1,54 @@
+import type { Exchange } from '../../../src/index.ts'
+import { createExchange } from './exchanges.ts'
+
+/** The list that requests without another URL read. */
+export const annotationsPath = '/api/projects/1/annotations/'
+
+const author = {
+  id: 7,
+  uuid: '018f2b6e-0000-7000-8000-000000000007',
+  distinct_id: 'd7',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.com',
+  is_email_verified: true,
+  hedgehog_config: null,
+}
+
+/** An annotation as the service shows it. */
+export function createRow(id: number, content: string, changes: object = {}) {
+  return {
+    id,
+    content,
+    date_marker: `2024-06-01T00:00:${String(id).padStart(2, '0')}Z`,
+    creation_type: 'USR',
+    dashboard_item: null,
+    insight_short_id: null,
+    insight_name: null,
+    created_by: author,
+    created_at: '2024-06-01T12:00:00Z',
+    updated_at: '2024-06-01T12:00:00Z',
+    deleted: false,
+    scope: 'project',
+    ...changes,
+  }
+}
+
+/** A page with all rows of its list. */
+export function createPage(...results: object[]) {
+  return { count: results.length, next: null, previous: null, results }
+}
+
+/** A request and its response, and how it was lost. */
+export type TrafficInput = Parameters<typeof createExchange>[0] &
+  Partial<Pick<Exchange, 'lost' | 'ms'>>
+
+/** Exchanges with one key, each a second after the previous one. */
+export function createTraffic(...inputs: readonly TrafficInput[]): Exchange[] {
+  return inputs.map(({ lost, ms, ...input }, index) => ({
+    ...createExchange({ url: annotationsPath, bearer: 'phx_mine', ...input }),
+    at: new Date(Date.parse('2024-06-15T12:00:00Z') + index * 1_000).toISOString(),
+    ...(ms !== undefined && { ms }),
+    ...(lost && { lost }),
+  }))
+}
