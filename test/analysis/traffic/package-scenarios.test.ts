@@ -9,7 +9,7 @@ import { root } from '../../support/root.ts'
 const unknowable: Readonly<Record<string, string>> = {
   'documented-vs-live-profile': 'the policies change between the requests',
   'list-changes-between-pages': 'the row that moved the list is on no page',
-  'project-of-another-organization': 'a project changes hands between the requests',
+  'project-of-another-organization': 'only a refusal shows a project, and not its organization',
   'snapshot-and-restore': 'all rows go back to an earlier state, with their ids',
 }
 
