@@ -67,7 +67,10 @@ function showsWrite(read: Sighting, write: Sighting): boolean | null {
   if (!row || kindOf(read) !== kindOf(write)) return null
   const seen = read.rows.find(({ id }) => id === row.id)
   if (seen && write.method === 'POST') return true
-  if (seen) return String(seen.updated_at) >= String(row.updated_at)
+  if (seen === row) return true
+  const [before, after] = [seen, row].map((each) => String(each?.updated_at))
+  // A clock that stands still tells nothing.
+  if (seen) return before === after ? null : (before as string) > (after as string)
   const isWholeList = read.list?.count === read.rows.length && read.list.search.length === 0
   return write.method === 'POST' && isWholeList && row.deleted !== true ? false : null
 }

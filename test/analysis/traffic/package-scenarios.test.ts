@@ -5,6 +5,9 @@ import { createSimulator, type Exchange, type WorldJson } from '../../../src/ind
 import { readScenario, readWorld } from '../../../src/node.ts'
 import { root } from '../../support/root.ts'
 
+/** When the first request is sent. Each follows ten seconds after the previous one */
+const start = Date.parse('2026-01-01T00:00:00Z')
+
 /** What no response of these scenarios shows. */
 const unknowable: Readonly<Record<string, string>> = {
   'documented-vs-live-profile': 'the policies change between the requests',
@@ -26,7 +29,12 @@ test.each(names)('the requests of %s replay whole in the world that they show', 
   }).replay(
     scenario,
     // An archive of a browser has no labels.
-    { onExchange: ({ key: _, ...exchange }) => exchanges.push(exchange) },
+    {
+      onExchange({ key: _, ...exchange }) {
+        const at = new Date(start + exchanges.length * 10_000).toISOString()
+        exchanges.push({ ...exchange, at, ms: 5 })
+      },
+    },
   )
   const { profile, policies } = scenario
 
