@@ -60,6 +60,7 @@ export type Because =
   | { readonly id: 'row.foreign' }
   | { readonly id: 'rows.none' }
   | { readonly id: 'delete.refused' }
+  | { readonly id: 'plugin.global' }
   | { readonly id: 'json.invalid'; readonly message: string }
   | { readonly id: 'body.type' }
   | { readonly id: 'choice.unknown'; readonly allowed: readonly string[] }

@@ -1,4 +1,3 @@
-import { visibleLists } from '../../api/annotations/annotations.ts'
 import { endpoints, type World } from '../../api/endpoints.ts'
 import type { Because, Failure, FailureName } from '../../http/failures.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
@@ -10,7 +9,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { isObject } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { KeyRow, UserRow } from '../../world/rows.ts'
-import { type Tables, visiblePluginIndexes } from '../../world/table/tables.ts'
+import type { Tables } from '../../world/table/tables.ts'
 
 /** A request without anything unusual: its key is in the header, and its body is JSON. */
 export interface PlainRequest {
@@ -48,6 +47,7 @@ const corrections: { readonly [Id in Because['id'] | FailureName]?: Correct } = 
   ],
   method_not_allowed: changeMethod,
   'delete.refused': (request) => [{ ...request, method: 'PATCH', body: { deleted: true } }],
+  'plugin.global': (request) => [{ ...request, method: 'PATCH', body: { is_global: false } }],
   not_found: (request, sandbox) => [
     withoutParameters(request, ['format', 'search']),
     ...changePath(request, sandbox),
@@ -103,8 +103,8 @@ function changeMethod(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
 }
 
 /**
- * The same operation on a project, an organization or a row that the key can see. A write never leads to another row
- * than the one that it names.
+ * The same operation in a project or an organization that the key can see. A row that is not there is looked for in its
+ * list: a correction never leads to another row.
  */
 function changePath(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
   const { tables } = sandbox
@@ -115,36 +115,25 @@ function changePath(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
   const parents =
     params.organization_id === undefined
       ? findProjects(user, tables.annotations.get(Number(params.id))?.project, tables)
-      : user.organizations.map((organization_id) => {
-          const indexes = visiblePluginIndexes(organization_id, false)
-          return { params: { organization_id }, row: firstRow(tables.plugins.list(indexes)) }
-        })
-  return parents.flatMap((parent) => {
-    const isOtherRow = params.id !== undefined && endpoint.method === 'GET' && parent.row
-    const rows = [{}, ...(isOtherRow ? [{ id: parent.row }] : [])]
-    return rows.map((row) => {
-      const values: Readonly<Record<string, unknown>> = { ...params, ...parent.params, ...row }
-      const path = pathItem.pattern.text.replace(/:(\w+)/g, (_, name) => String(values[name]))
+      : user.organizations.map((organization_id) => ({ organization_id }))
+  const { text } = pathItem.pattern
+  const isRow = endpoint.method === 'GET' && text.endsWith('/:id')
+  const patterns = isRow ? [text, text.slice(0, -'/:id'.length)] : [text]
+  return patterns.flatMap((pattern) =>
+    parents.map((parent) => {
+      const values: Readonly<Record<string, unknown>> = { ...params, ...parent }
+      const path = pattern.replace(/:(\w+)/g, (_, name) => String(values[name]))
       return { ...request, path: `${path}/` }
-    })
-  })
+    }),
+  )
 }
 
-/** The projects of a user, the one with a row first, and the first row of each. */
+/** The projects of a user, the one with a row first. */
 function findProjects({ organizations }: UserRow, owner: number | undefined, tables: Tables) {
   return [...tables.projects.values()]
     .filter((each) => organizations.includes(each.organization))
     .sort((a, b) => Number(b.id === owner) - Number(a.id === owner))
-    .map((project) => ({
-      params: { project_id: project.id },
-      row: firstRow(tables.annotations.list(visibleLists(project, false))),
-    }))
-}
-
-function firstRow(rows: {
-  slice(offset: number, limit: number): readonly { readonly row: { readonly id: number } }[]
-}): number | undefined {
-  return rows.slice(0, 1)[0]?.row.id
+    .map(({ id }) => ({ project_id: id }))
 }
 
 function useNearestRoute(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {

@@ -107,7 +107,7 @@ function withoutKey(body: unknown): unknown {
   return others
 }
 
-/** Reads a body, also one with a missing quotation mark or a comma too many. */
+/** Reads a body, also one with a missing quotation mark or value, a comma too many, or a number that JSON does not have. */
 function readBody(record: JournalRecord): { readonly value: unknown } | null {
   const { requestBody, method } = record
   if (requestBody === null || ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)) {
@@ -122,6 +122,7 @@ function readBody(record: JournalRecord): { readonly value: unknown } | null {
     .replaceAll("'", '"')
     .replace(/([{,]\s*)(\w+)\s*:/g, '$1"$2":')
     .replace(/,\s*([}\]])/g, '$1')
+    .replace(/:\s*(?:-?Infinity|NaN|undefined)?\s*([,}])/g, ':null$1')
   // An apostrophe within a text is no quotation mark, so the brace is tried first.
   const values = [text, `${text}}`, repaired, `${repaired}}`].map((each) => parseBody(each, null))
   return values.filter((value) => value !== undefined).map((value) => ({ value }))[0] ?? null

@@ -128,6 +128,7 @@ export class Plugins {
       throw new Failure(
         'validation_error',
         'This plugin is marked as global! Make it local before uninstallation',
+        { because: { id: 'plugin.global' } },
       )
     }
     const configs = tables.plugin_configs.list([pluginIndex(row.id)]).toArray()

@@ -143,6 +143,10 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
     check: 'method',
     say: () => 'annotations cannot be deleted; send PATCH with {"deleted": true}',
   },
+  'plugin.global': {
+    check: 'row',
+    say: () => 'a global plugin cannot be deleted; send PATCH with {"is_global": false} first',
+  },
 
   not_found: { check: 'row' },
   'parent.missing': {

@@ -573,7 +573,7 @@ const bodies: readonly Explained[] = [
     policies: { 'plugins.delete.global': 'refused' },
     before: ({ world }) => world.plugins.update(21, { is_global: true }),
     request: ['DELETE', `${plugins}21/`],
-    reason: '400: This plugin is marked as global! Make it local before uninstallation',
+    reason: '400: a global plugin cannot be deleted; send PATCH with {"is_global": false} first',
   },
   {
     title: 'a plugin that is installed already',
