@@ -4,17 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
+import { createIncidentCheck } from '../analysis/traffic/same-incident.ts'
+import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import {
+  createFailureCheck,
+  type ProblemCheck,
+  type Replay,
+} from '../scenarios/shrink/same-failure.ts'
+import {
   type CandidateCheck,
-  createReplayCheck,
   measureScenario,
   type ScenarioSize,
   shrink,
 } from '../scenarios/shrink/shrink.ts'
 import { createSimulator } from '../simulator.ts'
-import { quoteForShell } from '../utils/escape.ts'
+import { escapeControls, quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -27,7 +33,8 @@ const help = `
 The check is a shell command. It gets each candidate as a file, whose path is {} in the command and the variable
 UNDERSTUDY_SCENARIO. Its exit code says whether the problem is still present: 0 for no, any other code for yes. 126 and
 127 mean that the check cannot be run. Without a check, the first step that fails in a replay must still fail with the
-same status and in the same place.
+same status, and with the same expected and actual value in the same place. If every step passes, the same request must
+still fail, or the client must break the same rule. The output says what is kept.
 
 Examples:
   npx understudy-api shrink run.json --check 'node client-test.js {}'
@@ -65,14 +72,11 @@ async function shrinkScenarioFile(
   const startedAt = performance.now()
   let isSmaller = false
   try {
-    const check = await (command === undefined
-      ? createReplayCheck(scenario, async (candidate, options) => {
-          // Lets the process handle signals between two replays.
-          await setImmediate()
-          return createSimulator().replay(candidate, options)
-        })
+    const problem = await (command === undefined
+      ? findProblem(scenario)
       : createShellCheck(scenario, command, join(folder, 'scenario.json'), signal))
-    const result = await shrink(scenario, check, {
+    context.printError(`  Kept: ${escapeControls(problem.kept)}`)
+    const result = await shrink(problem.scenario, problem.check, {
       signal,
       async onSmaller(smaller, runs) {
         isSmaller = true
@@ -86,6 +90,7 @@ async function shrinkScenarioFile(
     }
     const [before, after] = [measureScenario(scenario), measureScenario(result.scenario)]
     const ms = Math.round(performance.now() - startedAt)
+    const { kept } = problem
     const { runs, invalid, isMinimal } = result
     const summary = isSmaller
       ? `${out}: ${formatSize(before)} → ${formatSize(after)}`
@@ -94,7 +99,7 @@ async function shrinkScenarioFile(
     const rest = isMinimal ? '' : ' The command was interrupted: smaller results may exist.'
     const written = isSmaller ? out : null
     return {
-      json: { out: written, before, after, runs, invalid, minimal: isMinimal, ms },
+      json: { out: written, kept, before, after, runs, invalid, minimal: isMinimal, ms },
       text: `${summary}. ${effort}${rest}`,
       exitCode: isMinimal ? exitCodes.ok : exitCodes.interrupted,
     }
@@ -107,13 +112,28 @@ function formatSize({ steps, rows, fields }: ScenarioSize): string {
   return `${formatCount(steps, 'step')}, ${formatCount(rows, 'row')}, ${formatCount(fields, 'field')}`
 }
 
+/** The step that fails, or what went wrong although every step passes. @throws UsageError if nothing went wrong */
+async function findProblem(scenario: ParsedScenario): Promise<ProblemCheck> {
+  const replay: Replay = async (candidate, options) => {
+    // Lets the process handle signals between two replays.
+    await setImmediate()
+    return createSimulator().replay(candidate, options)
+  }
+  const problem =
+    (await createFailureCheck(scenario, replay)) ?? (await createIncidentCheck(scenario, replay))
+  if (problem) return problem
+  throw new UsageError(
+    'Failed to shrink: every step of the replay passes, no request failed, and no rule of the client was broken, so there is no problem to keep. Describe the problem with --check.',
+  )
+}
+
 /** Runs a shell command for each scenario. @throws UsageError if it cannot be run, or passes for the whole scenario */
 async function createShellCheck(
-  scenario: Scenario,
+  scenario: ParsedScenario,
   command: string,
   file: string,
   signal: AbortSignal,
-): Promise<CandidateCheck> {
+): Promise<ProblemCheck> {
   const fails = async (candidate: Scenario): Promise<boolean> => {
     await writeFile(file, JSON.stringify(candidate, null, 2))
     const code = await runShell(command, file, signal)
@@ -122,7 +142,10 @@ async function createShellCheck(
       `The check cannot be run (exit code ${code}): ${command}. Check its name and the PATH.`,
     )
   }
-  if (await fails(scenario)) return ({ scenario: candidate }) => fails(candidate)
+  if (await fails(scenario)) {
+    const check: CandidateCheck = ({ scenario: candidate }) => fails(candidate)
+    return { scenario, check, kept: `the check fails: ${command}` }
+  }
   throw new UsageError(
     `The check passes for the whole scenario: ${command}. It must exit with a code other than 0 while the problem is present.`,
   )

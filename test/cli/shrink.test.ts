@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Scenario } from '../../src/index.ts'
+import { createSimulator, type FaultRequest, type Scenario } from '../../src/index.ts'
 import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
 import { omitPaths, pathsAtDepth } from '../../src/scenarios/shrink/shrink.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
@@ -20,8 +20,8 @@ function writeStory(steps: unknown, world: unknown = 'default'): string {
 
 const read = (path: string): Scenario => JSON.parse(readFileSync(path, 'utf8'))
 
-test('shrink reduces a failing replay, and does not change the file', async () => {
-  const path = writeStory([write('One'), write('Two'), failing])
+test('shrink keeps the failure of a replay, and does not change the file', async () => {
+  const path = writeStory([write('One'), { advance: { hours: 1 } }, write('Two'), failing])
   const before = readFileSync(path, 'utf8')
 
   const { code, stdout, stderr } = await run(['shrink', path])
@@ -29,12 +29,90 @@ test('shrink reduces a failing replay, and does not change the file', async () =
   const small = path.replace('.json', '.small.json')
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^\S+\.small\.json: 3 steps, \d+ rows, \d+ fields → 1 step, 4 rows, \d+ fields\. The check ran \d+ times in [\d.]+ s\. \d+ candidates were not valid scenarios\.\n$/,
+    /^\S+\.small\.json: 4 steps, \d+ rows, \d+ fields → 3 steps, \d+ rows, \d+ fields\. The check ran \d+ times in [\d.]+ s\. \d+ candidates were not valid scenarios\.\n$/,
   )
-  expect(stderr).toMatch(/^ {2}1 step, \d+ rows, \d+ fields after 1 run\n/)
-  expect(read(small).steps).toEqual([failing])
+  expect(stderr).toMatch(
+    /^ {2}Kept: step 4 \(GET \/api\/projects\/1\/annotations\/\): body\.count: expected 9, got 8\n {2}3 steps, /,
+  )
+  expect(read(small).steps).toEqual([
+    { as: 'all', method: 'POST', path: list },
+    { as: 'all', method: 'POST', path: list },
+    failing,
+  ])
   expect(readFileSync(path, 'utf8')).toBe(before)
-  expect(await run(['replay', small])).toMatchObject({ code: 1 })
+  const { code: again, stdout: result } = await run(['replay', small])
+  expect([again, result.match(/ {6}\S.*\n.*\n.*/)?.[0]]).toEqual([1, expect.any(String)])
+  expect(result).toMatch(/body\.count\n\s+expected 9\n\s+got\s+8/)
+})
+
+test('a body that is compared as a whole is narrowed to what differs', async () => {
+  const wrong = { count: 5, next: null, previous: null, results: [] }
+  const path = writeStory([
+    write('One'),
+    { ...failing, query: { search: 'One' }, expect: { status: 200, exact_body: { ...wrong } } },
+  ])
+
+  await run(['shrink', path])
+
+  expect(read(path.replace('.json', '.small.json')).steps).toEqual([
+    { as: 'all', method: 'POST', path: list },
+    { ...failing, expect: { body: { count: 5 } } },
+  ])
+})
+
+/** A create whose response is lost, a retry, and the list with the duplicate. Every step passes. */
+const incident = [
+  { as: 'all', method: 'GET', path: list, expect: { status: 200 } },
+  {
+    fault: {
+      operation: 'createAnnotation',
+      when: { times: 1 },
+      phase: 'after-commit',
+      effect: { drop: true },
+    },
+  },
+  { ...write('Launch'), expect: { broken: true } },
+  { advance: { seconds: 30 } },
+  { ...write('Launch'), expect: { status: 201 } },
+  {
+    as: 'all',
+    method: 'GET',
+    path: list,
+    query: { search: 'Launch' },
+    expect: { body: { count: 2 } },
+  },
+]
+
+test('an incident without a failing step keeps what went wrong', async () => {
+  const path = writeStory(incident)
+
+  const { stdout, stderr } = await run(['shrink', path, '--json'])
+
+  const kept = 'Create annotation: response lost after the write, and the retry made a duplicate'
+  const small = read(path.replace('.json', '.small.json'))
+  expect(JSON.parse(stdout)).toMatchObject({ kept, after: { steps: 3 }, minimal: true })
+  expect(stderr).toContain(`  Kept: ${kept}\n`)
+  expect(small.steps.map((step) => Object.keys(step)[0])).toEqual(['fault', 'as', 'as'])
+  const simulator = createSimulator({ world: small.world as WorldJson })
+  const rows = simulator.world.annotations.count
+  simulator.faults.add((small.steps[0] as { fault: FaultRequest }).fault)
+  await simulator.replay(small, { in_place: true })
+  expect(simulator.world.annotations.count - rows).toBe(2)
+})
+
+test('the duplicate of an incident is still counted', async () => {
+  const count = { body: { count: 1 } }
+  const path = writeStory([...incident.slice(0, -1), { ...incident[5], expect: count }])
+
+  const { stderr } = await run(['shrink', path])
+
+  const small = read(path.replace('.json', '.small.json'))
+  expect(stderr).toContain('body.count: expected 1, got 2\n')
+  expect(small.steps).toEqual([
+    { as: 'all', method: 'POST', path: list },
+    { as: 'all', method: 'POST', path: list },
+    { as: 'all', method: 'GET', path: list, expect: count },
+  ])
 })
 
 test('a shell check finds the file, and every step, row and field that is left is needed', async () => {

@@ -1,5 +1,4 @@
 import { isObject } from '../../utils/json.ts'
-import { UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import {
   findKeyIssues,
@@ -8,8 +7,6 @@ import {
   type ParsedScenario,
 } from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
-import type { ReplayResult, StepResult } from '../run/result.ts'
-import type { ReplayOptions } from '../run/run-scenario.ts'
 
 export interface ShrinkResult {
   readonly scenario: ParsedScenario
@@ -182,47 +179,6 @@ function isValid(scenario: Scenario): boolean {
   if (typeof world !== 'object') return true
   const labels = world.keys?.map(({ label, value }) => label ?? value) ?? []
   return findKeyIssues(steps, labels).length === 0
-}
-
-type Replay = (scenario: ParsedScenario, options: ReplayOptions) => Promise<ReplayResult>
-
-const options: ReplayOptions = { decide: false }
-
-/**
- * The default check. It finds the first step that fails in a replay. A candidate still has the problem if that step is
- * its first to fail, with the same status and a difference in the same place.
- *
- * @throws UsageError if every step of the scenario passes
- */
-export async function createReplayCheck(
-  scenario: ParsedScenario,
-  replay: Replay,
-): Promise<CandidateCheck> {
-  const { steps } = await replay(scenario, options)
-  const index = steps.findIndex(hasFailed)
-  if (index < 0) {
-    throw new UsageError(
-      'Failed to shrink: every step of the replay passes, so there is no failure to keep. Describe the problem with --check.',
-    )
-  }
-  const where = steps[index]?.differences[0]?.where
-  const status = steps[index]?.response?.status
-  return async (candidate) => {
-    const at = candidate.origins.indexOf(index)
-    if (at < 0) return false
-    const trial = replay(candidate.scenario, { ...options, until: at + 1 })
-    const result = await trial.catch((error: unknown) => {
-      // A candidate that cannot be replayed does not have the problem.
-      if (!(error instanceof UsageError)) throw error
-    })
-    const first = result?.steps.find(hasFailed)
-    if (first?.step !== at + 1 || first.response?.status !== status) return false
-    return first.differences.some((difference) => difference.where === where)
-  }
-}
-
-function hasFailed({ outcome }: StepResult): boolean {
-  return outcome === 'failed'
 }
 
 export type MemberPath = readonly (string | number)[]

@@ -6,9 +6,9 @@ import {
   type ParsedScenario,
   parseScenario,
 } from '../../../../src/scenarios/format/check-scenario.ts'
+import { createFailureCheck } from '../../../../src/scenarios/shrink/same-failure.ts'
 import {
   type CandidateCheck,
-  createReplayCheck,
   type MemberPath,
   omitPaths,
   pathsAtDepth,
@@ -59,17 +59,22 @@ function smallerVersions(scenario: Scenario): { path: MemberPath; smaller: Scena
     .map((path) => ({ path, smaller: omitPaths(scenario, [path]) as Scenario }))
 }
 
-test('a candidate whose step fails in another place does not have the problem', async () => {
+test('a candidate whose step fails in another place, or with another value, does not have the problem', async () => {
   const expectRow = (body: { readonly [name: string]: string }) =>
     parseScenario({ title: 'A row', steps: [{ ...read, expect: { status: 200, body } }] })
-  const check = await createReplayCheck(
+  const problem = await createFailureCheck(
     expectRow({ content: 'Release 2.0', scope: 'project' }),
     replay,
   )
   const has = (body: { readonly [name: string]: string }) =>
-    check({ scenario: expectRow(body), origins: [0] })
+    problem?.check({ scenario: expectRow(body), origins: [0] })
 
-  expect(await has({ content: 'Release 3.0' })).toBe(true)
+  expect(problem?.kept).toMatch(
+    /^step 1 \(.*\): body\.content: expected "Release 2\.0", got "Release 1\.0"$/,
+  )
+  expect(await has({ content: 'Release 2.0' })).toBe(true)
+  expect(await has({ content: 'Release 3.0' })).toBe(false)
+  expect(await has({ content: 'Release 2.0', creation_type: 'no' })).toBe(false)
   expect(await has({ scope: 'organization' })).toBe(false)
 })
 
@@ -95,12 +100,10 @@ test('a shrunk scenario needs each of its steps, rows and fields', async () => {
   }
 })
 
-test('the default check refuses a scenario that passes', async () => {
+test('a scenario that passes has no failure to keep', async () => {
   const passing = parseScenario({ title: 'A', steps: [read] })
 
-  await expect(createReplayCheck(passing, replay)).rejects.toThrow(
-    'Failed to shrink: every step of the replay passes, so there is no failure to keep. Describe the problem with --check.',
-  )
+  expect(await createFailureCheck(passing, replay)).toBeNull()
 })
 
 test('an aborted search returns the smallest scenario so far', async () => {
