@@ -92,7 +92,7 @@ export class Bundle implements StepSink {
       throw failToWrite(this.#file)(error)
     }
     return [
-      `Wrote ${formatCount(this.#requests, 'request')} with responses to ${this.#file}. Replay them with: npx understudy-api replay ${this.#file}`,
+      `Wrote ${formatCount(this.#requests, 'request')} with responses to ${this.#file}. Replay them with: npx understudy-api replay ${this.#file}. Write a test of them with: npx understudy-api import ${this.#file} --as vitest`,
       ...notes.map((note) => `${this.#file}: ${note}`),
     ]
   }

@@ -16,7 +16,7 @@ withChromium(
 
     const actual = {
       tools: await imported(exported.tools),
-      sanitized: await imported(exported.sanitized, '--as', 'all'),
+      sanitized: await imported(exported.sanitized, '--default-key', 'all'),
       playwright: await imported(exported.playwright),
     }
 

@@ -68,16 +68,25 @@ test('without --out, import prints the scenario to stdout, and nothing else', as
   })
 })
 
-test('--as refuses a label that no key of the world has, and writes nothing', async () => {
+test('--default-key refuses a label that no key of the world has, and writes nothing', async () => {
   const out = temporaryFile('')
 
-  const unknown = await run(['import', chromium, '--out', out, '--as', 'al'])
-  const named = await run(['import', chromium, '--out', out, '--as', 'mine', '--key', 'mine=phx_m'])
-  const other = await run(['import', chromium, '--as', 'project_1', '--world', 'empty'])
+  const unknown = await run(['import', chromium, '--out', out, '--default-key', 'al'])
+  const named = await run([
+    'import',
+    chromium,
+    '--out',
+    out,
+    '--default-key',
+    'mine',
+    '--key',
+    'mine=phx_m',
+  ])
+  const other = await run(['import', chromium, '--default-key', 'project_1', '--world', 'empty'])
 
   expect(unknown).toMatchObject({ code: 2, stdout: '' })
   expect(unknown.stderr).toMatch(
-    /^Failed to read --as: expected the label of a key \("all", "annotations", .*\), got "al"\. Did you mean all\?\n$/,
+    /^Failed to read --default-key: expected the label of a key \("all", "annotations", .*\), got "al"\. Did you mean all\?\n$/,
   )
   expect(named.code).toBe(0)
   expect(other.code).toBe(2)
@@ -100,7 +109,7 @@ test('archives of Chromium and of Playwright give the same scenario', async () =
   expect(scenarioIn(outside)).toEqual(scenarioIn(inside))
 })
 
-test('requests whose key the browser left out get a key of the derived world, or that of --as', async () => {
+test('requests whose key the browser left out get a key of the derived world, or that of --default-key', async () => {
   const har = harIn(sessionArchive('chromium'))
   for (const { request } of har.log.entries) {
     request.headers = request.headers.filter(({ name }) => name.toLowerCase() !== 'authorization')
@@ -110,24 +119,24 @@ test('requests whose key the browser left out get a key of the derived world, or
   const derived = await run(['import', file, '--out', out])
   const labels = scenarioIn(out).steps.map(({ as }) => as)
   const replayed = await run(['replay', out])
-  const withKey = await run(['import', file, '--out', out, '--as', 'all'])
+  const withKey = await run(['import', file, '--out', out, '--default-key', 'all'])
   const inFixture = await run(['import', file, '--out', `${out}.2.json`, '--world', 'default'])
 
   expect([derived.code, derived.stderr, new Set(labels)]).toEqual([0, '', new Set(['key'])])
   expect(replayed).toMatchObject({ code: 0 })
   expect(withKey).toMatchObject({ code: 0, stderr: '' })
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
-  expect(inFixture.stderr).toContain('Set the key for the replay with --as LABEL.')
+  expect(inFixture.stderr).toContain('Set the key for the replay with --default-key LABEL.')
 })
 
-test('an archive with labels of keys needs no --as, and keeps its labels with it', async () => {
+test('an archive with labels of keys needs no --default-key, and keeps its labels with it', async () => {
   const [file, out] = [
     archive([{ ...createExchange({}), key: 'mine' }, createExchange({})]),
     temporaryFile(''),
   ]
 
   const { code, stderr } = await run(['import', file, '--out', out])
-  await run(['import', file, '--out', out, '--as', 'all'])
+  await run(['import', file, '--out', out, '--default-key', 'all'])
 
   expect([code, stderr]).toEqual([0, ''])
   expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['mine', 'all'])

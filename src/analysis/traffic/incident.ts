@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/endpoints.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
-import type { FaultRule } from '../../sandbox/faults/rule.ts'
+import { type FaultEffect, type FaultRule, presets } from '../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { type Expectation, matchesStatus } from '../../sandbox/journal/filter.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
@@ -106,10 +106,16 @@ export async function findIncident(
 
 /** The replay that looks for failures does not wait. */
 function withoutDelay(step: Step): Step {
-  if (!('fault' in step) || !('effect' in step.fault)) return step
-  const { effect } = step.fault
-  if (effect.delay_ms === undefined) return step
-  return { ...step, fault: { ...step.fault, effect: { ...effect, delay_ms: 0 } } }
+  if (!('fault' in step)) return step
+  const { fault } = step
+  if ('effect' in fault) return { ...step, fault: { ...fault, effect: fastEffect(fault.effect) } }
+  const isSlow = presets[fault.preset]?.rules.every(({ effect }) => effect.delay_ms !== undefined)
+  return isSlow ? { ...step, fault: { effect: { delay_ms: 0 } } } : step
+}
+
+function fastEffect({ delay_ms, slow_bytes_per_s, ...effect }: FaultEffect): FaultEffect {
+  const isSlow = (delay_ms ?? slow_bytes_per_s) !== undefined
+  return isSlow && Object.keys(effect).length === 0 ? { delay_ms: 0 } : effect
 }
 
 /**

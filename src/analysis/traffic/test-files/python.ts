@@ -54,7 +54,7 @@ def send(method, url, body=None):
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(url, data, headers, method=method)) as response:
         text = response.read()
-        return json.loads(text or "null") if "json" in response.headers["Content-Type"] else None
+        return json.loads(text) if response.headers.get_content_type() == "application/json" else None
 
 
 @pytest.fixture

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { findIncident, type Incident } from '../analysis/traffic/incident.ts'
+import {
+  type TestFile,
+  type TestRunner,
+  testRunners,
+  writeTestFile,
+} from '../analysis/traffic/test-files/test-file.ts'
+import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
+import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
+import { formatSummary } from '../scenarios/run/result.ts'
+import { createSimulator } from '../simulator.ts'
+import { failToWrite } from '../utils/files.ts'
+import { UsageError, unknownWord } from '../utils/usage-error.ts'
+import { writeFileAtomically } from '../world/persistence/lock-file.ts'
+import type { CommandContext } from './command-context.ts'
+
+/** What `import` writes: a scenario, or also a test of it. */
+export type ImportKind = TestRunner | 'scenario'
+
+const kinds: readonly string[] = [...testRunners, 'scenario']
+
+/** Parses the value of `--as`, which was the label of a key before. @throws UsageError for another word */
+export function parseImportKind(text: string, source: string): ImportKind {
+  if (kinds.includes(text)) return text as ImportKind
+  const error = unknownWord(`read ${source}`, kinds, text)
+  throw new UsageError(
+    `${error.message} The key of requests without one is set by --default-key ${text}.`,
+  )
+}
+
+/** A test that is not written yet. */
+export interface PreparedTest extends TestFile {
+  /** The path of the test, beside the scenario */
+  readonly file: string
+  readonly incident: Incident
+}
+
+/**
+ * Prepares a test of a scenario: replays it once to find what failed.
+ *
+ * @param scenarioFile where the scenario is, or will be
+ * @throws UsageError if the test exists, unless `force` is set
+ */
+export async function prepareTest(
+  scenario: ParsedScenario,
+  scenarioFile: string,
+  runner: TestRunner,
+  force = false,
+): Promise<PreparedTest> {
+  const simulator = createSimulator()
+  await offerFixture(simulator.sandboxes, scenario.world)
+  const incident = await findIncident(scenario, (...replay) => simulator.replay(...replay))
+  const test = writeTestFile(incident, scenario, runner, basename(scenarioFile))
+  const file = join(dirname(scenarioFile), test.name)
+  if (!force && existsSync(file)) {
+    throw new UsageError(
+      `${file} already exists, and can have changes of yours. Choose another name with --out, or overwrite it with --force.`,
+    )
+  }
+  return { ...test, file, incident }
+}
+
+/** Writes a scenario and its test, both or none. @param texts the scenario. Null if its file stays as it is */
+export async function writeScenarioAndTest(
+  scenarioFile: string,
+  texts: Iterable<string> | null,
+  { file, text }: PreparedTest,
+): Promise<void> {
+  const before = await readFile(file, 'utf8').catch(() => null)
+  await writeFileAtomically(file, [text]).catch(failToWrite(file))
+  if (texts === null) return
+  try {
+    await writeFileAtomically(scenarioFile, texts)
+  } catch (error) {
+    await (before === null ? rm(file, { force: true }) : writeFileAtomically(file, [before]))
+    failToWrite(scenarioFile)(error)
+  }
+}
+
+/** Says what a test is about, and how to run it. */
+export function printTest(
+  { file, incident, command }: PreparedTest,
+  scenarioFile: string,
+  context: CommandContext,
+): void {
+  const { expectations, result, title } = incident
+  context.print(
+    expectations.length === 0
+      ? `${file}: passes, because each recorded request succeeded, or a later one repaired its failure.`
+      : `${file}: fails until your client does better. ${title}.`,
+  )
+  const place = dirname(file) === '.' ? '' : ` in ${dirname(file)}`
+  context.print(`Run it${place}: ${command}`)
+  context.print(
+    `Write a receipt: npx understudy-api replay ${scenarioFile} --receipt ${scenarioFile.replace(/(\.json)?$/, '.receipt.json')}`,
+  )
+  if (!result.passed) {
+    const steps = result.steps.flatMap(({ step, outcome }) => (outcome === 'passed' ? [] : step))
+    const shown = steps.slice(0, 10).join(', ') + (steps.length > 10 ? ' …' : '')
+    context.printError(
+      `In a simulator ${formatSummary(result).replace(/\.$/, '')} (${shown}). See why: npx understudy-api replay ${scenarioFile}`,
+    )
+  }
+}
+
+/** The facts of a test for `--json`. */
+export function testAsJson({ file, incident, command }: PreparedTest): object {
+  const { title, expectations, result } = incident
+  return {
+    file,
+    command,
+    title,
+    failures: expectations.map(({ failure }) => failure),
+    replays: result.passed,
+  }
+}

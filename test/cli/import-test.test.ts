@@ -1,0 +1,277 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Scenario, Step } from '../../src/index.ts'
+import { run } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const list = {
+  title: 'List annotations',
+  as: 'all',
+  method: 'GET',
+  path: '/api/projects/1/annotations/',
+} as const
+const create = {
+  title: 'Create annotation',
+  as: 'all',
+  method: 'POST',
+  path: '/api/projects/1/annotations/',
+  body: { content: 'Launch' },
+} as const
+const drop = {
+  operation: 'createAnnotation',
+  when: { times: 1 },
+  phase: 'after-commit',
+  effect: { drop: true },
+} as const
+const lost = {
+  ...create,
+  title: 'Create annotation: connection broken',
+  expect: { broken: true },
+} as const
+
+/** A create whose response is lost after 30 seconds, a retry, and a list with the duplicate. */
+const duplicate: readonly Step[] = [
+  list,
+  { fault: { ...drop, effect: { drop: true, delay_ms: 30_000 } } },
+  lost,
+  { ...create, expect: { status: 201 } },
+  list,
+]
+
+const clock = '2024-06-15T12:00:00Z'
+
+/** Writes a test of a scenario. Returns its folder, and what was printed. */
+async function importSteps(
+  steps: readonly Step[],
+  runner: string,
+  setup: Partial<Scenario> = { clock },
+) {
+  const folder = temporaryFolder({ 'incident.json': { title: 'An incident', ...setup, steps } })
+  const file = join(folder, 'incident.json')
+  const result = await run(['import', file, '--as', runner])
+  const [name = ''] = readdirSync(folder).filter((one) => one !== 'incident.json')
+  return { ...result, folder, file, name, text: name && readFileSync(join(folder, name), 'utf8') }
+}
+
+/** The title of a test of node:test, and what it expects, with the failures as comments. */
+async function expectationsOf(steps: readonly Step[]): Promise<string[]> {
+  const { text } = await importSteps(steps, 'node')
+  const [, title = ''] = /^test\('(.*)', \(\) =>$/m.exec(text) ?? []
+  const [, body = ''] = text.split('{ in_place: true })\n')
+  const parts = body.match(/\/\/ .*|(?<=verify\()[^)]*|rule === '.*'/g) ?? []
+  return [title, ...parts.map((part) => part.replace(/\s+/g, ' ').replace(/,(?= [}\]])/g, ''))]
+}
+
+test('a test for Vitest starts with the faults, replays the requests and expects no duplicate', async () => {
+  const { code, stdout, stderr, file, folder, name, text } = await importSteps(duplicate, 'vitest')
+
+  expect({ code, stdout, stderr, name }).toEqual({
+    code: 0,
+    stdout: `${folder}/incident.test.ts: fails until your client does better. Create annotation: response lost after the write, and the retry made a duplicate.
+Run it in ${folder}: npx vitest run incident.test.ts
+Write a receipt: npx understudy-api replay ${file} --receipt ${folder}/incident.receipt.json
+`,
+    stderr: '',
+    name: 'incident.test.ts',
+  })
+  expect(text).toBe(`// Written by understudy-api import. Edit it as you like. Run it:
+// npx vitest run incident.test.ts
+// The test fails with the recorded requests, and passes with a client that does better.
+import { readScenario } from 'understudy-api/node'
+import { test as base } from 'understudy-api/vitest'
+import { expect } from 'vitest'
+
+const scenario = await readScenario(new URL('./incident.json', import.meta.url))
+const { clock } = scenario
+const test = base.extend('simulatorOptions', { clock })
+
+test('Create annotation: response lost after the write, and the retry made a duplicate', async ({ simulator }) => {
+  simulator.faults.add({
+    operation: 'createAnnotation',
+    when: { times: 1 },
+    phase: 'after-commit',
+    effect: { drop: true },
+  })
+
+  // Call your client here instead: it can use any base URL. Its key is that of as('all'), which is
+  // beside simulator. These are the recorded requests:
+  //   1. List annotations
+  //   2. Create annotation: connection broken
+  //   3. Create annotation
+  //   4. List annotations
+  await simulator.replay(scenario, { in_place: true })
+
+  expect(simulator).toHaveNoClientMistakes()
+})
+`)
+})
+
+test.each([
+  ['vitest', 'incident.test.ts'],
+  ['playwright', 'incident.spec.ts'],
+  ['pytest', 'test_incident.py'],
+  ['node', 'incident.test.mjs'],
+])(
+  'a test for %s reads a world with a name, and all that the scenario sets',
+  async (runner, name) => {
+    const setup = { world: 'odd', seed: 3, profile: 'live', clock } as const
+    const { text, ...written } = await importSteps([list], runner, setup)
+
+    expect(written).toMatchObject({ code: 0, name, stderr: '' })
+    expect(text).toContain('The test passes: each recorded request succeeded')
+    expect(text).toContain(
+      runner === 'pytest'
+        ? `{"from": "odd", "seed": SCENARIO["seed"], "profile": SCENARIO["profile"], "clock": SCENARIO["clock"]}`
+        : '{ world, seed, profile, clock }',
+    )
+  },
+)
+
+test.each<[string, readonly Step[], string[]]>([
+  [
+    'a lost create that nobody looks for',
+    [{ fault: drop }, lost],
+    [
+      'Create annotation: response lost after the write',
+      "{ in_order: [{ operation: 'createAnnotation' }, { operation: 'listAnnotations', status: '2xx' }] }",
+    ],
+  ],
+  [
+    'a create that is repeated after a look',
+    [{ fault: drop }, lost, list, create],
+    [
+      'Create annotation: response lost after the write, and the retry made a duplicate',
+      "{ operation: 'createAnnotation', at_most: 1 }",
+    ],
+  ],
+  [
+    'a lost read, after others',
+    [
+      list,
+      { fault: { operation: 'listAnnotations', when: { times: 1 }, effect: { drop: true } } },
+      list,
+    ],
+    [
+      'List annotations: response lost',
+      "{ operation: 'listAnnotations', status: '2xx', at_least: 2 }",
+    ],
+  ],
+  [
+    'a failure of the server, and a refusal',
+    [
+      { fault: { operation: 'createAnnotation', effect: { status: 502, body: 'Bad Gateway' } } },
+      create,
+      { ...list, path: '/api/projects/1/annotations/99/' },
+    ],
+    [
+      'Create annotation: failed with 502, and one more failure',
+      '// Create annotation: failed with 502',
+      "{ operation: 'createAnnotation', status: '2xx', at_least: 1 }",
+      '// Retrieve annotation: refused with 404',
+      "{ operation: 'retrieveAnnotation', status: 404, count: 0 }",
+    ],
+  ],
+  [
+    'a refusal that a retry repairs, and a mistake',
+    [
+      {
+        fault: { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
+      },
+      list,
+      list,
+      { ...list, method: 'DELETE', path: '/api/projects/1/annotations/1/' },
+    ],
+    [
+      'Delete annotation: refused with 405, and one more failure',
+      '// Delete annotation: refused with 405',
+      "{ operation: 'deleteAnnotation', status: 405, count: 0 }",
+      '// mistake of the client: swallowed delete',
+      "rule === 'swallowed-delete'",
+    ],
+  ],
+])('a test expects what should have been: %s', async (_, steps, expected) => {
+  expect(await expectationsOf(steps)).toEqual(expected)
+})
+
+test('a fault applies to the request that met it, and a slow response gives the test more time', async () => {
+  const slow = {
+    operation: 'listAnnotations',
+    when: { times: 1 },
+    effect: { delay_ms: 8_000 },
+  } as const
+  const { text } = await importSteps([list, create, { fault: slow }, list], 'vitest')
+
+  expect(text).toContain('The recorded requests succeed')
+  expect(text).toContain('{ timeout: 38000 }')
+  expect(text).toContain('when: { skip: 1, times: 1 }')
+})
+
+test('texts of a recording end neither a string nor a comment', async () => {
+  const title = 'List */ \'it\'\n`${process.exit()}` \\ \u2028 """'
+  const { text } = await importSteps([{ ...list, title }], 'vitest', { title: 'x' })
+
+  expect(text).toContain('//   1. List */ \'it\' `${process.exit()}` \\   """')
+  expect(text.match(/^(?!(\/\/|import|const|test|}| {2})).+$/m)).toBeNull()
+})
+
+test('a test is written beside a copy of the scenario, and never over an existing one', async () => {
+  const { file, folder } = await importSteps(duplicate, 'vitest')
+  const out = join(folder, 'copy.json')
+
+  const copied = await run(['import', file, '--as', 'node', '--out', out, '--json'])
+  const again = await run(['import', file, '--as', 'vitest'])
+  writeFileSync(join(folder, 'notes.json'), '{}')
+  const other = await run(['import', file, '--as', 'pytest', '--out', join(folder, 'notes.json')])
+
+  expect(JSON.parse(copied.stdout)).toEqual({
+    out,
+    test: {
+      file: join(folder, 'copy.test.mjs'),
+      command: 'node --test copy.test.mjs',
+      title: 'Create annotation: response lost after the write, and the retry made a duplicate',
+      failures: [
+        'Create annotation: response lost after the write, and the retry made a duplicate',
+      ],
+      replays: true,
+    },
+  })
+  expect(readFileSync(out, 'utf8')).toBe(readFileSync(file, 'utf8'))
+  expect(again).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${folder}/incident.test.ts already exists, and can have changes of yours. Choose another name with --out, or overwrite it with --force.\n`,
+  })
+  expect(other).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/notes\.json already exists/),
+  })
+  expect(existsSync(join(folder, 'test_notes.py'))).toBe(false)
+})
+
+test('import says what a scenario does not need, and what --as was before', async () => {
+  const { file } = await importSteps(duplicate, 'node')
+
+  expect(await run(['import', file])).toMatchObject({
+    code: 2,
+    stderr: `${file} is a scenario already. Write a test of it with --as RUNNER.\n`,
+  })
+  expect(await run(['import', file, '--as', 'vitest', '--default-key', 'all'])).toMatchObject({
+    code: 2,
+    stderr: `--default-key is about HAR archives. ${file} is a scenario.\n`,
+  })
+  expect(await run(['import', 'session.har', '--as', 'all'])).toMatchObject({
+    code: 2,
+    stderr:
+      'Failed to read --as: expected one of vitest, playwright, pytest, node, scenario, got "all". The key of requests without one is set by --default-key all.\n',
+  })
+})
+
+test('import names the steps that a simulator answers otherwise', async () => {
+  const { code, stderr, file } = await importSteps([{ ...list, expect: { status: 404 } }], 'node')
+
+  expect(code).toBe(0)
+  expect(stderr).toBe(
+    `In a simulator 0 of 1 step passed, 1 failed (1). See why: npx understudy-api replay ${file}\n`,
+  )
+})
