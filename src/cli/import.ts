@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { classifyEntry, formatLeftOut } from '../adapters/har/parse-entry.ts'
+import type { Assumption } from '../analysis/traffic/assumption.ts'
 import { ExchangeSorter } from '../analysis/traffic/exchange-sorter.ts'
 import { type Survey, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
@@ -13,7 +14,7 @@ import { Recorder, type RecordingHead, toScenarioHead } from '../scenarios/recor
 import { createSimulator } from '../simulator.ts'
 import { failToWrite, unreadableFileError } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
-import { listWords, UsageError, unknownWord } from '../utils/usage-error.ts'
+import { inspectValue, listWords, UsageError, unknownWord } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
 import { worldLists } from '../world/table/tables.ts'
@@ -137,6 +138,18 @@ async function importFile(
     if (test) printTest(test, out, context)
   }
   for (const warning of warnings) context.printError(warning)
+  if (test && !json) for (const line of describeAssumptions(assumptions)) context.printError(line)
+}
+
+/** The number of assumptions that are listed. */
+const maxAssumptions = 5
+
+function describeAssumptions(assumptions: readonly Assumption[]): string[] {
+  const lines = assumptions
+    .slice(0, maxAssumptions)
+    .map(({ field, value, because }) => `Assumed: ${field} is ${inspectValue(value)}. ${because}`)
+  const more = assumptions.length - lines.length
+  return more > 0 ? [...lines, `and ${more} more assumptions. --json lists all of them.`] : lines
 }
 
 function runnerOf({ as = 'scenario' }: ImportFlags): Exclude<ImportKind, 'scenario'> | undefined {

@@ -40,7 +40,7 @@ test('the bundle of a failing run replays in another process with the same respo
     code: 3,
     stdout: '',
     stderr: expect.stringMatching(
-      /^The last 10 requests to the simulator:\n.*\nWrote 38 requests with responses to \S+ Replay them with: npx understudy-api replay \S+\n$/s,
+      /^The last 10 requests to the simulator:\n.*\nWrote 38 requests with responses to \S+ Replay them with: npx understudy-api replay \S+ Write a test of them with: npx understudy-api import \S+ --as vitest\n$/s,
     ),
   })
   const responses = JSON.parse(readFileSync(out, 'utf8'))
@@ -209,7 +209,7 @@ test('the bundle of a failed replay has the exact responses', async () => {
 
   expect([code, stderr]).toEqual([
     1,
-    `Wrote 2 requests with responses to ${bundle}. Replay them with: npx understudy-api replay ${bundle}\n`,
+    `Wrote 2 requests with responses to ${bundle}. Replay them with: npx understudy-api replay ${bundle}. Write a test of them with: npx understudy-api import ${bundle} --as vitest\n`,
   ])
   expect(requestSteps(bundle)).toMatchObject([
     { title: 'gone', path: '/api/projects/1/annotations/9/', expect: { status: 200 } },

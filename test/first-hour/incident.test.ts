@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { installPackage } from '../support/packed/consumers.ts'
+import { installCommand, newProject, run } from '../support/packed/first-hour.ts'
+import { incidentHar } from '../support/scenarios/incident-har.ts'
+
+// The archive of a browser becomes a test that fails, and passes when the client looks before it repeats a create.
+let install = ''
+beforeAll(async () => {
+  const { filename } = await installPackage([])
+  install = installCommand(join(inject('consumers'), filename))
+})
+
+/** A client of the user, without a mistake: it lists the rows before it repeats a create. */
+const client = {
+  js: (url: string, key: string) => `
+const headers = { authorization: 'Bearer ' + ${key}, 'content-type': 'application/json' }
+const send = (method, body) =>
+  fetch(${url} + '/api/projects/1/annotations/', { method, headers, body }).then((response) => response.json())
+const create = () => send('POST', JSON.stringify({ content: 'Launch', scope: 'project' }))
+await create().catch(async () => {
+  const { results } = await send('GET')
+  if (!results.some(({ content }) => content === 'Launch')) await create()
+})`,
+  python: `
+annotations = simulator["url"] + "/api/projects/1/annotations/"
+headers = {"Authorization": "Bearer " + simulator["keys"]["key"], "Content-Type": "application/json"}
+sent = b'{"content": "Launch", "scope": "project"}'
+try:
+    urlopen(Request(annotations, sent, headers))
+except OSError:
+    rows = json.load(urlopen(Request(annotations, None, headers)))["results"]
+    assert "Launch" in [row["content"] for row in rows]`,
+}
+const inProcess = client.js("'https://app.example.com'", 'simulator.keys.list()[0].value')
+
+test.for([
+  {
+    runner: 'vitest',
+    also: 'npm install --save-dev vitest',
+    file: 'incident.test.ts',
+    replay: /await simulator\.replay\(.*\)/,
+    call: inProcess,
+  },
+  {
+    runner: 'node',
+    file: 'incident.test.mjs',
+    replay: /await simulator\.replay\(.*\)/,
+    call: inProcess,
+  },
+  {
+    runner: 'playwright',
+    also: 'npm install --save-dev @playwright/test',
+    file: 'incident.spec.ts',
+    replay: /await simulator\.replay\(.*\)/,
+    call: inProcess.replaceAll('fetch(', 'simulator.fetch('),
+  },
+  {
+    runner: 'pytest',
+    needs: 'pytest',
+    file: 'test_incident.py',
+    replay: / {4}control\("POST", "\/replays".*\)/,
+    call: client.python.replaceAll('\n', '\n    '),
+  },
+])('the incident becomes a test for $runner', { concurrent: true }, async (project, context) => {
+  const { runner, also, needs, file, replay, call } = project
+  context.skip(
+    needs !== undefined && spawnSync(needs, ['--version']).error !== undefined,
+    `no ${needs}`,
+  )
+  const cwd = newProject([], context)
+  writeFileSync(join(cwd, 'package.json'), '{"private":true,"type":"module"}')
+  writeFileSync(join(cwd, 'incident.har'), JSON.stringify(incidentHar))
+  await run(install, cwd)
+  if (also) await run(also, cwd)
+
+  const printed = await run(`npx understudy-api import incident.har --as ${runner}`, cwd)
+  const [, command = ''] = /^Run it: (.*)$/m.exec(printed) ?? []
+  const replayed = await run('npx understudy-api replay incident.json', cwd)
+  const failure = await run(command, cwd).catch((error: Error) => error)
+  const text = readFileSync(join(cwd, file), 'utf8')
+  writeFileSync(
+    join(cwd, file),
+    text.replace(replay, () => call),
+  )
+  const passed = await run(command, cwd)
+
+  expect(printed).toContain(
+    `${file}: fails until your client does better. Create annotation: response lost after the write, and the retry made a duplicate.`,
+  )
+  expect(replayed).toContain('5 of 5 steps passed.')
+  expect(String(failure)).toMatch(
+    /failed:[^]*The first request got no response, and the client sent it again\./,
+  )
+  expect(passed).toMatch(/1 passed|pass 1/)
+})
