@@ -10,7 +10,7 @@ export type RecordedLoss = LossKind | 'unsent'
 const texts: readonly (readonly [RecordedLoss, RegExp])[] = [
   [
     'unsent',
-    /BLOCKED_BY_(?:CLIENT|ADMINISTRATOR|CSP|FINGERPRINTING)|ERR_(?:UNSAFE_PORT|DISALLOWED_URL_SCHEME|CLEARTEXT_NOT_PERMITTED|INSECURE_RESPONSE)|CONTENT_BLOCKED|NS_ERROR_CONTENT|content security policy|mixed.?content|content blocker/i,
+    /^(?:inspector|csp|mixed-content|origin|subresource-filter)$|BLOCKED_BY_(?:CLIENT|ADMINISTRATOR|CSP|FINGERPRINTING)|ERR_(?:UNSAFE_PORT|DISALLOWED_URL_SCHEME|CLEARTEXT_NOT_PERMITTED|INSECURE_RESPONSE)|CONTENT_BLOCKED|NS_ERROR_CONTENT|content security policy|mixed.?content|content blocker/i,
   ],
   ['blocked', /BLOCKED_BY|ERR_FAILED|NS_ERROR_DOM|\bCORS\b|cross-origin|access control checks/i],
   [

@@ -29,6 +29,7 @@ export function collectPages(
   for (const { operation, params, rows, list, status } of sightings) {
     if (!operation?.includes(history.name)) continue
     const parent = params.project_id ?? params.organization_id ?? ''
+    // A page counts its own rows, also one that a request created whose response was lost.
     for (const row of rows) {
       const id = Number(row.id)
       current.set(id, row)

@@ -3,8 +3,9 @@ import { type PathParams, queryString, requestTarget } from '../../http/url.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import { findRoute } from '../../sandbox/journal/past-request.ts'
-import { isObject, type Json, tryParseJson } from '../../utils/json.ts'
+import { isObject, type Json } from '../../utils/json.ts'
 import { parseInteger, splitWords } from '../../utils/python/text.ts'
+import { TextBody } from '../../utils/redaction/redactor.ts'
 import { isSameJson } from '../../world/edit/row-json.ts'
 import { foldText } from '../../world/table/text-search.ts'
 import { abnormalEffect } from './abnormal-effect.ts'
@@ -126,13 +127,15 @@ function isRow(value: unknown): value is SeenRow {
 }
 
 function parseBody({ body }: Exchange['response']): Json | undefined {
-  return body && 'text' in body ? (tryParseJson(body.text)?.value as Json | undefined) : undefined
+  return body && 'text' in body
+    ? (new TextBody(body.text, false).json?.value as Json | undefined)
+    : undefined
 }
 
 function readSent({ headers, body }: Exchange['request']): Sighting['sent'] {
   if (body === null || !('text' in body)) return null
   if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
-  const value = tryParseJson(body.text)?.value
+  const value = new TextBody(body.text, false).json?.value
   return isObject(value) ? value : null
 }
 

@@ -49,6 +49,22 @@ test('a create whose response was lost, a retry and a duplicate become a scenari
   })
 })
 
+test('a lost create that only a search shows is no row of the world', async () => {
+  const [first, second] = [21, 22].map((id) => row(id, 'Launch', { date_marker: sent.date_marker }))
+  const { scenario, assumptions } = scenarioFromTraffic(
+    traffic(
+      { received: page(row(4, 'Deploy')) },
+      { method: 'POST', sent, status: 0, lost: timedOut },
+      { method: 'POST', sent, status: 201, received: second },
+      { url: `${base}?search=launch`, received: page(second as object, first as object) },
+    ),
+  )
+
+  expect((await createSimulator().replay(scenario)).passed).toBe(true)
+  expect(scenario.world).toMatchObject({ annotations: [{ id: 4 }] })
+  expect(assumptions.filter(({ field }) => field === 'annotations')).toEqual([])
+})
+
 test('a lost create that no later list shows was not carried out', async () => {
   const { scenario, assumptions } = scenarioFromTraffic(
     createTraffic(

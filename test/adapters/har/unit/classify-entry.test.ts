@@ -50,6 +50,9 @@ test('entries of a browser that are not API requests are skipped', () => {
   expect(classify({}, { status: 0, _error: 'net::ERR_BLOCKED_BY_CLIENT' })).toEqual({
     skipped: 'unsent',
   })
+  // The tools of Chromium write no reason, and Playwright the short one of the protocol.
+  expect(classify({}, { status: 0, _error: '' })).toEqual({ skipped: 'unsent' })
+  expect(classify({}, { status: -1, _failureText: 'inspector' })).toEqual({ skipped: 'unsent' })
 })
 
 test('a redirect is an ordinary response, and a broken connection has status 0', () => {
@@ -58,6 +61,11 @@ test('a redirect is an ordinary response, and a broken connection has status 0',
 
   expect(classify({}, { status: 302, headers: location, content: { size: 0 } })).toMatchObject({
     exchange: { response: { status: 302, headers: [['location', '/api/projects/']], body: null } },
+  })
+  // Playwright writes -1 for a size that it does not know.
+  const empty = [{ name: 'content-length', value: '0' }]
+  expect(classify({}, { status: 302, headers: empty, content: { size: -1 } })).toMatchObject({
+    exchange: { response: { status: 302 } },
   })
   expect(classify({}, { status: 0, _error: null })).toMatchObject(broken)
   expect(classify({}, { status: 0, _error: 'net::ERR_EMPTY_RESPONSE' })).toMatchObject(broken)
