@@ -24,6 +24,7 @@ import { parseKey, redactFlag } from './flags.ts'
 import { NeighboursSeen } from './har/neighbours-seen.ts'
 import { createBaseFinder, type HarScan, parseHar, scanHar } from './har/read-har.ts'
 import { checkReplaceable, formatCount, startProgressBar } from './output.ts'
+import { decodeContent } from './recording/decode-content.ts'
 import {
   type ImportKind,
   parseImportKind,
@@ -258,27 +259,33 @@ async function importHar(
       : { world }
   const warnings: string[] = []
   const neighbours = new NeighboursSeen(baseUrl)
+  let requests = 0
   // A fixture has no key for requests without one.
   const isKeyUnknown = world !== undefined && defaultKey === undefined
   const sorter = new ExchangeSorter(order, (exchange, index) => {
     for (const change of survey.changesBefore(index)) recorder.addChange(change)
-    warnings.push(...recorder.add(isKeyUnknown ? exchange : survey.withKey(exchange)).warnings)
+    const added = recorder.add(isKeyUnknown ? exchange : survey.withKey(exchange))
+    if (added.changed.length > 0) requests += 1
+    warnings.push(...added.warnings)
   })
   await parseHar(file, {
     entry(entry, index) {
-      const classified = classifyEntry(entry, `log.entries[${index}]`, findBase)
+      const classified = classifyEntry(entry, `log.entries[${index}]`, findBase, decodeContent)
       if ('exchange' in classified) sorter.add(classified.exchange)
       else if ('skipped' in classified && classified.skipped === 'elsewhere') neighbours.add(entry)
     },
     onBytes,
   })
+  if (requests === 0) {
+    throw new UsageError(`${file} has no request that a scenario can send.`, warnings)
+  }
   if (survey.hasMissingKeys && isKeyUnknown) {
     warnings.push(
       'The requests have no keys, because browsers leave them out unless you export sensitive data. Set the key for the replay with --default-key LABEL.',
     )
   }
   const assumptions = world === undefined ? survey.assumptions : []
-  return { ...scan, recorder, head, warnings, requests: order.length, assumptions, neighbours }
+  return { ...scan, recorder, head, warnings, requests, assumptions, neighbours }
 }
 
 /** Serializes a scenario step by step, because all steps can take much memory. */

@@ -214,7 +214,8 @@ test('files that are not archives end with 2', async () => {
       whole.slice(0, -300),
       /is not a complete HAR archive: it ends after log\.entries\[0\]\. Export it again\.$/,
     ],
-    ['', /it ends before the end of the first entry/],
+    ['', /is empty\. Export the archive again\.$/],
+    ['{"log":', /it ends before the end of the first entry/],
     [
       'no archive',
       /is not valid JSON: unexpected "o" at byte 1, before the end of the first entry/,
@@ -222,7 +223,7 @@ test('files that are not archives end with 2', async () => {
     [whole.replace('},{"started', '} {"started'), /unexpected .*, after log\.entries\[0\]/],
     [new Uint8Array([0x1f, 0x8b, 0x08]), /unexpected "\\?.*" at byte 0/],
     ['{"log":{"version":"1.2","entries":{"0":{}}}}', /log\.entries: expected a list/],
-    ['{"log":{"version":"1.2","entries":[]}}', /has no request to the API \(0 entries\)\./],
+    ['{"log":{"version":"1.2","entries":[]}}', /has no entries\. A HAR archive has its requests in log\.entries: export it again\.$/],
     [
       JSON.stringify(exchangesToHar([{ ...createExchange({}), url: 'http://a.test/' }])),
       /has no request to the API \(1 entry: 1 to other URLs\)\./,

@@ -20,9 +20,19 @@ const text = z.string()
 const optional = text.optional()
 const pairs = z.array(z.object({ name: text, value: text }))
 
-const isoTime = text.refine((value) => !Number.isNaN(Date.parse(value)), {
-  error: 'expected an ISO 8601 time',
+const isoTime = text.transform((value, context) => {
+  // The zone of this machine says nothing about an archive without one.
+  const time = Date.parse(/T[\d:.]+$/.test(value) ? `${value}Z` : value)
+  if (time >= earliest && time <= latest) return new Date(time).toISOString()
+  const years = Number.isNaN(time) ? '' : ' of the years 1 to 9999'
+  context.addIssue(`expected an ISO 8601 time${years}`)
+  return z.NEVER
 })
+
+/** A clock has these times. */
+const [earliest, latest] = ['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'].map(
+  Date.parse,
+) as [number, number]
 
 /**
  * The fields of a HAR entry that are read. Everything else is ignored, and most fields are optional, because no
@@ -32,7 +42,12 @@ const entrySchema = z.object({
   startedDateTime: isoTime,
   time: z.number().nullish(),
   request: z.object({
-    method: text.regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a method' }),
+    // As `fetch`, which sends `get` as GET, and `patch` as it is.
+    method: text
+      .regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a method' })
+      .transform((method) =>
+        /^(?:get|head|post|put|delete|options)$/i.test(method) ? method.toUpperCase() : method,
+      ),
     url: text.refine((value) => URL.canParse(value), { error: 'expected an absolute URL' }),
     headers: pairs,
     bodySize: z.number().nullish(),
@@ -91,14 +106,16 @@ export type ClassifiedEntry =
  *
  * @param path the path of the entry in the archive, such as `log.entries[3]`
  * @param findBase returns the base URL of the API for a URL of the API, and null for any other URL
+ * @param decode decompresses a body. By default, bodies stay as they are
  */
 export function classifyEntry(
   value: unknown,
   path: string,
   findBase: (url: string) => string | null,
+  decode: DecodeContent = () => null,
 ): ClassifiedEntry {
   const request = isObject(value) ? value.request : null
-  const { url } = isObject(request) ? request : {}
+  const url = isObject(request) ? withoutCredentials(request.url) : undefined
   const base = typeof url === 'string' && URL.canParse(url) ? findBase(url) : undefined
   // Entries of other servers are not validated.
   if (base === null) return { skipped: /^wss?:/i.test(url as string) ? 'socket' : 'elsewhere' }
@@ -108,7 +125,7 @@ export function classifyEntry(
     return { issues: issues.map((issue) => prefixIssue(path, issue)) }
   }
   const entry = parsed.data
-  const [sent, received] = [requestBody(entry.request), responseBody(entry.response)]
+  const [sent, received] = [requestBody(entry.request), responseBody(entry.response, decode)]
   const issues = [sent, received].flatMap((body) =>
     body && 'issue' in body ? `${path}.${body.issue}` : [],
   )
@@ -116,6 +133,11 @@ export function classifyEntry(
   const skipped = skipReason(entry)
   const exchange = toExchange(entry, sent as ExchangedBody, received as ExchangedBody)
   return skipped ? { skipped } : { exchange, base: base as string }
+}
+
+/** Removes a name and a password. No client sends them as a part of the URL. */
+function withoutCredentials(url: unknown): unknown {
+  return typeof url === 'string' ? url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1') : url
 }
 
 /** Returns why an entry below the base URL is skipped, or null for an API request that was sent. */
@@ -139,7 +161,8 @@ const longWait = 2_000
 /** How the response was lost. Null if it is complete. */
 function lossKind(response: RawEntry['response']): ReturnType<typeof classifyLoss> | null {
   const error = errorText(response)
-  if (response.status <= 0) return classifyLoss(error)
+  // The tools of Chromium note an error for each request that they sent.
+  if (response.status <= 0) return response._error === '' ? 'unsent' : classifyLoss(error)
   if (error !== '') {
     const kind = classifyLoss(error)
     return kind === 'unknown' ? null : kind
@@ -164,8 +187,8 @@ function isCutShort({ status, headers, content }: RawEntry['response']): boolean
   const [length, encoding] = ['content-length', 'content-encoding'].map(
     (name) => headers.find((header) => header.name.toLowerCase() === name)?.value,
   )
-  const size = content?.size
-  if (!length || encoding || !size || status === 204 || status === 304) return false
+  const size = content?.size ?? 0
+  if (!length || encoding || size <= 0 || status === 204 || status === 304) return false
   return Number(length) > size
 }
 
@@ -185,10 +208,10 @@ function toExchange(
         ? null
         : { kind, ...(error !== '' && { error }), ...(arrived && { arrived }) }
   return {
-    at: new Date(startedDateTime).toISOString(),
+    at: startedDateTime,
     ms: Math.max(0, time ?? 0),
     method: request.method,
-    url: request.url,
+    url: withoutCredentials(request.url) as string,
     ...(typeof _key === 'string' && _key !== '' && { key: _key }),
     request: { headers: withContentType(request), body: sent },
     response:
@@ -237,9 +260,22 @@ function requestBody({ postData, bodySize }: RawEntry['request']): ReadBody {
   return readBody('request.postData', text, encoding ?? postData?._encoding, bodySize)
 }
 
-function responseBody({ content, bodySize }: RawEntry['response']): ReadBody {
+/** Decodes a body by its `content-encoding`. Null if that is not possible. */
+type DecodeContent = (bytes: Uint8Array, encoding: string) => Uint8Array | null
+
+function responseBody(
+  { content, headers, bodySize }: RawEntry['response'],
+  decode: DecodeContent,
+): ReadBody {
   const { text = '', encoding, size } = content ?? {}
-  return readBody('response.content', text, encoding, size ?? bodySize)
+  // Playwright writes -1 for a size that it does not know.
+  const knownSize = typeof size === 'number' && size >= 0 ? size : bodySize
+  const body = readBody('response.content', text, encoding, knownSize)
+  if (body === null || !('base64' in body)) return body
+  // The format wants the decoded body. Some exporters write the one that was sent.
+  const sent = headers.find(({ name }) => /^content-encoding$/i.test(name))
+  const decoded = sent && decode(decodeBase64(body.base64), sent.value)
+  return decoded ? bytesToExchangedBody(decoded) : body
 }
 
 /** @param size of a body that the exporter left out */

@@ -16,6 +16,7 @@ import { unreadableFileError } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { formatCount } from '../output.ts'
+import { decodeContent } from '../recording/decode-content.ts'
 
 /** Returns a function that finds the base URL of the API in a URL. Without a base, it is detected. */
 export function createBaseFinder(base: string | undefined): (url: string) => string | null {
@@ -24,7 +25,8 @@ export function createBaseFinder(base: string | undefined): (url: string) => str
     throw unexpectedValue('read --base', 'a URL such as https://app.example.com', base)
   }
   const baseUrl = new URL(base).href.replace(/\/+$/, '')
-  return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/`) ? baseUrl : null)
+  // The pages of an application often have the same base URL as its API.
+  return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/api/`) ? baseUrl : null)
 }
 
 /** The contents of an archive, before it is converted. */
@@ -66,8 +68,9 @@ export async function scanHar(
     invalidEntries: () => addIssues(['log.entries: expected a list']),
     onBytes,
     entry(entry, index) {
+      if (index === 0 && entries > 0) addIssues(['log.entries: expected once, got two lists'])
       entries += 1
-      const classified = classifyEntry(entry, `log.entries[${index}]`, findBase)
+      const classified = classifyEntry(entry, `log.entries[${index}]`, findBase, decodeContent)
       if ('issues' in classified) return addIssues(classified.issues)
       if ('skipped' in classified) {
         if (classified.skipped === 'elsewhere') nearest.add(entry)
@@ -83,6 +86,11 @@ export async function scanHar(
     throw new UsageError(
       `${file} is not a valid HAR archive: ${formatCount(issueCount, 'problem')}. Nothing was written.`,
       more > 0 ? [...shown, `and ${more} more`] : shown,
+    )
+  }
+  if (entries === 0) {
+    throw new UsageError(
+      `${file} has no entries. A HAR archive has its requests in log.entries: export it again.`,
     )
   }
   const [baseUrl] = bases.keys()
@@ -169,7 +177,7 @@ export async function parseHar(file: string, visitor: HarVisitor): Promise<void>
     keepStack: false,
     stringBufferSize: chunkSize,
   })
-  let count = 0
+  let [count, isBlank] = [0, true]
   parser.onValue = ({ value, key, parent, stack }) => {
     if (stack.length < 3) return visitor.version?.(value)
     if (!Array.isArray(parent)) return visitor.invalidEntries?.()
@@ -178,22 +186,55 @@ export async function parseHar(file: string, visitor: HarVisitor): Promise<void>
   }
   try {
     for await (const chunk of createReadStream(file, { highWaterMark: chunkSize })) {
+      if (isBlank && isUtf16(chunk)) {
+        throw new UsageError(`${file} is not valid JSON: it is UTF-16. Save it as UTF-8.`)
+      }
+      isBlank &&= chunk.toString('latin1').trim() === ''
       parser.write(chunk)
       visitor.onBytes(chunk.length)
     }
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) throw unreadableFileError(file, error)
+    if (error instanceof RangeError && /string length/.test(error.message)) {
+      throw new UsageError(
+        `${file} has a text of more than 512 MiB, ${describePosition(count)}. Leave it out of the archive.`,
+      )
+    }
     const reason = describeParseError(error)
     if (reason === null) throw error
-    throw new UsageError(
-      `${file} is not valid JSON: ${reason}, ${describePosition(count)}. Export the archive again.`,
-    )
+    throw invalidJson(file, reason, count)
   }
+  if (isBlank) throw new UsageError(`${file} is empty. Export the archive again.`)
   if (!parser.isEnded) {
+    // After an invalid byte, the parser skips the rest of a chunk.
+    if (!(await isUtf8(file))) throw invalidJson(file, 'invalid UTF-8', count)
     throw new UsageError(
       `${file} is not a complete HAR archive: it ends ${describePosition(count)}. Export it again.`,
     )
   }
+}
+
+/** Whether bytes are the beginning of JSON in UTF-16: with a byte order mark, or with half of the first character. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return isMarked || first === 0 || second === 0
+}
+
+async function isUtf8(file: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const chunk of createReadStream(file)) decoder.decode(chunk, { stream: true })
+    decoder.decode()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function invalidJson(file: string, reason: string, count: number): UsageError {
+  return new UsageError(
+    `${file} is not valid JSON: ${reason}, ${describePosition(count)}. Export the archive again.`,
+  )
 }
 
 /** Returns null for an error that the parser did not throw. */

@@ -1,7 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import {
   bytesToExchangedBody,
   type Exchange,
@@ -15,6 +14,7 @@ import { sendFailure, sendOn, toHeaderPairs, withoutHopByHop } from '../../serve
 import { escapeRegExp } from '../../utils/escape.ts'
 import { describeForeignPage, isLoopback } from '../../utils/network.ts'
 import { Clock } from '../../world/clock/clock.ts'
+import { decodeContent } from './decode-content.ts'
 
 interface ProxyOptions {
   /** The URL that requests are forwarded to, without a slash at its end */
@@ -255,26 +255,4 @@ class BodyCapture {
     if (decoded === null) return { base64: bytes.toString('base64') }
     return decoded.length === 0 ? null : bytesToExchangedBody(decoded)
   }
-}
-
-/** Returns null for broken content and for unsupported encodings. */
-function decodeContent(bytes: Buffer, encoding = ''): Buffer | null {
-  const names = encoding
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity')
-  try {
-    return names.reduceRight((inner, name) => decode(inner, name), bytes)
-  } catch {
-    return null
-  }
-}
-
-function decode(bytes: Buffer, name: string): Buffer {
-  const limit = { maxOutputLength: maxCapturedBytes * 4 }
-  if (name === 'gzip' || name === 'x-gzip') return gunzipSync(bytes, limit)
-  if (name === 'br') return brotliDecompressSync(bytes, limit)
-  if (name !== 'deflate') throw new Error(`Unsupported content encoding "${name}".`)
-  // Some servers leave out the zlib header that the standard requires.
-  return (bytes[0] as number) % 16 === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit)
 }

@@ -170,6 +170,8 @@ function toExpectedBody(
 const irrelevantHeaders =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|content-encoding|accept-encoding|accept-language|accept-charset|user-agent|authorization|x-api-key|cookie|origin|referer|sec-.*|dnt|pragma|cache-control|priority|date|via|forwarded|x-forwarded-.*|x-real-ip|x-request-id|x-correlation-id|traceparent|tracestate|baggage|x-msw-.*|understudy-.*)$/
 
+const writableName = /^[!#$%&'*+.^_`|~\w-]+$/
+
 const writableValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** The request headers that the response depends on, without the key. */
@@ -180,7 +182,8 @@ function pickRequestHeaders(
   const isRelevant = ([name, value]: HeaderPair): boolean => {
     if (name === 'content-type') return !isTypeImplied
     if (name === 'accept' && /\*\/\*|json/i.test(value)) return false
-    return !irrelevantHeaders.test(name) && writableValue.test(value)
+    const isWritable = writableName.test(name) && writableValue.test(value)
+    return isWritable && !irrelevantHeaders.test(name)
   }
   return writeHeaders(headers, isRelevant)
 }

@@ -67,6 +67,9 @@ test('a redirect is an ordinary response, and a broken connection has status 0',
   expect(classify({}, { status: 302, headers: empty, content: { size: -1 } })).toMatchObject({
     exchange: { response: { status: 302 } },
   })
+  expect(
+    classify({}, { status: 200, bodySize: 548, content: { size: -1, mimeType: 'text/plain' } }),
+  ).toMatchObject({ exchange: { response: { status: 200, body: { omitted: 548 } } } })
   expect(classify({}, { status: 0, _error: null })).toMatchObject(broken)
   expect(classify({}, { status: 0, _error: 'net::ERR_EMPTY_RESPONSE' })).toMatchObject(broken)
   expect(classify({}, { status: 200, _error: 'net::ERR_CONTENT_LENGTH_MISMATCH' })).toMatchObject(

@@ -1,0 +1,372 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const base = 'https://api.example.com'
+const list = `${base}/api/projects/1/annotations/`
+const page = '{"count":0,"next":null,"previous":null,"results":[]}'
+const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+
+/** What an entry of an archive has besides its method, URL, status and page. */
+interface EntryInput {
+  readonly entry?: object
+  readonly request?: object
+  readonly response?: object
+}
+
+function entry({ entry = {}, request = {}, response = {} }: EntryInput = {}): object {
+  return {
+    startedDateTime: '2024-06-15T12:00:00.000Z',
+    time: 2,
+    request: { method: 'GET', url: list, headers: [], ...request },
+    response: {
+      status: 200,
+      headers: [{ name: 'content-type', value: 'application/json' }],
+      content: { text: page },
+      ...response,
+    },
+    ...entry,
+  }
+}
+
+/** The text of an archive. An entry can be a text of its own. */
+function archive(...entries: (object | string)[]): string {
+  const texts = entries.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+  return `{"log":{"version":"1.2","entries":[${texts.join(',')}]}}`
+}
+
+const whole = archive(entry(), entry())
+const invalid = (...issues: string[]): string =>
+  [
+    `FILE is not a valid HAR archive: ${issues.length} ${issues.length === 1 ? 'problem' : 'problems'}. Nothing was written.`,
+    ...issues.map((issue) => `  ${issue}`),
+  ].join('\n')
+const noEntries =
+  'FILE has no entries. A HAR archive has its requests in log.entries: export it again.'
+
+const refused: readonly (readonly [name: string, content: string | Uint8Array, stderr: string])[] =
+  [
+    ['an empty file', '', 'FILE is empty. Export the archive again.'],
+    ['only spaces', ' \n\t ', 'FILE is empty. Export the archive again.'],
+    [
+      'a file that ends early',
+      whole.slice(0, -200),
+      'FILE is not a complete HAR archive: it ends after log.entries[0]. Export it again.',
+    ],
+    [
+      'two archives in one file',
+      whole + whole,
+      `FILE is not valid JSON: unexpected "{" at byte ${whole.length}, after log.entries[1]. Export the archive again.`,
+    ],
+    [
+      'UTF-16 with a byte order mark',
+      Buffer.from(`\ufeff${whole}`, 'utf16le'),
+      'FILE is not valid JSON: it is UTF-16. Save it as UTF-8.',
+    ],
+    [
+      'UTF-16, big-endian',
+      Buffer.from(`\ufeff${whole}`, 'utf16le').swap16(),
+      'FILE is not valid JSON: it is UTF-16. Save it as UTF-8.',
+    ],
+    [
+      'UTF-16 without a byte order mark',
+      Buffer.from(whole, 'utf16le'),
+      'FILE is not valid JSON: it is UTF-16. Save it as UTF-8.',
+    ],
+    [
+      'Latin-1',
+      Buffer.from(archive(entry({ response: { content: { text: 'Zürich \xff' } } })), 'latin1'),
+      'FILE is not valid JSON: invalid UTF-8, before the end of the first entry. Export the archive again.',
+    ],
+    ['JSON of something else', '{"data":[]}', noEntries],
+    ['a list', '[]', noEntries],
+    ['an archive without requests', '{"log":{"version":"1.2","entries":[]}}', noEntries],
+    ['entries that are no list', '{"log":{"entries":null}}', noEntries],
+    [
+      'entries by name',
+      `{"log":{"entries":{"0":${JSON.stringify(entry())}}}}`,
+      invalid('log.entries: expected a list'),
+    ],
+    [
+      'a field that occurs twice',
+      whole.replace(/\}\}$/, `,"entries":[${JSON.stringify(entry())}]}}`),
+      invalid('log.entries: expected once, got two lists'),
+    ],
+    [
+      'entries of other types',
+      archive('null', '3', '"x"', '[]'),
+      invalid(
+        'log.entries[0]: expected object, got null',
+        'log.entries[1]: expected object, got 3',
+        'log.entries[2]: expected object, got "x"',
+        'log.entries[3]: expected object, got []',
+      ),
+    ],
+    [
+      'missing fields',
+      archive({}, { request: { url: list } }),
+      invalid(
+        'log.entries[0]: missing fields "startedDateTime", "request", "response"',
+        'log.entries[1]: missing fields "startedDateTime", "response"',
+        'log.entries[1].request: missing fields "method", "headers"',
+      ),
+    ],
+    [
+      'wrong fields',
+      archive(
+        entry({ entry: { startedDateTime: 'yesterday' } }),
+        entry({ request: { method: 'GE T' } }),
+        entry({ request: { url: '/api/projects/1/annotations/' } }),
+        entry({ response: { status: '200' } }),
+        entry({ response: { status: 1000 } }),
+        entry({ response: { content: { text: '%%%', encoding: 'base64' } } }),
+        entry({ response: { content: { text: 'x', encoding: 'zstd' } } }),
+      ),
+      invalid(
+        'log.entries[0].startedDateTime: expected an ISO 8601 time, got "yesterday"',
+        'log.entries[1].request.method: expected a method, got "GE T"',
+        'log.entries[2].request.url: expected an absolute URL, got "/api/projects/1/annotations/"',
+        'log.entries[3].response.status: expected number, got "200"',
+        'log.entries[4].response.status: expected at most 999, got 1000',
+        'log.entries[5].response.content.text: invalid base64',
+        'log.entries[6].response.content.encoding: expected base64 or nothing, got "zstd"',
+      ),
+    ],
+    [
+      'a number that is too large',
+      archive(JSON.stringify(entry()).replace('"time":2', '"time":1e999')),
+      invalid('log.entries[0].time: expected number, got null'),
+    ],
+    [
+      'only requests that no step can send',
+      archive(entry({ request: { method: 'TRACE' } })),
+      `FILE has no request that a scenario can send.\n  The recording leaves out TRACE ${list} (scenarios do not support this method).`,
+    ],
+    [
+      'several hosts',
+      archive(entry(), entry({ request: { url: list.replace('api.', 'staging.') } })),
+      'FILE has requests to several base URLs: 1 to https://api.example.com, 1 to https://staging.example.com. Choose one with --base.',
+    ],
+  ]
+
+test.each(refused)('import refuses %s, and writes nothing', async (_, content, stderr) => {
+  const folder = temporaryFolder()
+  const file = `${folder}/traffic.har`
+  writeFileSync(file, content)
+
+  const result = await run(['import', file, '--out', `${folder}/story.json`])
+
+  expect(result).toEqual({ code: 2, stdout: '', stderr: `${stderr.replace('FILE', file)}\n` })
+  expect(readdirSync(folder)).toEqual(['traffic.har'])
+})
+
+test('import refuses a folder, and an archive of another API, and writes nothing', async () => {
+  const folder = temporaryFolder()
+  const file = `${folder}/traffic.har`
+  writeFileSync(
+    file,
+    archive(
+      entry({ request: { url: 'https://api.github.com/repos/a/b/issues' } }),
+      entry({ request: { url: `${base}/v2/projects/1/annotation` } }),
+    ),
+  )
+
+  const ofFolder = await run(['import', folder, '--out', `${folder}/story.json`])
+  const ofOther = await run(['import', file, '--out', `${folder}/story.json`])
+
+  expect(ofFolder).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${folder} is a folder. Choose a file.\n`,
+  })
+  expect([ofOther.code, ofOther.stdout]).toEqual([2, ''])
+  expect(ofOther.stderr).toContain(`${file} has no request to the API (2 entries: 2 to other URLs)`)
+  expect(readdirSync(folder)).toEqual(['traffic.har'])
+})
+
+/** Archives, how many requests they have, and how the replay ends: with 1 if no service responds like that. */
+const accepted: readonly (readonly [
+  name: string,
+  content: string | Uint8Array,
+  requests: number,
+  replayed: 0 | 1,
+])[] = [
+  ['a byte order mark', `\ufeff${whole}`, 2, 0],
+  [
+    'HTTP/2 pseudo-headers',
+    archive(
+      entry({
+        request: {
+          headers: [':authority', ':method', ':path'].map((name) => ({ name, value: '/' })),
+        },
+        response: { headers: [{ name: ':status', value: '200' }] },
+      }),
+    ),
+    1,
+    0,
+  ],
+  [
+    'names of prototypes',
+    archive(
+      JSON.stringify(entry()).replace('"time":2', '"time":2,"__proto__":{"status":1}'),
+      entry({
+        request: {
+          url: `${list}?__proto__=1&constructor=2`,
+          headers: ['__proto__', 'constructor', 'toString'].map((name) => ({ name, value: 'x' })),
+        },
+        response: { content: { text: '{"__proto__":{"id":7},"constructor":1}' } },
+      }),
+    ),
+    2,
+    1,
+  ],
+  [
+    'lone surrogates',
+    archive(
+      entry({
+        request: { method: 'POST', postData: { mimeType: 'application/json', text: '"\\ud800"' } },
+        response: { content: { text: '{"content":"\\udfff"}' } },
+      }),
+      entry({ response: { content: { text: '\ud800' } } }),
+    ),
+    2,
+    1,
+  ],
+  [
+    'bodies and fields with 100,000 nested levels',
+    archive(
+      JSON.stringify(entry()).replace('"time":2', `"time":2,"_deep":${deep(100_000)}`),
+      entry({
+        request: {
+          method: 'POST',
+          postData: { mimeType: 'application/json', text: deep(100_000) },
+        },
+        response: { status: 400, content: { text: `{"detail":${deep(100_000)}}` } },
+      }),
+    ),
+    2,
+    0,
+  ],
+  [
+    'a header of 10 MB',
+    archive(entry({ request: { headers: [{ name: 'x-large', value: 'a'.repeat(10_000_000) }] } })),
+    1,
+    0,
+  ],
+  [
+    'a name and a password in the URL',
+    archive(entry({ request: { url: list.replace('//', '//ada:hunter2@') } }), entry()),
+    2,
+    0,
+  ],
+  [
+    'a method in lower case, and a header that no client sends',
+    archive(
+      entry({
+        request: {
+          method: 'get',
+          headers: [
+            { name: 'x y', value: '1' },
+            { name: '', value: '2' },
+            { name: 'x-nul', value: '\0' },
+          ],
+        },
+      }),
+    ),
+    1,
+    0,
+  ],
+  [
+    'redirects in a circle',
+    archive(
+      ...['?a', '?b', '?a', '?b'].map((query, index) =>
+        entry({
+          request: { url: `${list}${query}` },
+          response: {
+            status: 302,
+            headers: [{ name: 'location', value: `.${['?b', '?a'][index % 2]}` }],
+            content: {},
+          },
+        }),
+      ),
+    ),
+    4,
+    0,
+  ],
+  [
+    'bodies in base64, and compressed ones',
+    archive(
+      entry({
+        response: { content: { text: Buffer.from(page).toString('base64'), encoding: 'base64' } },
+      }),
+      entry({
+        response: {
+          headers: [
+            { name: 'content-type', value: 'application/json' },
+            { name: 'content-encoding', value: 'gzip' },
+          ],
+          content: { text: gzipSync(page).toString('base64'), encoding: 'base64' },
+        },
+      }),
+    ),
+    2,
+    0,
+  ],
+  [
+    'several pages, entries out of order, and times in other zones',
+    archive(
+      ...[
+        '2024-06-15T14:00:02.000+02:00',
+        'Sat, 15 Jun 2024 12:00:01 GMT',
+        '2024-06-15T12:00:00',
+      ].map((startedDateTime, index) =>
+        entry({ entry: { startedDateTime, pageref: `page_${index}` } }),
+      ),
+    ),
+    3,
+    0,
+  ],
+  [
+    'negative and endless durations',
+    archive(entry({ entry: { time: -5 } }), entry({ entry: { time: 1e308 } })),
+    2,
+    0,
+  ],
+]
+
+test.each(accepted)('import reads %s', async (_, content, requests, replayed) => {
+  const folder = temporaryFolder()
+  const [file, out] = [`${folder}/traffic.har`, `${folder}/story.json`]
+  writeFileSync(file, content)
+
+  const { code, stdout } = await run(['import', file, '--out', out])
+
+  const count = requests === 1 ? '1 request' : `${requests} requests`
+  expect([code, stdout]).toEqual([0, `${out}: ${count} to ${base}.\n`])
+  expect(readdirSync(folder).sort()).toEqual(['story.json', 'traffic.har'])
+  expect(await run(['replay', out])).toMatchObject({ code: replayed })
+  expect(readFileSync(out, 'utf8')).not.toContain('hunter2')
+})
+
+test('a scenario whose world is not there is refused before any request', async () => {
+  const folder = temporaryFolder({
+    'story.json': {
+      title: 'A launch',
+      world: 'production',
+      steps: [{ method: 'GET', path: '/api/projects/' }],
+    },
+  })
+  const story = `${folder}/story.json`
+
+  const missing = await run(['replay', story])
+  const other = await run(['replay', story, '--world', `${folder}/production.json`])
+
+  expect([missing.code, other.code]).toEqual([2, 2])
+  expect(missing.stderr).toMatch(/expected the name of a fixture.*, got "production"\.\n$/)
+  expect(other.stderr).toBe(
+    `World ${folder}/production.json not found: expected one of default, empty, odd, crowded, or a file (looked in ${folder}/production.json).\n`,
+  )
+  expect(readdirSync(folder)).toEqual(['story.json'])
+})
