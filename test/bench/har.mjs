@@ -1,39 +1,83 @@
-// How much memory an archive of 100 MiB takes to import: one of a browser, and one of nothing but lists of the API.
+// Import of HAR archives: the memory for one of 100 MiB and one of 500 MB, and time and memory for 10,000 requests.
 import { execFileSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { atMost, line, summary } from './measure.mjs'
+import { createSimulator } from '../../dist/index.js'
+import { atMost, line, one } from './measure.mjs'
 
-const size = 100 * 1024 ** 2
+const mebibyte = 1024 ** 2
 const bin = fileURLToPath(new URL('../../dist/understudy.cjs', import.meta.url))
-/** Tells on stderr how much the process took at most. */
-const watching = `data:text/javascript,process.on('exit',()=>console.error(process.resourceUsage().maxRSS))`
+/** Tells on stderr what the process took. */
+const watching = `data:text/javascript,process.on('exit',()=>console.error(JSON.stringify(process.resourceUsage())))`
 
-export function har() {
-  console.log('\nImport of a HAR archive of 100 MiB, peak resident memory of the process')
+export async function har() {
+  console.log('\nImport of a HAR archive, peak resident memory of the process')
+  const size = 100 * mebibyte
+  const timesFile = ({ bytes }) => one(bytes / size)
+  const [ofBrowser, ofLists] = [3, 1].map((each) => imported((file) => write(file, each, size)))
+  const large = imported((file) => write(file, 3, 500_000_000))
+  const requests = await journalOf(10_000)
+  const many = imported((file) => writeFileSync(file, JSON.stringify(requests)))
+  const mib = ({ bytes }) => one(bytes / mebibyte)
   return [
-    imported('a browser: every third entry a list', 3),
-    imported('nothing but lists of 100 rows', 1),
+    line('a browser: every third entry a list', timesFile(ofBrowser), '× the file', atMost(3)),
+    line('nothing but lists of 100 rows', timesFile(ofLists), '× the file', atMost(3)),
+    line('a browser, 500 MB', mib(large), 'MiB', atMost(1024, ' MiB')),
+    line('10,000 requests of a client', mib(many), 'MiB', atMost(400, ' MiB')),
+    line('10,000 requests of a client, CPU time', one(many.cpu), 's'),
+    line('10,000 requests of a client, time', one(many.seconds), 's', atMost(5, ' s')),
   ].every(Boolean)
 }
 
-function imported(what, each) {
+/** Imports an archive in a process of its own. Gives its peak memory in bytes, and its times in seconds. */
+function imported(write) {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'))
   try {
     const [file, out] = [join(folder, 'large.har'), join(folder, 'large.json')]
-    write(file, each)
+    write(file)
     const flags = ['--import', watching, bin, 'import', file, '--out', out]
-    const shell = `"$0" "$@" 2>&1 >/dev/null`
+    const shell = `"$0" "$@" 2>&1 >/dev/null | tail -n 1`
+    const start = performance.now()
     const told = execFileSync('sh', ['-c', shell, process.execPath, ...flags], { encoding: 'utf8' })
-    return line(what, summary([(Number(told) * 1024) / size]), '× the file', atMost(3))
+    const seconds = (performance.now() - start) / 1000
+    const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(told)
+    return { bytes: maxRSS * 1024, seconds, cpu: (userCPUTime + systemCPUTime) / 1e6 }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function write(file, each) {
+/** The archive of a client that reads, searches, writes, is refused and loses responses. */
+async function journalOf(count) {
+  const simulator = createSimulator({ journal: { entries: count, bytes: 1024 * mebibyte } })
+  simulator.faults.add({
+    operation: 'createAnnotation',
+    when: { every: 20 },
+    effect: { drop: true },
+  })
+  const list = '/api/projects/1/annotations/'
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+  const send = (path, method = 'GET', body = undefined) =>
+    simulator
+      .fetch(path, { method, headers, body: JSON.stringify(body) })
+      .then((response) => response.text())
+      .catch(() => {})
+  for (let index = 0; index < count / 10; index++) {
+    await send(`${list}?limit=10&offset=${index % 50}`)
+    await send(list, 'POST', { content: `Launch ${index}` })
+    for (const id of [1, 2, 3, 9 + (index % 100)]) await send(`${list}${id}/`)
+    await send(`${list}${9 + (index % 50)}/`, 'PATCH', { content: `Launch ${index} moved` })
+    await send(`${list}?search=${index}`)
+    await send(list, 'POST', { content: 'x'.repeat(500) })
+    await send(`${list}999999/`)
+  }
+  return simulator.journal.toHar()
+}
+
+/** Writes an archive in which each third entry, say, is a list, and all others are pictures. */
+function write(file, each, size) {
   const handle = openSync(file, 'w')
   let bytes = writeSync(
     handle,
