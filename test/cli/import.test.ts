@@ -223,7 +223,10 @@ test('files that are not archives end with 2', async () => {
     [whole.replace('},{"started', '} {"started'), /unexpected .*, after log\.entries\[0\]/],
     [new Uint8Array([0x1f, 0x8b, 0x08]), /unexpected "\\?.*" at byte 0/],
     ['{"log":{"version":"1.2","entries":{"0":{}}}}', /log\.entries: expected a list/],
-    ['{"log":{"version":"1.2","entries":[]}}', /has no entries\. A HAR archive has its requests in log\.entries: export it again\.$/],
+    [
+      '{"log":{"version":"1.2","entries":[]}}',
+      /has no entries\. A HAR archive has its requests in log\.entries: export it again\.$/,
+    ],
     [
       JSON.stringify(exchangesToHar([{ ...createExchange({}), url: 'http://a.test/' }])),
       /has no request to the API \(1 entry: 1 to other URLs\)\./,

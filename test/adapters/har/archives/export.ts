@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { listen, type RunningServer } from '../../../../src/server/listen.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { noon } from '../../../support/api/paths.ts'
-import { type Chromium, openChromium } from '../../../support/browser/chromium.ts'
+import { openChromium } from '../../../support/browser/chromium.ts'
+import { exportHar, openTools } from '../../../support/browser/tools-har.ts'
 
 /** The requests of a page, as HAR archives of several exporters. */
 export interface Exported {
@@ -27,8 +28,8 @@ export async function exportedByChromium(folder: string): Promise<Exported> {
     const page = await context.newPage()
     const tools = await openTools(chromium, page)
     await work(page, server)
-    const whole = await exportBy(tools, false)
-    const sanitized = await exportBy(tools, true)
+    const whole = await exportHar(tools, { sanitize: false })
+    const sanitized = await exportHar(tools, { sanitize: true })
     await context.close()
     return { tools: whole, sanitized, playwright: readFileSync(path, 'utf8') }
   } finally {
@@ -50,43 +51,3 @@ const editor = http.get<{ name: string }>('*/editor/:name', ({ params: { name } 
   const type = types[name.split('.').at(-1) as keyof typeof types]
   return new HttpResponse(readFileSync(file), { headers: { 'content-type': type } })
 })
-
-/** Opens the developer tools of a page in another window. They record requests from then on. */
-async function openTools({ browser, tools }: Chromium, page: Page): Promise<Page> {
-  const session = await page.context().newCDPSession(page)
-  const { targetInfo } = await session.send('Target.getTargetInfo')
-  const window = await (await browser.newContext()).newPage()
-  const { host } = new URL(tools)
-  await window.goto(
-    `${tools}/devtools/devtools_app.html?ws=${host}/devtools/page/${targetInfo.targetId}`,
-  )
-  // The tools start to record after a while. They forget earlier requests when the page is opened.
-  for (let attempt = 0; !(await window.evaluate(hasNoted)); attempt++) {
-    if (attempt === 400) throw new Error('The tools of Chromium do not see the page.')
-    await page.evaluate(`fetch('data:,seen?')`)
-    await page.waitForTimeout(25)
-  }
-  return window
-}
-
-// Scripts are texts, because Vitest would transform their imports.
-/** Whether the tools have recorded a request. */
-const hasNoted = `import('/devtools/models/logs/logs.js').then(
-  ({ NetworkLog: { NetworkLog } }) => NetworkLog.instance().requests().length > 0)`
-
-/** Calls the function of the button "Export HAR". */
-function exportBy(window: Page, sanitize: boolean): Promise<string> {
-  return window.evaluate(`(async () => {
-    const { NetworkLog } = await import('/devtools/models/logs/logs.js')
-    const { Writer } = await import('/devtools/models/har/har.js')
-    const { Progress } = await import('/devtools/core/common/common.js')
-    let text = ''
-    await Writer.Writer.write(
-      { write: async (part) => void (text += part) },
-      NetworkLog.NetworkLog.instance().requests(),
-      { sanitize: ${sanitize} },
-      new Progress.Progress(),
-    )
-    return text
-  })()`)
-}
