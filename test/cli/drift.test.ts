@@ -121,7 +121,7 @@ test.each([
   ['[]', 'has no entry. Send requests first.'],
   ['[{"id": 1}]', 'is not a valid journal'],
   ['{"title": "Empty", "steps": [{"reset": true}]}', 'has no request'],
-  ['{"log": {"entries": []}}', 'has no request to the API'],
+  ['{"log": {"entries": []}}', 'has no entries'],
   ['nothing', 'is not valid JSON'],
 ])('%s is refused, and nothing is written', async (content, message) => {
   const file = write(content)

@@ -50,13 +50,12 @@ test('a create whose response was lost, a retry and a duplicate become a scenari
 })
 
 test('a lost create that only a search shows is no row of the world', async () => {
-  const [first, second] = [21, 22].map((id) => row(id, 'Launch', { date_marker: sent.date_marker }))
   const { scenario, assumptions } = scenarioFromTraffic(
-    traffic(
-      { received: page(row(4, 'Deploy')) },
+    createTraffic(
+      { received: createPage(createRow(4, 'Deploy')) },
       { method: 'POST', sent, status: 0, lost: timedOut },
-      { method: 'POST', sent, status: 201, received: second },
-      { url: `${base}?search=launch`, received: page(second as object, first as object) },
+      { method: 'POST', sent, status: 201, received: launch(22) },
+      { url: `${annotationsPath}?search=launch`, received: createPage(launch(22), launch(21)) },
     ),
   )
 
