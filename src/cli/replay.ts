@@ -5,7 +5,6 @@ import type { Exchange } from '../http/exchange.ts'
 import { profiles } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
 import { replayAt } from '../remote/replay-at.ts'
-import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
 import { type RecordedStart, recordTarget } from '../scenarios/recording/capture-run.ts'
@@ -19,7 +18,6 @@ import {
 } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { UnreachableError } from '../scenarios/run/target.ts'
-import { createSimulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { Aliases } from '../utils/redaction/aliases.ts'
@@ -41,6 +39,7 @@ import {
 import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
+import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
 
 const help = `
@@ -244,8 +243,7 @@ async function runReplay(
     ...(until !== undefined && { until }),
     ...(onExchange && { onExchange }),
   }
-  const simulator = createSimulator()
-  await offerFixture(simulator.sandboxes, scenario.world ?? world)
+  const simulator = await simulatorFor(scenario, world)
   if (target === undefined) return simulator.replay(scenario, options)
   const simulate: Simulate = (simulated) => simulator.replay(scenario, { ...setup, ...simulated })
   const remoteOptions = {

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { defaultWorld } from '../remote/client.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
 import { toLiteral } from '../scenarios/format/values.ts'
 import { readScenarioText } from '../scenarios/library.ts'
 import { openAliases } from '../scenarios/recording/generalize.ts'
@@ -10,6 +11,7 @@ import { parseTextBody } from '../scenarios/run/run-steps.ts'
 import type { Difference } from '../utils/diff.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { Aliases, aliasPattern } from '../utils/redaction/aliases.ts'
+import { Placeholders } from './placeholders.ts'
 
 type JsonPath = Difference['path']
 
@@ -105,19 +107,26 @@ function redactStep(step: StepResult, hider: Hider<Aliases>): StepResult {
  */
 export function updateExpectations(
   text: string,
-  { steps }: ReplayResult,
+  result: ReplayResult,
   toExpected: RedactedResult['toExpected'] = identity,
 ): string {
-  const scenario: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+  const { steps } = result
+  const scenario = JSON.parse(text.replace(/^\uFEFF/, '')) as Scenario
+  const { steps: written } = structuredClone(scenario)
+  const placeholders = new Placeholders(written, result)
   let updated = text
   for (const step of steps) {
     for (const difference of step.differences) {
       if (difference.path[0] !== 'expect') continue
-      const path = expectActual(scenario, step, difference, toExpected)
+      const path = expectActual(scenario, step, difference, { toExpected, placeholders })
       updated = replaceInJson(updated, path, valueAt(scenario, path))
     }
   }
   return updated
+}
+
+interface Writers extends Pick<RedactedResult, 'toExpected'> {
+  readonly placeholders: Placeholders
 }
 
 /** Changes the scenario so that it expects the actual value. Returns the path of the value that changed. */
@@ -125,17 +134,19 @@ function expectActual(
   scenario: unknown,
   { step, response }: StepResult,
   difference: StepDifference,
-  toExpected: RedactedResult['toExpected'],
+  { toExpected, placeholders }: Writers,
 ): JsonPath {
   const stepPath = ['steps', step - 1]
   const expectPath = [...stepPath, 'expect']
+  const write = (actual: unknown, place: StepDifference['path'], written?: unknown): unknown =>
+    placeholders.write(toExpected(toLiteral(actual), place), written, step)
   if (difference.path[1] === 'broken') {
     const { status = 0, text = '' } = response ?? {}
     const body = parseTextBody(text)
     const expect =
       status === 0
         ? { broken: true }
-        : { status, ...(body !== undefined && { body: toExpected(toLiteral(body), []) }) }
+        : { status, ...(body !== undefined && { body: write(body, []) }) }
     Object.assign(valueAt(scenario, stepPath) as object, { expect })
     return expectPath
   }
@@ -145,7 +156,8 @@ function expectActual(
   const parent = valueAt(scenario, parentPath) as Record<string, unknown>
   const { got: actual } = difference
   const isReplaced = Object.hasOwn(parent, name)
-  const expected = actual === undefined ? actual : toExpected(toLiteral(actual), difference.path)
+  const written = isReplaced ? parent[name] : undefined
+  const expected = actual === undefined ? actual : write(actual, difference.path, written)
   if (expected !== undefined) parent[name] = expected
   else if (actual !== undefined) delete parent[name]
   else if (difference.path[1] === 'headers') parent[name] = null

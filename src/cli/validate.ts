@@ -1,16 +1,16 @@
 import { endpoints } from '../api/endpoints.ts'
 import { suggestEndpoints } from '../http/unknown-path.ts'
 import { resolvePolicies } from '../policies/settings.ts'
+import { defaultWorld } from '../remote/client.ts'
 import { findRoute } from '../sandbox/journal/past-request.ts'
-import { findKeyIssues, replayError } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Step } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
-import { createSimulator } from '../simulator.ts'
 import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { createWithProgress, namingFile, withProgress } from './from-flags.ts'
 import { formatCount, formatRowCounts } from './output.ts'
+import { simulatorFor } from './scenario-simulator.ts'
 
 const help = `
 Examples:
@@ -78,14 +78,10 @@ function findUnknownPaths(steps: readonly Step[]): string[] {
   })
 }
 
-/** Checks the labels of keys, too, if the file has its world or names a fixture. */
+/** Reads a scenario, and checks it as a replay does before the first step. */
 async function readSteps(file: string): Promise<readonly Step[]> {
-  const { steps, world } = await readScenario(file, { inlineWorld: true })
-  if (typeof world !== 'object') return steps
-  const labels = createSimulator({ world })
-    .keys.list()
-    .map(({ label }) => label)
-  const issues = findKeyIssues(steps, labels)
-  if (issues.length > 0) throw replayError(issues)
-  return steps
+  const scenario = await readScenario(file)
+  const simulator = await simulatorFor(scenario, defaultWorld)
+  await simulator.replay(scenario, { world: defaultWorld, dry_run: true })
+  return scenario.steps
 }

@@ -260,6 +260,14 @@ export async function recordTarget(
   const { start, clock } = await readStart(target, title)
   const sink = open(start)
   const labels = new Map<string, string>()
+  // A key can be a part of a path or a body, too.
+  const learnKeys = (): void => {
+    for (const label of target.labels() ?? []) {
+      const value = target.key(label)
+      if (value !== undefined) labels.set(value, label)
+    }
+  }
+  learnKeys()
   const titledSink: StepSink = {
     add(step) {
       const stepTitle = currentStep()?.title
@@ -285,6 +293,7 @@ export async function recordTarget(
     async change(change) {
       if (!('clock' in change || 'advance' in change)) await setClock()
       const added = await target.change(change)
+      learnKeys()
       if ('clock' in change) clock?.set(change.clock)
       if ('advance' in change) clock?.advance(change.advance)
       recorder.addChange(('world' in change ? change : escapeLiterals(change)) as ChangeStep)

@@ -24,6 +24,7 @@ import {
   IdRegistry,
   identifyValue,
   idsOfAddedRows,
+  isAliasKey,
   isBelowBaseUrl,
   isTime,
   isUuid,
@@ -187,10 +188,12 @@ function generalizeRequest(
   if ('body' in step) {
     generalized.body = mapLeaves(step.body, (leaf, location) => {
       const id = identifyValue(leaf, location, context)
-      const name = id && resolve(id.key, typeof leaf)
+      // An e-mail address that a client writes is not copied from a row that has the same one, unless its field is.
+      const isCopied = !isAlias(String(leaf)) || context.registry.originName(id?.key) === id?.name
+      const name = id && isCopied && resolve(id.key, typeof leaf)
       if (name) return { $saved: name }
       if (typeof leaf !== 'string') return leaf
-      return toTextValue(leaf, generalizeText(escapeBraces(leaf), resolve))
+      return toTextValue(leaf, generalizeText(escapeBraces(leaf), withoutAliases(resolve)))
     })
   }
   if (typeof text === 'string') {
@@ -200,6 +203,10 @@ function generalizeRequest(
     generalized.text = toTextValue(text, parts.join('&'))
   }
   return generalized
+}
+
+function withoutAliases(resolve: ResolveName): ResolveName {
+  return (key, type) => (isAliasKey(key) ? null : resolve(key, type))
 }
 
 /** The text itself if it uses no saved value. */

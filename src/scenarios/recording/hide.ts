@@ -26,12 +26,14 @@ interface FileStrategy extends Strategy {
   isInResponse: boolean
   /** Collects the secrets of a message before any is replaced: one can occur before the field that identifies it. */
   readonly collector: Strategy
+  /** Replaces this full name of a person wherever it occurs from now on. */
+  learnName?(name: string): void
 }
 
 /**
  * The first stage of a recording: hides secrets before anything is stored. Keys, tokens and e-mail addresses are replaced
- * wherever they occur. Names of people are replaced only in fields for names, such as `first_name`: other texts can still
- * contain them.
+ * wherever they occur. Names of people are replaced in fields for names, such as `first_name`, and full names that such
+ * fields have shown are replaced in later texts, too. Other texts can still contain names.
  */
 export class Hider<S extends FileStrategy> {
   readonly strategy: S
@@ -56,6 +58,8 @@ export class Hider<S extends FileStrategy> {
     this.strategy.isInResponse = false
     const sent = parseText(request)
     this.#message(request, sent, this.#collector)
+    // A name that a response shows is replaced in the texts of its request, too.
+    this.#learnNames(parseText(exchange.response)?.json?.value)
     const url = this.url(exchange.url)
     const { message, text } = this.#message(request, sent)
     const { json, ...response } = this.response(exchange.response)
@@ -83,7 +87,18 @@ export class Hider<S extends FileStrategy> {
   change(step: ChangeStep): ChangeStep {
     this.strategy.isInResponse = false
     this.#collector.json(step)
+    this.#learnNames(step)
     return this.redactor.json(step) as ChangeStep
+  }
+
+  /** Learns the full names of persons: of objects with a first and a last name. */
+  #learnNames(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return
+    const { first_name: first, last_name: last } = value as Record<string, unknown>
+    if (typeof first === 'string' && typeof last === 'string' && first !== '' && last !== '') {
+      this.strategy.learnName?.(`${first} ${last}`)
+    }
+    for (const inner of Object.values(value)) this.#learnNames(inner)
   }
 
   #message(
@@ -193,13 +208,22 @@ export class UnknownKeys implements FileStrategy {
     const replacement = this.#replacements.get(value)
     if (replacement !== undefined) return replacement
     if (value === '' || this.isInResponse || this.#knownKeys().has(value)) return value
-    // No replacement is a part of another one.
-    const name = `phx_unknown_${this.#replacements.size + 1}`
-    const added = name.slice(0, value.length).padEnd(value.length, '_')
+    const added = this.#createReplacement(value)
     this.#replacements.set(value, added)
     const long = [...this.#replacements.keys()].filter(({ length }) => length >= minLongKeyLength)
     this.#longKeys = new KnownSecrets(long)
     return added
+  }
+
+  /** A replacement of an earlier recording stays. No replacement is a part of another one. */
+  #createReplacement(value: string): string {
+    if (earlierReplacement.test(value)) return value
+    const taken = [...this.#replacements.values()]
+    for (let number = this.#replacements.size + 1; ; number++) {
+      const name = `phx_unknown_${number}`.slice(0, value.length).padEnd(value.length, '_')
+      const isNumbered = value.length >= `phx_unknown_${number}`.length
+      if (!isNumbered || !taken.includes(name)) return name
+    }
   }
 
   replaceInText(text: string): string {
@@ -214,6 +238,8 @@ export class UnknownKeys implements FileStrategy {
     return this.#longKeys.replace(replaced, (value) => this.replace(value))
   }
 }
+
+const earlierReplacement = /^phx_unknown_\d+_*$/
 
 /** In characters. Shorter values can be ordinary words, such as the `invalid` of a test for wrong keys. */
 const minLongKeyLength = 16

@@ -90,6 +90,11 @@ export class IdRegistry {
     return introducedBy < step ? name : null
   }
 
+  /** The preferred name of a value that a response introduced. */
+  originName(key: string | undefined): string | undefined {
+    return this.#values.get(key ?? '')?.origin?.name
+  }
+
   /** Whether the request of this step or of an earlier one introduced the value. */
   isSentBy(key: string, step: number): boolean {
     return (this.#values.get(key)?.sentBy ?? Number.POSITIVE_INFINITY) <= step
@@ -186,6 +191,11 @@ export function linkKey(target: string): string {
 
 function textKey(text: string): string {
   return `text ${text.toLowerCase()}`
+}
+
+/** Whether a key is that of a hidden value. */
+export function isAliasKey(key: string): boolean {
+  return key.startsWith(textKey('replaced-'))
 }
 
 /** What a path segment is the id of, by the segment before it. Null if the segment is not an id. */

@@ -23,6 +23,8 @@ export interface ReplayOptions {
   readonly profile?: Profile
   /** Added to the policies of the scenario. They take precedence. */
   readonly policies?: PolicyOverrides
+  /** Whether the scenario is only checked: no step runs, and the result has none. False by default. */
+  readonly dry_run?: boolean
   /** Whether to search for the policies that decide the differences. True by default. */
   readonly decide?: boolean
   /** Wraps the target before the first step, for example to record it. `currentStep` returns the step that runs. */
@@ -42,6 +44,7 @@ export const replayOptionNames: OptionNames<ReplayOptions> = {
   world: true,
   profile: true,
   policies: true,
+  dry_run: true,
   decide: true,
   wrapTarget: true,
   onExchange: true,
@@ -81,6 +84,9 @@ export async function runScenario(
     const target = (await options.wrapTarget?.(opened, () => currentStep)) ?? opened
     const issues = findKeyIssues(scenario.steps, target.labels())
     if (issues.length > 0) throw replayError(issues)
+    if (options.dry_run) {
+      return { title: scenario.title, passed: true, base_url: target.baseUrl, ms: 0, steps: [] }
+    }
     return await runSteps(scenario, target, range, {
       before: (index) => {
         currentStep = scenario.steps[index]

@@ -79,6 +79,11 @@ export class Aliases implements Strategy {
     this.#known = null
   }
 
+  /** Replaces this full name of a person wherever it occurs from now on. */
+  learnName(name: string): void {
+    if (!this.#hidesKeysOnly) this.learn('name', name)
+  }
+
   replace(value: string, kind: SecretKind, header?: string): string {
     if (this.#hidesKeysOnly && kind !== 'key') return value
     const alias = this.#aliasFor(kind, value)

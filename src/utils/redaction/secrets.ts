@@ -108,6 +108,35 @@ const tokenStart = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-f]{4}|%[\\da-f]{2}))'
 /** Matches secret tokens of the service anywhere in a text. The token of a project (`phc_`) is public. */
 export const apiKeyPattern: RegExp = new RegExp(`${tokenStart}ph(?!c_)[a-z]_[A-Za-z0-9]{16,}`, 'g')
 
+/** The formats in which services issue tokens, as scanners for secrets publish them: a part of the text, and a pattern. */
+const issuedTokens: readonly (readonly [hint: string, pattern: string])[] = [
+  // GitHub
+  ['gh[oprsu]_', 'gh[oprsu]_[A-Za-z0-9]{20,}'],
+  ['github_pat_', 'github_pat_\\w{20,}'],
+  // GitLab
+  ['gl[a-z]{2,6}-', 'gl(?:pat|dt|rt|ptt|ft|imt|agent|oas|soat|ffct)-[\\w-]{20,}'],
+  // Stripe
+  ['[prs]k_(?:live|test|prod)_', '[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,}'],
+  ['whsec_', 'whsec_[A-Za-z0-9+/=]{20,}'],
+  // Amazon Web Services
+  ['AKIA|ASIA|ABIA|ACCA', '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])'],
+  // Slack
+  ['xox', 'xox[abeoprs]-[\\w-]{10,}'],
+  ['xapp-', 'xapp-\\d-[\\w-]{10,}'],
+  // Google
+  ['AIza', 'AIza[\\w-]{35}'],
+  ['ya29', 'ya29\\.[\\w-]{20,}'],
+  ['GOCSPX-', 'GOCSPX-[\\w-]{20,}'],
+  // npm, PyPI, Hugging Face, DigitalOcean, Shopify, SendGrid, OpenAI, Anthropic
+  ['npm_', 'npm_[A-Za-z0-9]{36}'],
+  ['pypi-', 'pypi-[\\w-]{50,}'],
+  ['hf_', 'hf_[A-Za-z0-9]{30,}'],
+  ['do[opr]_v1_', 'do[opr]_v1_[a-f0-9]{64}'],
+  ['shp[a-z]{2,3}_', 'shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}'],
+  ['SG\\.', 'SG\\.[\\w-]{16,}\\.[\\w-]{16,}'],
+  ['sk-', 'sk-(?=[\\w-]*\\d)[\\w-]{32,}'],
+]
+
 const forms: readonly SecretForm[] = [
   { kind: 'key', pattern: apiKeyPattern, hint: 'ph[a-z]_' },
   // The token of a project identifies it.
@@ -131,6 +160,14 @@ const forms: readonly SecretForm[] = [
       /(?:(?<![\w-])|(?<=_|\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2}))eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g,
     hint: 'eyJ',
   },
+  // Tokens of other services, which begin with a name of their issuer.
+  ...issuedTokens.map(
+    ([hint, rest]): SecretForm => ({
+      kind: 'secret',
+      pattern: new RegExp(`${tokenStart}${rest}`, 'g'),
+      hint,
+    }),
+  ),
   // An e-mail address. The match starts at a word boundary: starting within a long word is slow.
   {
     kind: 'email',

@@ -1,18 +1,29 @@
 import { getResponse } from 'msw'
 import { expect } from 'vitest'
+import { replaceInJson, updateExpectations } from '../../../src/cli/update-expectations.ts'
 import {
   createSimulator,
   type Exchange,
   type Recording,
+  type RequestStep,
   recordingOf,
   replayHandlers,
   type Scenario,
+  type Step,
   scenarioReport,
+  type WorldJson,
 } from '../../../src/index.ts'
+import { type ParsedScenario, parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
+import { type RecordedStart, recordTarget } from '../../../src/scenarios/recording/capture-run.ts'
 import { Hider } from '../../../src/scenarios/recording/hide.ts'
+import type { StepSink } from '../../../src/scenarios/recording/recorder.ts'
+import { createFailureCheck, type Replay } from '../../../src/scenarios/shrink/same-failure.ts'
+import { pathsAtDepth, shrink } from '../../../src/scenarios/shrink/shrink.ts'
 import { diffValues } from '../../../src/utils/diff.ts'
+import { formatJson } from '../../../src/utils/format-json.ts'
 import { tryParseJson } from '../../../src/utils/json.ts'
 import { Aliases } from '../../../src/utils/redaction/aliases.ts'
+import { UsageError } from '../../../src/utils/usage-error.ts'
 import { type Run, runSession, type Session, worldOf } from './session.ts'
 
 /** A law of the chain from a recording to a replay, which holds for every session. */
@@ -21,7 +32,7 @@ export interface Law {
   /** How many of ten acts of a session happen without a request. What a proxy cannot see is none */
   readonly changes: number
   /** @throws Error with what differs */
-  readonly check: (session: Session) => Promise<void>
+  readonly check: (session: Session, mutation: Mutation) => Promise<void>
 }
 
 export const laws: readonly Law[] = [
@@ -45,12 +56,16 @@ export const laws: readonly Law[] = [
     changes: 0,
     check: (session) => checkRecording(session, recordExchanges, answersTheSame),
   },
+  { name: 'a dry run refuses what a replay refuses', changes: 2, check: isCheckedAlike },
+  { name: 'an update changes nothing but what differed', changes: 2, check: isMendedByUpdate },
+  { name: 'a smaller scenario has the same failure', changes: 2, check: isSameFailureWhenSmaller },
+  { name: 'a bundle of a bundle is the same', changes: 2, check: isStableBundle },
 ]
 
-type Record = (session: Session, run: Run) => Recording
+type Recorded = (session: Session, run: Run) => Recording
 type Check = (scenario: Scenario, session: Session, run: Run) => Promise<void>
 
-async function checkRecording(session: Session, record: Record, check: Check): Promise<void> {
+async function checkRecording(session: Session, record: Recorded, check: Check): Promise<void> {
   const run = await runSession(session)
   if (run.exchanges.length === 0) return
   const { scenario } = record(session, run)
@@ -58,9 +73,9 @@ async function checkRecording(session: Session, record: Record, check: Check): P
   await check(written, session, run)
 }
 
-const recordJournal: Record = (_session, { simulator }) => simulator.record()
+const recordJournal: Recorded = (_session, { simulator }) => simulator.record()
 
-const recordExchanges: Record = ({ start, redact }, { simulator, exchanges }) => {
+const recordExchanges: Recorded = ({ start, redact }, { simulator, exchanges }) => {
   const keys = Object.fromEntries(simulator.keys.list().map(({ label, value }) => [label, value]))
   return recordingOf(exchanges, { ...start, keys, redact, world: worldOf(start) })
 }
@@ -107,4 +122,134 @@ function compareAnswers(
   return diffValues(sent, received).filter(
     ({ path, got }) => typeof got !== 'string' || !places.includes(path.join('/')),
   )
+}
+
+/** A change of one value in a JSON document: where, as a share of all places, and to what. */
+export interface Mutation {
+  readonly place: number
+  /** Undefined to remove it */
+  readonly value: unknown
+}
+
+/** Changes one value of a document. */
+export function mutateJson<T>(document: T, { place, value }: Mutation): T {
+  const paths = [1, 2, 3, 4, 5, 6].flatMap((depth) => pathsAtDepth(document, depth))
+  const path = paths[Math.floor(place * paths.length)] ?? []
+  const copy = structuredClone(document)
+  const parent = path.slice(0, -1).reduce<unknown>((inner, name) => Object(inner)[name], copy)
+  const name = path.at(-1) as string
+  if (value === undefined) {
+    if (Array.isArray(parent)) parent.splice(Number(name), 1)
+    else delete (parent as Record<string, unknown>)[name]
+  } else (parent as Record<string, unknown>)[name] = value
+  return copy
+}
+
+/** A recorded scenario, written and read again. Null for a session without requests. */
+export async function recordSession(session: Session): Promise<Scenario | null> {
+  const run = await runSession(session)
+  if (run.exchanges.length === 0) return null
+  return JSON.parse(JSON.stringify(recordJournal(session, run).scenario)) as Scenario
+}
+
+/** A dry run refuses exactly what a replay refuses before its first step. */
+export async function isCheckedAlike(session: Session, mutation: Mutation): Promise<void> {
+  const recorded = await recordSession(session)
+  if (!recorded) return
+  const scenario = mutateJson(recorded, mutation)
+  const refusal = async (options: { dry_run?: boolean }): Promise<string | null> => {
+    const replay = createSimulator().replay(scenario, { decide: false, ...options })
+    return replay.then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof UsageError) return error.message
+        throw error
+      },
+    )
+  }
+  expect(await refusal({ dry_run: true })).toBe(await refusal({}))
+}
+
+/** An update of a scenario in which one expected value was changed gives the scenario from before the change. */
+export async function isMendedByUpdate(session: Session, { place }: Mutation): Promise<void> {
+  const recorded = await recordSession(session)
+  if (!recorded) return
+  const before = formatJson(recorded)
+  const leaves = [4, 5, 6, 7]
+    .flatMap((depth) => pathsAtDepth(recorded, depth))
+    .filter((path) => {
+      const value = path.reduce<unknown>((inner, name) => Object(inner)[name], recorded)
+      const isLiteral = typeof value === 'string' || typeof value === 'number'
+      const isBody = path[0] === 'steps' && path[2] === 'expect' && path[3] === 'exact_body'
+      const isMatcher = path.some((name) => /^\$(?!text$)/.test(String(name)))
+      return isLiteral && isBody && !isMatcher
+    })
+  const path = leaves[Math.floor(place * leaves.length)]
+  if (!path) return
+  const value = path.reduce<unknown>((inner, name) => Object(inner)[name], recorded)
+  // What was hidden matches any value.
+  if (typeof value === 'string' && value.includes('replaced-')) return
+  const changed = replaceInJson(
+    before,
+    path,
+    typeof value === 'string' ? `${value}!` : Number(value) + 1,
+  )
+  const scenario = JSON.parse(changed) as Scenario
+  const result = await createSimulator().replay(scenario, { decide: false })
+  expect([result.passed, updateExpectations(changed, result)]).toEqual([false, before])
+}
+
+/** A smaller scenario has the failure of the whole one: the step, the place, the expected and the actual value. */
+export async function isSameFailureWhenSmaller(
+  session: Session,
+  { place }: Mutation,
+): Promise<void> {
+  const recorded = await recordSession(session)
+  if (!recorded) return
+  const requests = recorded.steps.flatMap((step, index) => ('method' in step ? index : []))
+  const index = requests[Math.floor(place * requests.length)] as number
+  const step = recorded.steps[index] as RequestStep
+  const expect_ = place < 0.5 ? { status: 299 } : { body: { count: 9_999 } }
+  const steps = recorded.steps.with(index, { ...step, expect: expect_ })
+  const scenario = parseScenario({ ...recorded, steps })
+  const replay: Replay = (one, options) => createSimulator().replay(one, options)
+  const problem = await createFailureCheck(scenario, replay)
+  if (!problem) return
+  const small = await shrink(problem.scenario, problem.check)
+  const failureOf = async (one: ParsedScenario): Promise<unknown> => {
+    const { steps: results } = await replay(one, { decide: false })
+    const failed = results.find(({ outcome }) => outcome === 'failed')
+    const [difference] = failed?.differences ?? []
+    const request = one.steps[(failed?.step ?? 0) - 1] as RequestStep
+    return [request.method, failed?.response?.status, difference?.where, difference?.got]
+  }
+  expect(await failureOf(small.scenario)).toEqual(await failureOf(scenario))
+  expect(small.scenario.steps.length).toBeLessThanOrEqual(scenario.steps.length)
+}
+
+/** A bundle that is replayed and bundled again is the same, to the byte. */
+export async function isStableBundle(session: Session): Promise<void> {
+  const { simulator, exchanges } = await runSession(session)
+  if (exchanges.length === 0) return
+  const scenario = simulator.record().scenario
+  const first = await bundleOf(scenario)
+  const second = await bundleOf(first)
+  expect(JSON.stringify(second)).toBe(JSON.stringify(first))
+}
+
+async function bundleOf(scenario: Scenario): Promise<Scenario> {
+  const steps: Step[] = []
+  let head: object = {}
+  const source = parseScenario(JSON.parse(JSON.stringify(scenario)))
+  await createSimulator().replay(source, {
+    decide: false,
+    wrapTarget: (target, currentStep) => {
+      const open = ({ world, ...start }: RecordedStart): StepSink => {
+        head = { ...start, world: JSON.parse([...(world ?? [])].join('')) as WorldJson }
+        return { add: (step) => steps.push(step), omit: () => {} }
+      }
+      return recordTarget(target, source, open, currentStep)
+    },
+  })
+  return { ...(head as Pick<Scenario, 'title'>), steps }
 }

@@ -1,6 +1,27 @@
 import fc from 'fast-check'
-import type { Law } from './laws.ts'
+import type { Law, Mutation } from './laws.ts'
 import { sessions } from './session.ts'
+
+const values = [
+  undefined,
+  'al',
+  '',
+  0,
+  -1,
+  1.5,
+  null,
+  true,
+  [],
+  {},
+  { $saved: 'x' },
+  'default',
+  '2024-13-01',
+]
+
+const mutations: fc.Arbitrary<Mutation> = fc.record({
+  place: fc.nat({ max: 9_999 }).map((place) => place / 10_000),
+  value: fc.constantFrom<unknown[]>(...values),
+})
 
 /**
  * Checks a law with random sessions, always the same ones of a seed.
@@ -10,7 +31,7 @@ import { sessions } from './session.ts'
 export async function checkLaw({ check, changes, name }: Law, count: number): Promise<void> {
   const { CHAIN_SEED = '1', CHAIN_PATH } = process.env
   const seed = Number(CHAIN_SEED)
-  const details = await fc.check(fc.asyncProperty(sessions(changes), check), {
+  const details = await fc.check(fc.asyncProperty(sessions(changes), mutations, check), {
     seed,
     numRuns: count,
     ...(CHAIN_PATH !== undefined && { path: CHAIN_PATH }),

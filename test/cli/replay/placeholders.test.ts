@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { startServe } from '../../support/cli/serve.ts'
+import { temporaryFolder } from '../../support/files.ts'
+
+const story = `{
+  "title": "A page of a project",
+  "world": "default",
+  "clock": "2024-06-15T12:00:00Z",
+  "steps": [
+    { "as": "all", "method": "GET", "path": "/api/projects/", "save": { "project_id": "/results/0/id" } },
+    {
+      "as": "all", "method": "GET", "path": "/api/projects/{project_id}/annotations/", "query": { "limit": 2 },
+      "expect": {
+        "exact_body": {
+          "count": 7,
+          "next": { "$text": "{base_url}/api/projects/{project_id}/annotations/?limit=3&offset=3" },
+          "previous": null,
+          "results": [{ "$match": "object" }]
+        }
+      }
+    }
+  ]
+}
+`
+
+test('--update keeps matchers and placeholders, so that the scenario passes anywhere', async () => {
+  const file = `${temporaryFolder()}/story.json`
+  writeFileSync(file, story)
+  const { url } = await startServe([])
+
+  await run(['replay', file, '--update'])
+
+  const updated = readFileSync(file, 'utf8')
+  const [start, end] = updated.split('"results": ') as [string, string]
+  expect(start).toBe(
+    (story.split('"results": ')[0] as string)
+      .replace('"count": 7', '"count": 6')
+      .replace('limit=3&offset=3', 'limit=2&offset=2'),
+  )
+  expect(end).toMatch(/^\[\s+\{ "\$match": "object" \},\s+\{\s+"id": \d+, "content": /)
+  expect((await run(['replay', file])).code).toBe(0)
+  expect((await run(['replay', file, '--target', url])).code).toBe(0)
+})
+
+test('--update on a server writes its links as links of any server', async () => {
+  const file = `${temporaryFolder()}/story.json`
+  writeFileSync(file, story.replace('{ "$text": "{base_url}/api', '{ "$text": "{base_url}/old'))
+  const { url } = await startServe([])
+
+  await run(['replay', file, '--update', '--target', url])
+
+  expect(readFileSync(file, 'utf8')).not.toContain(url)
+  expect(readFileSync(file, 'utf8')).toContain(
+    '"{base_url}/api/projects/{project_id}/annotations/?limit=2&offset=2"',
+  )
+  expect((await run(['replay', file])).code).toBe(0)
+})

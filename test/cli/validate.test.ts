@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
+import { writeScenarioFile } from '../support/scenarios/scenario-files.ts'
+
+const step = { as: 'al', method: 'GET', path: '/api/projects/' }
+
+test.each([
+  ['a label that the default world does not have', {}],
+  ['a label that its world does not have', { world: 'empty' }],
+  ['a world that does not exist', { world: 'defualt' }],
+  ['a seed that is not a whole number', { seed: 1.5 }],
+])('validate refuses what a replay refuses: %s', async (_, head) => {
+  const file = writeScenarioFile([step], head)
+
+  const [validated, replayed] = [await run(['validate', file]), await run(['replay', file])]
+
+  expect([validated.code, replayed.code]).toEqual([2, 2])
+  expect(validated.stderr.split('\n').slice(1)).toEqual(replayed.stderr.split('\n').slice(1))
+})

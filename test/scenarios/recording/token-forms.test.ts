@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { recordSteps } from '../../support/scenarios/exchanges.ts'
+
+const letters = (count: number) => 'a1B2c3D4e5F6'.repeat(8).slice(0, count)
+
+// No token is written in one piece, so that no scanner reports this file.
+test.each([
+  ['ghp', '_', letters(36)],
+  ['gho', '_', letters(36)],
+  ['github_pat', '_', `${letters(22)}_${letters(59)}`],
+  ['glpat', '-', letters(20)],
+  ['sk_live', '_', letters(24)],
+  ['rk_test', '_', letters(24)],
+  ['AKIA', '', 'ABCDEFGH23456789'],
+  ['xoxb', '-', `123456789012-${letters(24)}`],
+  ['AIza', '', letters(35)],
+  ['npm', '_', letters(36)],
+  ['SG', '.', `${letters(22)}.${letters(43)}`],
+])('a token that begins with %s is replaced anywhere in a text', (mark, separator, rest) => {
+  const token = mark + separator + rest
+
+  const [step] = recordSteps([
+    {
+      method: 'POST',
+      url: `/api/projects/1/annotations/?note=${token}`,
+      sent: { content: `Use ${token}, or "${token}"` },
+      received: { [token]: 1 },
+    },
+  ])
+
+  expect(JSON.stringify(step)).not.toContain(rest)
+  expect(step?.body).toEqual({ content: 'Use replaced-secret-1, or "replaced-secret-1"' })
+})
+
+test('words that only look like the mark of a token stay', () => {
+  const content = 'The sk_live_ prefix, AKIAN, a xox- key, sk-learn and npm_config'
+
+  const [step] = recordSteps([{ method: 'POST', sent: { content }, received: {} }])
+
+  expect(step?.body).toEqual({ content })
+})
+
+test('a full name that a field for names has shown is replaced in texts', () => {
+  const bob = { first_name: 'Bob', last_name: 'Real', email: 'bob@corp.test' }
+  const steps = recordSteps([
+    { method: 'POST', sent: { content: 'By Bob Real' }, received: { created_by: bob } },
+    { method: 'POST', sent: { content: 'Bob Real, Bob' }, received: { content: 'Bob Real' } },
+  ])
+
+  expect(steps.map(({ body }) => body)).toEqual([
+    { content: 'By replaced-name-1' },
+    { content: 'replaced-name-1, Bob' },
+  ])
+})
+
+test('an e-mail address that a client writes is not copied from an unrelated row', () => {
+  const steps = recordSteps([
+    { received: { results: [{ id: 1, created_by: { email: 'bob@corp.test' } }] } },
+    { method: 'POST', sent: { content: 'bob@corp.test' }, received: {} },
+    { method: 'POST', sent: { content: 'Ask bob@corp.test' }, received: {} },
+    { method: 'POST', sent: { email: 'bob@corp.test' }, received: {} },
+  ])
+
+  expect(steps.map(({ body, save }) => [body, save])).toEqual([
+    [undefined, { email: '/results/0/created_by/email' }],
+    [{ content: 'replaced-email-1@example.com' }, undefined],
+    [{ content: 'Ask replaced-email-1@example.com' }, undefined],
+    [{ email: { $saved: 'email' } }, undefined],
+  ])
+})
