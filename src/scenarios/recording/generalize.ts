@@ -16,14 +16,13 @@ import {
   type Step,
 } from '../format/scenario.ts'
 import { escapeBraces } from '../format/values.ts'
+import { generalizeChange, idsOfAddedRows } from './generalize-change.ts'
 import {
   eachLeaf,
-  generalizeChange,
   generalizePath,
   generalizeText,
   IdRegistry,
   identifyValue,
-  idsOfAddedRows,
   isAliasKey,
   isBelowBaseUrl,
   isTime,

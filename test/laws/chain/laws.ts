@@ -33,6 +33,8 @@ export interface Law {
   readonly changes: number
   /** @throws Error with what differs */
   readonly check: (session: Session, mutation: Mutation) => Promise<void>
+  /** Whether a session takes tenths of a second */
+  readonly isSlow?: true
 }
 
 export const laws: readonly Law[] = [
@@ -58,7 +60,12 @@ export const laws: readonly Law[] = [
   },
   { name: 'a dry run refuses what a replay refuses', changes: 2, check: isCheckedAlike },
   { name: 'an update changes nothing but what differed', changes: 2, check: isMendedByUpdate },
-  { name: 'a smaller scenario has the same failure', changes: 2, check: isSameFailureWhenSmaller },
+  {
+    name: 'a smaller scenario has the same failure',
+    changes: 2,
+    check: isSameFailureWhenSmaller,
+    isSlow: true,
+  },
   { name: 'a bundle of a bundle is the same', changes: 2, check: isStableBundle },
 ]
 
