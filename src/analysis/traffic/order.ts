@@ -14,7 +14,7 @@ interface Placed {
 export function inProcessedOrder(sightings: readonly Sighting[]): Sighting[] {
   const placed = sightings
     .map((sighting): Placed => ({ sighting, at: sighting.from }))
-    .sort((a, b) => a.at - b.at || a.sighting.index - b.sighting.index)
+    .sort(compare)
   orderCreates(placed)
   let active: Placed[] = []
   for (const next of placed) {
@@ -22,9 +22,12 @@ export function inProcessedOrder(sightings: readonly Sighting[]): Sighting[] {
     for (const earlier of active) orderPair(earlier, next)
     active.push(next)
   }
-  return placed
-    .sort((a, b) => a.at - b.at || a.sighting.index - b.sighting.index)
-    .map(({ sighting }) => sighting)
+  return placed.sort(compare).map(({ sighting }) => sighting)
+}
+
+/** Requests of the same millisecond are in the order of the traffic. */
+function compare(a: Placed, b: Placed): number {
+  return a.at - b.at || a.sighting.index - b.sighting.index
 }
 
 /** Ids are counted up, so they show the order of overlapping creates. */
@@ -37,7 +40,7 @@ function orderCreates(placed: readonly Placed[]): void {
     creates.sort((a, b) => idOf(a) - idOf(b))
     for (const [index, create] of creates.entries()) {
       const before = creates[index - 1]
-      if (before && before.at > create.at && create.sighting.until >= before.at) {
+      if (before && compare(before, create) > 0 && create.sighting.until >= before.at) {
         create.at = before.at + step
       }
     }
@@ -52,7 +55,7 @@ function orderPair(one: Placed, other: Placed): void {
   const [write, read] = isWrite(one.sighting) ? [one, other] : [other, one]
   if (!isWrite(write.sighting) || isWrite(read.sighting)) return
   const shown = showsWrite(read.sighting, write.sighting)
-  if (shown === null || shown === read.at > write.at) return
+  if (shown === null || shown === compare(read, write) > 0) return
   const [first, second] = shown ? [write, read] : [read, write]
   if (second.sighting.until >= first.at) second.at = first.at + step
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
 import { createSimulator, scenarioReport } from '../../../src/index.ts'
+import { summarizeSteps } from '../../support/scenarios/exchanges.ts'
 import {
   annotationsPath,
   createPage,
@@ -62,6 +63,22 @@ test('a lost create that only a search shows is no row of the world', async () =
   expect((await createSimulator().replay(scenario)).passed).toBe(true)
   expect(scenario.world).toMatchObject({ annotations: [{ id: 4 }] })
   expect(assumptions.filter(({ field }) => field === 'annotations')).toEqual([])
+})
+
+test('requests of the same millisecond keep their order', () => {
+  const at = '2024-06-15T12:00:00.000Z'
+  const change = { method: 'PATCH', url: `${annotationsPath}4/`, sent: { content: 'After' } }
+  const exchanges = createTraffic(
+    { ...change, received: createRow(4, 'After') },
+    { url: `${annotationsPath}4/`, received: createRow(4, 'After') },
+    { method: 'DELETE', url: `${annotationsPath}4/`, status: 405 },
+  ).map((exchange) => ({ ...exchange, at, ms: 3 }))
+
+  const { scenario } = scenarioFromTraffic(exchanges)
+
+  expect(summarizeSteps(scenario)).toEqual(
+    ['PATCH', 'GET', 'DELETE'].map((method) => `${method} ${annotationsPath}4/`),
+  )
 })
 
 test('a lost create that no later list shows was not carried out', async () => {
