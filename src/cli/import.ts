@@ -6,6 +6,7 @@ import { classifyEntry, formatLeftOut } from '../adapters/har/parse-entry.ts'
 import type { Assumption } from '../analysis/traffic/assumption.ts'
 import { ExchangeSorter } from '../analysis/traffic/exchange-sorter.ts'
 import { type Survey, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
+import { settingsFromTraffic, settingsLimit } from '../analysis/traffic/settings-from-traffic.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
 import type { Step } from '../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
@@ -36,9 +37,10 @@ import {
 
 const help = `
 Requests to other URLs are left out and counted. The scenario starts with a world that is derived from the responses:
-rows before their first change, their authors, and a key for each key of the requests. Browsers leave keys out of an
-export unless you include sensitive data. Such requests get a key of this world, or that of --default-key. Lost and
-slow responses, errors of the server and refusals by a rate limit become faults.
+rows before their first change, their authors, and a key for each key of the requests. The profile and the policies
+follow from the first responses. Browsers leave keys out of an export unless you include sensitive data. Such requests
+get a key of this world, or that of --default-key. Lost and slow responses, errors of the server and refusals by a rate
+limit become faults.
 
 With --as RUNNER, the scenario is written to NAME.json in the working directory, or to --out, and a test beside it. The
 test replays the recorded requests with their faults, and fails on what failed. Call your client in their place.
@@ -110,7 +112,8 @@ async function importFile(
     progress.update(done)
   }
   const imported = await importHar(file, findBase, keys, flags, onBytes).finally(progress.stop)
-  const { recorder, head, warnings, baseUrl, leftOut, assumptions } = imported
+  const { recorder, warnings, baseUrl, leftOut, assumptions } = imported
+  const head = { ...imported.head, ...(world === undefined && (await findSettings(imported))) }
   const serialize = () => serializeScenario(toScenarioHead({ title, ...head }), recorder)
   const texts = serialize()
   const test = runner && out && (await prepareTest(parse([...texts]), out, runner, flags.force))
@@ -286,6 +289,21 @@ async function importHar(
   }
   const assumptions = world === undefined ? survey.assumptions : []
   return { ...scan, recorder, head, warnings, requests, assumptions, neighbours }
+}
+
+/** The settings of the service, if its responses show that they are not those of the profile `documented`. */
+async function findSettings({
+  recorder,
+  head,
+}: ImportedHar): Promise<Pick<RecordingHead, 'profile' | 'policies'>> {
+  const length = Math.min(recorder.length, settingsLimit)
+  if (length === 0) return {}
+  const steps = Array.from({ length }, (_, index) => recorder.step(index))
+  const { profile, policies } = await settingsFromTraffic({ ...toScenarioHead(head), steps })
+  return {
+    ...(profile !== 'documented' && { profile }),
+    ...(Object.keys(policies).length > 0 && { policies }),
+  }
 }
 
 /** Serializes a scenario step by step, because all steps can take much memory. */

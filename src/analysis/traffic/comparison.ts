@@ -1,4 +1,4 @@
-import { describeValue, type OtherValue } from '../../policies/other-values.ts'
+import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { overridePolicies } from '../../policies/settings.ts'
@@ -16,6 +16,7 @@ import type {
 } from './drift.ts'
 import type { Resolved } from './resolve-found.ts'
 import {
+  type Alternative,
   ExchangeExplainer,
   type FoundValue,
   kindOfDifference,
@@ -91,7 +92,7 @@ export class Comparison {
     const tally = this.#tally as TrialTally
     const certain = this.#resolved.filter(({ isCertain }) => isCertain)
     const undecided = this.#resolved.filter(({ isCertain }) => !isCertain)
-    const isOpen = new Set(undecided.flatMap(({ fits }) => fits.map(({ id }) => id)))
+    const isOpen = new Set(undecided.flatMap(({ fits }) => fits.flat().map(({ id }) => id)))
     const isFound = new Set(certain.map(({ best }) => best.id))
     const shown = policyIds.filter((id) => tally.of(id).excluded.size > 0 && !isOpen.has(id))
     const confirmed = shown.filter((id) => !isFound.has(id))
@@ -106,7 +107,7 @@ export class Comparison {
         ...[...this.#others.values()]
           .filter(({ id }) => !isFound.has(id))
           .map(({ shownBy, ...value }) => ({
-            one_of: toOptions([value, ...value.alternatives]),
+            one_of: toOptions([[value], ...value.alternatives]),
             shown_by: toShownBy(shownBy),
           })),
       ],
@@ -172,7 +173,7 @@ export class Comparison {
       expected: describe(id, this.#base[id]),
       documentation: policyReason(id, this.#base).documentation,
       observed: describe(id, value),
-      or: fits.flatMap((fit) => (fit.value === value ? [] : [fit.value])),
+      or: fits.flat().flatMap((fit) => (fit.value === value ? [] : [fit.value])),
       shown_by: this.#toShownBy(shown),
       but: others.map((other) => {
         return { value: other.value, shown_by: toShownBy(other.shownBy) }
@@ -247,8 +248,10 @@ function toShownBy({ count, requests }: Shown): ShownBy {
   return { count, at_least: false, requests }
 }
 
-function toOptions(values: readonly OtherValue[]): Undecided['one_of'] {
-  return values.map(({ id, value }) => ({ policy: id, ...describe(id, value) }))
+function toOptions(options: readonly Alternative[]): Undecided['one_of'] {
+  return options.map((option) =>
+    option.map(({ id, value }) => ({ policy: id, ...describe(id, value) })),
+  )
 }
 
 function describe(id: PolicyId, value: string | number): DescribedValue {

@@ -211,17 +211,19 @@ function toContradiction(contradiction: Contradiction): Unranked {
 }
 
 function toUndecided({ one_of, shown_by }: Undecided): Unranked {
-  const names = one_of.map(({ policy, value }) => `${policy}=${value}`)
+  const names = one_of.map((option) =>
+    option.map(({ policy, value }) => `${policy}=${value}`).join(' with '),
+  )
   const message =
     names.length === 1
       ? `${names[0]} explains these requests, but contradicts others.`
-      : `One of these policies explains the traffic: ${names.join(' or ')}.`
+      : `One of these explains the traffic: ${names.join(' or ')}.`
   return {
     kind: 'undecided',
     rule: 'undecided',
     message,
     details: [
-      ...one_of.map(({ policy, value, meaning }) => `${policy}=${value}: ${meaning}`),
+      ...one_of.flat().map(({ policy, value, meaning }) => `${policy}=${value}: ${meaning}`),
       ...requestLines(shown_by),
     ],
   }

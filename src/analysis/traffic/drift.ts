@@ -72,7 +72,8 @@ export interface Contradiction {
 
 /** Differences that any one of several policies explains. */
 export interface Undecided {
-  readonly one_of: readonly (DescribedValue & { readonly policy: PolicyId })[]
+  /** Each alone explains them, or two policies together */
+  readonly one_of: readonly (readonly (DescribedValue & { readonly policy: PolicyId })[])[]
   readonly shown_by: ShownBy
 }
 

@@ -1,3 +1,4 @@
+import { decodeBase64 } from '../../http/exchange.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { isObject } from '../../utils/json.ts'
@@ -12,7 +13,7 @@ export const numericPolicies: readonly PolicyId[] = policyIds.filter(
 
 /** The numbers that a request and its response suggest for policies of whole numbers. */
 export function numbersToTry({ step }: ReplayedRequest, settings: PolicySettings): Numbers {
-  const { body, text, expect } = step
+  const { body, text, base64, expect } = step
   const expected = expect?.exact_body ?? expect?.body
   const page = isObject(expected) ? expected : {}
   const shown = [
@@ -20,7 +21,7 @@ export function numbersToTry({ step }: ReplayedRequest, settings: PolicySettings
     ...[page.next, page.previous].flatMap(limitOf),
   ].filter((number) => number > 0)
   const sent = body === undefined ? String(text ?? '') : JSON.stringify(body)
-  const bytes = new TextEncoder().encode(sent).length
+  const bytes = base64 ? decodeBase64(base64).length : new TextEncoder().encode(sent).length
   // The largest number that refuses the body, or the smallest that accepts it.
   const size = expect?.status === 413 ? bytes - 1 : bytes
   return Object.fromEntries(

@@ -2,13 +2,18 @@ import type { OtherValue } from '../../policies/other-values.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies } from '../../policies/settings.ts'
 import type { ParsedScenario } from '../../scenarios/format/check-scenario.ts'
-import { countDifferences, type FoundValue, toOverrides } from './settings-from-traffic.ts'
+import {
+  type Alternative,
+  countDifferences,
+  type FoundValue,
+  toOverrides,
+} from './settings-from-traffic.ts'
 
 /** A value that explains differences of the traffic, compared with the others that do. */
 export interface Resolved {
   readonly best: FoundValue
-  /** The values that explain the whole traffic equally well, `best` included */
-  readonly fits: readonly OtherValue[]
+  /** The values that explain the whole traffic equally well, `best` included: each alone, or two together */
+  readonly fits: readonly Alternative[]
   /** Whether all of them are values of one policy, so that its setting is contradicted for sure */
   readonly isCertain: boolean
 }
@@ -47,21 +52,23 @@ export async function resolveFound(
   for (const value of [...chosen.values()]) {
     const { number, alternatives } = value
     let best = value
-    let fits: OtherValue[] = [value]
+    let fits: Alternative[] = [[value]]
     for (const other of alternatives) {
       const rest = without(value.id)
       // Another found value explains the difference as well, so it is the one.
-      if (rest.some(({ id }) => id === other.id)) continue
-      const differing = left < length ? fewest : await count([...rest, other], fewest + 1)
-      if (differing < fewest) {
-        best = { ...other, number, alternatives }
+      if (rest.some(({ id }) => other.some((each) => each.id === id))) continue
+      const differing = left < length ? fewest : await count([...rest, ...other], fewest + 1)
+      const [single, ...more] = other
+      if (differing < fewest && single && more.length === 0) {
+        best = { ...single, number, alternatives }
         fits = [other]
         fewest = differing
-      } else if (differing === fewest) fits.push(other)
+      } else if (differing <= fewest) fits.push(other)
     }
     chosen.delete(value.id)
     chosen.set(best.id, best)
-    resolved.push({ best, fits, isCertain: fits.every(({ id }) => id === best.id) })
+    const isCertain = fits.every(([first, ...more]) => first?.id === best.id && more.length === 0)
+    resolved.push({ best, fits, isCertain })
   }
   return resolved
 }

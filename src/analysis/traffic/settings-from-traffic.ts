@@ -26,11 +26,14 @@ export interface TrafficSettings {
 }
 
 /** How many requests the searches of one traffic may send, besides one replay for each profile. */
-const searchLimit = 20_000
+const searchLimit = 4_000
+
+/** How many steps of a traffic are looked at for its settings. */
+export const settingsLimit = 500
 
 /**
  * Finds the settings under which a simulator responds as the traffic shows: the nearest profile, and the policies that
- * differ from it. Replays the traffic once for each profile, and searches only where a response differs.
+ * differ from it. Replays the first 500 steps once for each profile, and searches only where a response differs.
  *
  * @param scenario its world is the one before the first request. Its own profile and policies do not count
  * @throws UsageError for a scenario or a world with issues
@@ -40,16 +43,20 @@ export async function settingsFromTraffic(
   scenario: Scenario,
   limit: number = searchLimit,
 ): Promise<TrafficSettings> {
-  const parsed = parseScenario(scenario)
+  const steps = scenario.steps.slice(0, settingsLimit)
+  const parsed = parseScenario({ ...scenario, steps })
+  const isLong = steps.length < scenario.steps.length
   let profile: Profile = 'documented'
   let fewest = Number.POSITIVE_INFINITY
   for (const each of profiles) {
     const count = await countDifferences(parsed, resolvePolicies(each), fewest)
     if (count < fewest) [profile, fewest] = [each, count]
+    if (fewest === 0) return { profile, policies: {}, differing: 0, isCut: isLong }
   }
-  if (fewest === 0) return { profile, policies: {}, differing: 0, isCut: false }
-  const { found, differing, isCut } = await findSettings(parsed, resolvePolicies(profile), limit)
-  return { profile, policies: toOverrides(found.values()), differing, isCut }
+  const base = resolvePolicies(profile)
+  const { found, differing, isCut } = await findSettings(parsed, base, limit)
+  const others = [...found.values()].filter(({ id, value }) => value !== base[id])
+  return { profile, policies: toOverrides(others), differing, isCut: isCut || isLong }
 }
 
 /** Counts the requests to which a simulator responds otherwise. @param until where to stop counting */
@@ -68,12 +75,15 @@ export async function countDifferences(
   return count
 }
 
+/** Values that explain a difference together. */
+export type Alternative = readonly OtherValue[]
+
 /** A value that explains a difference. */
 export interface FoundValue extends OtherValue {
   /** The number of the request that showed it */
   readonly number: number
-  /** Other values, of this policy or of others, that explain the same difference */
-  readonly alternatives: readonly OtherValue[]
+  /** Other values, of this policy or of others, that explain the same difference: one, or two together */
+  readonly alternatives: readonly Alternative[]
 }
 
 /** What a search found out. */
@@ -85,9 +95,6 @@ export interface FoundSettings {
 
 /** Settings that are found at one request can lead to others before it. */
 const maxRounds = 4
-
-/** How often two values of a policy are compared by the whole traffic, if different requests show them. */
-const maxDecisions = 10
 
 /** Searches the settings that explain the differences of a replay, and applies each from then on. */
 export async function findSettings(
@@ -104,9 +111,11 @@ export async function findSettings(
     const before = await countDifferences(scenario, withFound())
     return (await countDifferences(scenario, withFound(values), before)) < before
   }
+  const { length } = scenario.steps
   let differing = 0
-  let decisions = 0
-  for (let round = 0; round < maxRounds; round += 1) {
+  let left = limit
+  for (let round = 0; round < maxRounds && (round === 0 || left >= length); round += 1) {
+    left -= length
     const replay = await TrafficReplay.open(scenario, withFound())
     let hasFound = false
     differing = 0
@@ -115,10 +124,9 @@ export async function findSettings(
       const values =
         request.outcome === 'failed' ? await explainer.explain(replay, request, found) : []
       const isOther = values.some(({ id }) => found.has(id))
-      if (isOther) decisions += 1
-      const isTaken = isOther
-        ? decisions <= maxDecisions && (await isBetter(values))
-        : values.length > 0
+      const canDecide = left >= 2 * length
+      if (isOther && canDecide) left -= 2 * length
+      const isTaken = isOther ? canDecide && (await isBetter(values)) : values.length > 0
       if (isTaken) for (const value of values) found.set(value.id, value)
       hasFound ||= isTaken
       if (isTaken) await replay.repeat(toOverrides(values), 'from now on')
@@ -182,8 +190,31 @@ export class ExchangeExplainer {
     const { number } = request
     if (whole[0]?.alone === false) return this.#withAlternatives(values, replay, request)
     const sorted = values.sort((one, other) => this.#rank(one, known) - this.#rank(other, known))
-    const [best, ...alternatives] = sorted as [OtherValue, ...OtherValue[]]
-    return [{ ...best, number, alternatives }]
+    const [best, ...others] = sorted as [OtherValue, ...OtherValue[]]
+    const pairs = await this.#findPairs(best, replay, request)
+    return [{ ...best, number, alternatives: [...others.map((each) => [each]), ...pairs] }]
+  }
+
+  /** Finds a value that leads to questions of its own, with an answer to one of them, that explain a difference as well. */
+  async #findPairs(
+    best: OtherValue,
+    replay: TrafficReplay,
+    request: ReplayedRequest,
+  ): Promise<Alternative[]> {
+    const { consulted } = request
+    const { settings } = replay
+    const pairs: Alternative[] = []
+    for (const first of otherValues(consulted, settings)) {
+      if (first.id === best.id) continue
+      const { differences, consulted: used } = await replay.attempt(toOverrides([first]))
+      const further = used.filter((id) => !consulted.includes(id) && id !== best.id)
+      for (const second of differences.length === 0 ? [] : otherValues(further, settings)) {
+        const pair = [first, second]
+        const { differences: left } = await replay.attempt(toOverrides(pair))
+        if (left.length === 0) pairs.push(pair)
+      }
+    }
+    return pairs
   }
 
   /** Finds the values that can stand for one of several values of which each is needed. */
@@ -198,12 +229,12 @@ export class ExchangeExplainer {
     const found: FoundValue[] = []
     for (const value of values) {
       const others = toOverrides(values.filter((each) => each !== value))
-      const alternatives: OtherValue[] = []
+      const alternatives: Alternative[] = []
       for (const { id, value: other } of candidates) {
         const isTried = !Object.hasOwn(others, id) && !(id === value.id && other === value.value)
         if (!isTried) continue
         const { differences } = await replay.attempt({ ...others, [id]: other })
-        if (differences.length === 0) alternatives.push({ id, value: other })
+        if (differences.length === 0) alternatives.push([{ id, value: other }])
       }
       found.push({ ...value, number, alternatives })
     }
