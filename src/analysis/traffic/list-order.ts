@@ -9,6 +9,7 @@ export type CompareRows = (a: Sortable, b: Sortable) => number
 
 /** Newest date_marker first, rows without one before all others, and equal ones by descending id. */
 export function compareAnnotations(a: Sortable, b: Sortable): number {
+  if (a.date_marker === b.date_marker) return Number(b.id) - Number(a.id)
   const [first, second] = [a.date_marker, b.date_marker].map((time) =>
     typeof time === 'string' ? Date.parse(time) : Number.POSITIVE_INFINITY,
   ) as [number, number]

@@ -1,7 +1,7 @@
 import { isCounted, type SeenPage } from './list-gaps.ts'
 import { type CompareRows, isVisible, matches } from './list-order.ts'
 import type { RowHistory } from './row-history.ts'
-import type { SeenRow, Sighting } from './sighting.ts'
+import type { SeenList, SeenRow, Sighting } from './sighting.ts'
 
 /** The pages of one list: of a project or an organization, with the same search. */
 export interface SeenPages {
@@ -9,6 +9,18 @@ export interface SeenPages {
   readonly parent: string
   readonly search: readonly string[]
   readonly pages: SeenPage[]
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** How a list differs from the one before the first request, while the requests are followed. */
+interface FollowedList extends SeenPages {
+  /** The rows that were added since (1) or removed (-1), by their ids */
+  readonly changes: Map<number, { readonly row: Row; readonly by: 1 | -1 }>
+  /** The sum of the changes */
+  shift: number
+  /** The pages as JSON */
+  readonly texts: Set<string>
 }
 
 /**
@@ -20,58 +32,108 @@ export function collectPages(
   sightings: readonly Sighting[],
   compare: CompareRows,
 ): SeenPages[] {
-  const initial = new Map(history.initial.map(({ id, fields }) => [id, fields]))
-  const current = new Map<number, SeenRow | null>(
-    history.initial.map(({ id, fields }) => [id, fields as SeenRow]),
-  )
-  const parents = new Map(history.initial.map(({ id, parent }) => [id, parent]))
-  const lists = new Map<string, SeenPages>()
-  for (const { operation, params, rows, list, status } of sightings) {
-    if (!operation?.includes(history.name)) continue
-    const parent = params.project_id ?? params.organization_id ?? ''
-    // A page counts its own rows, also one that a request created whose response was lost.
-    for (const row of rows) {
-      const id = Number(row.id)
-      current.set(id, row)
-      if (!parents.has(id)) parents.set(id, parent)
-    }
-    if (isCounted(list) && status === 200) {
-      const { search, offset, count } = list
-      const isListed = (row: Readonly<Record<string, unknown>> | null | undefined, id: number) =>
-        row != null &&
-        row.deleted !== true &&
-        isVisible(row, parents.get(id), parent) &&
-        matches(row, search)
-      const ids = new Set([...initial.keys(), ...current.keys()])
-      const changes = [...ids].flatMap((id) => {
-        const [was, is] = [isListed(initial.get(id), id), isListed(current.get(id), id)]
-        return was === is
-          ? []
-          : [{ row: (current.get(id) ?? initial.get(id)) as SeenRow, by: is ? 1 : -1 }]
-      })
-      const [first] = rows
-      const shiftBefore = changes
-        .filter(({ row }) => first !== undefined && row.id !== first.id && compare(row, first) < 0)
-        .reduce((sum, { by }) => sum + by, 0)
-      const shift = changes.reduce((sum, { by }) => sum + by, 0)
-      const kept = rows.filter((row) => {
-        const before = initial.get(Number(row.id))
-        return (
-          before !== undefined && compare(before, row) === 0 && isListed(before, Number(row.id))
-        )
-      })
-      const name = `${parent} ${search.join(' ')}`
-      const seen: SeenPages = lists.get(name) ?? { parent, search, pages: [] }
-      lists.set(name, seen)
-      seen.pages.push({
-        ids: kept.map(({ id }) => Number(id)),
-        start: Math.max(0, offset - shiftBefore),
-        count: Math.max(0, count - shift),
-        isFirst: offset === 0,
-        isLast: offset + rows.length >= count,
-      })
-    }
-    if (operation === 'deletePlugin' && status === 204) current.set(Number(params.id), null)
+  return new PageCollector(history, compare).collect(sightings)
+}
+
+class PageCollector {
+  readonly #name: string
+  readonly #compare: CompareRows
+  readonly #initial: ReadonlyMap<number, Row>
+  readonly #current: Map<number, Row | null>
+  readonly #parents: Map<number, string>
+  readonly #lists = new Map<string, FollowedList>()
+
+  constructor({ name, initial }: RowHistory, compare: CompareRows) {
+    this.#name = name
+    this.#compare = compare
+    this.#initial = new Map(initial.map(({ id, fields }) => [id, fields]))
+    this.#current = new Map(this.#initial)
+    this.#parents = new Map(initial.map(({ id, parent }) => [id, parent]))
   }
-  return [...lists.values()]
+
+  collect(sightings: readonly Sighting[]): SeenPages[] {
+    for (const sighting of sightings) {
+      const { operation, params, rows, list, status } = sighting
+      if (!operation?.includes(this.#name)) continue
+      const parent = params.project_id ?? params.organization_id ?? ''
+      // A page counts its own rows, also one that a request created whose response was lost.
+      for (const row of rows) this.#set(Number(row.id), row, parent)
+      if (isCounted(list) && status === 200) this.#addPage(list, rows, parent)
+      if (operation === 'deletePlugin' && status === 204) this.#set(Number(params.id), null, parent)
+    }
+    return [...this.#lists.values()]
+  }
+
+  /** Sets the current state of a row, and what that changes in each list. */
+  #set(id: number, row: Row | null, parent: string): void {
+    if (!this.#parents.has(id)) this.#parents.set(id, parent)
+    if (this.#current.get(id) === row) return
+    this.#current.set(id, row)
+    for (const list of this.#lists.values()) this.#update(list, id)
+  }
+
+  #update(list: FollowedList, id: number): void {
+    const [before, now] = [this.#initial.get(id), this.#current.get(id)]
+    const [was, is] = [this.#isListed(before, id, list), this.#isListed(now, id, list)]
+    list.shift -= list.changes.get(id)?.by ?? 0
+    list.changes.delete(id)
+    if (was === is) return
+    const by = is ? 1 : -1
+    list.changes.set(id, { row: (now ?? before) as Row, by })
+    list.shift += by
+  }
+
+  #isListed(row: Row | null | undefined, id: number, { parent, search }: SeenPages): boolean {
+    if (!row || row.deleted === true) return false
+    return isVisible(row, this.#parents.get(id), parent) && matches(row, search)
+  }
+
+  #addPage(
+    { search, offset, count }: SeenList & { readonly count: number },
+    rows: readonly SeenRow[],
+    parent: string,
+  ): void {
+    const list = this.#find(parent, search)
+    const kept = rows.filter((row) => {
+      const before = this.#initial.get(Number(row.id))
+      return (
+        before !== undefined &&
+        this.#compare(before, row) === 0 &&
+        this.#isListed(before, Number(row.id), list)
+      )
+    })
+    const page: SeenPage = {
+      ids: kept.map(({ id }) => Number(id)),
+      start: offset === 0 ? 0 : Math.max(0, offset - this.#shiftBefore(list, rows[0])),
+      count: Math.max(0, count - list.shift),
+      isFirst: offset === 0,
+      isLast: offset + rows.length >= count,
+    }
+    // A client that polls sees the same page again and again.
+    const text = JSON.stringify(page)
+    if (list.texts.has(text)) return
+    list.texts.add(text)
+    list.pages.push(page)
+  }
+
+  /** How many rows were added before a row since the first request, less those that were removed. */
+  #shiftBefore({ changes }: FollowedList, first: SeenRow | undefined): number {
+    if (!first) return 0
+    let shift = 0
+    for (const { row, by } of changes.values()) {
+      if (row.id !== first.id && this.#compare(row, first) < 0) shift += by
+    }
+    return shift
+  }
+
+  #find(parent: string, search: readonly string[]): FollowedList {
+    const name = `${parent} ${search.join(' ')}`
+    const known = this.#lists.get(name)
+    if (known) return known
+    const changes: FollowedList['changes'] = new Map()
+    const list: FollowedList = { parent, search, pages: [], changes, shift: 0, texts: new Set() }
+    this.#lists.set(name, list)
+    for (const id of this.#current.keys()) this.#update(list, id)
+    return list
+  }
 }

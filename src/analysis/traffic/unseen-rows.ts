@@ -79,6 +79,7 @@ class UnseenRows {
       missing += gaps.misplaced
       for (const [at, size] of gaps.sizes.entries()) {
         const count = Math.min(size, maxUnseenRows - added.length)
+        if (size === 0) continue
         missing += size - count
         const content = search.length > 0 ? search.join(' ') : neutralContent(searches)
         const open =
