@@ -65,6 +65,7 @@ export const controlOperations = {
   retrieveScenario: ['GET', '/__admin/scenarios/:name'],
   replayScenario: ['POST', '/__admin/replays'],
   sweepScenario: ['POST', '/__admin/sweeps'],
+  importTraffic: ['POST', '/__admin/imports'],
 } as const
 
 /** The id of an operation of the control API. */

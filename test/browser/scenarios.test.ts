@@ -5,6 +5,7 @@ import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openDashboard } from '../support/browser/dashboard.ts'
 import { root } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { incidentHar } from '../support/scenarios/incident-har.ts'
 
 closeBrowserAfterAll()
 const scenarios = readdirSync(join(root, 'scenarios')).filter(
@@ -162,3 +163,71 @@ withChromium('a scenario file from the computer is run', async () => {
   // Chromium logs failed requests: the lookups of the files on the server, and the rejected scenario.
   expect(pageErrors.filter((text) => !/status of 40[04]/.test(text))).toEqual([])
 })
+
+withChromium(
+  'a HAR archive is imported: what failed, its world, its scenario and a test',
+  async () => {
+    const { page, simulator } = await openDashboard('#/scenarios')
+    const buffer = Buffer.from(JSON.stringify(incidentHar))
+    const archive = { name: 'incident.har', mimeType: 'application/json', buffer }
+    const save = async (button: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: button }).click(),
+      ])
+      return [download.suggestedFilename(), readFileSync(await download.path(), 'utf8')] as const
+    }
+
+    await page.getByLabel('Import…').setInputFiles(archive)
+    const dialog = page.getByRole('dialog', { name: 'Import incident.har' })
+    const facts = await dialog.locator('p').first().innerText()
+    const failed = await dialog.getByLabel('What failed').locator('li').allInnerTexts()
+    const [scenarioName, scenario] = await save('Save scenario')
+    await dialog.getByLabel('Test runner').selectOption('pytest')
+    const [testName, test] = await save('Save test')
+    await dialog.getByRole('button', { name: 'Load world' }).click()
+    await expect.poll(() => simulator.world.annotations.count).toBe(1)
+    await dialog.getByRole('button', { name: 'Run' }).click()
+    await page.getByLabel('Scenario', { exact: true }).locator('.facts .outcome.passed').waitFor()
+
+    expect(facts).toBe('4 requests to https://app.example.com; 1 lost, failed or slow response.')
+    expect(failed).toEqual([
+      'Create annotation: response lost after the write, and the retry made a duplicate',
+    ])
+    expect([scenarioName, JSON.parse(scenario).title]).toEqual([
+      'incident.json',
+      'Imported from incident.har',
+    ])
+    expect([testName, test.split('\n')[1]]).toEqual([
+      'test_incident.py',
+      '# npx understudy-api exec -- pytest test_incident.py',
+    ])
+  },
+)
+
+withChromium(
+  'an archive that is dropped on the scenarios is imported, or refused with its issue',
+  async () => {
+    const { page } = await openDashboard('#/scenarios')
+    const drop = (name: string, text: string) =>
+      page.evaluate(
+        ([fileName, content]) => {
+          const dataTransfer = new DataTransfer()
+          dataTransfer.items.add(new File([content], fileName))
+          document
+            .querySelector('.drop-area')
+            ?.dispatchEvent(
+              new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+            )
+        },
+        [name, text] as const,
+      )
+
+    await drop('broken.har', '{"log": {"entries": [{}]}}')
+    const refused = page.getByText('broken.har has no request to the API')
+    await refused.or(page.getByText('broken.har is not a valid HAR archive')).waitFor()
+    await drop('session.har', JSON.stringify(incidentHar))
+
+    await page.getByRole('dialog', { name: 'Import session.har' }).waitFor()
+  },
+)

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { chromiumPath } from '../support/browser/chromium.ts'
 import { installPackage } from '../support/packed/consumers.ts'
 import { installCommand, newProject, run } from '../support/packed/first-hour.ts'
 import { incidentHar } from '../support/scenarios/incident-har.ts'
@@ -53,6 +54,9 @@ test.for([
   {
     runner: 'playwright',
     also: 'npm install --save-dev @playwright/test',
+    needs: chromiumPath,
+    // The application of the user, and its configuration.
+    files: ['package.json', 'index.html', 'serve.mjs', 'playwright.config.ts'],
     file: 'incident.spec.ts',
     replay: /await simulator\.replay\(.*\)/,
     call: inProcess.replaceAll('fetch(', 'simulator.fetch('),
@@ -64,35 +68,47 @@ test.for([
     replay: / {4}control\("POST", "\/replays".*\)/,
     call: client.python.replaceAll('\n', '\n    '),
   },
-])('the incident becomes a test for $runner', { concurrent: true }, async (project, context) => {
-  const { runner, also, needs, file, replay, call } = project
-  context.skip(
-    needs !== undefined && spawnSync(needs, ['--version']).error !== undefined,
-    `no ${needs}`,
-  )
-  const cwd = newProject([], context)
-  writeFileSync(join(cwd, 'package.json'), '{"private":true,"type":"module"}')
-  writeFileSync(join(cwd, 'incident.har'), JSON.stringify(incidentHar))
-  await run(install, cwd)
-  if (also) await run(also, cwd)
+])(
+  'the incident becomes a test for $runner',
+  { concurrent: true, timeout: 600_000 },
+  async (project, context) => {
+    const { runner, also, needs, files = [], file, replay, call } = project
+    context.skip(needs !== undefined && !isInstalled(needs), `no ${needs}`)
+    const cwd = newProject(
+      files.map((name) => `${runner}/${name}`),
+      context,
+    )
+    if (files.length === 0)
+      writeFileSync(join(cwd, 'package.json'), '{"private":true,"type":"module"}')
+    writeFileSync(join(cwd, 'incident.har'), JSON.stringify(incidentHar))
+    await run(install, cwd)
+    if (also) await run(also, cwd)
 
-  const printed = await run(`npx understudy-api import incident.har --as ${runner}`, cwd)
-  const [, command = ''] = /^Run it: (.*)$/m.exec(printed) ?? []
-  const replayed = await run('npx understudy-api replay incident.json', cwd)
-  const failure = await run(command, cwd).catch((error: Error) => error)
-  const text = readFileSync(join(cwd, file), 'utf8')
-  writeFileSync(
-    join(cwd, file),
-    text.replace(replay, () => call),
-  )
-  const passed = await run(command, cwd)
+    const printed = await run(`npx understudy-api import incident.har --as ${runner}`, cwd)
+    const [, command = ''] = /^Run it: (.*)$/m.exec(printed) ?? []
+    const replayed = await run('npx understudy-api replay incident.json', cwd)
+    const failure = await run(command, cwd).catch((error: Error) => error)
+    const text = readFileSync(join(cwd, file), 'utf8')
+    writeFileSync(
+      join(cwd, file),
+      text.replace(replay, () => call),
+    )
+    const passed = await run(command, cwd)
 
-  expect(printed).toContain(
-    `${file}: fails until your client does better. Create annotation: response lost after the write, and the retry made a duplicate.`,
-  )
-  expect(replayed).toContain('5 of 5 steps passed.')
-  expect(String(failure)).toMatch(
-    /failed:[\s\S]*The first request got no response, and the client sent it again\./,
-  )
-  expect(passed).toMatch(/1 passed|pass 1/)
-})
+    expect(printed).toContain(
+      `${file}: fails until your client does better. Create annotation: response lost after the write, and the retry made a duplicate.`,
+    )
+    expect(replayed).toContain('5 of 5 steps passed.')
+    expect(String(failure)).toMatch(
+      /failed:[\s\S]*The first request got no response, and the client sent it again\./,
+    )
+    expect(passed).toMatch(/1 passed|pass 1/)
+  },
+)
+
+/** Whether a command, or the file at a path, exists. */
+function isInstalled(name: string): boolean {
+  return name.startsWith('/')
+    ? existsSync(name)
+    : spawnSync(name, ['--version']).error === undefined
+}

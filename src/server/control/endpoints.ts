@@ -17,6 +17,7 @@ import { documentServers } from '../openapi/api-document.ts'
 import { breakpointOperations } from './breakpoints.ts'
 import { clockOperations } from './clock.ts'
 import { healthOperations } from './health.ts'
+import { importOperations } from './imports.ts'
 import { journalOperations } from './journal.ts'
 import { keyOperations } from './keys.ts'
 import { type ControlContext, operation, toEndpoints } from './operation.ts'
@@ -99,6 +100,7 @@ export const allControlEndpoints: readonly Endpoint<ControlContext>[] = toEndpoi
   ...metricsOperations,
   ...replayOperations,
   ...scenarioOperations,
+  ...importOperations,
 })
 
 export function controlDocument(

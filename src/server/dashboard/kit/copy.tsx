@@ -19,7 +19,11 @@ export function downloadJson(
   value: unknown,
   text: string = JSON.stringify(value, null, 2),
 ): void {
-  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'application/json' }))
+  download(fileName, `${text}\n`, 'application/json')
+}
+
+export function download(fileName: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = fileName

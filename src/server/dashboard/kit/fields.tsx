@@ -191,3 +191,28 @@ export function useFields<T extends object>(initial: T) {
   })
   return [values, field, setValues] as const
 }
+
+/** A button that opens a file of this machine. */
+export function FileButton(props: {
+  label: string
+  accept: string
+  onSelect: (file: File) => void
+}) {
+  const { label, accept, onSelect } = props
+  return (
+    <label class="button">
+      {label}
+      <input
+        type="file"
+        class="visually-hidden"
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          if (file) onSelect(file)
+          // Lets the same file be selected again.
+          currentTarget.value = ''
+        }}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,91 @@
+import { parseScenario } from '../../scenarios/format/check-scenario.ts'
+import type { Scenario } from '../../scenarios/format/scenario.ts'
+import type { ReplayResult } from '../../scenarios/run/result.ts'
+import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
+import type { Assumption } from './assumption.ts'
+import { scenarioFromTraffic } from './from-traffic.ts'
+import { findIncident } from './incident.ts'
+import { readHar } from './read-har.ts'
+import {
+  type TestFile,
+  type TestRunner,
+  testRunners,
+  writeTestFile,
+} from './test-files/test-file.ts'
+
+/** A file to import. */
+export interface ImportRequest {
+  /** The name of the file, such as `incident.har` */
+  readonly name: string
+  /** A HAR archive, or a scenario */
+  readonly content: object
+  /** The base URL of the API in an archive. By default it is detected */
+  readonly base?: string
+  /** The label of the key of requests whose key the archive lacks */
+  readonly default_key?: string
+}
+
+/** What was found in an imported file. */
+export interface ImportedTraffic {
+  readonly scenario: Scenario
+  /** The base URL of the requests of an archive. Null for a scenario */
+  readonly base_url: string | null
+  /** The recorded requests, with the numbers of their steps from 1 */
+  readonly requests: readonly { readonly step: number; readonly title: string }[]
+  /** How many entries of an archive were left out, by the reason */
+  readonly left_out: Readonly<Record<string, number>>
+  /** What the derived world assumes */
+  readonly assumptions: readonly Assumption[]
+  /** What the scenario leaves out, in sentences */
+  readonly warnings: readonly string[]
+  /** What failed, as a clause */
+  readonly title: string
+  /** Each failure, as a clause */
+  readonly failures: readonly string[]
+  /** The number of faults that the requests met, such as lost responses */
+  readonly faults: number
+  /** The steps that a simulator answers otherwise */
+  readonly differing: readonly number[]
+  /** A test for each runner, to be saved beside the scenario */
+  readonly tests: readonly (TestFile & { readonly runner: TestRunner })[]
+}
+
+/**
+ * Converts a HAR archive, or reads a scenario, and writes its tests.
+ *
+ * @param replay replays a scenario in a world of its own
+ * @throws UsageError with every issue of the file
+ */
+export async function importTraffic(
+  { name, content, base, default_key: missingKey }: ImportRequest,
+  replay: (scenario: Scenario, options: SimulatorReplayOptions) => Promise<ReplayResult>,
+): Promise<ImportedTraffic> {
+  const har = 'log' in content ? readHar(content, name, base) : null
+  const derived = har
+    ? scenarioFromTraffic(har.exchanges, {
+        title: `Imported from ${name}`,
+        baseUrl: har.baseUrl,
+        ...(missingKey !== undefined && { missingKey }),
+      })
+    : { scenario: content, assumptions: [], warnings: [] }
+  const scenario = parseScenario(derived.scenario, name)
+  const incident = await findIncident(scenario, replay)
+  const scenarioFile = `${name.replace(/\.(har|json)$/i, '')}.json`
+  const differing = incident.result.steps.filter(({ outcome }) => outcome !== 'passed')
+  return {
+    scenario,
+    base_url: har?.baseUrl ?? null,
+    requests: incident.requests.map(({ step, title }) => ({ step, title })),
+    left_out: Object.fromEntries(har?.leftOut ?? []),
+    assumptions: derived.assumptions,
+    warnings: derived.warnings,
+    title: incident.title,
+    failures: incident.expectations.map(({ failure }) => failure),
+    faults: incident.faults.length,
+    differing: differing.map(({ step }) => step),
+    tests: testRunners.map((runner) => ({
+      runner,
+      ...writeTestFile(incident, scenario, runner, scenarioFile),
+    })),
+  }
+}
