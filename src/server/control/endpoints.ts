@@ -154,6 +154,7 @@ const tags = {
   actors: 'Second actors, which write between requests.',
   breakpoints: 'Rules that hold requests.',
   held: 'The requests that breakpoints hold.',
+  imports: 'Archives of traffic as scenarios and tests.',
   journal: 'Requests with their responses.',
   report: 'The parts of the service that a run exercised.',
   verify: 'Assertions on the requests in the journal.',

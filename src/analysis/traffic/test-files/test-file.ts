@@ -7,8 +7,10 @@ import type { TestSource } from './write-test.ts'
 /** The runners that a test can be written for. */
 export const testRunners = ['vitest', 'playwright', 'pytest', 'node'] as const
 
+/** A runner that a test can be written for: `vitest`, `playwright`, `pytest` or `node`. */
 export type TestRunner = (typeof testRunners)[number]
 
+/** A test that replays an incident, as the text of a file. */
 export interface TestFile {
   /** Such as `incident.test.ts` */
   readonly name: string
