@@ -177,7 +177,7 @@ function phrases(names) {
     /\bof (?:ours|yours|theirs|others)\b/gi,
     /\bstands? (?:in|at|for itself|beside|by|before|there|where|still|as)\b|\bmakes? way\b|\bbegins? anew\b|\bgoes? before\b/gi,
     /\b(?:nobody|somebody|anybody)\b/gi,
-    /\b(?:asked|given|kept|told|heard|taken|held)\b(?=\s*[=:,)}.])/g,
+    /\b(?:asked|given|kept|told|heard|taken)\b(?=\s*[=:,)}.])/g,
     /\bwhat (?:is|was|comes?|came|stands?|answers?|asks?|follows?|has|had)\b/gi,
   ]
   const text = names.map((name) => readFileSync(join(root, name), 'utf8')).join('\n')

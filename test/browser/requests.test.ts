@@ -130,7 +130,7 @@ withChromium('the details of a refusal name the policy that decided it first', a
   const detail = page.getByRole('region', { name: 'Request 1' })
 
   expect(await detail.locator('.policies li').first().innerText()).toMatch(
-    /^Decided by methods\.put = off documented With on, the status would differ\.$/,
+    /^Decided by methods\.put = off assumed With on, the status would differ\.$/,
   )
 })
 

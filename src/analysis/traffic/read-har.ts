@@ -29,7 +29,9 @@ const maxIssues = 100
 export function readHar(har: unknown, name: string, base?: string): HarRequests {
   const { entries } = isObject(har) && isObject(har.log) ? har.log : {}
   if (!Array.isArray(entries)) {
-    throw new UsageError(`${name} is not a valid HAR archive.`, ['log.entries: expected a list'])
+    throw new UsageError(`Failed to read ${name}: it is not a valid HAR archive.`, [
+      'log.entries: expected a list',
+    ])
   }
   const findBase = (url: string): string | null => {
     if (base === undefined) return /^https?:/i.test(url) ? findApiBase(url) : null
@@ -40,7 +42,10 @@ export function readHar(har: unknown, name: string, base?: string): HarRequests 
   )
   const issues = classified.flatMap((entry) => ('issues' in entry ? entry.issues : []))
   if (issues.length > 0) {
-    throw new UsageError(`${name} is not a valid HAR archive.`, issues.slice(0, maxIssues))
+    throw new UsageError(
+      `Failed to read ${name}: it is not a valid HAR archive.`,
+      issues.slice(0, maxIssues),
+    )
   }
   const leftOut = new Map<SkipReason, number>()
   for (const entry of classified) {
@@ -52,12 +57,12 @@ export function readHar(har: unknown, name: string, base?: string): HarRequests 
   if (baseUrl === undefined) {
     const rest = formatLeftOut(leftOut)
     throw new UsageError(
-      `${name} has no request to the API${rest && `: ${rest}`}. If one of them is, name the base URL of the API.`,
+      `Failed to read ${name}: it has no request to the API${rest && ` (${rest})`}. If one of them is, name the base URL of the API.`,
     )
   }
   if (others.length > 0) {
     throw new UsageError(
-      `${name} has requests to several base URLs: ${[baseUrl, ...others].join(', ')}. Choose one.`,
+      `Failed to read ${name}: it has requests to several base URLs: ${[baseUrl, ...others].join(', ')}. Choose one.`,
     )
   }
   return { baseUrl, exchanges: found.map(({ exchange }) => exchange), leftOut }

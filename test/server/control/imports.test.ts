@@ -66,7 +66,7 @@ socketTest(
 )
 
 socketTest.each<[string, object, RegExp]>([
-  ['an archive of no API', { log: { entries: [] } }, /incident\.har has no request to the API/],
+  ['an archive of no API', { log: { entries: [] } }, /^Failed to read incident\.har: it has no request to the API/],
   ['an archive without entries', { log: {} }, /log\.entries: expected a list/],
   [
     'an invalid entry',
@@ -92,7 +92,7 @@ socketTest('an archive with requests to two services needs the base URL of one',
   const content = { log: { ...incidentHar.log, entries: [two, ...rest] } }
 
   await expect(scenarios.import({ name, content })).rejects.toThrow(
-    'incident.har has requests to several base URLs: https://other.example.com, https://app.example.com. Choose one.',
+    'incident.har: it has requests to several base URLs: https://other.example.com, https://app.example.com. Choose one.',
   )
   const base = 'https://other.example.com/'
   expect(await scenarios.import({ name, content, base })).toMatchObject({
