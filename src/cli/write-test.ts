@@ -12,6 +12,7 @@ import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import { formatSummary } from '../scenarios/run/result.ts'
 import { createSimulator } from '../simulator.ts'
+import { quoteForShell } from '../utils/escape.ts'
 import { failToWrite } from '../utils/files.ts'
 import { UsageError, unknownWord } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
@@ -94,14 +95,14 @@ export function printTest(
   )
   const place = dirname(file) === '.' ? '' : ` in ${dirname(file)}`
   context.print(`Run it${place}: ${command}`)
-  context.print(
-    `Write a receipt: npx understudy-api replay ${scenarioFile} --receipt ${scenarioFile.replace(/(\.json)?$/, '.receipt.json')}`,
-  )
+  const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
+  const receipt = quoteForShell(scenarioFile.replace(/(\.json)?$/, '.receipt.json'))
+  context.print(`Write a receipt: ${replay} --receipt ${receipt}`)
   if (!result.passed) {
     const steps = result.steps.flatMap(({ step, outcome }) => (outcome === 'passed' ? [] : step))
     const shown = steps.slice(0, 10).join(', ') + (steps.length > 10 ? ' …' : '')
     context.printError(
-      `In a simulator ${formatSummary(result).replace(/\.$/, '')} (${shown}). See why: npx understudy-api replay ${scenarioFile}`,
+      `In a simulator ${formatSummary(result).replace(/\.$/, '')} (${shown}). See why: ${replay}`,
     )
   }
 }

@@ -215,6 +215,28 @@ test('texts of a recording end neither a string nor a comment', async () => {
   expect(text.match(/^(?!(\/\/|import|const|test|}| {2})).+$/m)).toBeNull()
 })
 
+test.each([
+  ['vitest', 'npx vitest run'],
+  ['playwright', 'npx playwright test'],
+  ['node', 'node --test'],
+])(
+  'the name of a file ends no comment of a test for %s, and is quoted in its command',
+  async (runner, words) => {
+    const name = "it's x\nprocess.exit(1)\n\r\u2028\u2029.json"
+    const folder = temporaryFolder({ [name]: { title: 'x', clock, steps: [list] } })
+
+    const { stdout } = await run(['import', join(folder, name), '--as', runner])
+
+    const [test = ''] = readdirSync(folder).filter((one) => one !== name)
+    const [, command = ''] = readFileSync(join(folder, test), 'utf8').split(/[\n\r\u2028\u2029]/)
+    const start = `${words} 'it'\\''s x`
+    expect(command).toMatch(/^\/\/ .*\\u000aprocess\.exit\(1\)\\u000a\\u000d\\u2028\\u2029\..*'$/)
+    expect(command).toContain(start)
+    expect(stdout).toContain(start)
+    expect(stdout).toContain(`replay '${folder}/it'\\''s x`)
+  },
+)
+
 test('a test is written beside a copy of the scenario, and never over an existing one', async () => {
   const { file, folder } = await importSteps(duplicate, 'vitest')
   const out = join(folder, 'copy.json')

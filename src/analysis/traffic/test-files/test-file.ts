@@ -1,4 +1,5 @@
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
+import { quoteForShell } from '../../../utils/escape.ts'
 import type { Incident } from '../incident.ts'
 import { writeNodeTest, writePlaywrightTest, writeVitestTest } from './javascript.ts'
 import { writePytestTest } from './python.ts'
@@ -15,7 +16,7 @@ export interface TestFile {
   /** Such as `incident.test.ts` */
   readonly name: string
   readonly text: string
-  /** The command that runs it, in the folder of the file */
+  /** The command that runs it, in the folder of the file, quoted for a shell */
   readonly command: string
 }
 
@@ -64,6 +65,6 @@ export function writeTestFile(
 ): TestFile {
   const { name: nameOf, command: words, write } = runners[runner]
   const name = nameOf(scenarioFile.replace(/\.json$/i, ''))
-  const command = `${words} ${name}`
+  const command = `${words} ${quoteForShell(name)}`
   return { name, command, text: write({ incident, scenario, scenarioFile, command }) }
 }

@@ -1,5 +1,6 @@
 import type { FaultRequest } from '../../../sandbox/faults/fault-request.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
+import { escapeControls } from '../../../utils/escape.ts'
 import type { Incident, IncidentExpectation } from '../incident.ts'
 import { type Language, toComment } from './source-code.ts'
 
@@ -26,8 +27,9 @@ export function fileComment({ incident, command }: TestSource, language: Languag
         'Expect what should have been different.',
       ]
     : ['The test fails with the recorded requests, and passes with a client that does better.']
+  // The command has the name of a file, which must not end the comment.
   return ['Written by understudy-api import. Edit it as you like. Run it:', command, ...lines]
-    .map((line) => `${language.comment} ${line}`)
+    .map((line) => `${language.comment} ${escapeControls(line)}`)
     .join('\n')
 }
 
