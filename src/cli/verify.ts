@@ -1,7 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { defaultWorld } from '../remote/client.ts'
 import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
 import { createSimulator } from '../simulator.ts'
+import { escapeControls } from '../utils/escape.ts'
+import { inspectValue } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { defineCommand } from './command.ts'
@@ -40,7 +43,8 @@ export default defineCommand({
     const versions = { before: receipt.understudy, now: version }
     const note = `The receipt is of understudy-api ${versions.before}. This is ${versions.now}.`
     return {
-      text: [...lines, ...(isSameVersion ? [] : [note])].join('\n'),
+      // A receipt can be of somebody else.
+      text: [...lines, ...(isSameVersion ? [] : [note])].map(escapeControls).join('\n'),
       json: { equal: isEqual, version: versions, runs },
       exitCode: isEqual ? exitCodes.ok : exitCodes.failed,
     }
@@ -88,9 +92,9 @@ function compare(then: ReceiptRun, now: ReceiptRun): string[] {
   return differences
 }
 
-/** Names the steps with another outcome. */
+/** Names the steps with another outcome. The hash does not vouch for the other fields, which can be edited. */
 function compareOutcomes(then: ReceiptRun['outcome'], now: ReceiptRun['outcome']): string[] {
-  if (then.sha256 === now.sha256) return []
+  if (isDeepStrictEqual(then, now)) return []
   const known = new Map(then.differences.map((step) => [step.step, step]))
   const found = new Map(now.differences.map((step) => [step.step, step]))
   const changes = [...new Set([...known.keys(), ...found.keys()])].sort((a, b) => a - b)
@@ -98,9 +102,18 @@ function compareOutcomes(then: ReceiptRun['outcome'], now: ReceiptRun['outcome']
     const [before, after] = [known.get(number), found.get(number)]
     if (JSON.stringify(before) === JSON.stringify(after)) return []
     const title = (after ?? before)?.title
-    return `Step ${number}, ${title}: ${describe(before)} then, ${describe(after)} now.`
+    const [was, is] = [describe(before), describe(after)]
+    return was === is
+      ? `Step ${number}, ${title}: its title was ${inspectValue(before?.title)} then, and is ${inspectValue(title)} now.`
+      : `Step ${number}, ${title}: ${was} then, ${is} now.`
   })
-  return lines.length > 0 ? lines : ['The responses differ.']
+  if (lines.length > 0) return lines
+  if (then.sha256 !== now.sha256) return ['The responses differ.']
+  return [`The receipt lists other steps: ${summarize(then)} then, ${summarize(now)} now.`]
+}
+
+function summarize({ passed, failed, skipped }: ReceiptRun['outcome']): string {
+  return `${passed} passed, ${failed} failed and ${skipped} skipped`
 }
 
 function describe(step: ReceiptRun['outcome']['differences'][number] | undefined): string {

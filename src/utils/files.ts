@@ -1,19 +1,22 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { escapeControls } from './escape.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Creates the error for a file that could not be read. @param error an exception of `node:fs` */
 export function unreadableFileError(file: string, error: unknown): UsageError {
   const { code } = error as { code?: string }
+  // Another file can name it.
+  const name = escapeControls(file)
   if (code === 'ENOENT') {
     const place = isAbsolute(file)
       ? ''
-      : ` (looked for ${resolve(file)}, relative to the working directory)`
-    return new UsageError(`${file} not found${place}.`)
+      : ` (looked for ${escapeControls(resolve(file))}, relative to the working directory)`
+    return new UsageError(`${name} not found${place}.`)
   }
-  if (code === 'EISDIR') return new UsageError(`${file} is a folder. Choose a file.`)
-  return new UsageError(`${file} cannot be read (${code}).`)
+  if (code === 'EISDIR') return new UsageError(`${name} is a folder. Choose a file.`)
+  return new UsageError(`${name} cannot be read (${code}).`)
 }
 
 /** Returns a function that throws an error of Node as a UsageError, and any other error as it is. */

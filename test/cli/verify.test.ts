@@ -108,6 +108,54 @@ test('with a frozen clock a changed body counts, and another version is named', 
   ])
 })
 
+const failed = { step: 2, title: 'list', outcome: 'failed', status: 200, where: ['body.count'] }
+
+test.each([
+  [{ passed: 2 }, 'The receipt lists other steps: 2 passed, 1 failed and 0 skipped then'],
+  [{ failed: 0 }, 'The receipt lists other steps: 1 passed, 0 failed and 0 skipped then'],
+  [{ skipped: 3 }, 'The receipt lists other steps: 1 passed, 1 failed and 3 skipped then'],
+  [{ differences: [] }, 'Step 2, list: passed then, failed with 200 (body.count) now.'],
+  [
+    { passed: 2, failed: 0, differences: [] },
+    'Step 2, list: passed then, failed with 200 (body.count) now.',
+  ],
+  [{ differences: [{ ...failed, status: 500 }, failed] }, 'The receipt lists other steps'],
+  [
+    { differences: [{ ...failed, title: 'lost' }] },
+    'Step 2, list: its title was "lost" then, and is "list" now.',
+  ],
+])('verify notices an edited outcome whose hash was left: %j', async (edit, message) => {
+  const { receipt, text } = await createReceipt(story)
+  const read = JSON.parse(text())
+  Object.assign(read.runs[0].outcome, edit)
+  writeFileSync(receipt, JSON.stringify(read))
+
+  const { code, stdout } = await run(['verify', receipt])
+
+  expect(code).toBe(1)
+  expect(stdout).toContain(`differs, 1 of 2 steps passed.\n  ${message}`)
+})
+
+test('a receipt forges no line, and no colour, of what verify prints', async () => {
+  const { receipt, text } = await createReceipt(story)
+  const read = JSON.parse(text())
+  const forged = 'x\nforged\u001b[32m'
+  read.understudy = forged
+  read.runs[0].outcome.differences.push({ ...failed, step: 9, title: forged, where: [forged] })
+  writeFileSync(receipt, JSON.stringify(read))
+  const { stdout } = await run(['verify', receipt])
+  read.runs[0].scenario.file = forged
+  writeFileSync(receipt, JSON.stringify(read))
+  const { stderr } = await run(['verify', receipt])
+
+  expect(stdout.split('\n').slice(1)).toEqual([
+    '  Step 9, x\\u000aforged\\u001b[32m: failed with 200 (x\\u000aforged\\u001b[32m) then, passed now.',
+    'The receipt is of understudy-api x\\u000aforged\\u001b[32m. This is 0.1.0.',
+    '',
+  ])
+  expect(stderr).toMatch(/^.*x\\u000aforged\\u001b\[32m not found\.\n$/)
+})
+
 test('verify refuses an invalid receipt, and names its fields', async () => {
   const { receipt, text } = await createReceipt(story)
   const read = JSON.parse(text())
