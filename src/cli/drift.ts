@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Drift } from '../analysis/traffic/drift.ts'
 import {
   type ComparedTraffic,
@@ -16,12 +15,12 @@ import { resolvePolicies } from '../policies/settings.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { checkWritable, failToWrite } from '../utils/files.ts'
 import { checkExtension, printReport } from '../utils/reports/printers.ts'
-import { UsageError, unknownWord } from '../utils/usage-error.ts'
+import { unknownWord } from '../utils/usage-error.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { flagsOf, redactFlag, repeated } from './flags.ts'
 import { policiesFromFlags } from './from-flags.ts'
-import { startProgressBar } from './output.ts'
+import { checkOutputs, startProgressBar } from './output.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
 
 const help = `
@@ -56,6 +55,7 @@ const flags = {
     ...repeated(),
     defaultText: 'all of them',
   },
+  '--force': 'overwrite files that are not policy files or reports of drift',
   '--json': 'print the report as JSON',
 } as const
 
@@ -77,12 +77,15 @@ async function drift(
 ): Promise<CommandResult> {
   const { out, report, profile } = flags
   const failOn = parseFailOn(flags.failOn)
-  for (const each of report) {
-    checkExtension(each, driftExtensions, 'read --report')
-    if (out !== undefined && resolve(out) === resolve(each)) {
-      throw new UsageError(`--out and --report name the same file, ${out}. Choose two files.`)
-    }
-  }
+  for (const each of report) checkExtension(each, driftExtensions, 'read --report')
+  await checkOutputs(
+    [file, ...(flags.world === undefined ? [] : [flags.world])],
+    [
+      { flag: '--out', file: out, kind: 'policies' },
+      ...report.map((each) => ({ flag: '--report', file: each, kind: 'drift' }) as const),
+    ],
+    flags.force,
+  )
   const policies = policiesFromFlags(flags)
   const settings = resolvePolicies(profile, policies)
   const { scenario, nameOf, notes } = await readTraffic(file, flags)

@@ -24,7 +24,7 @@ import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
 import { NeighboursSeen } from './har/neighbours-seen.ts'
 import { createBaseFinder, type HarScan, parseHar, scanHar } from './har/read-har.ts'
-import { checkReplaceable, formatCount, startProgressBar } from './output.ts'
+import { checkOutputs, checkReplaceable, formatCount, startProgressBar } from './output.ts'
 import { decodeContent } from './recording/decode-content.ts'
 import {
   type ImportKind,
@@ -97,9 +97,15 @@ async function importFile(
   if (json && out === undefined) {
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
-  if (out !== undefined) await checkReplaceable(out, 'scenario', flags.force)
-  const neighboursOut = flags.neighboursOut
-  if (neighboursOut !== undefined) await checkReplaceable(neighboursOut, 'neighbours', flags.force)
+  const { neighboursOut } = flags
+  await checkOutputs(
+    [file],
+    [
+      { flag: '--out', file: out, kind: 'scenario' },
+      { flag: '--neighbours-out', file: neighboursOut, kind: 'neighbours' },
+    ],
+    flags.force,
+  )
   const findBase = createBaseFinder(flags.base)
   const keys = { ...(await readKeys(world)), ...flags.key?.keys }
   checkLabel(flags.defaultKey, Object.keys(keys))

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { keyLabels, parseKeys } from '../analysis/observe/keys.ts'
 import { type Observation, observeServer } from '../analysis/observe/observe.ts'
 import {
@@ -17,7 +16,7 @@ import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, type Paint } from './command-context.ts'
 import { parseScopedKey } from './flags.ts'
-import { startProgressBar } from './output.ts'
+import { checkOutputs, startProgressBar } from './output.ts'
 
 const help = `
 The label of a key says its scopes: ${keyLabels}.
@@ -74,9 +73,13 @@ async function observe(flags: ObserveFlags, context: CommandContext): Promise<Co
   checkTargetUrl(target, 'observe')
   const parsed = parseKeys(keys)
   if (report !== undefined) checkExtension(report, observationExtensions, 'read --report')
-  if (out !== undefined && report !== undefined && resolve(out) === resolve(report)) {
-    throw new UsageError(`--out and --report name the same file, ${out}. Choose two files.`)
-  }
+  await checkOutputs(
+    [],
+    [
+      { flag: '--out', file: out },
+      { flag: '--report', file: report },
+    ],
+  )
   for (const file of [out, report]) if (file !== undefined) checkWritable(file)
   const progress = await startProgressBar('Observing', flags.maxRequests, context.stderr)
   let sent = 0

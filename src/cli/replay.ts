@@ -37,7 +37,7 @@ import {
   type TextTone,
 } from './command-context.ts'
 import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
-import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
+import { checkOutputs, formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
@@ -86,6 +86,7 @@ const flags = {
     text: 'write what was replayed and its outcome to this file, for verify',
     conflicts: ['target', 'key', 'update'],
   },
+  '--force': 'overwrite a file that is not a receipt',
   '--har <file>': 'write all requests and responses as a HAR 1.2 archive',
   '--keep': 'keep secrets and personal data in the archive, and with --update',
   '--redact <name>': redactFlag,
@@ -119,6 +120,16 @@ async function replay(
   }
   const files = paths.filter((path) => !path.endsWith('.schema.json'))
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
+  await checkOutputs(
+    [...files, ...(flags.world === undefined ? [] : [flags.world])],
+    [
+      { flag: '--out', file: out },
+      { flag: '--har', file: har },
+      { flag: '--bundle', file: flags.bundle },
+      { flag: '--receipt', file: flags.receipt, kind: 'receipt' },
+    ],
+    flags.force,
+  )
   const exchanges: Exchange[] = []
   const replayed = await replayAll(files, flags, exchanges, context)
   if (report !== undefined) {

@@ -96,9 +96,15 @@ test('drift writes a report in each format, and the policies that serve reads', 
     ...reports.flatMap((report) => ['--report', report]),
     ...['--out', out, '--fail-on', 'none'],
   ])
+  const rewritten = await run([
+    'drift',
+    file,
+    ...reports.flatMap((report) => ['--report', report]),
+    ...['--out', out, '--fail-on', 'none'],
+  ])
   const again = await run(['drift', file, '--policies', out])
 
-  expect([code, again.code]).toEqual([0, 0])
+  expect([code, rewritten.code, again.code]).toEqual([0, 0, 0])
   for (const report of reports) {
     expect(readFileSync(report, 'utf8')).toContain('annotations.search.reach')
   }
@@ -133,6 +139,31 @@ test.each([
   expect(stderr).toContain(`${file} ${message}`)
   expect(() => readFileSync(out)).toThrow('ENOENT')
 })
+
+test.each(['--out', '--report'])(
+  'drift overwrites with %s neither its traffic nor a foreign file',
+  async (flag) => {
+    const file = write((await useService(live)).record().scenario)
+    const before = readFileSync(file, 'utf8')
+    const notes = write('{"policies": {}, "steps": []}', 'notes.json')
+
+    const own = await run(['drift', file, flag, file, '--force'])
+    const foreign = await run(['drift', file, flag, notes])
+    const forced = await run(['drift', file, flag, notes, '--force'])
+
+    expect(own).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${flag} names ${file}, which the command reads. Choose another file.\n`,
+    })
+    expect(readFileSync(file, 'utf8')).toBe(before)
+    expect(foreign).toMatchObject({ code: 2, stdout: '' })
+    expect(foreign.stderr).toMatch(
+      /notes\.json already exists, and is not a (policy file|report of drift)\./,
+    )
+    expect(forced.code).toBe(1)
+  },
+)
 
 test('an unknown kind of --fail-on is refused with the nearest one', async () => {
   const file = write((await useService(live)).record().scenario)

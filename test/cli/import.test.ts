@@ -274,6 +274,21 @@ test('import overwrites a file that is not a scenario only with --force', async 
   expect(JSON.parse(readFileSync(world, 'utf8')).steps).toHaveLength(8)
 })
 
+test('import writes two files to two names, and neither to its archive', async () => {
+  const out = temporaryFile('')
+
+  const both = await run(['import', chromium, '--out', out, '--neighbours-out', out])
+  const own = await run(['import', chromium, '--neighbours-out', chromium])
+
+  expect(both).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `--out and --neighbours-out name the same file, ${out}. Choose two files.\n`,
+  })
+  expect(own).toMatchObject({ code: 2, stdout: '' })
+  expect(own.stderr).toMatch(/^--neighbours-out names .*, which the command reads\./)
+})
+
 test('an archive of another API names the request that resembles one of this API', async () => {
   const urls = ['https://a.test/logo.png', 'https://a.test/api/project/7/annotations/']
   const file = archive(urls.map((url) => ({ ...createExchange({}), url })))

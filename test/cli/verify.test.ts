@@ -189,6 +189,34 @@ test('verify refuses a file that is none, and a receipt whose scenario is missin
   })
 })
 
+test('a receipt overwrites neither its scenario nor a foreign file', async () => {
+  const { file, receipt } = await createReceipt(story)
+  const notes = join(receipt, '../notes.json')
+  writeFileSync(notes, '{}')
+
+  const own = await run(['replay', file, '--receipt', file, '--force'])
+  const twice = await run(['replay', file, '--receipt', receipt, '--har', receipt])
+  const foreign = await run(['replay', file, '--receipt', notes])
+  const forced = await run(['replay', file, '--receipt', notes, '--force'])
+
+  const refused = { code: 2, stdout: '' }
+  expect(own).toEqual({
+    ...refused,
+    stderr: `--receipt names ${file}, which the command reads. Choose another file.\n`,
+  })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(story)
+  expect(twice).toEqual({
+    ...refused,
+    stderr: `--har and --receipt name the same file, ${receipt}. Choose two files.\n`,
+  })
+  expect(foreign).toEqual({
+    ...refused,
+    stderr: `${notes} already exists, and is not a receipt. Choose another name, or overwrite it with --force.\n`,
+  })
+  expect(forced.code).toBe(1)
+  expect(JSON.parse(readFileSync(notes, 'utf8'))).toHaveProperty('runs')
+})
+
 test('a receipt is not written for another server', async () => {
   const { stderr } = await createReceipt(story, '--target', 'http://127.0.0.1:1')
 
