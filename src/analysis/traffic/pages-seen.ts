@@ -9,6 +9,8 @@ export interface SeenPages {
   readonly parent: string
   readonly search: readonly string[]
   readonly pages: SeenPage[]
+  /** The ids of shown rows that do not contain the words of the search */
+  readonly unmatched: Set<number>
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -83,7 +85,7 @@ class PageCollector {
     list.shift += by
   }
 
-  #isListed(row: Row | null | undefined, id: number, { parent, search }: SeenPages): boolean {
+  #isListed(row: Row | null | undefined, id: number, { parent, search }: FollowedList): boolean {
     if (!row || row.deleted === true) return false
     return isVisible(row, this.#parents.get(id), parent) && matches(row, search)
   }
@@ -94,6 +96,7 @@ class PageCollector {
     parent: string,
   ): void {
     const list = this.#find(parent, search)
+    for (const row of rows) if (!matches(row, search)) list.unmatched.add(Number(row.id))
     const kept = rows.filter((row) => {
       const before = this.#initial.get(Number(row.id))
       return (
@@ -131,7 +134,10 @@ class PageCollector {
     const known = this.#lists.get(name)
     if (known) return known
     const changes: FollowedList['changes'] = new Map()
-    const list: FollowedList = { parent, search, pages: [], changes, shift: 0, texts: new Set() }
+    const list: FollowedList = {
+      ...{ parent, search, pages: [], unmatched: new Set() },
+      ...{ changes, shift: 0, texts: new Set() },
+    }
     this.#lists.set(name, list)
     for (const id of this.#current.keys()) this.#update(list, id)
     return list

@@ -32,11 +32,18 @@ export function addUnseenRows(
   const ids = new FreeIds(history, lists)
   const assumptions: Assumption[] = []
   for (const parent of new Set(all.map((each) => each.parent))) {
-    const ofParent = all.filter((each) => each.parent === parent)
+    const ofParent = all.filter((each) => each.parent === parent && each.unmatched.size === 0)
     const added = new UnseenRows(history, lists, parent, compare, ids).add(ofParent)
     assumptions.push(...added)
   }
-  return assumptions
+  return [...assumptions, ...all.flatMap((pages) => describeUnmatched(history, pages))]
+}
+
+/** A search of the service that finds other rows than ours says nothing about rows that no response shows. */
+function describeUnmatched({ list }: RowHistory, { parent, search, unmatched }: SeenPages) {
+  if (unmatched.size === 0) return []
+  const because = `The service searches otherwise: in project ${parent}, the search for "${search.join(' ')}" shows rows without these words. It does not say which rows are missing.`
+  return [{ field: list, value: [...unmatched], because }]
 }
 
 /** The rows of one project or organization that no response showed. */

@@ -274,3 +274,23 @@ test('rows of another service that no world can have are left out', () => {
     expect.arrayContaining(['annotations[id=-3]', 'annotations[id=4].content', 'users[id=9]']),
   )
 })
+
+test('a search that shows rows which do not contain its words leads to no rows', () => {
+  const found = createRow(1, 'Release A')
+  const { scenario, assumptions } = scenarioFromTraffic(
+    createTraffic(
+      { url: `${annotationsPath}?search=releases`, received: createPage(found) },
+      { received: createPage(createRow(2, 'Other'), found) },
+    ),
+  )
+
+  expect(scenario.world).toMatchObject({ annotations: [{ id: 1 }, { id: 2 }] })
+  expect(assumptions.filter(({ field }) => field === 'annotations')).toEqual([
+    {
+      field: 'annotations',
+      value: [1],
+      because:
+        'The service searches otherwise: in project 1, the search for "releases" shows rows without these words. It does not say which rows are missing.',
+    },
+  ])
+})
