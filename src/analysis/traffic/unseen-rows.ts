@@ -132,15 +132,16 @@ class UnseenRows {
     const isPlugin = this.#history.list === 'plugins'
     const share = (index + 1) / (count + 1)
     const date_marker = isPlugin ? null : dateBetween(upper, lower, share)
-    const isTied = !isPlugin && upper !== undefined && date_marker === upper.date_marker
+    const isTied = (row: DraftRow | undefined): boolean =>
+      row !== undefined && row.date_marker === date_marker
+    const idBelow = isTied(lower) ? Number(lower?.id) : 0
     const id = isPlugin
       ? this.#ids.takeBetween(Number(upper?.id ?? 0), Number(lower?.id ?? Infinity))
-      : isTied
-        ? this.#ids.takeBetween(
-            Number(lower?.date_marker === date_marker ? lower?.id : 0),
-            Number(upper.id),
-          )
-        : this.#ids.take()
+      : isTied(upper)
+        ? this.#ids.takeBetween(idBelow, Number(upper?.id))
+        : idBelow > 0
+          ? this.#ids.takeBetween(idBelow, Infinity)
+          : this.#ids.take()
     if (isPlugin) return this.#createPlugin(id)
     const time = typeof date_marker === 'string' ? date_marker : '2024-01-01T00:00:00Z'
     return {

@@ -294,3 +294,21 @@ test('a search that shows rows which do not contain its words leads to no rows',
     },
   ])
 })
+
+test('rows that precede a page of rows without a date get higher ids', async () => {
+  const link = (offset: number) =>
+    `https://api.example.com${annotationsPath}?limit=2&offset=${offset}`
+  const undated = { date_marker: null }
+  const { world } = await derive({
+    url: `${annotationsPath}?limit=2&offset=10`,
+    received: {
+      ...createPage(createRow(30, 'Thirty', undated), createRow(20, 'Twenty', undated)),
+      count: 14,
+      next: link(12),
+      previous: link(8),
+    },
+  })
+
+  const before = world.annotations?.filter((row) => row.date_marker === null && row.id > 30)
+  expect([world.annotations?.length, before?.length]).toEqual([14, 10])
+})
