@@ -83,11 +83,11 @@ class UnseenRows {
         known.map(({ id }) => Number(id)),
         pages,
       )
-      missing += gaps.misplaced
+      let left = gaps.misplaced
       for (const [at, size] of gaps.sizes.entries()) {
         const count = Math.min(size, maxUnseenRows - added.length)
         if (size === 0) continue
-        missing += size - count
+        left += size - count
         const content = search.length > 0 ? search.join(' ') : neutralContent(searches)
         const open =
           search.length > 0 && whole ? this.#openBetween(whole, known[at - 1], known[at]) : null
@@ -98,6 +98,8 @@ class UnseenRows {
           added.push(row)
         }
       }
+      // The rows that a search counts are among those of the whole list, which is the last one.
+      missing = search.length > 0 ? Math.max(missing, left) : left
     }
     return this.#describe(added, missing)
   }
@@ -172,27 +174,24 @@ class UnseenRows {
     const { list } = this.#history
     const where =
       list === 'annotations' ? `project ${this.#parent}` : `organization ${this.#parent}`
-    const rows = added.length === 1 ? 'row' : 'rows'
-    return [
-      ...(added.length > 0
-        ? [
-            {
-              field: list,
-              value: added.map(({ id }) => id),
-              because: `The list of ${where} counted ${added.length} more ${rows} than the responses show. Their content is made up.`,
-            },
-          ]
-        : []),
-      ...(missing > 0
-        ? [
-            {
-              field: list,
-              value: missing,
-              because: `The list of ${where} counted ${missing} rows that are not in the world, because ${added.length >= maxUnseenRows ? `at most ${maxUnseenRows} are made up` : 'no place for them agrees with the pages that were seen'}.`,
-            },
-          ]
-        : []),
-    ]
+    const ids = added.map(({ id }) => id)
+    const total = added.length + missing
+    const rows = total === 1 ? 'row' : 'rows'
+    const reason =
+      added.length >= maxUnseenRows
+        ? `at most ${maxUnseenRows} are made up`
+        : 'no place for them agrees with the pages that were seen'
+    if (total === 0) return []
+    if (added.length === 0) {
+      const because = `The list of ${where} counted ${missing} ${rows} that are not in the world, because ${reason}.`
+      return [{ field: list, value: missing, because }]
+    }
+    const counted = `The list of ${where} counted ${total} more ${rows} than the responses show.`
+    const rest =
+      missing === 0
+        ? 'Their content is made up.'
+        : `${added.length} of them are in the world, with content that is made up. The other ${missing} are not, because ${reason}.`
+    return [{ field: list, value: ids, because: `${counted} ${rest}` }]
   }
 }
 

@@ -312,3 +312,38 @@ test('rows that precede a page of rows without a date get higher ids', async () 
   const before = world.annotations?.filter((row) => row.date_marker === null && row.id > 30)
   expect([world.annotations?.length, before?.length]).toEqual([14, 10])
 })
+
+test('a list with more rows than are made up is told once', () => {
+  const { assumptions } = scenarioFromTraffic(
+    createTraffic({
+      url: `${annotationsPath}?limit=1`,
+      received: { ...createPage(createRow(9, 'Nine')), count: 5_000_000, next: 'https://x' },
+    }),
+  )
+
+  expect(assumptions.filter(({ field }) => field === 'annotations')).toMatchObject([
+    {
+      because:
+        'The list of project 1 counted 4999999 more rows than the responses show. 1000 of them are in the world, with content that is made up. The other 4998999 are not, because at most 1000 are made up.',
+    },
+  ])
+})
+
+test('rows that a search and the whole list counted are told once', () => {
+  const { assumptions } = scenarioFromTraffic(
+    createTraffic(
+      {
+        url: `${annotationsPath}?limit=1&search=nine`,
+        received: { ...createPage(createRow(9, 'Nine')), count: 2_000, next: 'https://x' },
+      },
+      {
+        url: `${annotationsPath}?limit=1`,
+        received: { ...createPage(createRow(9, 'Nine')), count: 5_000, next: 'https://x' },
+      },
+    ),
+  )
+
+  expect(assumptions.find(({ field }) => field === 'annotations')?.because).toMatch(
+    /^The list of project 1 counted 4999 more rows/,
+  )
+})
