@@ -157,7 +157,7 @@ export class RowHistory {
       } else if (this.created.has(rowId)) this.#rows.set(rowId, newRow(rowId, null, row))
       else if (isChange) this.#addChanged(row, sighting)
       else if (this.#isNewFromOthers(row, sighting)) this.#addFromOthers(row, sighting)
-      else this.#add(rowId, row, sighting, [])
+      else this.#add(rowId, row, sighting, this.#namesWithoutResponse(row))
       this.#set(rowId, row)
     }
     const isKnown = this.#pages.some((page) => page.rows === rows)
@@ -256,12 +256,26 @@ export class RowHistory {
     if (this.missing.has(id) && 'deleted' in row) before.deleted = true
     if ('updated_at' in row && row.created_at) before.updated_at = row.created_at
     this.missing.delete(id)
-    this.#add(
-      id,
-      before as SeenRow,
-      sighting,
-      changed.map(({ name }) => name),
+    this.#add(id, before as SeenRow, sighting, [
+      ...new Set([...changed.map(({ name }) => name), ...this.#namesWithoutResponse(row)]),
+    ])
+  }
+
+  /** The fields that earlier requests without a response may have set, before any response showed the row. */
+  #namesWithoutResponse(row: SeenRow): string[] {
+    const writes = this.unanswered.filter(
+      ({ sighting, wasCarriedOut }) =>
+        wasCarriedOut !== false && Number(sighting.params.id) === Number(row.id),
     )
+    return this.#entity.stored
+      .filter((field) => field.writable)
+      .filter((field) =>
+        writes.some(
+          ({ sighting: { sent } }) =>
+            sent && field.name in sent && isStoredAs(field, sent[field.name], row[field.name]),
+        ),
+      )
+      .map(({ name }) => name)
   }
 
   #add(id: number, fields: SeenRow, { params }: Sighting, unknown: string[]): void {

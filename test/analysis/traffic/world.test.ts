@@ -347,3 +347,24 @@ test('rows that a search and the whole list counted are told once', () => {
     /^The list of project 1 counted 4999 more rows/,
   )
 })
+
+test('a value that a request without a response set is not known before it', async () => {
+  const url = `${annotationsPath}4/`
+  const { world, assumptions } = await derive(
+    {
+      method: 'PATCH',
+      url,
+      sent: { content: 'Lost' },
+      status: 0,
+      lost: { kind: 'timeout', error: 'timeout' },
+    },
+    { received: createPage(createRow(4, 'Lost')) },
+  )
+
+  expect(world.annotations).toMatchObject([{ id: 4, content: 'Lost' }])
+  expect(assumptions).toContainEqual({
+    field: 'annotations[id=4].content',
+    value: 'Lost',
+    because: 'No response shows the value before the first change. The value after it is assumed.',
+  })
+})
