@@ -60,21 +60,14 @@ export type Explain<S> = (response: ApiResponse, record: JournalRecord, sandbox:
 export class Pipeline<S extends PipelineSandbox> {
   readonly #sandbox: S
   readonly #stages: { [Name in (typeof stageNames)[number]]?: Stage | null } = {}
-  /** The stages that there are, composed when one of them changes and not for each request. */
-  #respond: Respond
 
   constructor(sandbox: S) {
     this.#sandbox = sandbox
-    this.#respond = this.#answer
   }
 
   /** Replaces a stage. Null if it has nothing to do. Only breakpoints and faults may return a promise. */
   use(name: (typeof stageNames)[number], stage: Stage | null): void {
     this.#stages[name] = stage
-    this.#respond = stageNames.reduceRight<Respond>((next, each) => {
-      const inner = this.#stages[each]
-      return inner ? (event) => inner(event, next) as ApiResponse : next
-    }, this.#answer)
   }
 
   /** Responds to a request and records it. It never throws: errors become responses. */
@@ -129,4 +122,13 @@ export class Pipeline<S extends PipelineSandbox> {
     record.attach(response, policyTracker, history.writesSince(count))
     return response
   }
+
+  /** Looks up each stage when the request gets there: one can be added while a breakpoint holds the request. */
+  readonly #respond = stageNames.reduceRight<Respond>(
+    (next, name) => (event) => {
+      const stage = this.#stages[name]
+      return stage ? (stage(event, next) as ApiResponse) : next(event)
+    },
+    this.#answer,
+  )
 }
