@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { isDeeperThan } from '../../utils/json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
 import type { Json } from '../../world/rows.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
+import { isJson, maxJsonDepth } from '../../world/world-format.ts'
 import { findEffectIssues, headersSchema } from '../faults/effects.ts'
 import type { FaultEffect, FaultMethod } from '../faults/rule.ts'
 import type { JournalMessage, MaskedKey } from '../journal/entry.ts'
@@ -79,6 +81,16 @@ export interface FulfilledResponse {
   readonly body?: Json
 }
 
+/** A test can pass a value that no JSON text has: its message does not speak of levels. */
+const bodySchema = z
+  .unknown()
+  .refine((value) => isDeeperThan(maxJsonDepth, value) || isJson(value), {
+    error:
+      'expected JSON values only: null, booleans, finite numbers, texts, lists and plain objects',
+    abort: true,
+  })
+  .pipe(jsonValueSchema)
+
 /** How long a request is held by default, and at most, in milliseconds. */
 const [defaultTimeout, maxTimeout] = [30_000, 600_000]
 
@@ -124,7 +136,7 @@ export const changesSchema = typed<RequestChanges>(
       .regex(/^\/api\/[^#]*$/, { error: 'expected a path such as /api/projects/' })
       .optional(),
     headers: requestHeaders.optional(),
-    body: jsonValueSchema.optional(),
+    body: bodySchema.optional(),
   } satisfies Record<keyof RequestChanges, z.ZodType>),
 )
 
@@ -133,7 +145,7 @@ export const fulfilledSchema = typed<FulfilledResponse>(
     .strictObject({
       status: z.int().min(200).max(599).optional(),
       headers: headersSchema.optional(),
-      body: jsonValueSchema.optional(),
+      body: bodySchema.optional(),
     } satisfies Record<keyof FulfilledResponse, z.ZodType>)
     .superRefine((response, context) => {
       for (const [field, message] of findEffectIssues(toEffect(response as FulfilledResponse))) {

@@ -324,6 +324,40 @@ test('at most 100 requests are held: the next ones pass, and the journal says so
   await expect(unmet).rejects.toThrow('breakpoint-2 held no request: it was removed.')
 })
 
+test('a fault that is added while a request is held applies to it', async () => {
+  const { ask, simulator } = await start()
+  const next = simulator.breakpoints.next({ operation: 'createAnnotation' })
+
+  const pending = ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  const held = await next
+  simulator.faults.add({ operation: 'createAnnotation', effect: { status: 503 } })
+  held.continue()
+
+  expect(await pending).toMatchObject({ status: 503 })
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
+test('a value that is no JSON is refused as such, and so is one that is nested too deeply', async () => {
+  const { ask, simulator } = await start()
+  const next = simulator.breakpoints.next({ operation: 'createAnnotation' })
+  const deep = JSON.parse('['.repeat(1_000) + ']'.repeat(1_000))
+
+  const pending = ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  const held = await next
+  const bodies = [{ content: 'E', a: undefined }, [() => 1], Number.NaN, new Date(0)]
+
+  for (const body of bodies) {
+    expect(() => held.continue({ body: body as never })).toThrow(
+      /^Failed to continue the request\.\n {2}body: expected JSON values only: /,
+    )
+  }
+  expect(() => held.fulfill({ body: deep })).toThrow(
+    'body: expected a JSON value with at most 900 levels',
+  )
+  held.drop()
+  await expect(pending).rejects.toThrow(TypeError)
+})
+
 test('a breakpoint that can never hold a request has a warning', async () => {
   const { simulator } = await start()
   const warnings: string[] = []
