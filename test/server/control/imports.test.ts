@@ -66,7 +66,11 @@ socketTest(
 )
 
 socketTest.each<[string, object, RegExp]>([
-  ['an archive of no API', { log: { entries: [] } }, /^Failed to read incident\.har: it has no request to the API/],
+  [
+    'an archive of no API',
+    { log: { entries: [] } },
+    /^Failed to read incident\.har: it has no request to the API/,
+  ],
   ['an archive without entries', { log: {} }, /log\.entries: expected a list/],
   [
     'an invalid entry',
