@@ -18,7 +18,7 @@ import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatTextLine, type LogLine, logLineDefaults } from './log.ts'
-import { checkReplaceable, formatCount, LineBuffer } from './output.ts'
+import { checkOutputs, formatCount, LineBuffer } from './output.ts'
 import { startProxy } from './recording/proxy.ts'
 import { ExchangeQueue, RecordingWriter } from './recording/recording-writer.ts'
 
@@ -78,8 +78,14 @@ type RecordFlags = FlagValues<typeof flags>
 
 async function record(flags: RecordFlags, context: CommandContext): Promise<void> {
   const target = parseTarget(flags.target)
-  await checkReplaceable(flags.out, 'scenario', flags.force)
-  if (flags.har !== undefined) await checkReplaceable(flags.har, 'archive', flags.force)
+  await checkOutputs(
+    [],
+    [
+      { flag: '--out', file: flags.out, kind: 'scenario' },
+      { flag: '--har', file: flags.har, kind: 'archive' },
+    ],
+    flags.force,
+  )
   const { title = `Recorded from ${target}`, world, port, keep = false, redact, out, har } = flags
   await checkReachable(target)
   const info = await readTargetInfo(target, flags.token, world === undefined)

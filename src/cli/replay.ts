@@ -141,11 +141,8 @@ async function replay(
   }
   if (flags.receipt !== undefined) {
     const runs = replayed.flatMap(({ run }) => run ?? [])
-    await writeReport(
-      formatReceipt(context.argv, flags, runs, flags.receipt),
-      flags.receipt,
-      context,
-    )
+    const text = formatReceipt(context.argv, flags, runs, flags.receipt)
+    await writeReport(text, flags.receipt, context)
   }
   // Printed last: if a file cannot be written, stdout only has the error.
   if (json) context.stdout.write(printReport(toReport(replayed), 'json'))
