@@ -4,6 +4,7 @@ import type { RemoteHeldRequest } from '../remote/breakpoints.ts'
 import { RemoteError } from '../remote/client.ts'
 import { connect, type Remote } from '../remote/connect.ts'
 import {
+  type BreakpointInfo,
   type BreakpointRequest,
   type FulfilledResponse,
   parseChanges,
@@ -11,6 +12,8 @@ import {
   type RequestChanges,
 } from '../sandbox/breakpoints/breakpoint-request.ts'
 import { describePattern } from '../sandbox/request-pattern.ts'
+import { maskKey } from '../utils/redaction/mask.ts'
+import { isOpaqueValue } from '../utils/redaction/secrets.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { asUnreachable, type CommandContext, exitCodes } from './command-context.ts'
@@ -30,7 +33,7 @@ Examples:
   npx understudy-api hold --method POST --answer 503
   npx understudy-api hold --path /api/projects/1/annotations --edit '{"headers": {"authorization": null}}' --json
 
-Exit codes: 0 when the request has ended, 2 for wrong input, 4 if the server does not respond, 130 if it is interrupted.`
+Exit codes: 0 when the request has ended, 2 for wrong input and if the breakpoint is removed, 4 if the server does not respond, 130 if it is interrupted.`
 
 const ends = ['continue', 'edit', 'answer', 'drop']
 const conflictsOf = (name: string): string[] => ends.filter((other) => other !== name)
@@ -67,7 +70,7 @@ export default defineCommand({
   summary: 'Hold the next request to a running server, and let it go on, edit, answer or drop it.',
   flags,
   help,
-  run: (_args, values, context) => hold(values, context),
+  run: (_args, values, context) => untilHangup(context, (signal) => hold(values, context, signal)),
 })
 
 type HoldFlags = FlagValues<typeof flags>
@@ -78,28 +81,60 @@ type Decision =
   | { readonly answer: FulfilledResponse }
   | { readonly drop: true }
 
-async function hold(flags: HoldFlags, context: CommandContext): Promise<number> {
+/** Runs a task whose signal is aborted when the command is interrupted, and when its terminal is closed. */
+async function untilHangup<T>(
+  context: CommandContext,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const hangup = new AbortController()
+  const stop = (): void => hangup.abort('SIGHUP')
+  process.once('SIGHUP', stop)
+  try {
+    return await run(AbortSignal.any([context.signal, hangup.signal]))
+  } finally {
+    process.off('SIGHUP', stop)
+  }
+}
+
+async function hold(
+  flags: HoldFlags,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<number> {
   const { target, token, json } = flags
-  const { signal, paint } = context
+  const { paint } = context
   const decision = toDecision(flags)
   const remote = connect(target, token === undefined ? {} : { token })
   await remote.health().catch((error) => Promise.reject(asUnreachable(error)))
   const pattern = toPattern(flags)
   if (!json) {
-    const requests = paint('name', describePattern(pattern))
+    const requests = paint('name', describeRequests(pattern))
     context.print(`Waiting for the next request (${requests}). Press Ctrl-C to stop.`)
   }
   try {
-    const held = await remote.breakpoints.next(pattern, { signal })
+    const onAdd = ({ warning }: BreakpointInfo): void => {
+      if (warning !== null) context.printError(warning)
+    }
+    const held = await remote.breakpoints.next(pattern, { signal, onAdd })
     if (json) context.printJsonLine({ event: 'held', ...held })
     else context.print(formatHeld(held, context))
     if (decision) await apply(decision, held)
-    else await decide(held, remote, context)
+    else await decide(held, remote, context, signal)
     await printEnd(held.id, remote, flags, context)
   } catch (error) {
-    if (!signal.aborted) throw error
+    // A server that stops removes the breakpoint first: its error does not say that the server is gone.
+    if (!signal.aborted) throw await remote.health().then(() => error, asUnreachable)
   }
   return signal.aborted ? exitCodes.interrupted : exitCodes.ok
+}
+
+/** A label is shown, and a key that looks like one is masked. */
+function describeRequests(pattern: BreakpointRequest): string {
+  const { key } = pattern
+  const requests = describePattern(pattern)
+  if (key === undefined) return requests
+  const isValue = /^ph[a-z]_/.test(key) || isOpaqueValue(key)
+  return `${requests} with the key ${isValue ? maskKey(key) : key}`
 }
 
 function toPattern({ operation, method, path, key, timeout }: HoldFlags): BreakpointRequest {
@@ -132,10 +167,11 @@ async function decide(
   held: RemoteHeldRequest,
   remote: Remote,
   context: CommandContext,
+  signal: AbortSignal,
 ): Promise<void> {
   const closed = new AbortController()
   const stop = (): void => closed.abort()
-  context.signal.addEventListener('abort', stop)
+  signal.addEventListener('abort', stop)
   const { stdin } = process
   const lines = createInterface({ input: stdin, signal: closed.signal })
   const ended = waitForEnd(held.id, remote, closed.signal).finally(() => lines.close())
@@ -146,7 +182,7 @@ async function decide(
     // Also when the input has ended, and when the command is interrupted.
     if (!isDecided) await held.continue().catch(ifEnded)
   } finally {
-    context.signal.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', stop)
     closed.abort()
     stdin.destroy()
   }

@@ -38,6 +38,11 @@ interface Abortable {
   readonly signal?: AbortSignal
 }
 
+interface NextOptions extends Abortable {
+  /** Called with the breakpoint, whose `warning` says why it can never hold a request. */
+  readonly onAdd?: (breakpoint: BreakpointInfo) => void
+}
+
 /** The breakpoints of a simulator in another process. */
 export interface RemoteBreakpoints {
   /** Adds a breakpoint, which holds matching requests. */
@@ -53,7 +58,7 @@ export interface RemoteBreakpoints {
    * @returns the request when it arrives
    * @throws RemoteError if the breakpoint is removed before
    */
-  next(request?: BreakpointRequest, options?: Abortable): Promise<RemoteHeldRequest>
+  next(request?: BreakpointRequest, options?: NextOptions): Promise<RemoteHeldRequest>
   /** Removes a breakpoint. The requests that it holds continue. Returns false for an unknown id. */
   remove(id: string): Promise<boolean>
   /** Removes all breakpoints. The requests that they hold continue. */
@@ -84,10 +89,12 @@ export function remoteBreakpoints(client: ControlClient): RemoteBreakpoints {
     continue: (id, changes) => end('continueRequest', id, changes),
     fulfill: (id, response) => end('fulfillRequest', id, response),
     drop: (id) => client.call('dropRequest', { params: { id } }),
-    async next(request, { signal } = {}) {
+    async next(request, { signal, onAdd } = {}) {
       signal?.throwIfAborted()
       const when = { ...request?.when, times: 1 }
-      const { id } = await breakpoints.add({ ...request, when })
+      const added = await breakpoints.add({ ...request, when })
+      const { id } = added
+      onAdd?.(added)
       try {
         return await findHeld(id, signal)
       } catch (error) {

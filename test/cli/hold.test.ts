@@ -13,6 +13,7 @@ async function startServer() {
   const url = server.url + annotationsPath
   return {
     simulator,
+    stop: () => server.close(),
     target: ['--target', server.url],
     waiting: () => expect.poll(() => simulator.breakpoints.list().length).toBe(1),
     read: () => fetch(url, { headers: authorization() }),
@@ -99,6 +100,64 @@ test('a command that is interrupted removes its breakpoint', async () => {
   const { code } = await command.stop('SIGINT')
 
   expect([code, simulator.breakpoints.list()]).toEqual([130, []])
+})
+
+test('a command whose terminal is closed removes its breakpoint', async () => {
+  const { target, waiting, simulator } = await startServer()
+
+  const command = startProcess(['hold', ...target])
+  await waiting()
+  command.kill('SIGHUP')
+  const { code } = await waitForExit(command)
+
+  expect([code, simulator.breakpoints.list()]).toEqual([130, []])
+})
+
+test('a key is named, and a key that does not exist is warned about', async () => {
+  const { target, waiting } = await startServer()
+
+  const command = startCommand(['hold', '--key', 'nokey', ...target])
+  await waiting()
+  const { stdout, stderr } = await command.stop('SIGINT')
+
+  expect(stdout).toBe(
+    'Waiting for the next request (any request with the key nokey). Press Ctrl-C to stop.\n',
+  )
+  expect(stderr).toBe(
+    'It can never hold a request: no key has this value or label. Did you mean "none"?\n',
+  )
+})
+
+test('the value of a key is masked', async () => {
+  const { target, waiting } = await startServer()
+
+  const command = startCommand(['hold', '--method', 'POST', '--key', 'phx_all', ...target])
+  await waiting()
+  const { stdout, stderr } = await command.stop('SIGINT')
+
+  expect([stdout, stderr]).toEqual([
+    'Waiting for the next request (POST with the key phx_…). Press Ctrl-C to stop.\n',
+    '',
+  ])
+})
+
+test('a server that stops while the command waits, and a breakpoint that is removed, end it', async () => {
+  const { target, waiting, simulator, stop } = await startServer()
+
+  const first = startCommand(['hold', ...target])
+  await waiting()
+  simulator.breakpoints.clear()
+  const removed = await first.end
+  const second = startCommand(['hold', ...target])
+  await waiting()
+  await stop()
+  const { code } = await second.end
+
+  expect([removed.code, removed.stderr, code]).toEqual([
+    2,
+    'breakpoint-1 is gone: it was removed, or its request has ended already.\n',
+    4,
+  ])
 })
 
 test('a person decides on stdin, after a mistake', async () => {
