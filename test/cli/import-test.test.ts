@@ -87,24 +87,61 @@ const { clock } = scenario
 const test = base.extend('simulatorOptions', { clock })
 
 test('Create annotation: response lost after the write, and the retry made a duplicate', async ({ simulator }) => {
-  simulator.faults.add({
+  const recorded = simulator.faults.add({
     operation: 'createAnnotation',
     when: { times: 1 },
     phase: 'after-commit',
     effect: { drop: true },
   })
 
-  // Call your client here instead: it can use any base URL. Its key is that of as('all'), which is
-  // beside simulator. These are the recorded requests:
+  // Call your client here instead: it can use any base URL. Its key is as('all').key: take as beside
+  // simulator, { simulator, as }. The project is 1. Faults count calls, whatever the order of the
+  // recorded requests. These are the recorded requests:
   //   1. List annotations
   //   2. Create annotation: connection broken
   //   3. Create annotation
   //   4. List annotations
   await simulator.replay(scenario, { in_place: true })
 
+  const isMet = simulator.journal
+    .find()
+    .some(({ fault, changes }) => changes.length > 0 && recorded.some(({ id }) => id === fault?.id))
+  expect(isMet, 'The client never met the recorded failure: createAnnotation was not called, or was refused. Check its URL, its key and its project.').toBe(true)
   expect(simulator).toHaveNoClientMistakes()
 })
 `)
+})
+
+test.each(['vitest', 'playwright', 'pytest', 'node'])(
+  'a test for %s fails if the client never meets the failure that its title names',
+  async (runner) => {
+    const slow = { operation: 'listAnnotations', effect: { delay_ms: 1 } } as const
+    const [first, ...others] = duplicate as [Step, ...Step[]]
+    const { text } = await importSteps([{ fault: slow }, first, create, ...others], runner)
+
+    expect(text).toContain('createAnnotation was not called 2 times, or was refused.')
+    expect(text.match(/recorded = /g)).toHaveLength(1)
+    expect(text).toMatch(/recorded = .*\{\s+"?operation"?: ['"]createAnnotation/)
+    expect(text).toContain(
+      runner === 'pytest' ? 'if one["fault"] and one["changes"]' : '{ fault, changes }',
+    )
+  },
+)
+
+test('a test of a failure without a fault expects to meet none', async () => {
+  const { text } = await importSteps([{ ...list, path: '/api/projects/1/annotations/99/' }], 'node')
+
+  expect(text).not.toContain('never met')
+})
+
+test('a test for pytest, and for node, says the mistake and its cure', async () => {
+  const python = await importSteps(duplicate, 'pytest')
+  const node = await importSteps(duplicate, 'node')
+
+  expect(python.text).toContain(
+    `assert not mistakes, "\\n".join(f"{one['message']} {one['cure']}" for one in mistakes)`,
+  )
+  expect(node.text).toContain('`${result?.message} ${result?.cure}`')
 })
 
 test.each([

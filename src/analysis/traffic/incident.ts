@@ -1,5 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
-import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
+import { type FaultRequest, parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { type FaultEffect, type FaultRule, presets } from '../../sandbox/faults/rule.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { type Expectation, matchesStatus } from '../../sandbox/journal/filter.ts'
@@ -20,6 +20,8 @@ export interface Incident {
   readonly faults: readonly FaultRequest[]
   /** The recorded requests, in their order */
   readonly requests: readonly IncidentRequest[]
+  /** The fault of the failure that the title names, if a fault caused it */
+  readonly met: MetFault | undefined
   /** What a test expects. The recorded requests break each of these */
   readonly expectations: readonly IncidentExpectation[]
   /** The rules of clients that the requests break, too, but that say nothing about the failures */
@@ -34,6 +36,18 @@ export interface IncidentRequest {
   readonly title: string
   /** The label of its key */
   readonly key: string | undefined
+}
+
+/** A fault that a client must meet. Otherwise a test of it says nothing. */
+export interface MetFault {
+  /** The index of the fault in the faults of the incident */
+  readonly index: number
+  /** The operation, or the method and path */
+  readonly called: string
+  /** How many calls meet the fault at the latest */
+  readonly calls: number
+  /** Whether the failed request was carried out */
+  readonly changes: boolean
 }
 
 /** An expectation of a test: requests that `journal.verify` finds, or a rule of clients that is not broken. */
@@ -87,7 +101,7 @@ export async function findIncident(
   )
   const entries = exchanged.map(({ entry }) => entry)
   const mistakes = findClientMistakes(entries)
-  const failures = findFailures(entries, mistakes)
+  const { failures, failed } = findFailures(entries, mistakes)
   const expectations = [...failures, ...toExpectations(mistakes, failures)]
   const expected = expectations.flatMap((one) => ('no_mistake' in one ? one.no_mistake : []))
   const rules = new Set(mistakes.map(({ rule }) => rule))
@@ -98,10 +112,32 @@ export async function findIncident(
       const { as } = scenario.steps[step.step - 1] as RequestStep
       return { step: step.step, title: step.title, key: as }
     }),
+    met: failed && toMet(failed, entries, steps),
     expectations,
     other_mistakes: [...rules].filter((rule) => !expected.includes(rule)),
     result,
   }
+}
+
+/** Finds the fault of a failed request. The ids of faults are counted, and a preset can have several. */
+function toMet(
+  failed: JournalEntry,
+  entries: readonly JournalEntry[],
+  steps: readonly Step[],
+): MetFault | undefined {
+  if (failed.fault === null) return undefined
+  const added = steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
+  const indexes = added.flatMap((fault, index) => parseFaultRequest(fault).map(() => index))
+  const index = indexes[Number(/\d+$/.exec(failed.fault.id)?.[0]) - 1]
+  if (index === undefined) return undefined
+  const calls = entries.filter(
+    ({ id, operation, method, path }) =>
+      id <= failed.id &&
+      operation === failed.operation &&
+      (operation !== null || (method === failed.method && path === failed.path)),
+  )
+  const called = failed.operation ?? `${failed.method} ${failed.path}`
+  return { index, called, calls: calls.length, changes: failed.changes.length > 0 }
 }
 
 /** The replay that looks for failures does not wait. */
@@ -144,12 +180,19 @@ function isMatched(
   )
 }
 
+interface Failures {
+  readonly failures: readonly IncidentExpectation[]
+  /** The request of the first failure: the first one, if several break the same expectation */
+  readonly failed: JournalEntry | undefined
+}
+
 /** Finds the failed requests that no later request repairs. */
 function findFailures(
   entries: readonly JournalEntry[],
   mistakes: readonly ClientMistake[],
-): IncidentExpectation[] {
-  const failures = entries.flatMap((entry, index) => {
+): Failures {
+  let failed: JournalEntry | undefined
+  const failures = entries.flatMap((entry, index): IncidentExpectation[] => {
     if (isOk(entry)) return []
     const later = entries.slice(index + 1)
     const what = `${operationOf(entry)}: ${describeFailure(entry)}`
@@ -159,18 +202,20 @@ function findFailures(
       const isMistake = mistakes.some(
         (mistake) => mistake.rule === repeatedCreate.id && mistake.entries.includes(entry.id),
       )
-      if (isMistake) return { failure, no_mistake: repeatedCreate.id }
+      failed ??= entry
+      if (isMistake) return [{ failure, no_mistake: repeatedCreate.id }]
       const creates = entries.filter(({ operation }) => operation === entry.operation)
       const received = { operation: entry.operation as string, at_most: creates.length - 1 }
-      return { failure, received }
+      return [{ failure, received }]
     }
     if (repetition ?? later.find((other) => isLookUp(entry, other))) return []
-    return { failure: what, received: toReceived(entry, entries) }
+    failed ??= entry
+    return [{ failure: what, received: toReceived(entry, entries) }]
   })
   const byText = new Map(
     failures.map((failure) => [JSON.stringify({ ...failure, failure: '' }), failure]),
   )
-  return [...byText.values()]
+  return { failures: [...byText.values()], failed }
 }
 
 function isOk({ response, fault }: JournalEntry): boolean {

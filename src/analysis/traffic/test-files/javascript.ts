@@ -4,6 +4,7 @@ import {
   clientComment,
   fileComment,
   mainKey,
+  neverMetMessage,
   setupFields,
   type TestSource,
   toLines,
@@ -19,6 +20,10 @@ export function writeVitestTest(source: TestSource): string {
   const setup = setupFields(source.scenario).join(', ')
   const how = howToCall(incident)
   const timeout = timeoutOf(source)
+  const expectations = [
+    ...expectMet(source, (condition, message) => `expect(${condition}, ${message}).toBe(true)`),
+    ...expectInVitest(source),
+  ]
   return `${fileComment(source, javascript)}
 import { readScenario } from 'understudy-api/node'
 import { test${setup && ' as base'} } from 'understudy-api/vitest'
@@ -27,7 +32,7 @@ import { expect } from 'vitest'
 const scenario = await ${readCode(source)}
 ${setup && `const { ${setup} } = scenario\nconst test = base.extend('simulatorOptions', { ${setup} })\n`}
 test(${quote(incident.title)}, ${timeout && `{ timeout: ${timeout} }, `}async ({ simulator }) => {
-${indentLines(bodyOf(source, how, 'scenario', expectInVitest(source)), '  ')}
+${indentLines(bodyOf(source, how, 'scenario', expectations), '  ')}
 })
 `
 }
@@ -98,7 +103,7 @@ function importOf(names: string, module: string): string {
 function howToCall(incident: Incident): string {
   const key = mainKey(incident)
   if (key === undefined) return 'it can use any base URL.'
-  return `it can use any base URL. Its key is that of as(${quote(key)}), which is beside simulator.`
+  return `it can use any base URL. Its key is as(${quote(key)}).key: take as beside simulator, { simulator, as }.`
 }
 
 /** Faults, requests and expectations. */
@@ -108,9 +113,12 @@ function bodyOf(
   scenario: string,
   expectations: readonly string[],
 ): string {
-  const faults = source.incident.faults.map(
-    (fault) => `simulator.faults.add(${toCode(withoutWait(fault), javascript, '', 30)})`,
-  )
+  const { faults: all, met } = source.incident
+  const faults = all.map((fault, index) => {
+    const name = index === met?.index ? 'const recorded = ' : ''
+    const code = toCode(withoutWait(fault), javascript, '', 30 + name.length)
+    return `${name}simulator.faults.add(${code})`
+  })
   const requests = [
     clientComment(source, javascript, how),
     `await simulator.replay(${scenario}, { in_place: true })`,
@@ -134,6 +142,22 @@ function timeoutOf({ incident }: TestSource): string {
   return delay < 2_000 ? '' : String(delay + 30_000)
 }
 
+/** What shows that the client met the named failure. A refused request meets a fault, too, but changes nothing. */
+function expectMet(
+  { incident: { met } }: TestSource,
+  assert: (condition: string, message: string) => string,
+): string[] {
+  if (!met) return []
+  const entry = met.changes ? '{ fault, changes }' : '{ fault }'
+  const isCarriedOut = met.changes ? 'changes.length > 0 && ' : ''
+  return [
+    `const isMet = simulator.journal
+  .find()
+  .some((${entry}) => ${isCarriedOut}recorded.some(({ id }) => id === fault?.id))`,
+    assert('isMet', quote(neverMetMessage(met))),
+  ]
+}
+
 function expectInVitest({ incident }: TestSource): string[] {
   const { other_mistakes } = incident
   const except = other_mistakes.length === 0 ? '' : toCode({ except: other_mistakes }, javascript)
@@ -147,11 +171,12 @@ function expectInVitest({ incident }: TestSource): string[] {
 
 /** @param assert writes that a condition holds, else a message is shown */
 function expectWith(
-  { incident }: TestSource,
+  source: TestSource,
   assert: (condition: string, message: string) => string,
 ): string[] {
+  const { incident } = source
   let count = 0
-  return toLines(
+  const lines = toLines(
     incident,
     javascript,
     assert('simulator.journal.find().length > 0', quote('The client sent no request.')),
@@ -168,8 +193,9 @@ function expectWith(
       const rule = quote(expectation.no_mistake)
       return [
         `const ${name} = simulator.journal.mistakes().find(({ rule }) => rule === ${rule})`,
-        assert(`${name} === undefined`, `${name}?.message`),
+        assert(`${name} === undefined`, `\`\${${name}?.message} \${${name}?.cure}\``),
       ].join('\n')
     },
   )
+  return [...expectMet(source, assert), ...lines]
 }

@@ -1,9 +1,10 @@
-import type { IncidentExpectation } from '../incident.ts'
+import type { IncidentExpectation, MetFault } from '../incident.ts'
 import { indentLines, python, toCode } from './source-code.ts'
 import {
   clientComment,
   fileComment,
   mainKey,
+  neverMetMessage,
   setupFields,
   type TestSource,
   toLines,
@@ -24,16 +25,22 @@ export function writePytestTest(source: TestSource): string {
     ...(hasRows ? [] : [`"from": ${quote(world)}`]),
     ...setup.map((name) => `"${name}": SCENARIO["${name}"]`),
   ]
-  const faults = incident.faults.map(
-    (fault) => `control("POST", "/faults", ${toCode(withoutWait(fault), python, '', 25)})`,
-  )
+  const { met } = incident
+  const faults = incident.faults.map((fault, index) => {
+    const name = index === met?.index ? 'recorded = ' : ''
+    const code = toCode(withoutWait(fault), python, '', 25 + name.length)
+    return `${name}control("POST", "/faults", ${code})`
+  })
   const body = [
     ['control = simulator["control"]', ...faults],
     [
       clientComment(source, python, `with the base URL simulator["url"]${keyText}.`),
       'control("POST", "/replays", {"scenario": SCENARIO, "in_place": True})',
     ],
-    toLines(incident, python, 'assert control("GET", "/journal") != []', writeExpectation),
+    [
+      ...(met ? writeMet(met) : []),
+      ...toLines(incident, python, 'assert control("GET", "/journal") != []', writeExpectation),
+    ],
   ]
   return `${fileComment(source, python)}
 import json
@@ -75,6 +82,16 @@ ${indentLines(body.map((lines) => lines.join('\n')).join('\n\n'), '    ')}
 `
 }
 
+/** What shows that the client met the named failure. A refused request meets a fault, too, but changes nothing. */
+function writeMet(met: MetFault): string[] {
+  const entries = `one for one in control("GET", "/journal") if one["fault"]${met.changes ? ' and one["changes"]' : ''}`
+  return [
+    'recorded_ids = {fault["id"] for fault in recorded}',
+    `met = {one["fault"]["id"] for one in [${entries}]}`,
+    `assert recorded_ids & met, ${quote(neverMetMessage(met))}`,
+  ]
+}
+
 function writeExpectation(expectation: IncidentExpectation): string {
   if ('received' in expectation) {
     const received = toCode(expectation.received, python, '', 33)
@@ -85,8 +102,8 @@ function writeExpectation(expectation: IncidentExpectation): string {
   }
   const rule = quote(expectation.no_mistake)
   return [
-    'mistakes = control("GET", "/journal/mistakes")',
-    `assert [one["message"] for one in mistakes if one["rule"] == ${rule}] == []`,
+    `mistakes = [one for one in control("GET", "/journal/mistakes") if one["rule"] == ${rule}]`,
+    'assert not mistakes, "\\n".join(f"{one[\'message\']} {one[\'cure\']}" for one in mistakes)',
   ].join('\n')
 }
 

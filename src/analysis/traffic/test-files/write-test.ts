@@ -1,7 +1,7 @@
 import type { FaultRequest } from '../../../sandbox/faults/fault-request.ts'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import { escapeControls } from '../../../utils/escape.ts'
-import type { Incident, IncidentExpectation } from '../incident.ts'
+import type { Incident, IncidentExpectation, MetFault } from '../incident.ts'
 import { type Language, toComment } from './source-code.ts'
 
 /** What the writer of a test knows. */
@@ -37,17 +37,37 @@ export function fileComment({ incident, command }: TestSource, language: Languag
 const maxListed = 12
 
 /** The comment at the place where the requests of a client go, with the recorded requests. */
-export function clientComment({ incident }: TestSource, language: Language, how: string): string {
-  const { requests } = incident
+export function clientComment(source: TestSource, language: Language, how: string): string {
+  const { requests, faults } = source.incident
+  const projects = projectsOf(source.scenario)
+  const project =
+    projects.length === 0
+      ? []
+      : [`The project${projects.length === 1 ? ' is' : 's are'} ${projects.join(' and ')}.`]
+  const counting =
+    faults.length === 0 ? [] : ['Faults count calls, whatever the order of the recorded requests.']
+  const hints = [how, ...project, ...counting].join(' ')
   const listed = requests.slice(0, maxListed).map(({ title }) => title)
   const more = requests.length - listed.length
   return [
-    `Call your client here instead: ${how} These are the recorded requests:`,
+    `Call your client here instead: ${hints} These are the recorded requests:`,
     ...listed.map((title, index) => `  ${index + 1}. ${title}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ]
     .map((line) => toComment(line, language))
     .join('\n')
+}
+
+/** What a test says whose client did not meet the fault of the named failure. */
+export function neverMetMessage({ called, calls }: MetFault): string {
+  const often = calls === 1 ? '' : ` ${calls} times`
+  return `The client never met the recorded failure: ${escapeControls(called)} was not called${often}, or was refused. Check its URL, its key and its project.`
+}
+
+/** The ids of the projects in the paths of the recorded requests. */
+function projectsOf(scenario: Scenario): string[] {
+  const paths = scenario.steps.flatMap((step) => ('method' in step ? step.path : []))
+  return [...new Set(paths.flatMap((path) => /\/projects\/(\d+)\//.exec(path)?.[1] ?? []))]
 }
 
 /** The label of the key that most of the recorded requests have. */
