@@ -85,6 +85,8 @@ export class Hider<S extends FileStrategy> {
   }
 
   change(step: ChangeStep): ChangeStep {
+    // The name of a policy, such as `projects.token`, says nothing about its setting.
+    if ('policies' in step) return step
     this.strategy.isInResponse = false
     this.#collector.json(step)
     this.#learnNames(step)

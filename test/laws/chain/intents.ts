@@ -105,7 +105,6 @@ const text = fc.oneof(
     'By Ada Park',
     '{id} and {{name}}',
     '$match',
-    'replaced-secret-1',
     'http://service.test/api/projects/1/annotations/1/',
     '2024-06-15T12:00:00Z',
     '018f2b6e-0000-7000-8000-00000000000a',
