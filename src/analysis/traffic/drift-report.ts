@@ -157,12 +157,12 @@ function summarize({ drift, settings }: ComparedTraffic): string {
   ]
   const differs = found.length === 0 ? 'nothing differs' : found.join(', ')
   const with_ = `With ${settings}`
-  const [all, few] = [requests === 1 ? '1 request' : `${requests} requests`, explained]
-  const explains =
-    explained === requests
-      ? `The policies that were found explain all of ${all}`
-      : `The policies that were found explain ${few} of ${all}`
-  const explanation = found.length === 0 ? '' : ` ${explains}.`
+  const settled = contradictions.length === 0 ? '' : ' with the policies that were found'
+  const [responses, get] = requests === 1 ? ['response', 'gets'] : ['responses', 'get']
+  const explanation =
+    found.length === 0
+      ? ''
+      : ` ${explained} of ${count(requests, 'request', 'requests').join('')} ${get} the recorded ${responses}${settled}.`
   return `${with_}, ${differs}.${explanation} ${confirmations.join(', ') || 'No policy is confirmed'}; ${drift.not_tested.length} were not tested.`
 }
 
