@@ -22,6 +22,7 @@ import {
   shellCommands,
   withClaims,
 } from '../support/repository/readme.ts'
+import { incidentHar } from '../support/scenarios/incident-har.ts'
 
 // Runs every code block of the documents in a project that has installed the package. Blocks that are files of a project
 // in test/consumers run there.
@@ -45,7 +46,11 @@ beforeAll(async () => {
       text,
     )
   }
-  writeFileSync(consumerPath(consumer, 'story.json'), stories[0]?.text ?? '')
+  for (const name of ['story.json', 'recorded.json', 'run.json']) {
+    writeFileSync(consumerPath(consumer, name), stories[0]?.text ?? '')
+  }
+  writeFileSync(consumerPath(consumer, 'incident.har'), JSON.stringify(incidentHar))
+  writeFileSync(consumerPath(consumer, 'policies.json'), '{"policies": {}, "open": {}}')
   mkdirSync(consumerPath(consumer, 'scenarios'), { recursive: true })
   const scenario = 'scenarios/soft-delete-and-restore.json'
   copyFileSync(join(root, scenario), consumerPath(consumer, scenario))
@@ -186,6 +191,10 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
     },
   ],
   [/^npx understudy-api (observe|check) /, asksServer],
+  // An existing test is not overwritten.
+  [/^npx understudy-api import .* --as /, (command) => inShell(`${command} --force`, { cwd })],
+  // It exits with 1 if the traffic contradicts a policy.
+  [/^npx understudy-api drift /, (command) => inShell(`${command} || test $? -eq 1`, { cwd })],
   [/^npx understudy-api hold/, holdsNext],
   // It ends with its input.
   [/^npx understudy-api mcp/, (command) => inShell(`${command} < /dev/null`, { cwd })],
