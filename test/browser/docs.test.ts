@@ -95,6 +95,8 @@ async function listenBehindPrefix(target: string, prefix: string): Promise<strin
         response.pipe(outgoing)
       },
     )
+    // The dashboard waits for events, and the server may end while it does.
+    forwarded.on('error', () => outgoing.destroy())
     incoming.pipe(forwarded)
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))

@@ -40,7 +40,7 @@ export const dashboardViews: readonly View[] = [
   { hash: '#/requests?status=5xx', until: 'continues in', arrange: heldRequest },
   {
     hash: '#/controls/policies/annotations.delete.status',
-    until: 'hard deletion is not allowed',
+    until: 'A message to use PATCH instead',
     arrange: controls,
   },
   { hash: '#/controls/policies?show=changed', until: '1 policy', arrange: controls },
