@@ -151,7 +151,7 @@ test('an interrupted sweep prints what it knows, exits with 130, and continues',
     /^Continuing after \d+ runs in .* Runs without a change and failures are repeated\.\n/,
   )
   expect(continued.stdout).toBe(whole.stdout)
-  expect(whole.stderr).toMatch(/^Trying \d+ other services, 1 at once\.\n10 of /)
+  expect(whole.stderr).toMatch(/^Trying \d+ other services, 1 at once\.\n/)
   // A run that was interrupted counts twice, as do the runs that are repeated.
   expect(total - before).toBeLessThan(runs() - total - 2)
   writeFileSync(

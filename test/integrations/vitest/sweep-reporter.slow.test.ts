@@ -25,7 +25,7 @@ test('the reporter of sweeps runs each test against each plausible service, in i
     "To see it fail: createSimulator({ policies: { 'annotations.deleted.visibility': 'retrievable' } })",
   )
   expect(stdout).toContain(
-    'Your client depends on `annotations.delete.status = 405` (the documentation says so): 1 test fails with `403`; 1 test fails with `404`.',
+    'Your client depends on `annotations.delete.status = 405` (an assumption, never seen): 1 test fails with `403`; 1 test fails with `404`.',
   )
   expect(code).toBe(1)
 })
