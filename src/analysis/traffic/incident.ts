@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { type Expectation, matchesStatus } from '../../sandbox/journal/filter.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
 import type { RequestStep, Scenario, Step } from '../../scenarios/format/scenario.ts'
+import { fillForSending } from '../../scenarios/format/values.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
 import { findClientMistakes } from '../client-rules/client-mistakes.ts'
@@ -127,7 +128,9 @@ function toMet(
 ): MetFault | undefined {
   if (failed.fault === null) return undefined
   const added = steps.flatMap((step) => ('fault' in step ? [step.fault] : []))
-  const indexes = added.flatMap((fault, index) => parseFaultRequest(fault).map(() => index))
+  const indexes = added.flatMap((fault, index) =>
+    ('preset' in fault ? parseFaultRequest(fault) : [fault]).map(() => index),
+  )
   const index = indexes[Number(/\d+$/.exec(failed.fault.id)?.[0]) - 1]
   if (index === undefined) return undefined
   const calls = entries.filter(
@@ -160,7 +163,8 @@ function fastEffect({ delay_ms, slow_bytes_per_s, ...effect }: FaultEffect): Fau
  */
 function toFaults(step: Step, number: number, exchanged: readonly Exchanged[]): FaultRequest[] {
   if (!('fault' in step)) return []
-  const { fault } = step
+  // A client follows a link without an origin to the server that sent it.
+  const fault = fillForSending(step.fault, new Map([['base_url', '']])) as FaultRequest
   if ('preset' in fault) return [fault]
   const earlier = exchanged.filter((one) => one.step.step < number && isMatched(fault, one.entry))
   if (earlier.length === 0) return [fault]

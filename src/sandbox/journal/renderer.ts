@@ -12,7 +12,7 @@ import { describePolicy, findDecisions, usedPolicies } from './deciding-policies
 import type { JournalBreakpoint, JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
 import { findIgnoredInput } from './ignored-input.ts'
-import type { JournalRecord, RecordedFault, RecordedHold, SentRequest } from './journal.ts'
+import type { JournalRecord, RecordedHold, SentRequest } from './journal.ts'
 import type { DecisionSource } from './past-request.ts'
 import { quote } from './reasons.ts'
 import {
@@ -104,7 +104,7 @@ export class Renderer {
       ...(decided_by.length > 0 && { decided_by }),
       fault: fault && {
         id: fault.id,
-        effect: renderEffect(fault, redactor),
+        effect: redactor.json(fault.effect ?? null) as Json,
         phase: fault.phase,
       },
       ...(record.breakpoint && { breakpoint: renderHold(record.breakpoint, redactor) }),
@@ -266,11 +266,4 @@ function renderSentBody(body: SentRequest['body'], redactor: KeyRedactor): unkno
   if (typeof body !== 'string') return null
   const value = tryParseJson(body)?.value
   return value === undefined ? redactor.text(body) : redactor.json(value)
-}
-
-function renderEffect({ effect }: RecordedFault, redactor: KeyRedactor): Json {
-  const { headers } = (effect ?? {}) as { headers?: Record<string, string> }
-  const shown = redactor.json(effect ?? null)
-  if (headers === undefined) return shown as Json
-  return { ...(shown as object), headers: redactor.headers(Object.entries(headers)) }
 }

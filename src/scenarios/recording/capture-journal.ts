@@ -12,6 +12,7 @@ import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { loadedBefore } from '../../sandbox/journal/past-request.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
+import { toHeaderValue } from '../../utils/redaction/mask.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
@@ -36,6 +37,7 @@ import {
   type RecordingHead,
   toScenario,
 } from './recorder.ts'
+import { mapLeaves } from './saved-ids.ts'
 
 /** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
 export interface RecordOptions extends JournalFilter, Pick<RecordingHead, 'title' | 'description'> {
@@ -139,9 +141,8 @@ export function recordFromJournal(
     const move = clock.moveTo(record.at)
     if (move) addChange(move)
     const rendered = renderer.render(record)
-    const fault = toFaultStep(rendered)
-    if (fault && 'warning' in fault) warnings.push(fault.warning)
-    else if (fault) addChange(fault)
+    const fault = toFaultStep(record)
+    if (fault) recorder.addChange(withSendableHeaders(withoutKept(fault)))
     if (record.breakpoint?.outcome === 'edited') warnings.push(editedWarning(record))
     const requestOrigin = originInLinks(record) ?? origin
     const exchange = keep
@@ -152,6 +153,13 @@ export function recordFromJournal(
     previous = record
   }
   return { scenario: toScenario(recorder, head), warnings }
+}
+
+/** The masks in the headers of a fault are those of its response. */
+function withSendableHeaders(fault: ChangeStep): ChangeStep {
+  return mapLeaves(fault, (leaf, { within }) =>
+    within.at(-1) === 'headers' && typeof leaf === 'string' ? toHeaderValue(leaf) : leaf,
+  ) as ChangeStep
 }
 
 /** The URL of a sandbox is the base URL of its requests, so that they can be replayed in any. */

@@ -13,6 +13,7 @@ import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { toExchange } from '../../sandbox/journal/to-har.ts'
 import { type ResetOptions, resetParts, type SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { toHeaderValue } from '../../utils/redaction/mask.ts'
 import { Clock, formatIsoTime } from '../../world/clock/clock.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
 import type { KeyRequest } from '../../world/keys.ts'
@@ -195,10 +196,10 @@ export function renderedToExchange(
   record: JournalRecord,
   origin: string,
 ): Exchange {
-  return {
-    ...toExchange(rendered, origin),
-    ...(isBodyCut(record) && { response: brokenResponse }),
-  }
+  const exchange = toExchange(rendered, origin)
+  const { response } = exchange
+  const headers = response.headers.map(([name, value]) => [name, toHeaderValue(value)] as const)
+  return { ...exchange, response: isBodyCut(record) ? brokenResponse : { ...response, headers } }
 }
 
 /** A journal record as an exchange, with secrets as they were sent. */

@@ -5,7 +5,7 @@ import {
   profiles,
   resolvePolicies,
 } from '../../policies/settings.ts'
-import { type FaultRequest, parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
+import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { FaultEffect, FaultPhase } from '../../sandbox/faults/rule.ts'
 import type {
   ClockEdit,
@@ -15,8 +15,6 @@ import type {
   RowChange,
 } from '../../sandbox/history/history.ts'
 import type { HoldOutcome, JournalRecord } from '../../sandbox/journal/journal.ts'
-import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
-import { UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
 import { exportWorld } from '../../world/load/export-world.ts'
@@ -199,21 +197,12 @@ function isLostInHold(held: Held): boolean {
   return held?.outcome === 'disconnected'
 }
 
-/** Null without a fault, and for a stale read, whose step comes earlier. A warning if no step can contain the fault. */
-export function toFaultStep({
-  entry,
-}: RenderedEntry): ChangeStep | { readonly warning: string } | null {
-  const applied = isLostInHold(entry.breakpoint) ? disconnection : entry.fault
-  if (applied === null || (applied.effect as FaultEffect).stale !== undefined) return null
-  const { phase, effect } = applied as { phase: FaultPhase; effect: FaultEffect }
-  const fault = { when: { times: 1 }, phase, effect }
-  try {
-    parseFaultRequest(fault)
-    return { fault }
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    return { warning: `The recording leaves out the fault of entry ${entry.id}: ${error.message}` }
-  }
+/** Null without a fault, and for a stale read, whose step comes earlier. */
+export function toFaultStep({ breakpoint, fault: recorded }: JournalRecord): ChangeStep | null {
+  const applied = isLostInHold(breakpoint) ? disconnection : recorded
+  if (!applied || (applied.effect as FaultEffect).stale !== undefined) return null
+  const { phase, effect } = applied
+  return { fault: escapeLiterals({ when: { times: 1 }, phase, effect }) as FaultRequest }
 }
 
 /** Describes policy settings by the profile with the fewest differences, and the differences. */

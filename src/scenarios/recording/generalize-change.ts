@@ -1,8 +1,15 @@
+import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { mapValues } from '../../utils/json.ts'
 import { references } from '../../world/schema/references.ts'
 import { countedListNames } from '../../world/table/tables.ts'
 import type { ChangeStep } from '../format/scenario.ts'
-import { type ResolveName, singular, type ValueOrigin } from './saved-ids.ts'
+import {
+  generalizeLinks,
+  mapLeaves,
+  type ResolveName,
+  singular,
+  type ValueOrigin,
+} from './saved-ids.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -21,8 +28,13 @@ export function idsOfAddedRows(step: ChangeStep): (ValueOrigin & { readonly key:
     )
 }
 
-/** Replaces saved ids in a change by their names. An added row gets a new id in each replay. */
-export function generalizeChange(step: ChangeStep, resolve: ResolveName): ChangeStep {
+/**
+ * Replaces saved ids in a change by their names. An added row gets a new id in each replay. A fault leads a client to the
+ * service that replays it.
+ *
+ * @param baseUrl that of the request after the change. Empty if it is not known yet
+ */
+export function generalizeChange(step: ChangeStep, resolve: ResolveName, baseUrl = ''): ChangeStep {
   const toSaved = (list: string, id: unknown): unknown => {
     const name = typeof id === 'number' ? resolve(rowKey(list, id), 'number') : null
     return name === null ? id : { $saved: name }
@@ -42,6 +54,12 @@ export function generalizeChange(step: ChangeStep, resolve: ResolveName): Change
   if ('rows' in step) return { ...step, rows: mapRows(step.rows, addedRow) }
   if ('update' in step) return { ...step, update: mapRows(step.update, updatedRow) }
   if ('delete' in step) return { ...step, delete: mapRows(step.delete, toSaved) }
+  if ('fault' in step && baseUrl !== '') {
+    const fault = mapLeaves(step.fault, (leaf) =>
+      typeof leaf === 'string' ? generalizeLinks(leaf, baseUrl, resolve) : leaf,
+    )
+    return { ...step, fault: fault as FaultRequest }
+  }
   return step
 }
 

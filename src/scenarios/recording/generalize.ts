@@ -19,6 +19,7 @@ import { escapeBraces } from '../format/values.ts'
 import { generalizeChange, idsOfAddedRows } from './generalize-change.ts'
 import {
   eachLeaf,
+  generalizeLinks,
   generalizePath,
   generalizeText,
   IdRegistry,
@@ -116,7 +117,10 @@ export class GeneralizedSteps {
     const step = this.#packing.unpack(stored.packed)
     const resolve = (key: string): string | null => this.#registry.nameAt(key, index)
     const save = this.#registry.savesOf(index)
-    if (!isRequestStep(step)) return { ...generalizeChange(step, resolve), ...(save && { save }) }
+    if (!isRequestStep(step)) {
+      const { baseUrl } = this.#steps.slice(index).find(({ target }) => target !== '') ?? stored
+      return { ...generalizeChange(step, resolve, baseUrl), ...(save && { save }) }
+    }
     const context = this.#contextOf(index)
     const request = generalizeRequest(step, stored.target, context, resolve)
     const expect = step.expect && generalizeResponse(step.expect, context)
@@ -268,13 +272,7 @@ function generalizeLeaf(leaf: Leaf, location: ValueLocation, context: StepContex
 function openText(text: string, context: StepContext): unknown {
   const { baseUrl, registry, step, aliases } = context
   if (isUnrepeatable(text, aliases)) return toPattern(text, aliases, baseUrl)
-  const [before = '', ...targets] = text.split(`${baseUrl}/`)
-  if (targets.length === 0) return text
-  const resolve = (key: string): string | null => registry.nameAt(key, step)
-  const links = targets.map(
-    (target) => `{base_url}${generalizePath(`/${escapeBraces(target)}`, resolve)}`,
-  )
-  return { $text: escapeBraces(before) + links.join('') }
+  return generalizeLinks(text, baseUrl, (key) => registry.nameAt(key, step))
 }
 
 /** Whether a text contains an alias of a value that only the recorded service knows. */

@@ -1,7 +1,7 @@
 import { mapValues } from '../../utils/json.ts'
 import { aliasPattern, isAlias } from '../../utils/redaction/aliases.ts'
 import type { RequestStep } from '../format/scenario.ts'
-import { fillForSending, matchers, toSpecialValue } from '../format/values.ts'
+import { escapeBraces, fillForSending, matchers, toSpecialValue } from '../format/values.ts'
 
 // Why a recorded id became `{annotation_id}`: `identifyValue` recognizes ids, links and aliases, in responses and in
 // requests, and gives equal values equal keys. `IdRegistry` notes where each key occurs. If a request uses a value that
@@ -176,6 +176,20 @@ export function generalizeText(text: string, resolve: ResolveName): string {
     const name = resolve(textKey(match))
     return name === null ? match : `{${name}}`
   })
+}
+
+/** Replaces the base URL of the links in a text, and the ids in their paths. The text itself if it has no links. */
+export function generalizeLinks(
+  text: string,
+  baseUrl: string,
+  resolve: ResolveName,
+): string | { $text: string } {
+  const [before = '', ...targets] = text.split(`${baseUrl}/`)
+  if (targets.length === 0) return text
+  const links = targets.map(
+    (target) => `{base_url}${generalizePath(`/${escapeBraces(target)}`, resolve)}`,
+  )
+  return { $text: escapeBraces(before) + links.join('') }
 }
 
 export function isBelowBaseUrl(address: string, baseUrl: string): boolean {

@@ -55,7 +55,7 @@ export class Redactor {
     return this.#strategy.replaceInText(replaced)
   }
 
-  /** Redacts a JSON value. Always returns a copy. */
+  /** Redacts a JSON value. The values of an object `headers` are those of headers. Always returns a copy. */
   json(value: unknown): unknown {
     return this.#json(value, null, mapValuesToCopy)
   }
@@ -142,7 +142,12 @@ export class Redactor {
     }
   }
 
-  #json(value: unknown, replace: Replace | null, map: typeof mapValues): unknown {
+  #json(
+    value: unknown,
+    replace: Replace | null,
+    map: typeof mapValues,
+    areHeaders = false,
+  ): unknown {
     if (typeof value === 'string') return replace ? replace(value) : this.text(value)
     if (typeof value === 'number') return replace ? (this.#strategy.number ?? value) : value
     if (typeof value !== 'object' || value === null) return value
@@ -151,7 +156,8 @@ export class Redactor {
     const redacted = map(value, (child, name) => {
       const info = this.#fieldInfo(name)
       areNamesPlain &&= info.isPlain
-      return this.#json(child, info.replace ?? replace, map)
+      if (areHeaders && !replace && typeof child === 'string') return this.header(name, child)
+      return this.#json(child, info.replace ?? replace, map, name === 'headers')
     })
     if (areNamesPlain) return redacted
     return Object.fromEntries(

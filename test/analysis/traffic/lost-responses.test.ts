@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
-import { createSimulator, scenarioReport } from '../../../src/index.ts'
-import { summarizeSteps } from '../../support/scenarios/exchanges.ts'
+import { findIncident } from '../../../src/analysis/traffic/incident.ts'
+import { createSimulator, type Exchange, scenarioReport } from '../../../src/index.ts'
+import { exampleOrigin, summarizeSteps } from '../../support/scenarios/exchanges.ts'
 import {
   annotationsPath,
   createPage,
@@ -127,4 +128,23 @@ test('the next read shows whether a lost change was carried out', async () => {
 
   expect(await phaseOf('After')).toMatchObject({ fault: { phase: 'after-commit' } })
   expect(await phaseOf('Before')).toMatchObject({ fault: { phase: 'before' } })
+})
+
+test('a redirect to the recorded service leads to the one that replays it, also in a test', async () => {
+  const moved = createTraffic({ status: 308 }).map((exchange) => ({
+    ...exchange,
+    response: { ...exchange.response, headers: [['location', `${exampleOrigin}/api/login/`]] },
+  })) as Exchange[]
+  const { scenario } = scenarioFromTraffic(moved)
+
+  const simulator = createSimulator()
+  const { faults } = await findIncident(scenario, (each) => simulator.replay(each))
+
+  const fault = { operation: 'listAnnotations', when: { times: 1 }, phase: 'before' }
+  const effect = { status: 308, headers: { location: { $text: '{base_url}/api/login/' } } }
+  expect(scenario.steps[0]).toEqual({ fault: { ...fault, effect } })
+  expect(await createSimulator().replay(scenario)).toMatchObject({ passed: true })
+  expect(faults).toEqual([
+    { ...fault, effect: { status: 308, headers: { location: '/api/login/' } } },
+  ])
 })

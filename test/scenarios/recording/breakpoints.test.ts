@@ -27,6 +27,32 @@ test('a request that was answered by hand is recorded with a fault, and replays'
   expect(await simulator.replay(scenario)).toMatchObject({ passed: true })
 })
 
+test.each([
+  { keep: false, session: 'replaced-secret-1', link: 'replaced-secret-2' },
+  { keep: true, session: '...', link: '...' },
+])(
+  'a response by hand keeps its headers, with hidden secrets (keep: $keep)',
+  async ({ keep, session, link }) => {
+    const { ask, origin, simulator } = await start()
+    const next = simulator.breakpoints.next({ operation: 'listAnnotations' })
+    const location = `${origin}/api/login/?token=canary-2`
+
+    const pending = ask('GET', annotationsPath)
+    ;(await next).fulfill({ status: 307, headers: { 'X-Session': 'canary-1', location } })
+    await pending.catch(() => 'the login does not exist')
+    const { scenario, warnings } = simulator.record({ keep, operation: 'listAnnotations' })
+
+    const hidden = { $text: `{base_url}/api/login/?token=${link}` }
+    expect(warnings).toEqual([])
+    expect(scenario.steps).toMatchObject([
+      { fault: { effect: { status: 307, headers: { 'X-Session': session, location: hidden } } } },
+      { method: 'GET', expect: { status: 307, headers: { location: hidden } } },
+    ])
+    expect(JSON.stringify(scenario)).not.toContain('canary')
+    expect(await simulator.replay(scenario)).toMatchObject({ passed: true })
+  },
+)
+
 test('a request that was dropped, and one whose client went away, are recorded as dropped', async () => {
   const { ask, origin, simulator } = await start()
   const { breakpoints, journal } = simulator

@@ -6,8 +6,7 @@ import type {
   ReplacedEdit,
   RowChange,
 } from '../../../../src/sandbox/history/history.ts'
-import type { RenderedEntry } from '../../../../src/sandbox/journal/renderer.ts'
-import { toEditSteps, toFaultStep } from '../../../../src/scenarios/recording/changes.ts'
+import { toEditSteps } from '../../../../src/scenarios/recording/changes.ts'
 import type { ClockReading } from '../../../../src/world/clock/clock.ts'
 import { buildWorld } from '../../../../src/world/load/build-world.ts'
 import { exportWorld } from '../../../../src/world/load/export-world.ts'
@@ -252,14 +251,4 @@ test('a snapshot that was taken right before an edit is saved before it', () => 
     { position: 2, step: { clock: 'real' } },
     { position: 3, step: { restore: 'state-1' } },
   ])
-})
-
-test('a warning reports a fault that no step can contain', () => {
-  const fault = { id: 'fault-1', phase: 'before', effect: { delay_ms: -1 } }
-
-  expect(toFaultStep({ entry: { id: 7, fault } } as unknown as RenderedEntry)).toEqual({
-    warning: expect.stringMatching(
-      /^The recording leaves out the fault of entry 7: Failed to add a fault\..*delay_ms/s,
-    ),
-  })
 })
