@@ -136,7 +136,7 @@ export function classifyEntry(
 }
 
 /** Removes a name and a password. No client sends them as a part of the URL. */
-function withoutCredentials(url: unknown): unknown {
+export function withoutCredentials(url: unknown): unknown {
   return typeof url === 'string' ? url.replace(/^(https?:\/\/)[^/?#]*@/i, '$1') : url
 }
 

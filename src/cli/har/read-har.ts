@@ -6,6 +6,7 @@ import {
   findApiBase,
   formatLeftOut,
   type SkipReason,
+  withoutCredentials,
 } from '../../adapters/har/parse-entry.ts'
 import { endpoints } from '../../api/endpoints.ts'
 import type { Exchange } from '../../http/exchange.ts'
@@ -120,7 +121,8 @@ class NearestRequest {
 
   add(entry: unknown): void {
     const request = isObject(entry) ? entry.request : null
-    const { method, url } = isObject(request) ? request : {}
+    const { method, ...sent } = isObject(request) ? request : {}
+    const url = withoutCredentials(sent.url)
     if (typeof method !== 'string' || typeof url !== 'string' || !/^https?:/i.test(url)) return
     this.#compared += 1
     if (this.#compared > maxCompared) return

@@ -94,9 +94,11 @@ export class Aliases implements Strategy {
   replaceInText(text: string): string {
     if (this.#hidesKeysOnly) return text
     const withoutKnown = mapPlainParts(text, (part) => this.#replaceKnown(part))
-    const replaced = mapPlainParts(withoutKnown, (part) =>
-      replaceByForm(part, true, (value, kind) => this.#aliasFor(kind, value)),
-    )
+    const replaceForms = (part: string, isPersonal: boolean): string =>
+      replaceByForm(part, isPersonal, (value, kind) => this.#aliasFor(kind, value))
+    // A password before a host looks like an e-mail address. Its alias does not.
+    const withoutSecrets = mapPlainParts(withoutKnown, (part) => replaceForms(part, false))
+    const replaced = mapPlainParts(withoutSecrets, (part) => replaceForms(part, true))
     if (!replaced.includes('replaced-')) return replaced
     // Counts aliases that the text contained before, too, such as those of an imported recording.
     for (const [alias] of replaced.matchAll(aliasPattern)) this.#use(alias)

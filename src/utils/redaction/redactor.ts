@@ -93,7 +93,7 @@ export class Redactor {
   url(url: string): string {
     const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
-    return origin.replace(/\/\/[^/@]*@/, '//') + this.path(path) + search
+    return origin.replace(/\/\/[^/]*@/, '//') + this.path(path) + search
   }
 
   header(name: string, value: string): string {

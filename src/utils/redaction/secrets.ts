@@ -168,6 +168,12 @@ const forms: readonly SecretForm[] = [
       hint,
     }),
   ),
+  // The password in a URL: https://user:password@host/
+  {
+    kind: 'secret',
+    pattern: /(?<=:(?:\\?\/){2}[^\s/?#@:"'<>\\]{0,200}:)[^\s/?#"'<>\\]{1,500}(?=@)/g,
+    hint: '@',
+  },
   // An e-mail address. The match starts at a word boundary: starting within a long word is slow.
   {
     kind: 'email',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordSteps } from '../../support/scenarios/exchanges.ts'
+import { recordExchanges, recordSteps } from '../../support/scenarios/exchanges.ts'
 
 const letters = (count: number) => 'a1B2c3D4e5F6'.repeat(8).slice(0, count)
 
@@ -30,6 +30,36 @@ test.each([
 
   expect(JSON.stringify(step)).not.toContain(rest)
   expect(step?.body).toEqual({ content: 'Use replaced-secret-1, or "replaced-secret-1"' })
+})
+
+test('the password of a URL is replaced in texts, links and addresses, also before a host with a domain', () => {
+  const note = 'postgres://app:canary@one@db.corp.test/x and https://:canary-2@localhost:1/'
+  const { scenario } = recordExchanges([
+    {
+      method: 'POST',
+      url: `/api/projects/1/annotations/?next=${encodeURIComponent('https://u:canary-3@h/')}`,
+      sent: { content: note },
+      received: { content: note, source_url: 'ssh://git:canary-4@h.test', port: 'http://h:80/a@b' },
+    },
+  ])
+
+  expect(scenario.steps).toMatchObject([
+    {
+      query: { next: 'https://u:replaced-secret-1@h/' },
+      body: {
+        content:
+          'postgres://app:replaced-secret-2@db.corp.test/x and https://:replaced-secret-3@localhost:1/',
+      },
+      expect: {
+        exact_body: {
+          content:
+            'postgres://app:replaced-secret-2@db.corp.test/x and https://:replaced-secret-3@localhost:1/',
+          source_url: { $pattern: '^ssh:\\/\\/git:.+@h\\.test$' },
+          port: 'http://h:80/a@b',
+        },
+      },
+    },
+  ])
 })
 
 test('words that only look like the mark of a token stay', () => {

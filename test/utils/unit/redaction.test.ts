@@ -122,6 +122,9 @@ test.each([
   'Bearer ',
   'Bearer%20',
   '%20eyJaaaaaaaaa',
+  '://a:',
+  '://a:b@',
+  '://',
   'a-eyJ',
   'eyJaaaaaaaa-',
 ])('a million characters of %s take little time', (part) => {
