@@ -259,13 +259,7 @@ async function importHar(
   const { keys, order } = survey
   const { baseUrl } = scan
   const recorder = new Recorder({ baseUrl, keys, keep, redact, packing: deflateSteps })
-  const head: RecordingHead =
-    world === undefined
-      ? {
-          world: recorder.hideInWorld(survey.world),
-          ...(survey.clock !== undefined && { clock: survey.clock }),
-        }
-      : { world }
+  if (world === undefined) recorder.hideInWorld(survey.world)
   const warnings: string[] = []
   const neighbours = new NeighboursSeen(baseUrl)
   let requests = 0
@@ -294,6 +288,13 @@ async function importHar(
     )
   }
   const assumptions = world === undefined ? survey.assumptions : []
+  const head: RecordingHead =
+    world === undefined
+      ? {
+          world: recorder.hideInWorld(survey.world),
+          ...(survey.clock !== undefined && { clock: survey.clock }),
+        }
+      : { world }
   return { ...scan, recorder, head, warnings, requests, assumptions, neighbours }
 }
 

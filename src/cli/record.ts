@@ -148,7 +148,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     await interrupted
     await proxy.close()
     queue.flush()
-    const assumptions = writer.addWorld()
+    const assumptions = writer.finish()
     const rest = leftOut ? `; left out: ${formatLeftOut(new Map([['elsewhere', leftOut]]))}` : ''
     print(() =>
       writer.length === 0

@@ -130,15 +130,16 @@ export function scenarioFromTraffic(
   for (const exchange of all) survey.add(exchange)
   const { world, clock, keys, order, assumptions, withKey, changesBefore } = survey.finish()
   const recorder = new Recorder({ ...options, keys })
+  const warnings: string[] = []
+  recorder.hideInWorld(world)
+  for (const index of order) {
+    for (const change of changesBefore(index)) recorder.addChange(change)
+    warnings.push(...recorder.add(withKey(all[index] as Exchange)).warnings)
+  }
   const head = {
     ...(title !== undefined && { title }),
     world: recorder.hideInWorld(world),
     ...(clock !== undefined && { clock }),
-  }
-  const warnings: string[] = []
-  for (const index of order) {
-    for (const change of changesBefore(index)) recorder.addChange(change)
-    warnings.push(...recorder.add(withKey(all[index] as Exchange)).warnings)
   }
   return { scenario: toScenario(recorder, head), assumptions, warnings }
 }

@@ -74,13 +74,25 @@ export class RecordingWriter {
     this.#added.push(this.#recorder.add(this.#survey?.add(exchange) ?? exchange))
   }
 
-  /** Writes the world that the responses show. @returns what it assumes; null if the recording has another world */
-  addWorld(): readonly Assumption[] | null {
-    if (!this.#survey || this.length === 0) return null
-    const { world, clock, assumptions } = this.#survey.finish()
-    const head = { ...this.#head, world, ...(clock !== undefined && { clock }) }
-    this.#scenario.setHead(this.#headText(head))
-    return assumptions
+  /**
+   * Writes the world that the responses show, and replaces the secrets that were identified after they were written.
+   *
+   * @returns what the world assumes; null if the recording has another world
+   */
+  finish(): readonly Assumption[] | null {
+    if (this.length === 0) return null
+    const survey = this.#survey?.finish()
+    const { world = this.#head.world, clock = this.#head.clock } = survey ?? {}
+    const head = { ...this.#head, ...(world && { world }), ...(clock && { clock }) }
+    this.#scenario.rewrite(this.#headText(head), (_, index) => this.#stepText(index))
+    this.#archive?.rewrite(null, (entry) =>
+      JSON.stringify(this.#recorder.hideLater(JSON.parse(entry))),
+    )
+    return survey?.assumptions ?? null
+  }
+
+  #stepText(index: number): string {
+    return `    ${formatJson(this.#recorder.step(index), '    ')}`
   }
 
   #headText(head: RecordingHead): string {
@@ -95,9 +107,7 @@ export class RecordingWriter {
     this.#added = []
     const steps = [...new Set(added.flatMap(({ changed }) => changed))].sort((a, b) => a - b)
     if (steps.length > 0) {
-      const text = (index: number): string =>
-        `    ${formatJson(this.#recorder.step(index), '    ')}`
-      this.#scenario.put(new Map(steps.map((index) => [index, text(index)])))
+      this.#scenario.put(new Map(steps.map((index) => [index, this.#stepText(index)])))
     }
     if (this.#archive && added.length > 0) {
       const { length } = this.#archive
@@ -199,12 +209,19 @@ export class GrowingFile {
     return this.#texts.length - 1
   }
 
-  /** Replaces the text before the list. */
-  setHead(text: string): void {
-    this.#texts[0] = Buffer.from(text)
-    this.#ends.length = 0
-    for (const copy of this.#copies) copy.staleFrom = 0
-    this.put(new Map())
+  /** Replaces the text before the list, unless it is null, and the parts that change. */
+  rewrite(head: string | null, change: (part: string, index: number) => string): void {
+    const parts = this.#texts.slice(1).flatMap((bytes, index): [number, string][] => {
+      const part = bytes.toString().replace(/^,?\n/, '')
+      const changed = change(part, index)
+      return changed === part ? [] : [[index, changed]]
+    })
+    if (head !== null && head !== this.#texts[0]?.toString()) {
+      this.#texts[0] = Buffer.from(head)
+      this.#ends.length = 0
+      for (const copy of this.#copies) copy.staleFrom = 0
+    } else if (parts.length === 0) return
+    this.put(new Map(parts))
   }
 
   /** Adds parts and replaces parts, by their indices. */

@@ -110,14 +110,14 @@ export function recordFromJournal(
   const warnings = [...span.warnings]
   // The recorder hides secrets so that they match any value. It keeps them with personal data: then they are masked.
   const withoutKept = <T>(value: T): T => (keep ? (renderer.redactor.json(value) as T) : value)
-  const describeStart = (world: WorldJson) =>
-    nameStart(world, fixtures) ?? { world: recorder.hideInWorld(withoutKept(world)) }
+  const hideStart = (world: WorldJson) => ({ world: recorder.hideInWorld(withoutKept(world)) })
   const addChange = (step: ChangeStep): void => recorder.addChange(withoutKept(step))
   const clock = new RecordedClock(startTime(sandbox.clock, span))
   const start: Pick<RecordingHead, 'world' | 'seed'> = world ? { world } : {}
   if (first && world === undefined) {
-    if (startingWorld) Object.assign(start, describeStart(startingWorld))
-    else warnings.push(noWorld)
+    if (startingWorld) {
+      Object.assign(start, nameStart(startingWorld, fixtures) ?? hideStart(startingWorld))
+    } else warnings.push(noWorld)
   }
   const head: RecordingHead = {
     ...(title !== undefined && { title }),
@@ -152,7 +152,10 @@ export function recordFromJournal(
     warnings.push(...recorder.add(exchange, sandboxUrl.exec(exchange.url)?.[0]).warnings)
     previous = record
   }
-  return { scenario: toScenario(recorder, head), warnings }
+  // Later requests can identify secrets of the world.
+  const isHidden = startingWorld && !world && typeof head.world === 'object'
+  const known = isHidden ? { ...head, ...hideStart(startingWorld) } : head
+  return { scenario: toScenario(recorder, known), warnings }
 }
 
 /** The masks in the headers of a fault are those of its response. */

@@ -17,6 +17,7 @@ import {
 } from '../format/scenario.ts'
 import { escapeBraces } from '../format/values.ts'
 import { generalizeChange, idsOfAddedRows } from './generalize-change.ts'
+import { hideInExpected, hideInRequest, hideInTexts, type LearnedSecrets } from './hide-later.ts'
 import {
   eachLeaf,
   generalizeLinks,
@@ -47,6 +48,8 @@ interface StoredStep {
   /** The path and query of a request, below the base URL */
   readonly target: string
   readonly baseUrl: string
+  /** How many secrets were known when it was stored */
+  readonly knownCount: number
 }
 
 /** Compresses stored steps, since they take most of the memory of a long recording. */
@@ -59,6 +62,8 @@ const noPacking: Packing = { pack: (step) => step, unpack: (packed) => packed as
 
 /** Where the values behind aliases come from. */
 type AliasOrigins = Pick<Aliases, 'isFromResponse' | 'isSentByClient'>
+
+type FileSecrets = AliasOrigins & LearnedSecrets
 
 /** A step in its recording. */
 interface StepContext extends ValueContext {
@@ -75,10 +80,10 @@ export class GeneralizedSteps {
   readonly #steps: StoredStep[] = []
   readonly #registry = new IdRegistry()
   readonly #persons = new RepeatedPersons()
-  readonly #aliases: AliasOrigins
+  readonly #aliases: FileSecrets
   readonly #packing: Packing
 
-  constructor(aliases: AliasOrigins, packing: Packing = noPacking) {
+  constructor(aliases: FileSecrets, packing: Packing = noPacking) {
     this.#aliases = aliases
     this.#packing = packing
   }
@@ -92,7 +97,7 @@ export class GeneralizedSteps {
     const index = this.#steps.length
     const registry = this.#registry
     const body = step.expect?.exact_body
-    this.#steps.push({ packed: this.#packing.pack(step), target, baseUrl })
+    this.#store(step, target, baseUrl)
     const context = this.#contextOf(index)
     generalizeRequest(step, target, context, this.#useIn(index))
     for (const time of timesIn(step)) registry.addSent(time, index)
@@ -104,26 +109,36 @@ export class GeneralizedSteps {
 
   addChange(step: ChangeStep): void {
     const index = this.#steps.length
-    this.#steps.push({ packed: this.#packing.pack(step), target: '', baseUrl: '' })
+    this.#store(step, '', '')
     generalizeChange(step, this.#useIn(index))
     for (const { key, ...origin } of idsOfAddedRows(step)) {
       this.#registry.addFromResponse(key, index, () => origin)
     }
   }
 
-  /** The step at an index, as the requests up to now define it. */
+  #store(step: Step, target: string, baseUrl: string): void {
+    const { knownCount } = this.#aliases
+    this.#steps.push({ packed: this.#packing.pack(step), target, baseUrl, knownCount })
+  }
+
+  /** The step at an index, as the requests up to now define it. Secrets that they showed are replaced. */
   step(index: number): Step {
     const stored = this.#steps[index] as StoredStep
     const step = this.#packing.unpack(stored.packed)
+    const secrets = stored.knownCount < this.#aliases.knownCount ? this.#aliases : null
     const resolve = (key: string): string | null => this.#registry.nameAt(key, index)
     const save = this.#registry.savesOf(index)
     if (!isRequestStep(step)) {
       const { baseUrl } = this.#steps.slice(index).find(({ target }) => target !== '') ?? stored
-      return { ...generalizeChange(step, resolve, baseUrl), ...(save && { save }) }
+      const change = generalizeChange(step, resolve, baseUrl)
+      const hidden = secrets ? (hideInTexts(change, secrets) as ChangeStep) : change
+      return { ...hidden, ...(save && { save }) }
     }
     const context = this.#contextOf(index)
-    const request = generalizeRequest(step, stored.target, context, resolve)
-    const expect = step.expect && generalizeResponse(step.expect, context)
+    const named = generalizeRequest(step, stored.target, context, resolve)
+    const request = secrets ? hideInRequest(named, secrets) : named
+    const shown = secrets && step.expect ? hideInExpected(step.expect, secrets) : step.expect
+    const expect = shown && generalizeResponse(shown, context)
     if (expect && 'exact_body' in expect) {
       const raw = step.expect?.exact_body
       expect.exact_body = this.#persons.collapse(expect.exact_body, raw, index)

@@ -33,7 +33,7 @@ interface FileStrategy extends Strategy {
 /**
  * The first stage of a recording: hides secrets before anything is stored. Keys, tokens and e-mail addresses are replaced
  * wherever they occur. Names of people are replaced in fields for names, such as `first_name`, and full names that such
- * fields have shown are replaced in later texts, too. Other texts can still contain names.
+ * fields have shown are replaced in texts, too. Other texts can still contain names.
  */
 export class Hider<S extends FileStrategy> {
   readonly strategy: S

@@ -7,6 +7,7 @@ import { type ChangeStep, type Scenario, type Step, scenarioVersion } from '../f
 import { withoutKeyValues } from './changes.ts'
 import { GeneralizedSteps, isUnrepeatable, type Packing } from './generalize.ts'
 import { Hider, KeyLabeler, type KnownKeys, UnknownKeys } from './hide.ts'
+import { hideInTexts } from './hide-later.ts'
 import { guessBaseUrl, toExactStep, toStep } from './to-step.ts'
 
 /** How requests become steps. */
@@ -62,7 +63,7 @@ export class Recorder {
     return this.#steps.length
   }
 
-  /** The step at an index, as the exchanges up to now define it. */
+  /** The step at an index, as the exchanges up to now define it. It has no secret that one of them identified. */
   step(index: number): Step {
     return this.#steps.step(index)
   }
@@ -104,7 +105,15 @@ export class Recorder {
     return (json?.value ?? body) as T
   }
 
-  /** The rows of a world without secrets. Responses get the same replacements. */
+  /** An entry of an archive without the secrets that later exchanges identified. */
+  hideLater<T>(entry: T): T {
+    return hideInTexts(entry, this.#hider.strategy) as T
+  }
+
+  /**
+   * The rows of a world without secrets. Responses get the same replacements. Called before the first exchange, so that
+   * they do, and after the last one, which can identify further secrets.
+   */
   hideInWorld(world: WorldJson): WorldJson {
     return (this.#hider.change({ world: withoutKeyValues(world) }) as { world: WorldJson }).world
   }

@@ -88,6 +88,52 @@ test.each([
 
 type Body = Exchange['request']['body']
 
+test('a secret and a name are replaced in the steps before the one that identifies them', () => {
+  const { scenario } = recordingOf(
+    [
+      createExchange({
+        method: 'POST',
+        url: `${list}?search=canary-1`,
+        headers: { 'x-trace': 'of canary-1' },
+        sent: { content: 'canary-1 of Ada Real', 'canary-1': [{ id: 'canary-1' }] },
+        received: { content: 'canary-1 of Ada Real', 'canary-1': 7 },
+      }),
+      createExchange({ method: 'PUT', url: '/api/canary-1/', received: 'of canary-1' }),
+      createExchange({ method: 'POST', sent: { token: 'canary-1' }, received: {} }),
+      createExchange({ received: { first_name: 'Ada', last_name: 'Real' } }),
+    ],
+    { world: { annotations: [] } },
+  )
+
+  const hidden = { content: 'replaced-secret-1 of replaced-name-3', 'replaced-secret-1': 7 }
+  expect(scenario.steps.slice(0, 3)).toMatchObject([
+    {
+      path: list,
+      query: { search: 'replaced-secret-1' },
+      headers: { 'x-trace': 'of replaced-secret-1' },
+      body: { ...hidden, 'replaced-secret-1': [{ id: 'replaced-secret-1' }] },
+      expect: { exact_body: hidden },
+    },
+    { path: '/api/replaced-secret-1/', expect: { exact_body: 'of replaced-secret-1' } },
+    { body: { token: 'replaced-secret-1' } },
+  ])
+})
+
+test('a saved value stays one, although a later field says that it is secret', () => {
+  const id = '018f2b6e-0000-7000-8000-000000000007'
+  const steps = recordSteps([
+    { received: { id } },
+    { url: `/api/projects/1/annotations/${id}/`, received: { id } },
+    { received: { session_id: id } },
+  ])
+
+  expect(steps).toMatchObject([
+    { expect: { exact_body: { id: { $match: 'text' } } }, save: { annotation_id: '/id' } },
+    { path: '/api/projects/1/annotations/{annotation_id}/' },
+    { expect: { exact_body: { session_id: { $match: 'text' } } } },
+  ])
+})
+
 /** Records requests that send bodies of another type than JSON, one after the other. */
 function recordBodies(...bodies: readonly Body[]) {
   const { scenario, warnings } = recordingOf(
@@ -118,7 +164,7 @@ test('a secret is replaced in field names, in repeated fields, and with any whit
   const { steps } = recordBodies(...texts.map((text) => ({ text })))
 
   expect(steps.map(({ text }) => text)).toEqual([
-    '{"5550123456":1}',
+    '{"replaced-person-1":1}',
     '{"phone":"replaced-person-1","rows":[{"called":"replaced-person-1","replaced-person-1":7}]}',
     '{"user": 5550123456}',
     '{"token":"replaced-secret-1"}',
