@@ -1,5 +1,5 @@
 import { diffWithMatchers } from '../scenarios/format/compare.ts'
-import { isRequestStep, type Step } from '../scenarios/format/scenario.ts'
+import { isRequestStep, type Scenario, type Step } from '../scenarios/format/scenario.ts'
 import {
   escapeBraces,
   fillValue,
@@ -7,21 +7,35 @@ import {
   type SavedValues,
   toSpecialValue,
 } from '../scenarios/format/values.ts'
+import { eachLeaf, isTime, timeKey } from '../scenarios/recording/saved-ids.ts'
 import type { ReplayResult } from '../scenarios/run/result.ts'
 import { parseTextBody, saveValues } from '../scenarios/run/run-steps.ts'
 import { escapeRegExp } from '../utils/escape.ts'
 import { isObject, mapValues } from '../utils/json.ts'
+import { Clock } from '../world/clock/clock.ts'
 
-/** Writes actual values as the scenario wrote them: with `{base_url}` and the names of saved values. */
+/**
+ * Writes actual values as the scenario wrote them: with `{base_url}` and the names of saved values. Without a frozen clock,
+ * a time that nothing in the scenario set becomes a matcher, as it differs in each replay.
+ */
 export class Placeholders {
   readonly #baseUrl: string
   readonly #steps: readonly Step[]
   readonly #results: ReplayResult['steps']
+  /** The times that the scenario names. Null if its clock is frozen, so that each replay shows the same times */
+  readonly #knownTimes: ReadonlySet<string> | null
 
-  constructor(steps: readonly Step[], { base_url, steps: results }: ReplayResult) {
+  constructor(
+    { world, clock, steps }: Pick<Scenario, 'world' | 'clock' | 'steps'>,
+    { base_url, steps: results }: ReplayResult,
+  ) {
     this.#baseUrl = base_url
     this.#steps = steps
     this.#results = results
+    const clocks = [{ clock }, ...steps].flatMap((step) => ('clock' in step && step.clock) || [])
+    const isFrozen = clocks.some((setting) => new Clock(setting).mode === 'frozen')
+    const sources = steps.map((step) => ({ ...step, expect: null }))
+    this.#knownTimes = isFrozen ? null : collectTimes([world, sources])
   }
 
   /**
@@ -35,7 +49,10 @@ export class Placeholders {
   }
 
   #write(actual: unknown, written: unknown, saved: SavedValues): unknown {
-    if (typeof actual === 'string') return this.#writeText(actual, written, saved)
+    if (typeof actual === 'string') {
+      const isNew = isTime(actual) && this.#knownTimes?.has(timeKey(actual)) === false
+      return isNew ? { $match: 'time' } : this.#writeText(actual, written, saved)
+    }
     if (typeof actual !== 'object' || actual === null) return actual
     if (toSpecialValue(actual)) return actual
     if (Array.isArray(actual)) {
@@ -91,4 +108,12 @@ export class Placeholders {
     }
     return saved
   }
+}
+
+function collectTimes(value: unknown): Set<string> {
+  const keys = new Set<string>()
+  eachLeaf(value, (leaf) => {
+    if (isTime(leaf)) keys.add(timeKey(leaf))
+  })
+  return keys
 }

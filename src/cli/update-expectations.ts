@@ -65,6 +65,10 @@ interface RedactedResult {
  */
 function redactResult(result: ReplayResult, redact: readonly string[]): RedactedResult {
   const hider = new Hider(new Aliases(redact), redact)
+  // A later response can identify a secret.
+  for (const { response } of result.steps) {
+    if (response) hider.response({ headers: [], body: { text: response.text } })
+  }
   const steps = result.steps.map((step) => redactStep(step, hider))
   return {
     result: { ...result, steps },
@@ -112,8 +116,7 @@ export function updateExpectations(
 ): string {
   const { steps } = result
   const scenario = JSON.parse(text.replace(/^\uFEFF/, '')) as Scenario
-  const { steps: written } = structuredClone(scenario)
-  const placeholders = new Placeholders(written, result)
+  const placeholders = new Placeholders(structuredClone(scenario), result)
   let updated = text
   for (const step of steps) {
     for (const difference of step.differences) {

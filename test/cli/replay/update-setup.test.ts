@@ -62,3 +62,30 @@ test('--update leaves a file as it is if all steps pass, and keeps the world tha
     `{"title":"A","world":"default","steps":[${read({ count: 6 })}]}`,
   )
 })
+
+test.each([
+  ['without a clock', {}, { $match: 'time' }],
+  ['with a running clock', { clock: 'real' }, { $match: 'time' }],
+  ['with a frozen clock', { clock: '2024-06-15T12:00:00Z' }, '2024-06-15T12:00:00Z'],
+])(
+  '--update writes the times that a request sent, and others as it can repeat them: %s',
+  async (_, head, created_at) => {
+    const date_marker = '2024-06-01T00:00:00Z'
+    const create = {
+      as: 'all',
+      method: 'POST',
+      path: list,
+      body: { content: 'Launch', date_marker },
+      expect: { body: { created_at: 'then', date_marker: 'then' } },
+    }
+    const file = temporaryFile(
+      JSON.stringify({ title: 'A', world: 'default', ...head, steps: [create] }),
+    )
+
+    await run(['replay', file, '--update'])
+
+    const [step] = JSON.parse(readFileSync(file, 'utf8')).steps
+    expect(step.expect.body).toEqual({ created_at, date_marker })
+    expect((await run(['replay', file])).code).toBe(0)
+  },
+)
