@@ -5,7 +5,7 @@ import { scopeObjects } from '../../world/world-format.ts'
 import type { Assumption } from './assumption.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
 import type { SeenKey } from './keys-seen.ts'
-import type { SeenRow, Sighting } from './sighting.ts'
+import { itemsOf, type SeenRow, type Sighting } from './sighting.ts'
 
 /** The organizations, projects, users and keys that the requests need. Their ids are those of paths and responses. */
 export class AccountsSeen {
@@ -52,7 +52,13 @@ export class AccountsSeen {
       return uuid
     }
     for (const row of this.#rowsOf(/^listProjects$/)) learn(row.organization)
-    for (const row of this.#rowsOf(/Plugin/)) learn(row.organization_id, row.organization_name)
+    const exporting = this.#sightings
+      .filter(({ operation }) => operation === 'listExportsUnsubscribeConfigs')
+      .flatMap(({ other }) => itemsOf(other))
+      .map((config) => (isObject(config) && isObject(config.plugin_info) ? config.plugin_info : {}))
+    for (const row of [...this.#rowsOf(/Plugin|Exports/), ...exporting]) {
+      learn(row.organization_id, row.organization_name)
+    }
     for (const { params, status, refusal } of this.#sightings) {
       if (!isParentMissing(status, refusal)) learn(params.organization_id)
       const named = /requested organization: ID (\S+?)\.?$/.exec(String(refusal?.detail))?.[1]
@@ -107,12 +113,10 @@ export class AccountsSeen {
     if (projects.length === 0) projects.push({ id: 1, organization: this.home })
   }
 
-  /** An organization for the projects that a key could not use. */
   #otherOrganization(): string {
-    const { organizations } = this.#lists
-    const id = uuidFromNumber(2)
-    if (!organizations.some((each) => each.id === id)) {
-      organizations.push({ id, name: 'Other organization' })
+    const { length } = this.#lists.organizations
+    const id = otherOrganization(this.#lists)
+    if (this.#lists.organizations.length > length) {
       const because = 'No response shows the organization of the projects that a key could not use.'
       this.#assume(`organizations[id=${id}]`, id, because)
     }
@@ -200,6 +204,15 @@ export class AccountsSeen {
     })
     return id
   }
+}
+
+/** The id of an organization for what belongs to none of those that responses show. Adds it at the first call. */
+export function otherOrganization({ organizations }: DraftLists): string {
+  const id = uuidFromNumber(2)
+  if (!organizations.some((each) => each.id === id)) {
+    organizations.push({ id, name: 'Other organization' })
+  }
+  return id
 }
 
 /** The scopes that a key has. A key without any could do everything, by some policies. */

@@ -1,8 +1,10 @@
 import { isObject } from '../../utils/json.ts'
 import { uuidFromNumber } from '../../utils/seeded-random.ts'
+import type { Assumption } from './assumption.ts'
 import { type DraftLists, toDraft } from './draft-rows.ts'
+import { addPluginConfigs } from './plugin-configs-seen.ts'
 import type { RowHistory } from './row-history.ts'
-import type { Sighting } from './sighting.ts'
+import { itemsOf, type Sighting } from './sighting.ts'
 
 /**
  * Adds the rows behind the extra operations on plugins: the catalogue and its versions, the activity before the first
@@ -14,32 +16,15 @@ export function addExtras(
   lists: DraftLists,
   sightings: readonly Sighting[],
   plugins: RowHistory,
-): void {
+): Assumption[] {
   const first = (operation: string): Sighting | undefined =>
     sightings.find((sighting) => sighting.operation === operation && sighting.other !== undefined)
-  for (const entry of listOf(first('listPluginRepository')?.other)) {
+  for (const entry of itemsOf(first('listPluginRepository')?.other).filter(isObject)) {
     lists.repository.push(toDraft('repository', entry, {}))
   }
   addVersions(lists, sightings)
   addActivity(lists, first('listPluginActivity'))
-  for (const config of listOf(first('listExportsUnsubscribeConfigs')?.other)) {
-    lists.plugin_configs.push(toDraft('plugin_configs', config, { project: config.team_id }))
-  }
-  const unused = first('listUnusedPlugins')?.other
-  if (!Array.isArray(unused)) return
-  const project = lists.projects[0]?.id
-  for (const { id } of plugins.initial) {
-    if (unused.includes(id) || lists.plugin_configs.some(({ plugin }) => plugin === id)) continue
-    lists.plugin_configs.push({
-      ...{ id: lists.plugin_configs.length + 1, plugin: id, project, enabled: true, order: 1 },
-      config: {},
-    })
-  }
-}
-
-function listOf(value: unknown): Record<string, unknown>[] {
-  const rows = isObject(value) ? value.results : value
-  return Array.isArray(rows) ? rows.filter(isObject) : []
+  return addPluginConfigs(lists, sightings, plugins)
 }
 
 /** A check for updates and an upgrade show the newest version of the catalogue. */
@@ -66,7 +51,7 @@ function addVersions(lists: DraftLists, sightings: readonly Sighting[]): void {
 }
 
 function addActivity(lists: DraftLists, sighting: Sighting | undefined): void {
-  const entries = listOf(sighting?.other)
+  const entries = itemsOf(sighting?.other).filter(isObject)
   const project = lists.projects[0]?.id ?? null
   const organization = lists.organizations[0]?.id
   for (const [index, entry] of entries.entries()) {

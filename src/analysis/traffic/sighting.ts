@@ -122,6 +122,12 @@ export class SightingReader {
   }
 }
 
+/** The items of a list or of a page. */
+export function itemsOf(body: unknown): readonly unknown[] {
+  const items = isObject(body) ? body.results : body
+  return Array.isArray(items) ? items : []
+}
+
 function isRow(value: unknown): value is SeenRow {
   return isObject(value) && (typeof value.id === 'number' || typeof value.id === 'string')
 }

@@ -144,7 +144,9 @@ class UnseenRows {
         : idBelow > 0
           ? this.#ids.takeBetween(idBelow, Infinity)
           : this.#ids.take()
-    if (isPlugin) return this.#createPlugin(id)
+    if (isPlugin) {
+      return createPlugin(id, parseUuid(this.#parent) ?? this.#lists.organizations[0]?.id)
+    }
     const time = typeof date_marker === 'string' ? date_marker : '2024-01-01T00:00:00Z'
     return {
       id,
@@ -158,15 +160,6 @@ class UnseenRows {
       deleted: false,
       scope: 'project',
       project: parseInteger(this.#parent) ?? this.#lists.projects[0]?.id,
-    }
-  }
-
-  #createPlugin(id: number): DraftRow {
-    const organization = parseUuid(this.#parent) ?? this.#lists.organizations[0]?.id
-    return {
-      ...{ id, plugin_type: 'local', name: `Plugin ${id}`, description: null, url: null },
-      ...{ icon: null, config_schema: {}, tag: null, latest_tag: null, is_global: false },
-      ...{ organization, capabilities: {}, metrics: {}, public_jobs: {} },
     }
   }
 
@@ -192,6 +185,15 @@ class UnseenRows {
         ? 'Their content is made up.'
         : `${added.length} of them are in the world, with content that is made up. The other ${missing} are not, because ${reason}.`
     return [{ field: list, value: ids, because: `${counted} ${rest}` }]
+  }
+}
+
+/** A plugin of which only the id is known. */
+export function createPlugin(id: number, organization: unknown): DraftRow {
+  return {
+    ...{ id, plugin_type: 'local', name: `Plugin ${id}`, description: null, url: null },
+    ...{ icon: null, config_schema: {}, tag: null, latest_tag: null, is_global: false },
+    ...{ organization, capabilities: {}, metrics: {}, public_jobs: {} },
   }
 }
 

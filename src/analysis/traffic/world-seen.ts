@@ -49,7 +49,7 @@ export function buildWorld(
     }
     assumptions.push(...addUnseenRows(history, sightings, lists))
   }
-  addExtras(lists, sightings, histories.plugins)
+  assumptions.push(...addExtras(lists, sightings, histories.plugins))
   for (const [list, rows] of Object.entries(lists)) {
     const isCounted = list !== 'repository' && rows.every(({ id }) => typeof id === 'number')
     if (isCounted) rows.sort((a, b) => Number(a.id) - Number(b.id))

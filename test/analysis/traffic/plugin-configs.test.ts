@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { findDrift } from '../../../src/analysis/traffic/find-drift.ts'
+import { scenarioFromTraffic } from '../../../src/analysis/traffic/from-traffic.ts'
+import { journalExchange } from '../../../src/analysis/traffic/journal-exchange.ts'
+import { createSimulator, type PolicyOverrides, type WorldJson } from '../../../src/index.ts'
+import { resolvePolicies } from '../../../src/policies/settings.ts'
+
+const organization = '018f2b6e-0000-7000-8000-00000000000a'
+
+/** Derives a world from what a service with these policies responds, and compares the responses of a simulator. */
+async function derive(policies: PolicyOverrides, ...paths: readonly string[]) {
+  const service = createSimulator({ policies })
+  for (const path of paths) {
+    await service.fetch(`/api/organizations/${organization}/plugins${path}`, {
+      headers: { authorization: 'Bearer phx_all' },
+    })
+  }
+  const { scenario, assumptions } = scenarioFromTraffic(service.journal.find().map(journalExchange))
+  const drift = await findDrift(scenario, { settings: resolvePolicies() })
+  return { drift, assumptions, world: scenario.world as WorldJson }
+}
+
+const [unused, exported] = ['/unused', '/exports_unsubscribe_configs']
+
+test.each([
+  ['ids', 'configurations'],
+  ['envelope', 'envelope'],
+  ['plugin', 'plugin'],
+])('drift explains lists of unused and exporting plugins: %s, %s', async (ids, configurations) => {
+  const policies = {
+    'plugins.unused.body': ids,
+    'plugins.exports_unsubscribe_configs.body': configurations,
+  } as PolicyOverrides
+
+  for (const paths of [[unused], [exported], [exported, unused], ['', unused, exported]]) {
+    const { drift } = await derive(policies, ...paths)
+    expect(drift).toMatchObject({ unexplained: [], undecided: [], explained: paths.length })
+  }
+})
+
+test('a configuration is as it was shown, and one that no response shows is assumed', async () => {
+  const shown = await derive(
+    { 'plugins.exports_unsubscribe_configs.body': 'configurations' },
+    exported,
+  )
+  const assumed = await derive({ 'plugins.unused.body': 'ids' }, '', unused)
+
+  expect(shown.world.plugin_configs).toMatchObject([
+    { id: 31, plugin: 21, project: 1, enabled: true, config: { region: 'eu-1' } },
+  ])
+  expect(shown.assumptions.map(({ field }) => field)).toEqual(['keys[label=key-1].scopes'])
+  const row = { id: 1, plugin: 21, project: 1, enabled: true, order: 1, config: {} }
+  expect(assumed.world.plugin_configs).toEqual([row])
+  expect(assumed.assumptions).toContainEqual({
+    field: 'plugin_configs[id=1]',
+    value: row,
+    because: 'The service shows the plugin as used. No response shows its configuration.',
+  })
+})
+
+test('an unused plugin that no list shows is made up', async () => {
+  const { world, assumptions } = await derive({ 'plugins.unused.body': 'ids' }, unused)
+
+  expect(world.plugins).toMatchObject([{ id: 22 }, { id: 23 }, { id: 24 }])
+  expect(world.plugin_configs).toBeUndefined()
+  expect(assumptions).toContainEqual({
+    field: 'plugins',
+    value: [22, 23, 24],
+    because: 'The service lists the ids of these plugins as unused. Their content is made up.',
+  })
+})
