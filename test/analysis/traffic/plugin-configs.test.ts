@@ -48,7 +48,7 @@ test('a configuration is as it was shown, and one that no response shows is assu
   expect(shown.world.plugin_configs).toMatchObject([
     { id: 31, plugin: 21, project: 1, enabled: true, config: { region: 'eu-1' } },
   ])
-  expect(shown.assumptions.map(({ field }) => field)).toEqual(['keys[label=key-1].scopes'])
+  expect(shown.assumptions.map(({ field }) => field)).toEqual(['keys[label=all].scopes'])
   const row = { id: 1, plugin: 21, project: 1, enabled: true, order: 1, config: {} }
   expect(assumed.world.plugin_configs).toEqual([row])
   expect(assumed.assumptions).toContainEqual({
