@@ -1,9 +1,12 @@
 import { once } from 'node:events'
+import { hostname } from 'node:os'
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
 import { RemoteError } from '../remote/client.ts'
 import { UnreachableError } from '../scenarios/run/target.ts'
 import { escapeControls } from '../utils/escape.ts'
+import type { ReportRun } from '../utils/reports/report.ts'
+import { Clock } from '../world/clock/clock.ts'
 
 /** What a command line is connected to: a process, or a test. */
 export interface CommandStreams {
@@ -22,6 +25,7 @@ export class CommandContext {
   readonly stderr: Output
   readonly paint: Paint
   readonly #streams: CommandStreams
+  readonly #start = new Clock('real').now()
 
   constructor(streams: CommandStreams, argv: readonly string[] = []) {
     this.argv = argv
@@ -33,6 +37,12 @@ export class CommandContext {
 
   get signal(): AbortSignal {
     return this.#streams.signal
+  }
+
+  /** The run of the command so far, for a report. */
+  get run(): ReportRun {
+    const ms = new Clock('real').now() - this.#start
+    return { start: new Date(this.#start).toISOString(), ms, hostname: hostname() }
   }
 
   print(text: string): void {

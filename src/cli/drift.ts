@@ -14,7 +14,7 @@ import { formatPolicyFile } from '../policies/policy-file.ts'
 import { resolvePolicies } from '../policies/settings.ts'
 import { isRequestStep } from '../scenarios/format/scenario.ts'
 import { checkWritable, failToWrite } from '../utils/files.ts'
-import { checkExtension, printReport } from '../utils/reports/printers.ts'
+import { checkExtension } from '../utils/reports/printers.ts'
 import { unknownWord } from '../utils/usage-error.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
@@ -22,6 +22,7 @@ import { flagsOf, redactFlag, repeated } from './flags.ts'
 import { policiesFromFlags } from './from-flags.ts'
 import { checkOutputs, startProgressBar } from './output.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
+import { writeReports } from './write-reports.ts'
 
 const help = `
 The file is a HAR archive, a scenario (such as one of record), or a journal (the response of GET /__admin/journal, or one
@@ -107,9 +108,7 @@ async function drift(
     failOn,
   }
   const printed = toReport(compared)
-  for (const each of report) {
-    await writeFile(each, printReport(printed, each)).catch(failToWrite(each))
-  }
+  await writeReports(printed, report, context)
   if (out !== undefined) await writeFile(out, toPolicyFile(found)).catch(failToWrite(out))
   return {
     json: printed.json,

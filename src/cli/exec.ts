@@ -23,6 +23,7 @@ import {
   toListenOptions,
 } from './from-flags.ts'
 import { formatCount } from './output.ts'
+import { redactCommand } from './redact-command.ts'
 import {
   type CommandLine,
   createSandbox,
@@ -104,7 +105,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   ]
   for (const message of messages) context.printError(message)
   if (!reports || !follower) return code
-  const command = `understudy exec -- ${basename(line[0])}`
+  const command = `understudy exec -- ${redactCommand(line, flags.redact)}`
   const { lines, hasFailed } = reports.finish([follower.finish()], command)
   for (const message of lines) context.printError(message)
   return code === 0 && hasFailed ? 1 : code

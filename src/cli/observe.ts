@@ -10,13 +10,14 @@ import {
 import { formatPolicyFile } from '../policies/policy-file.ts'
 import { checkTargetUrl } from '../scenarios/run/target.ts'
 import { checkWritable, failToWrite } from '../utils/files.ts'
-import { checkExtension, printReport } from '../utils/reports/printers.ts'
+import { checkExtension } from '../utils/reports/printers.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, type Paint } from './command-context.ts'
 import { parseScopedKey } from './flags.ts'
 import { checkOutputs, startProgressBar } from './output.ts'
+import { writeReports } from './write-reports.ts'
 
 const help = `
 The label of a key says its scopes: ${keyLabels}.
@@ -102,7 +103,7 @@ async function observe(flags: ObserveFlags, context: CommandContext): Promise<Co
   }).finally(() => progress.stop())
   const { left, refused } = observation
   if (refused !== null) throw new UsageError(refused)
-  await writeFiles(observation, flags).catch((error) => {
+  await writeFiles(observation, flags, context).catch((error) => {
     for (const sentence of left) context.printError(sentence)
     throw error
   })
@@ -114,7 +115,11 @@ async function observe(flags: ObserveFlags, context: CommandContext): Promise<Co
   }
 }
 
-async function writeFiles(observation: Observation, { out, report }: ObserveFlags): Promise<void> {
+async function writeFiles(
+  observation: Observation,
+  { out, report }: ObserveFlags,
+  context: CommandContext,
+): Promise<void> {
   const { policies, findings } = observation
   if (out !== undefined) {
     const reasons = findings.flatMap(({ id, open }) => (open === null ? [] : [[id, open]]))
@@ -122,7 +127,7 @@ async function writeFiles(observation: Observation, { out, report }: ObserveFlag
     await writeFile(out, text).catch(failToWrite(out))
   }
   if (report !== undefined) {
-    await writeFile(report, printReport(toReport(observation), report)).catch(failToWrite(report))
+    await writeReports(toReport(observation), [report], context)
   }
 }
 

@@ -133,7 +133,7 @@ async function replay(
   const exchanges: Exchange[] = []
   const replayed = await replayAll(files, flags, exchanges, context)
   if (report !== undefined) {
-    const text = printReport(toReport(replayed), report === 'junit' ? 'xml' : report)
+    const text = printReport(toReport(replayed), report === 'junit' ? 'xml' : report, context.run)
     await writeReport(text, out, context)
   }
   if (har !== undefined) {

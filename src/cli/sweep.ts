@@ -23,13 +23,13 @@ import { policyIds } from '../policies/setting-ranges.ts'
 import type { Simulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
-import { printReport } from '../utils/reports/printers.ts'
-import { formatFinding, type Report } from '../utils/reports/report.ts'
+import { formatFinding } from '../utils/reports/report.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { CommandResult } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { addFaultsFromFlags, openSimulator, toListenOptions } from './from-flags.ts'
 import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
+import { redactCommand } from './redact-command.ts'
 import { type CommandLine, defineWrapper } from './run-command.ts'
 import { createCommandRunner } from './sweep/command-runner.ts'
 import { runPairwise } from './sweep/pairwise.ts'
@@ -38,11 +38,11 @@ import {
   checkSweepFlags,
   describeRuns,
   execFlags,
-  redactCommand,
   type SweepFlags,
   sweepFlags,
 } from './sweep/sweep-flags.ts'
 import { describeProblem, toProblemReport, toReport } from './sweep/sweep-report.ts'
+import { writeReports } from './write-reports.ts'
 
 const help = `
 sweep runs the command twice as it is, then under each other value of each policy that its responses depended on. A
@@ -116,7 +116,7 @@ async function sweep(
     : []
   const found = { baseline, settings, outcomes, dependences, scopes, isInterrupted, notes }
   const report = toReport({ ...swept, ...found })
-  await writeReports(flags.report, report)
+  await writeReports(report, flags.report, context)
   if (isInterrupted) context.printError(resumeHint(flags))
   const failing = flags.failOn.length > 0 ? flags.failOn : failingKinds
   const hasFailed = dependences.some(({ kind }) => failing.includes(kind))
@@ -179,7 +179,7 @@ async function reportProblem(
   if (context.signal.aborted) context.printError(resumeHint(flags))
   const report = toProblemReport(command, verdict, problem)
   if (flags.json) context.printJson(report.json)
-  await writeReports(flags.report, report)
+  await writeReports(report, flags.report, context)
   return verdict === 'interrupted' ? exitCodes.interrupted : exitCodes.failed
 }
 
@@ -216,12 +216,6 @@ async function runWithProgress(
     if (isSilent && done % 10 === 0) context.printError(`${done} of ${services} tried.`)
   }
   return runVariants(variants, { ...client, onOutcome }).finally(progress.stop)
-}
-
-async function writeReports(files: readonly string[], report: Report): Promise<void> {
-  for (const file of files) {
-    await writeFile(file, printReport(report, file)).catch(failToWrite(file))
-  }
 }
 
 interface StateJson {

@@ -45,14 +45,14 @@ test('observe writes the policies of a server, a report in each format, and none
   const { url, simulator } = await serveHidden({ 'errors.body': 'list', 'keys.places': 'header' })
   const folder = temporaryFolder()
   const out = join(folder, 'policies.json')
-  const reports = ['txt', 'json', 'md', 'html'].map((extension) =>
+  const reports = ['txt', 'json', 'md', 'html', 'xml', 'sarif'].map((extension) =>
     join(folder, `report.${extension}`),
   )
   const flags = ['observe', '--target', url, ...keyFlags, ...quick, '--out', out]
 
   const written = await run([...flags, '--allow-writes', '--report', reports[3] as string])
   const texts = [written.stdout, written.stderr, readFileSync(reports[3] as string, 'utf8')]
-  for (const report of reports.slice(0, 3)) {
+  for (const report of reports.filter((each) => !each.endsWith('html'))) {
     await run([
       ...flags,
       '--max-requests',
@@ -75,7 +75,7 @@ test('observe writes the policies of a server, a report in each format, and none
   const all = [...texts, readFileSync(out, 'utf8')].join('\n')
   expect(valuesOfWorld().filter((value) => all.includes(value))).toEqual([])
   expect(all).not.toContain(new URL(url).host)
-  expect(texts[2]).toContain('<td class="bad">list</td>')
+  expect(texts[2]).toContain('<td data-column="This server"><span class="assumed">list</span></td>')
 })
 
 test('observe prints what the documentation says where the server differs', async () => {
@@ -191,7 +191,7 @@ test.each([
   ],
   [
     ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--report', 'r.pdf'],
-    /a file that ends with one of .json, .html, .md, .txt/,
+    /a file that ends with one of .json, .html, .md, .txt, .xml, .sarif/,
   ],
   [
     ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--report', 'html'],

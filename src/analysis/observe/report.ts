@@ -1,7 +1,7 @@
 import { policies } from '../../policies/policies.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
-import type { Report, Tone } from '../../utils/reports/report.ts'
-import type { Finding, Observation } from './observe.ts'
+import type { Block, Finding, Report, Section, TestCase } from '../../utils/reports/report.ts'
+import type { Observation } from './observe.ts'
 
 /** A policy as the documentation describes it, as the live service was seen, and as a server shows it. */
 export interface Comparison {
@@ -26,7 +26,7 @@ export interface Comparison {
   readonly evidence: readonly string[]
 }
 
-export function compareFindings(findings: readonly Finding[]): Comparison[] {
+export function compareFindings(findings: Observation['findings']): Comparison[] {
   return findings.map(({ id, value, open, evidence }) => {
     const { question, documentation, ...policy } = policies[id]
     const evidenceOf = (setting: string | number) =>
@@ -66,24 +66,115 @@ export function summarizeObservation({ findings, requests }: Observation): strin
   return `${[found, ...parts, `${open} ${open === 1 ? 'is' : 'are'} open`].join(', ')}.`
 }
 
-export const observationExtensions: readonly Extension[] = ['json', 'html', 'md', 'txt']
+export const observationExtensions: readonly Extension[] = [
+  'json',
+  'html',
+  'md',
+  'txt',
+  'xml',
+  'sarif',
+]
 
 /** Converts an observation for printers. */
 export function toReport(observation: Observation): Report {
   const { requests, left, ended } = observation
   const findings = compareFindings(observation.findings)
   const notes = notesOf(observation)
-  const columns = ['Policy', 'Documentation', 'Live service', 'This server', 'Evidence']
-  const rows = findings.map((compared) => {
-    const { id, documented, live, server, evidence } = toCells(compared)
-    return [id, documented, live, { text: server, tone: toneOf(compared) }, evidence]
-  })
+  const groups = groupNames.map((name) => ({
+    name,
+    group: findings.filter((each) => groupOf(each) === name),
+  }))
+  const sections = groups
+    .filter(({ group }) => group.length > 0)
+    .map(({ name, group }): Section => {
+      return { title: name, blocks: [name === 'Open' ? toOpenTable(group) : toTable(group)] }
+    })
   return {
     title: 'The policies of a server',
     intro: notes,
-    sections: [{ title: 'Policies', blocks: [{ columns, rows }] }],
+    counts: [
+      ...groups.map(({ name, group }) => ({
+        text: name,
+        value: group.length,
+        tone: groupTones[name],
+      })),
+      { text: 'Requests', value: requests },
+    ],
+    sections,
     json: { requests, ended, left, findings },
     text: `${[...notes, ...findings.map(toText)].join('\n\n')}\n`,
+    junit: {
+      name: 'understudy observe',
+      suites: [{ name: 'The policies of a server', cases: findings.map(toCase) }],
+    },
+    sarif: {
+      command: 'understudy observe',
+      rules: findings.map(({ id, question }) => ({ id, sentence: question })),
+      findings: findings.filter((each) => groupOf(each) === contradicted).map(toFinding),
+    },
+  }
+}
+
+const contradicted = 'Differs from the documentation' as const
+
+/** What the findings of a page are grouped by, the most important first. */
+const groupTones = {
+  [contradicted]: 'bad',
+  'As the documentation says': 'documented',
+  'As the live service was seen': 'observed',
+  'Another value that the documentation leaves open': 'assumed',
+  Open: '',
+} as const
+
+type GroupName = keyof typeof groupTones
+
+const groupNames = Object.keys(groupTones) as GroupName[]
+
+function groupOf({ server, documented, agrees }: Comparison): GroupName {
+  if (server === null) return 'Open'
+  if (documented !== null) return server === documented ? 'As the documentation says' : contradicted
+  return agrees === 'with the live service'
+    ? 'As the live service was seen'
+    : 'Another value that the documentation leaves open'
+}
+
+function toTable(findings: readonly Comparison[]): Block {
+  const columns = ['Policy', 'Question', 'Documentation', 'Live service', 'This server', 'Requests']
+  const rows = findings.map((compared) => {
+    const { id, documented, live, server, evidence } = toCells(compared)
+    const tone = groupTones[groupOf(compared)]
+    return [id, compared.question, documented, live, { text: server, tone }, evidence]
+  })
+  return { columns, rows }
+}
+
+function toOpenTable(findings: readonly Comparison[]): Block {
+  const columns = ['Policy', 'Question', 'Why it is open', 'Requests']
+  const rows = findings.map((compared) => {
+    return [compared.id, compared.question, compared.open ?? '', toCells(compared).evidence]
+  })
+  return { columns, rows }
+}
+
+/** A policy that contradicts the documentation fails, and an open one is skipped. */
+function toCase(compared: Comparison): TestCase {
+  const { id, open } = compared
+  const group = groupOf(compared)
+  const testCase = { name: id, classname: 'understudy.observe' }
+  if (open !== null) return { ...testCase, problem: { kind: 'skipped', message: open } }
+  if (group !== contradicted) return testCase
+  const { message } = toFinding(compared)
+  return { ...testCase, problem: { kind: 'failure', message, type: id, text: toText(compared) } }
+}
+
+function toFinding({ id, documented, server, documentation, evidence }: Comparison): Finding {
+  return {
+    rule: id,
+    level: 'warning',
+    message: `The server has ${id} = ${server}; the documentation says ${documented}.`,
+    evidence: 'documented',
+    source: documentation,
+    details: evidence,
   }
 }
 
@@ -93,7 +184,7 @@ function toCells({ id, documented, live, server, open, evidence }: Comparison) {
     documented: String(documented ?? 'not shown'),
     live: String(live ?? 'not seen'),
     server: server === null ? `open: ${open}` : String(server),
-    evidence: evidence.join('; '),
+    evidence: evidence.join('\n'),
   }
 }
 
@@ -115,9 +206,4 @@ export function notesOf(observation: Observation): string[] {
   const { ended, left } = observation
   const early = ended === null ? [] : [`The observation ended early. ${ended}`]
   return [summarizeObservation(observation), ...early, ...left]
-}
-
-function toneOf({ server, documented, agrees }: Comparison): Tone {
-  if (agrees === null) return 'observed'
-  return agrees === 'with neither' || (documented !== null && server !== documented) ? 'bad' : 'ok'
 }

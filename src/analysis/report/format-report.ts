@@ -2,8 +2,10 @@ import type { Evidence } from '../../policies/policy.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
+  type Count,
   type Finding,
   formatFinding,
+  type PageFinding,
   type Report,
   type RuleDescription,
   type Section,
@@ -41,10 +43,11 @@ export function toReport(report: RunReport, command: string, failOn: readonly st
   const used = groupItems(report, true)
   return {
     title: 'What the run rests on',
-    intro: [[{ code: command }], ...summarizeReport(report)],
+    intro: [[{ code: command }]],
+    counts: toCounts(report),
     sections: [
-      toOverview(report),
       ...toMistakes(report),
+      toOverview(report),
       ...evidences.flatMap((evidence) =>
         toTable(
           `Exercised and ${evidence}`,
@@ -126,13 +129,48 @@ function toOverview(report: RunReport): Section {
     })
     return [itemKinds[kind], ...cells]
   })
-  return { title: 'At a glance', blocks: [{ columns: ['Exercised', ...evidences], rows }] }
+  return {
+    title: 'At a glance',
+    blocks: [{ columns: ['Exercised', ...evidences], rows }],
+  }
+}
+
+/** The first numbers of the page. */
+function toCounts(report: RunReport): Count[] {
+  const { requests, not_covered, mistakes, operations, policies } = report
+  const used = policies.filter(({ exercised }) => exercised)
+  return [
+    { text: 'requests', value: requests },
+    ...(not_covered > 0
+      ? [{ text: 'earlier requests that are not covered', value: not_covered }]
+      : []),
+    {
+      text: 'mistakes of the client',
+      value: mistakes.length,
+      tone: mistakes.length > 0 ? 'bad' : 'ok',
+    },
+    { text: 'operations exercised', value: `${count(operations)} of ${operations.length}` },
+    ...evidences.map((evidence) => ({
+      text: `${evidence} policies in use`,
+      value: used.filter((item) => item.evidence === evidence).length,
+      tone: evidence,
+    })),
+  ]
 }
 
 function toMistakes({ mistakes }: RunReport): Section[] {
   if (mistakes.length === 0) return []
-  const items = mistakes.map((one) => ({ word: one.rule, lines: formatFinding(one) }))
-  return [{ title: 'Mistakes of the client', blocks: [{ items }] }]
+  const blocks = mistakes.map(({ message, rule, cure, details = [] }): PageFinding => {
+    return {
+      finding: message,
+      label: { text: rule, tone: 'bad' },
+      blocks: [
+        ...(details.length > 0 ? [{ items: details.map((text) => ({ text })) }] : []),
+        ...(cure === undefined ? [] : [{ paragraph: cure }]),
+      ],
+    }
+  })
+  return [{ title: 'Mistakes of the client', blocks }]
 }
 
 function toTable(title: string, groups: readonly ItemGroup[]): Section[] {

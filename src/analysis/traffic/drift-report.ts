@@ -56,10 +56,13 @@ interface DriftFinding extends Finding {
 export function toReport(compared: ComparedTraffic): Report {
   const { drift, file, failOn } = compared
   const findings = listFindings(drift, failOn)
-  const items = findings.map((finding) => ({
-    outcome: failOn.includes(finding.kind) ? 'failed' : '',
-    word: finding.kind,
-    lines: formatFinding(finding),
+  const articles = findings.map(({ kind, message, details = [], cure }) => ({
+    finding: message,
+    label: { text: kind, tone: failOn.includes(kind) ? ('bad' as const) : ('' as const) },
+    blocks: [
+      { items: details.map((text) => ({ text })) },
+      ...(cure === undefined ? [] : [{ paragraph: cure }]),
+    ],
   }))
   const confirmed = drift.confirmed.map((each) => {
     const { value, evidence } = each.setting
@@ -69,16 +72,18 @@ export function toReport(compared: ComparedTraffic): Report {
     return [policy, String(setting), { text: evidence, tone: evidence }, because]
   })
   const columns = ['Policy', 'Setting', 'Evidence']
-  const differing = ['What', 'Kind', 'Finding']
-  const rows = findings.map(({ rule, kind, message }) => [rule, kind, message])
   const summary = summarize(compared)
   return {
     title: `Drift: ${file}`,
     intro: [summary, ...notesOf(drift)],
+    counts: [
+      { text: 'differences', value: findings.length, tone: findings.length > 0 ? 'bad' : 'ok' },
+      { text: 'policies confirmed', value: confirmed.length },
+      { text: 'policies not tested', value: hidden.length },
+      { text: 'requests compared', value: drift.requests },
+    ],
     sections: [
-      ...(items.length > 0
-        ? [{ title: 'What differs', blocks: [{ columns: differing, rows }, { items }] }]
-        : []),
+      ...(articles.length > 0 ? [{ title: 'What differs', blocks: articles }] : []),
       { title: 'Confirmed', blocks: [{ columns: [...columns, 'By'], rows: confirmed }] },
       { title: 'Not tested', blocks: [{ columns: [...columns, 'Why'], rows: hidden }] },
     ],

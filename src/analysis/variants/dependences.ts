@@ -144,7 +144,8 @@ export function toFinding(
       ...(run.failedTests ?? []).map((name) => `fails: ${name}`),
     ]),
     ...(first && {
-      cure: `${isPolicy ? policyCure(on, breaks) : 'Let the client accept this, too.'} To see it fail: ${tryVariant(first.variant, swept)}`,
+      cure: isPolicy ? policyCure(on, breaks) : 'Let the client accept this, too.',
+      command: tryVariant(first.variant, swept),
     }),
   }
 }

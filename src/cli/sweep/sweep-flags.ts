@@ -7,8 +7,6 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { quoteForShell } from '../../utils/escape.ts'
 import { checkWritable } from '../../utils/files.ts'
-import { Redactor, type Strategy } from '../../utils/redaction/redactor.ts'
-import { replaceByForm } from '../../utils/redaction/secrets.ts'
 import { checkExtension } from '../../utils/reports/printers.ts'
 import {
   didYouMean,
@@ -102,34 +100,6 @@ export function execFlags(words: readonly string[]): string[] {
       .map(quoteForShell)
       .join(' ')
   })
-}
-
-const masks: Strategy = {
-  hidesPersonalData: false,
-  replace: () => '…',
-  // A secret may span words: the whole line is searched at the end.
-  replaceInText: (text) => text,
-}
-
-/**
- * Formats a command line for reports and files, quoted for a shell and without secrets: keys of the service, and values
- * of secret names, as in `--token=…`, `--password …` and `API_KEY=…`.
- *
- * @param added further names of secrets
- * @example redactCommand(['deploy', '--token', 'abc']) // 'deploy --token …'
- */
-export function redactCommand(line: readonly string[], added: readonly string[] = []): string {
-  const redactor = new Redactor(masks, added)
-  const words = line.map((word, index) => {
-    const before = line[index - 1] ?? ''
-    const isFlag = /^--?[a-z][^=]*$/i.test(before)
-    if (isFlag && !word.startsWith('-') && redactor.isSecretName(before)) return '…'
-    const [, name = ''] = /^([^\s=]+)=/.exec(word) ?? []
-    return redactor.isSecretName(name) ? `${name}=…` : quoteForShell(redactor.text(word))
-  })
-  return replaceByForm(words.join(' '), false, (value, kind) =>
-    kind === 'key' ? `${value.slice(0, 4)}…` : '…',
-  )
 }
 
 function parseCount(text: string, source: string): number {

@@ -12,8 +12,10 @@ import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
+  type Cell,
   type Finding,
   formatFinding,
+  type PageFinding,
   type Report,
   type TestCase,
 } from '../../utils/reports/report.ts'
@@ -35,23 +37,31 @@ export const sweepExtensions: readonly Extension[] = ['json', 'xml', 'sarif', 'h
 
 /** Converts the result of a sweep for printers. */
 export function toReport(result: SweepResult): Report {
-  const { command, dependences, scopes, notes } = result
+  const { command, baseline, outcomes, dependences, scopes, notes } = result
   const [columns = [], ...rows] = tableRows(result)
   const findings = dependences.map((dependence) => toFinding(dependence, result))
-  const items = dependences.map(({ kind }, index) => ({
-    outcome: kind === 'documented' ? '' : 'failed',
-    word: kind,
-    lines: formatFinding(findings[index] as Finding),
-  }))
+  const articles = dependences.map((each, index) =>
+    toArticle(each, findings[index] as Finding, result),
+  )
   const list = (lines: readonly string[]) => [{ items: lines.map((text) => ({ text })) }]
+  const remarks = [...listUnblamed(result), ...notes]
   return {
     title: `Sweep: ${command}`,
     intro: [summarize(result)],
+    counts: [
+      ...countKinds(dependences).map(([kind, value]) => ({
+        text: `${kind} dependences`,
+        value,
+        tone: tones[kind],
+      })),
+      { text: 'other services tried', value: outcomes.length },
+      { text: 'policies the run depended on', value: baseline.trace.consulted.length },
+    ],
     sections: [
-      ...(items.length > 0 ? [{ title: 'Dependences', blocks: [{ items }] }] : []),
-      { title: 'Policies', blocks: [{ columns, rows }] },
+      ...(articles.length > 0 ? [{ title: 'What the client needs', blocks: articles }] : []),
+      ...(rows.length > 0 ? [{ title: 'Policies', blocks: [{ columns, rows }] }] : []),
       ...(scopes ? [{ title: 'Scopes', blocks: list(formatScopes(scopes)) }] : []),
-      ...(notes.length > 0 ? [{ title: 'Notes', blocks: list(notes) }] : []),
+      ...(remarks.length > 0 ? [{ title: 'Notes', blocks: list(remarks) }] : []),
     ],
     json: toJson(result),
     text: formatSweep(result),
@@ -70,6 +80,60 @@ export function toReport(result: SweepResult): Report {
       findings,
     },
   }
+}
+
+/** A dependence on a page: the values that were tried, the tests that fail, and how to see it. */
+function toArticle(
+  { on, kind, breaks }: Dependence,
+  { message, cure, command }: Finding,
+  { outcomes, settings }: SweepResult,
+): PageFinding {
+  const id = on as PolicyId
+  const isPolicy = Object.hasOwn(policies, on)
+  const tried = isPolicy ? outcomes.filter(({ variant }) => isValueOf(id, variant.id)) : breaks
+  const rows = tried.map(({ variant, outcome, run }) => [
+    isPolicy ? variant.id.slice(on.length + 1) : variant.id,
+    variant.sentence,
+    { text: variant.evidence, tone: variant.evidence },
+    variant.source,
+    outcome === 'failed' ? { text: failureOf(run), tone: 'bad' as const } : outcome,
+  ])
+  const unchanged = isPolicy ? [describeSetting(id, settings[id])] : []
+  const tests = [...new Set(breaks.flatMap(({ run }) => run.failedTests ?? []))]
+  return {
+    finding: message,
+    label: { text: kind, tone: tones[kind] },
+    blocks: [
+      {
+        columns: ['Value', 'What the service does', 'Evidence', 'Source', 'The client'],
+        rows: [...unchanged, ...rows],
+      },
+      ...(tests.length > 0
+        ? [{ paragraph: 'Tests that fail:' }, { items: tests.map((text) => ({ text })) }]
+        : []),
+      ...(cure === undefined ? [] : [{ paragraph: cure }]),
+      ...(command === undefined ? [] : [{ paragraph: 'To see it fail:' }, { command }]),
+    ],
+  }
+}
+
+/** The row of the value that the service has without a change. */
+function describeSetting(id: PolicyId, setting: string | number): Cell[] {
+  const { meaning, evidence, source } = describeValue(id, setting)
+  return [String(setting), meaning, { text: evidence, tone: evidence }, source, 'passed']
+}
+
+const tones = {
+  documented: 'documented',
+  observed: 'observed',
+  assumed: 'assumed',
+  contradicted: 'bad',
+} as const
+
+function listUnblamed({ outcomes }: SweepResult): string[] {
+  return outcomes
+    .filter(({ outcome }) => outcome === 'flaky')
+    .map(({ variant }) => `\`${variant.id}\` failed in one of two runs, so it is not blamed.`)
 }
 
 function toJson({ command, baseline, settings, ...report }: SweepResult): object {
@@ -99,8 +163,7 @@ function toJson({ command, baseline, settings, ...report }: SweepResult): object
 
 /** Formats the result as lines of text: a table, each dependence with its evidence, and a summary. */
 function formatSweep(report: SweepResult): string {
-  const { dependences, outcomes, scopes, notes } = report
-  const flaky = outcomes.filter(({ outcome }) => outcome === 'flaky')
+  const { dependences, scopes, notes } = report
   const rows = tableRows(report)
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
@@ -112,13 +175,10 @@ function formatSweep(report: SweepResult): string {
       .trimEnd(),
   )
   const details = dependences.map((one) => formatFinding(toFinding(one, report)).join('\n'))
-  const unstable = flaky.map(
-    ({ variant }) => `\`${variant.id}\` failed in one of two runs, so it is not blamed.`,
-  )
   const parts = [
     ...(rows.length > 1 ? [table.join('\n')] : []),
     ...details,
-    ...unstable,
+    ...listUnblamed(report),
     ...(scopes ? [formatScopes(scopes).join('\n')] : []),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
     summarize(report),
@@ -168,12 +228,15 @@ function formatScopes({ held, smallest, unused, unnamed }: LeastScopes): string[
   ]
 }
 
+function countKinds(dependences: readonly Dependence[]): (readonly [DependenceKind, number])[] {
+  return dependenceKinds.flatMap((kind) => {
+    const count = dependences.filter((dependence) => dependence.kind === kind).length
+    return count === 0 ? [] : [[kind, count] as const]
+  })
+}
+
 function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResult): string {
-  const count = (kind: DependenceKind): number =>
-    dependences.filter((dependence) => dependence.kind === kind).length
-  const kinds = dependenceKinds.flatMap((kind) =>
-    count(kind) > 0 ? [`${count(kind)} ${kind}`] : [],
-  )
+  const kinds = countKinds(dependences).map(([kind, count]) => `${count} ${kind}`)
   const found =
     dependences.length === 0
       ? 'nothing breaks the command'
@@ -208,6 +271,7 @@ export function toProblemReport(
   const cases = [{ name: 'without a change', classname: command, problem: error }]
   return {
     title: `Sweep: ${command}`,
+    counts: [{ text: 'other services tried', value: 0 }],
     sections: [{ title: 'Not swept', blocks: [{ lines: [problem] }] }],
     json: { command, verdict, problem },
     junit: { name: 'understudy', suites: [{ name: 'understudy sweep', cases }] },

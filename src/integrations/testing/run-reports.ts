@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import {
   checkReport,
   reportRules,
@@ -11,6 +12,7 @@ import { emptyUsage, mergeUsage, type RunUsage } from '../../analysis/report/run
 import { checkWritable, failToWrite } from '../../utils/files.ts'
 import { checkExtension, printReport } from '../../utils/reports/printers.ts'
 import { UsageError, unknownWord } from '../../utils/usage-error.ts'
+import { Clock } from '../../world/clock/clock.ts'
 
 /** Options of a reporter of a test runner. */
 export interface RunReportOptions {
@@ -41,6 +43,7 @@ export function withPlainErrors<T>(construct: () => T): T {
 export class RunReports {
   readonly #files: readonly string[]
   readonly #failOn: readonly string[]
+  readonly #start = new Clock('real').now()
 
   /**
    * Checks the options before the run starts, and that each file can be written. An earlier report stays until the run
@@ -77,9 +80,11 @@ export class RunReports {
     for (const each of usages) mergeUsage(usage, each)
     const report = createRunReport(usage)
     const printed = toReport(report, command, this.#failOn)
+    const ms = new Clock('real').now() - this.#start
+    const run = { start: new Date(this.#start).toISOString(), ms, hostname: hostname() }
     for (const file of this.#files) {
       try {
-        writeFileSync(file, printReport(printed, file))
+        writeFileSync(file, printReport(printed, file, run))
       } catch (error) {
         failToWrite(file)(error)
       }

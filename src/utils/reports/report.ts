@@ -5,6 +5,8 @@ export interface Report {
   readonly heading?: string
   /** Before the first section */
   readonly intro?: readonly Paragraph[]
+  /** The numbers to see first */
+  readonly counts?: readonly Count[]
   readonly sections: readonly Section[]
   /** For programs */
   readonly json: unknown
@@ -19,6 +21,21 @@ export interface Report {
   }
 }
 
+/** The run that a report is about, for JUnit. */
+export interface ReportRun {
+  /** When it began, in ISO 8601 */
+  readonly start: string
+  readonly ms: number
+  readonly hostname: string
+}
+
+/** A number of things, such as failed tests. */
+export interface Count {
+  readonly text: string
+  readonly value: number | string
+  readonly tone?: Tone
+}
+
 /** A part of a page, below its own heading. */
 export interface Section {
   readonly title: string
@@ -30,6 +47,18 @@ export type Block =
   | { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }
   | { readonly items: readonly Item[]; readonly isOrdered?: boolean }
   | { readonly lines: readonly string[] }
+  /** For a shell */
+  | { readonly command: string }
+  | PageFinding
+
+/** A finding with a heading of its own. */
+export interface PageFinding {
+  /** In a sentence */
+  readonly finding: string
+  /** A word for its kind */
+  readonly label?: Cell
+  readonly blocks: readonly Block[]
+}
 
 export type Paragraph = Cell | readonly (Cell | { readonly code: string })[]
 
@@ -50,6 +79,7 @@ export interface Item {
 /** A test suite, for JUnit. */
 export interface TestSuite {
   readonly name: string
+  /** By default the time of the run */
   readonly ms?: number
   readonly cases: readonly TestCase[]
 }
@@ -78,12 +108,24 @@ export interface Finding {
   readonly message: string
   /** What to do about it, in a sentence */
   readonly cure?: string
+  /** Shows what was found: a command for a shell, or code of a test */
+  readonly command?: string
   /** Why it is believed: documented, observed or assumed */
   readonly evidence?: string
   /** Where the evidence comes from */
   readonly source?: string
   /** Further lines, such as the requests that show it */
   readonly details?: readonly string[]
+  /** The test that shows it */
+  readonly test?: TestLocation
+}
+
+/** Where a test is, as far as it is known. */
+export interface TestLocation {
+  readonly name: string
+  /** A path below the folder of the project */
+  readonly file?: string
+  readonly line?: number
 }
 
 /** How serious a finding is, in the words of SARIF. */
@@ -99,6 +141,16 @@ export interface RuleDescription {
 }
 
 /** Formats a finding as lines of text: its message, its details indented, and its cure. */
-export function formatFinding({ message, details = [], cure }: Finding): string[] {
-  return [message, ...details.map((line) => `  ${line}`), ...(cure === undefined ? [] : [cure])]
+export function formatFinding({ message, details = [], cure, command }: Finding): string[] {
+  const advice = [
+    ...(cure === undefined ? [] : [cure]),
+    ...(command === undefined ? [] : [`To see it fail: ${command}`]),
+  ]
+  const lines = advice.length === 0 ? [] : [advice.join(' ')]
+  return [message, ...details.map((line) => `  ${line}`), ...lines]
+}
+
+/** The text of a cell, without its tone. */
+export function textOf(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.text
 }

@@ -4,6 +4,7 @@ import type { RunReport } from '../../../src/index.ts'
 import { nodeClient } from '../../support/cli/bundles.ts'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFolder } from '../../support/files.ts'
+import { findJunitIssues } from '../../support/junit-issues.ts'
 
 const listOnce = nodeClient(`await ask('GET', list)`)
 
@@ -39,6 +40,7 @@ test('exec writes a report in each format, and a summary', async () => {
     'listAnnotations',
     'deleteAnnotation',
   ])
+  expect(findJunitIssues(readFileSync(xml, 'utf8'))).toEqual([])
   expect(readFileSync(xml, 'utf8')).toMatch(
     /<testsuite name="What the run rests on" tests="\d+" failures="1" errors="0" skipped="2" /,
   )

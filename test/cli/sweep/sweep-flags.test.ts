@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { execFlags, redactCommand } from '../../../src/cli/sweep/sweep-flags.ts'
+import { redactCommand } from '../../../src/cli/redact-command.ts'
+import { execFlags } from '../../../src/cli/sweep/sweep-flags.ts'
 
 test('the flags of a sweep that change the service are those of the line to see it fail', () => {
   const words = ['sweep', '--jobs', '1', '--data', './my world.json', '--forward-keys', '--mutate']

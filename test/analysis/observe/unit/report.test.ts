@@ -57,6 +57,6 @@ test('a value of the live service that is a guess agrees with nothing', () => {
     },
   ])
   expect(printReport(toReport({ ...observation, findings: [guess] }), 'md')).toContain(
-    '| plugins.extras.none | not shown | not seen | empty_plugin | GET ',
+    'if none of the organization matches? | not shown | not seen | empty_plugin | GET ',
   )
 })

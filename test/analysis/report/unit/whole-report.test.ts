@@ -105,18 +105,20 @@ test('in JUnit, a rule fails with what broke it, and is skipped if it does not f
 
   const [, suites, suite] = lines
   expect([suites, suite]).toEqual([
-    '<testsuites name="understudy report">',
+    `<testsuites name="understudy report" tests="${clientRules.length + 2}" failures="2" errors="0" time="0.000">`,
     `  <testsuite name="What the run rests on" tests="${clientRules.length + 2}" failures="2" errors="0" skipped="2" time="0.000">`,
   ])
   const cases = lines.filter((line) => line.startsWith('    <testcase'))
   expect(cases).toHaveLength(reportRules.length)
   expect(cases[0]).toBe(
-    '    <testcase name="assumed" classname="understudy"><failure message="The run fails by assumed. Only assumed: the operation extra. (and 3 more)" type="assumed">Only assumed: the operation extra.&#10;Only assumed: list returns the fields next.&#10;Only assumed: the policy limits.body = 1, 2.&#10;Only assumed: the policy events = none.</failure></testcase>',
+    '    <testcase name="assumed" classname="understudy" time="0.000"><failure message="The run fails by assumed. Only assumed: the operation extra. (and 3 more)" type="assumed">Only assumed: the operation extra.&#10;Only assumed: list returns the fields next.&#10;Only assumed: the policy limits.body = 1, 2.&#10;Only assumed: the policy events = none.</failure></testcase>',
   )
   expect(cases[2]).toMatch(
-    /"swallowed-delete" classname="understudy"><skipped message="DELETE of .* The annotation stays\.&#10;Annotation &lt;1&gt; stays\.&#10; {2}entry 3&#10; {2}entry 4&#10;Send PATCH\."\/><\/testcase>$/,
+    /"swallowed-delete" classname="understudy" time="0.000"><skipped message="DELETE of .* The annotation stays\.&#10;Annotation &lt;1&gt; stays\.&#10; {2}entry 3&#10; {2}entry 4&#10;Send PATCH\." type="skipped"\/><\/testcase>$/,
   )
-  expect(cases[3]).toBe('    <testcase name="repeated-create" classname="understudy"></testcase>')
+  expect(cases[3]).toBe(
+    '    <testcase name="repeated-create" classname="understudy" time="0.000"></testcase>',
+  )
 })
 
 test('the other formats are JSON and SARIF', () => {
