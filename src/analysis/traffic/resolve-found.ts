@@ -43,21 +43,10 @@ export async function resolveFound(
   let fewest = await count(chosen.values())
   for (const id of found.keys()) {
     if (left < length) break
-    const rest = without(id)
-    const differing = await count(rest, fewest + 1)
+    const differing = await count(without(id), fewest + 1)
     if (differing > fewest) continue
     chosen.delete(id)
     fewest = differing
-    // It breaks as many requests as it explains. Another value may explain them all.
-    const { number, alternatives } = found.get(id) as FoundValue
-    for (const [single, ...more] of alternatives) {
-      if (!single || more.length > 0 || chosen.has(single.id) || left < length) continue
-      const others = await count([...rest, single], fewest)
-      if (others >= fewest) continue
-      chosen.set(single.id, { ...single, number, alternatives })
-      fewest = others
-      break
-    }
   }
   const resolved: Resolved[] = []
   for (const value of [...chosen.values()]) {

@@ -5,7 +5,7 @@ import { resolvePolicies } from '../../../src/policies/settings.ts'
 import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
 import type { Scenario } from '../../../src/scenarios/format/scenario.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
-import { acme, annotationsPath } from '../../support/api/paths.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { initOf, type RequestOptions } from '../../support/lanes/client.ts'
 
 const settings = resolvePolicies('documented')
@@ -76,22 +76,6 @@ test('of a service with three other policies, these three are found', async () =
   expect(Object.fromEntries(found)).toEqual(policies)
   expect(drift).toMatchObject({ requests: 9, explained: 9, undecided: [], unexplained: [] })
   expect(drift.policies).toMatchObject(policies)
-})
-
-test('of two values that explain a response, the one is found that the other responses allow', async () => {
-  const key = 'phx_none'
-  const plugins = `/api/organizations/${acme}/plugins/`
-  const policies = { 'plugins.activity.scope': 'any_key' } as const
-  const scenario = await record({ policies }, async (send) => {
-    await send('GET', `${plugins}activity/`, { key })
-    await send('GET', `${plugins}21/check_for_updates/`, { key })
-  })
-
-  const drift = await findDrift(scenario, { settings })
-
-  const found = drift.contradictions.map(({ policy, observed }) => [policy, observed.value])
-  expect(found).toEqual([['plugins.activity.scope', 'any_key']])
-  expect(drift).toMatchObject({ explained: 2, undecided: [], unexplained: [] })
 })
 
 test('a setting is confirmed by the requests that would differ with another value', async () => {
