@@ -62,6 +62,9 @@ export async function openServed(
         onUnexpected,
       })
       await replay.ready()
+      for (const issue of replay.leftOut) {
+        context.printError(`Left out of the recording: ${escapeControls(issue)}`)
+      }
       return replay
     } catch (error) {
       throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error

@@ -14,7 +14,7 @@ import { type ExpectedResponse, isRequestStep, type RequestStep } from '../forma
 import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts'
 import { isReplacedKey } from '../recording/changes.ts'
 import { formatDifference } from '../run/result.ts'
-import { applyChange, compareResponse, parseTextBody, sendRequest } from '../run/run-steps.ts'
+import { compareResponse, parseTextBody, runStep } from '../run/run-steps.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import type { ReceivedResponse, Target } from '../run/target.ts'
 
@@ -29,12 +29,15 @@ export interface CompletedRecording {
   readonly labels: ReadonlyMap<string, string>
   /** The labels of the keys that only the recorded service knows */
   readonly hiddenKeys: ReadonlySet<string>
+  /** Why requests cannot be answered, by the indexes of their steps */
+  readonly leftOut: ReadonlyMap<number, readonly string[]>
 }
 
 /**
  * Completes the responses of a recording by running it in a simulator. Recorded values take precedence over simulated
- * ones. Saved values come from the completed responses.
- * @throws UsageError for a response that cannot be completed, or an invalid change
+ * ones. Saved values come from the completed responses. A request whose response cannot be completed is left out.
+ *
+ * @throws UsageError if every request is left out, and for an invalid change
  */
 export async function completeRecording(
   scenario: ParsedScenario,
@@ -52,6 +55,7 @@ export async function completeRecording(
     for (const { value, label } of simulator.keys.list()) labels.set(value, label)
   }
   collectLabels()
+  const leftOut = new Map<number, readonly string[]>()
   const createPlaceholder = placeholderFactory(scenario.seed ?? 1, () => simulator.clock.iso())
   for (const [index, step] of scenario.steps.entries()) {
     const completingTarget: Target = {
@@ -64,20 +68,28 @@ export async function completeRecording(
         return response
       },
     }
-    const { differences } = isRequestStep(step)
-      ? await sendRequest(step, completingTarget, saved)
-      : await applyChange(step, target, saved)
+    const { outcome, differences } = await runStep(
+      step,
+      index,
+      isRequestStep(step) ? completingTarget : target,
+      saved,
+      leftOut.size === 0,
+    )
     if (!isRequestStep(step)) collectLabels()
-    // Later steps depend on this one.
-    if (differences.length > 0) {
-      const issues = differences.map((difference) => {
-        const { expected, got } = formatDifference(difference)
-        return `steps[${index}].${formatIssuePath(difference.path)}: expected ${expected}, got ${got}`
-      })
-      throw replayError(issues)
-    }
+    if (outcome === 'passed') continue
+    const issues = differences.map((difference) => {
+      const { path, where } = difference
+      const { expected, got } = formatDifference(difference)
+      const place = path.length > 0 ? formatIssuePath(path) : where.replace(/^step\./, '')
+      return `steps[${index}].${place}: expected ${expected}, got ${got}`
+    })
+    // Later requests depend on a change.
+    if (!isRequestStep(step)) throw replayError(issues)
+    responses.delete(index)
+    leftOut.set(index, issues)
   }
-  return { responses, saved, labels, hiddenKeys }
+  if (responses.size === 0 && leftOut.size > 0) throw replayError([...leftOut.values()].flat())
+  return { responses, saved, labels, hiddenKeys, leftOut }
 }
 
 /**

@@ -3,6 +3,7 @@ import { aliasPattern, matchAliases } from '../../utils/redaction/aliases.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'
+import type { CompletedRecording } from './complete-recording.ts'
 import type { NearestRequest, ReplayMode } from './replay-options.ts'
 import {
   diffRequest,
@@ -14,7 +15,8 @@ import {
 } from './request.ts'
 
 export class RequestMatcher {
-  readonly #recorded: readonly TrackedStep[]
+  readonly #all: readonly TrackedStep[]
+  #recorded: readonly TrackedStep[]
   readonly #prefix: string
   readonly #criteria = new Map<TrackedStep, RequestCriteria>()
   #saved: SavedValues = new Map()
@@ -22,14 +24,18 @@ export class RequestMatcher {
 
   /** @param prefix the path of the base URL */
   constructor(recorded: readonly TrackedStep[], prefix: string) {
+    this.#all = recorded
     this.#recorded = recorded
     this.#prefix = prefix
   }
 
-  /** @param hiddenKeys the labels of the keys that only the recorded service knows */
-  fill(saved: SavedValues, hiddenKeys: ReadonlySet<string> = this.#hiddenKeys): void {
+  /** @param recording the recording, once it is complete */
+  fill(saved: SavedValues, recording?: Pick<CompletedRecording, 'hiddenKeys' | 'leftOut'>): void {
     this.#saved = saved
-    this.#hiddenKeys = hiddenKeys
+    if (recording) {
+      this.#hiddenKeys = recording.hiddenKeys
+      this.#recorded = this.#all.filter(({ index }) => !recording.leftOut.has(index))
+    }
     this.#criteria.clear()
   }
 

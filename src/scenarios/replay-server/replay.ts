@@ -48,6 +48,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
   readonly #simulation: Simulation
   readonly #matcher: RequestMatcher
   readonly #recorded: readonly TrackedStep[]
+  #leftOut: CompletedRecording['leftOut'] = new Map()
   #unexpected: readonly UnexpectedRequest[] = []
   #formerSaved: ReadonlyMap<string, unknown> = new Map()
   #loading: Promise<CompletedRecording> | null = null
@@ -82,12 +83,18 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     }
   }
 
-  /** All recorded requests, with how often each was answered. */
+  /** All recorded requests that can be answered, with how often each was. */
   get requests(): RecordedRequest[] {
-    return this.#recorded.map(({ index, step, count }) => {
+    const answerable = this.#recorded.filter(({ index }) => !this.#leftOut.has(index))
+    return answerable.map(({ index, step, count }) => {
       const { method, path } = step
       return { step: index + 1, title: stepTitle(step), method, path, count }
     })
+  }
+
+  /** Why requests cannot be answered, one issue for each, such as `steps[2].path: …`. Empty before the recording is complete. */
+  get leftOut(): readonly string[] {
+    return [...this.#leftOut.values()].flatMap(([first]) => first ?? [])
   }
 
   /** The recorded requests that were not answered yet. */
@@ -163,7 +170,8 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
   async #complete(): Promise<CompletedRecording> {
     const recording = await completeRecording(this.#scenario, this.#options.createFresh())
     this.#saved = new Map([...recording.saved, ...this.#formerSaved])
-    this.#matcher.fill(this.#saved, recording.hiddenKeys)
+    this.#leftOut = recording.leftOut
+    this.#matcher.fill(this.#saved, recording)
     if (this.mode === 'fallback') await this.#simulation.start(this.#saved)
     return recording
   }

@@ -242,6 +242,26 @@ test('a request to a sandbox is not answered from the recording', async () => {
   expect(answer).toMatchObject({ status: 200, body: { count: 1 } })
 })
 
+test('a request whose response cannot be completed is left out, with those that need its values', async () => {
+  const page = { method: 'GET', path: '/login/', save: { next: '/next' } } as const
+  const { ask, replay } = await startReplay(
+    createStory([
+      { ...page, expect: { exact_body: { next: { $pattern: '^https:.+token=.+$' } } } },
+      { method: 'GET', path: '{next}' },
+      readStep,
+    ]),
+  )
+
+  await replay.ready()
+
+  expect(replay.leftOut).toEqual([
+    'steps[0].expect.exact_body.next: expected a string that matches /^https:.+token=.+$/, got nothing',
+    'steps[1].path: expected the value {next}, which an earlier step saves, got nothing',
+  ])
+  expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({ status: 200 })
+  expect(replay.requests).toMatchObject([{ step: 3, count: 1 }])
+})
+
 test('every response of a recording that cannot be completed is an error', async () => {
   const { ask, replay } = await startReplay(
     createStory([{ ...readStep, expect: { body: { content: { $pattern: '^No$' } } } }]),
