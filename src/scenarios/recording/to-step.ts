@@ -7,6 +7,7 @@ import {
 } from '../../http/exchange.ts'
 import { type ExpectedResponse, type RequestStep, requestMethods } from '../format/scenario.ts'
 import { escapeBraces, escapeLiterals } from '../format/values.ts'
+import { hidesKey, isHiddenHeader } from '../run/with-key.ts'
 import type { HiddenExchange } from './hide.ts'
 import { isBelowBaseUrl } from './saved-ids.ts'
 import { describeExchange } from './step-title.ts'
@@ -74,10 +75,12 @@ function assembleStep(
   if (!sent) return skip('its body was not recorded')
   const authorization = findHeader(request.headers, 'authorization')
   const isLabelled = typeof key === 'string'
+  const text = request.body && 'text' in request.body ? request.body.text : ''
+  const isTwice = isHiddenHeader(authorization) && hidesKey(url, text)
   const headers = {
     ...parts.headers,
-    ...(!isLabelled &&
-      authorization !== undefined && { authorization: escapeBraces(authorization) }),
+    ...(authorization !== undefined &&
+      (!isLabelled || isTwice) && { authorization: escapeBraces(authorization) }),
   }
   const { status, body } = response
   const omitted = sent.omitted === undefined ? [] : [sent.omitted]

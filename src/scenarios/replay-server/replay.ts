@@ -148,6 +148,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
       const recording = await this.#load()
       const normalized = normalizeRequest(request, target, this.simulator, recording.labels)
       const match = this.#matcher.match(normalized, this.mode)
+      if (this.mode === 'fallback') this.#acceptKey(normalized, match, recording)
       if (!match) return await this.#respondToUnexpected(normalized, request, target)
       match.count += 1
       this.#matcher.collectValues(match, normalized, this.#hidden)
@@ -160,6 +161,18 @@ export class Replay<S extends SimulatorBase = SimulatorBase> {
     } catch (error) {
       return createErrorResponse((error as Error).message, 'not_replayable')
     }
+  }
+
+  /** Lets the simulation accept the key of the client in place of the one that the recording hides. */
+  #acceptKey(
+    { key, keyValue }: IncomingRequest,
+    match: TrackedStep | undefined,
+    { hiddenKeys }: CompletedRecording,
+  ): void {
+    if (key !== undefined || keyValue === undefined) return
+    const [only, ...others] = hiddenKeys
+    const label = match ? match.step.as : others.length === 0 ? only : undefined
+    if (label !== undefined && hiddenKeys.has(label)) this.#simulation.acceptKey(label, keyValue)
   }
 
   #load(): Promise<CompletedRecording> {

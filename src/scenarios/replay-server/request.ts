@@ -19,6 +19,8 @@ export interface IncomingRequest {
   readonly query: readonly QueryPair[]
   /** The label of its key. Null without a key, undefined for an unknown key */
   readonly key: string | null | undefined
+  /** Secret */
+  readonly keyValue: string | undefined
   readonly header: (name: string) => string | null
   readonly text: string
   readonly base64: () => string
@@ -42,6 +44,7 @@ export function normalizeRequest(
     method: request.method,
     ...splitTarget(target),
     key: key === undefined ? null : labelOf(key),
+    keyValue: key,
     header: (name) => request.headers.get(name),
     text,
     base64: () => (body instanceof Uint8Array ? encodeBase64(body) : encodeTextBase64(text)),

@@ -14,6 +14,7 @@ import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { fillAliases } from '../../utils/redaction/aliases.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
+import { isReplacedKey } from '../recording/changes.ts'
 import { applyChange, parseTextBody, saveValues } from '../run/run-steps.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import type { ReceivedResponse } from '../run/target.ts'
@@ -152,6 +153,15 @@ export class Simulation {
       if (match) return match.handle(request)
     }
     return this.#simulator.notFound(request.method, request)
+  }
+
+  /** Gives a key the value that the client knows, unless it has one. @param label that of a key which a recording hides */
+  acceptKey(label: string, value: string): void {
+    const { keys, world } = this.#simulator
+    const hidden = keys.list().find((key) => key.label === label)
+    if (hidden ? !isReplacedKey(hidden.value) : world.users.count === 0) return
+    if (hidden) keys.revoke(hidden.value)
+    keys.issue({ ...hidden, label, value })
   }
 
   /** Restores the initial state of the simulator, and starts again from the first step. */

@@ -182,6 +182,7 @@ const incoming: IncomingRequest = {
   path: '/',
   query: [],
   key: null,
+  keyValue: undefined,
   header: () => null,
   text: '',
   base64: () => '',
