@@ -8,8 +8,8 @@ import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts
 import { Clock } from '../../world/clock/clock.ts'
 import { toMilliseconds } from '../../world/clock/duration.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
-import { isHiddenHeader } from '../run/with-key.ts'
 import { describePatternIssue } from './compare.ts'
+import { isHiddenHeader } from './hidden-key.ts'
 import type { ChangeKind, RequestStep } from './scenario.ts'
 import { changeKinds, changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
 import {

@@ -5,9 +5,9 @@ import {
   findHeader,
   type HeaderPair,
 } from '../../http/exchange.ts'
+import { hidesKey, isHiddenHeader } from '../format/hidden-key.ts'
 import { type ExpectedResponse, type RequestStep, requestMethods } from '../format/scenario.ts'
 import { escapeBraces, escapeLiterals } from '../format/values.ts'
-import { hidesKey, isHiddenHeader } from '../run/with-key.ts'
 import type { HiddenExchange } from './hide.ts'
 import { isBelowBaseUrl } from './saved-ids.ts'
 import { describeExchange } from './step-title.ts'

@@ -1,24 +1,8 @@
 import { keyFieldName } from '../../http/authorize.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
 import { isAlias } from '../../utils/redaction/aliases.ts'
 import { percentEncode } from '../../utils/redaction/secrets.ts'
+import { hiddenHeader, hiddenKey, keyInJson } from '../format/hidden-key.ts'
 import type { SentRequest } from './target.ts'
-
-/** The field of a key in a query or a form, with what a recording has put in place of the key. */
-const hiddenKey = new RegExp(`((?:^|[?&])${keyFieldName}=)(replaced-key-\\d+)(?=&|$)`)
-
-/** The header of a request that has its key in another place, too, as a recording hides it. */
-const hiddenHeader = /^Bearer (replaced-key-\d+)$/
-
-/** Whether a recording has hidden a key in the query or the body. */
-export function hidesKey(url: string, body: string): boolean {
-  return hiddenKey.test(url) || hiddenKey.test(body) || isAlias(String(keyInJson(body)))
-}
-
-/** Whether a header is that of a key which a recording has hidden. */
-export function isHiddenHeader(authorization: unknown): boolean {
-  return hiddenHeader.test(String(authorization))
-}
 
 /**
  * Adds a key to a request: in the query or the body if a recording has hidden it there, else in the header. A recorded
@@ -58,9 +42,4 @@ function fillBody(
   if (typeof hidden !== 'string') return fillForm(body)
   if (!isAlias(hidden) || !isOwn(hidden)) return body
   return JSON.stringify({ ...JSON.parse(body), [keyFieldName]: key })
-}
-
-function keyInJson(body: string): unknown {
-  const json = body.includes(keyFieldName) ? tryParseJson(body)?.value : undefined
-  return isObject(json) ? json[keyFieldName] : undefined
 }
