@@ -63,12 +63,13 @@ export interface HeldRequestInfo {
 
 /** The parts of a held request to replace. What is left out stays as the client sent it. */
 export interface RequestChanges {
+  /** Not HEAD: the client would wait for a body. A HEAD request that becomes another one gets the headers alone. */
   readonly method?: Exclude<FaultMethod, 'HEAD'>
   /** The path with its query, such as `/api/projects/1/annotations/?limit=2`. */
   readonly path?: string
   /** The headers to set. Null removes a header, and the others stay. The sandbox of the request stays, too. */
   readonly headers?: Readonly<Record<string, string | null>>
-  /** Text is sent as it is, any other value as JSON. An empty text stands for no body. */
+  /** Text is sent as it is, any other value as JSON. An empty text stands for no body, as GET and HEAD need it. */
   readonly body?: Json
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { toJsonText } from '../../utils/json.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import type { SentRequest } from '../journal/journal.ts'
 import type { RequestChanges } from './breakpoint-request.ts'
 
@@ -63,6 +63,10 @@ export function editRequest(
     if (body === null) headers.delete('content-length')
     else headers.set('content-length', String(bodyLength(body)))
   }
+  const isChanged = (changes.method ?? changes.body) !== undefined
+  if (isChanged && /^(?:GET|HEAD)$/.test(method) && (bodyLength(body) ?? 0) > 0) {
+    throw bodyError(method, body)
+  }
   const limit = route.endpoint.bodyLimit ?? settings['limits.body']
   const request: ApiRequest = {
     method,
@@ -74,6 +78,12 @@ export function editRequest(
     ...(original.onAbort && { onAbort: original.onAbort.bind(original) }),
   }
   return { route, request, sent: findSent(original, request) }
+}
+
+/** No client sends a body with GET: `fetch` refuses to. */
+function bodyError(method: string, body: ApiRequest['body']): UsageError {
+  const issue = `body: expected none with ${method}, got ${bodyLength(body)} bytes. Set body to "" to send none.`
+  return new UsageError('Failed to continue the request.', [issue])
 }
 
 function findRoute(method: string, path: string, settings: PolicySettings): ResolvedRoute<World> {

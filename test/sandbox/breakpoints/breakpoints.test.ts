@@ -273,6 +273,46 @@ test('faults apply to a request after it was held', async () => {
   })
 })
 
+test('a request with a body does not become a GET, and a GET gets no body', async () => {
+  const { ask, simulator } = await start()
+  const [first, second] = [simulator.breakpoints.next(), simulator.breakpoints.next()]
+
+  const create = ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  const creating = await first
+  const list = ask('GET', annotationsPath)
+  const listing = await second
+
+  const refusal =
+    'Failed to continue the request.\n  body: expected none with GET, got 20 bytes. Set body to "" to send none.'
+  expect(() => creating.continue({ method: 'GET' })).toThrow(refusal)
+  expect(() => listing.continue({ body: { content: 'Launch' } })).toThrow(refusal)
+  expect(() => listing.continue({ method: 'HEAD' as never })).toThrow(
+    'method: expected one of "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", got "HEAD"',
+  )
+  creating.continue({ method: 'GET', body: '' })
+  listing.continue({ method: 'POST', body: { content: 'Launch' } })
+  expect([await create, await list]).toMatchObject([
+    { status: 200, body: { count: expect.any(Number) } },
+    { status: 201, body: { content: 'Launch' } },
+  ])
+})
+
+test('a HEAD request that becomes a GET gets the headers alone', async () => {
+  const { origin, simulator } = await start()
+  const next = simulator.breakpoints.next()
+  const headers = { authorization: 'Bearer phx_all' }
+
+  const pending = fetch(origin + annotationsPath, { method: 'HEAD', headers })
+  ;(await next).continue({ method: 'GET' })
+  const response = await pending
+
+  expect([response.status, await response.text()]).toEqual([200, ''])
+  expect(simulator.journal.get(1)).toMatchObject({
+    method: 'GET',
+    breakpoint: { outcome: 'edited', sent: { method: 'HEAD' } },
+  })
+})
+
 test('wrong input is refused, and the request is still held', async () => {
   const { ask, simulator } = await start()
   const { breakpoints } = simulator
