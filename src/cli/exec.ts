@@ -149,9 +149,9 @@ function followRequests(simulator: Simulator, isReported: boolean) {
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox, false))
   return (code: number, hasSandbox: boolean): string[] => {
     const warning = `${formatCount(strays, 'request')} used keys that do not select the sandbox. Use UNDERSTUDY_KEY.`
-    if (latest.length === 0) return code === 0 && !isReported ? [noRequests] : []
     // Higher codes mean that the command was not started, or that a signal ended it.
     const hasFailed = code > 0 && code < 126
+    if (latest.length === 0) return (code === 0 || hasFailed) && !isReported ? [noRequests] : []
     return [...(hasSandbox && strays > 0 ? [warning] : []), ...(hasFailed ? withTitle(latest) : [])]
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
+import { confirmFailures } from '../analysis/variants/confirm-failures.ts'
 import {
   failingKinds,
   findDependences,
@@ -17,6 +18,7 @@ import {
   type SweepClient,
   type VariantOutcome,
 } from '../analysis/variants/sweep.ts'
+import { markUntested, namedValueNotes, withShortPages } from '../analysis/variants/untested.ts'
 import { dateVariants, policyVariants, type Variant } from '../analysis/variants/variant.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { policyIds } from '../policies/setting-ranges.ts'
@@ -41,14 +43,14 @@ import {
   type SweepFlags,
   sweepFlags,
 } from './sweep/sweep-flags.ts'
-import { describeProblem, toProblemReport, toReport } from './sweep/sweep-report.ts'
+import { describeProblem, flakyNotes, toProblemReport, toReport } from './sweep/sweep-report.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `
 sweep runs the command twice as it is, then under each other value of each policy that its responses depended on. A
 policy that no response depended on cannot change a response, and one that --policy sets stays as it is. Each run has
-its own server, with the environment variables of exec. A failure counts if it happens twice. For policies of whole
-numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
+its own server, with the environment variables of exec. A failure counts if it repeats beside further runs without a
+change. For policies of whole numbers it tries pages of 2 and 100 rows, and bodies of 102,400 and 20,971,520 bytes.
 
 Tests with simulators of their own, such as those of understudy-api/vitest, send it no requests. Run them with the
 reporter understudy-api/vitest/sweep instead: npx vitest run --reporter=understudy-api/vitest/sweep
@@ -106,15 +108,22 @@ async function sweep(
       .map(({ variant }) => variant)
     outcomes.push(...(await runPairwise(alone, settings, flags.seed ?? 1, client)))
   }
+  const confirmed = await confirmFailures(baseline, outcomes, client)
+  if (confirmed.baseline.verdict !== 'steady') {
+    return reportProblem(confirmed.baseline, swept.command, flags, context)
+  }
+  const known = await markUntested(confirmed.outcomes, baseline.trace, client)
   const { heldScopes, unscopedOperations } = baseline.trace
   const scopes = flags.scopes ? await findLeastScopes(heldScopes, unscopedOperations, client) : null
   const isInterrupted = signal.aborted
   if (!isInterrupted) await state?.complete()
-  const dependences = findDependences(outcomes, settings)
-  const notes = flags.mutate
-    ? unnoticedFinding(unnoticedFields(outcomes)).flatMap(formatFinding)
-    : []
-  const found = { baseline, settings, outcomes, dependences, scopes, isInterrupted, notes }
+  const dependences = findDependences(known, settings)
+  const notes = [
+    ...flakyNotes(known),
+    ...namedValueNotes(known),
+    ...(flags.mutate ? unnoticedFinding(unnoticedFields(known)).flatMap(formatFinding) : []),
+  ]
+  const found = { baseline, settings, outcomes: known, dependences, scopes, isInterrupted, notes }
   const report = toReport({ ...swept, ...found })
   await writeReports(report, flags.report, context)
   if (isInterrupted) context.printError(resumeHint(flags))
@@ -194,7 +203,7 @@ function listVariants(
   if (flags.mutate) checkOnly(flags, settings, mutants)
   const isWanted = ({ id }: Variant): boolean => id.includes(flags.only ?? '')
   return {
-    values: policyVariants(consulted, settings).filter(isWanted),
+    values: withShortPages(policyVariants(consulted, settings).filter(isWanted), trace),
     others: [...(flags.dates ? dateVariants() : []), ...mutants].filter(isWanted),
   }
 }

@@ -48,6 +48,8 @@ export type MessageBody =
 export interface WrittenText extends TextSource {
   /** The length of the text in bytes, if it is known without writing it */
   readonly bytes?: number
+  /** Whether no header says how long the text is */
+  readonly isLengthHidden?: boolean
 }
 
 /** Replaces a body that is too large. */
@@ -94,12 +96,17 @@ export interface ApiResponse {
 
 /** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */
 export function sentHeaders({ status, headers, body }: ApiResponse): ApiResponse['headers'] {
-  const bytes = [0, 204, 304].includes(status) ? undefined : bodyLength(body)
+  const isHidden = [0, 204, 304].includes(status) || hidesLength(body)
+  const bytes = isHidden ? undefined : bodyLength(body)
   if (bytes === undefined) return headers
   if (headers === jsonHeaders) return new SentJsonHeaders(bytes) as object as ApiResponse['headers']
   const { 'content-type': type, ...others } = headers
   const length = { 'content-length': String(bytes), ...others }
   return type === undefined ? length : { 'content-type': type, ...length }
+}
+
+function hidesLength(body: MessageBody): boolean {
+  return body !== null && typeof body === 'object' && 'isLengthHidden' in body
 }
 
 /** The headers of most responses. */

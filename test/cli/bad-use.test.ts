@@ -78,9 +78,12 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   ],
   [
     ['--fault', 'flakey'],
-    'Failed to read a fault: expected a preset (flaky, slow-3g, outage, read-only) or a rule as JSON, got "flakey". Did you mean flaky?',
+    'Failed to read a fault: expected a preset (flaky, slow-3g, outage, read-only), a mutant as mutate:FIELD=KIND, or a rule as JSON, got "flakey". Did you mean flaky?',
   ],
-  [['--fault', '{"effect":'], /expected a preset \(.*\) or a rule as JSON/],
+  [
+    ['--fault', '{"effect":'],
+    /expected a preset \(.*\), a mutant as mutate:FIELD=KIND, or a rule as JSON/,
+  ],
   [['--fault', '5'], /expected a rule or a preset/],
   [
     ['--clock', 'noon'],

@@ -18,7 +18,8 @@ import { authorization } from '../support/api/headers.ts'
 import { noon } from '../support/api/paths.ts'
 import { responseValidator } from '../support/api/response-schema.ts'
 
-const kinds = Object.keys(mutantKinds) as MutantKind[]
+// A list in another order is read anew: test/laws/mutated-lists.test.ts
+const kinds = (Object.keys(mutantKinds) as MutantKind[]).filter((kind) => kind !== 'row_order')
 
 /** Each operation, once for each form of response that a policy gives it. */
 const forms = documentedEndpoints.flatMap((endpoint) => {
@@ -86,7 +87,7 @@ test.each(forms)(
       }
     }
     expect(
-      findMutations(body, shape, url).filter(
+      findMutations(body, endpoint, shape, url).filter(
         ({ kind, field = '' }) => !mutablePaths(kind, endpoint, shape).includes(field),
       ),
     ).toEqual([])
@@ -98,11 +99,12 @@ test('every kind changes a response of the default world', async () => {
   for (const form of forms) {
     const { text, url } = await respond(form, 'default')
     const shape = responseShape(form.endpoint, resolvePolicies('documented', form.policies))
-    const mutations = text === '' ? [] : findMutations(JSON.parse(text), shape, url)
+    const mutations = text === '' ? [] : findMutations(JSON.parse(text), form.endpoint, shape, url)
     for (const { kind } of mutations) found.add(kind)
   }
 
-  const others: readonly MutantKind[] = ['large_id', 'slow', 'next_parameters']
+  // The first page of a short list has no page before, and no next.
+  const others = ['short_page', 'repeated_row', 'next_parameters', 'other_value']
   expect(kinds.filter((kind) => !found.has(kind))).toEqual(others)
 })
 

@@ -1,7 +1,10 @@
 import { endpoints } from '../../api/endpoints.ts'
+import { bodyLength, bodyText } from '../../http/messages.ts'
+import { queryString } from '../../http/url.ts'
 import { isByPolicy, possibleValues } from '../../policies/by-policy.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
+import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { findSentKey } from '../../sandbox/journal/render-parts.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { type ExercisedMutants, MutantCollector } from './mutants.ts'
@@ -23,8 +26,19 @@ export interface ClientTrace {
   readonly unscopedOperations: readonly string[]
   /** The scopes of the keys that it used */
   readonly heldScopes: readonly string[]
+  /** What all of its responses were, apart from times and ports: equal texts mean equal responses */
+  readonly responses?: string
+  readonly sizes?: Sizes
   /** The mutants of its responses. Only if they were collected */
   readonly mutants?: ExercisedMutants
+}
+
+/** How large the inputs and outputs of a run were: policies about limits depend on it. */
+export interface Sizes {
+  /** The most rows that a list had, and the largest limit that was asked for, by operation */
+  readonly lists: Readonly<Record<string, { readonly rows: number; readonly limit: number }>>
+  /** The longest body that was sent, in bytes */
+  readonly body: number
 }
 
 /**
@@ -36,6 +50,8 @@ export interface ClientTrace {
 export function traceClient(simulator: SimulatorBase, withMutants = false): () => ClientTrace {
   const collector = withMutants ? new MutantCollector() : null
   let requests = 0
+  let sizes: Sizes = { lists: {}, body: 0 }
+  const responses: string[] = []
   const consulted = new Set<PolicyId>()
   const operations = new Set<string>()
   const scopes = new Set<string>()
@@ -43,6 +59,8 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
     const seenKeys = new Set<string>()
     journal.followRecords((record) => {
       requests += 1
+      responses.push(describeResponse(record))
+      sizes = withSizes(sizes, record)
       collector?.add(record)
       for (const { id } of usedPolicies(record)) consulted.add(id as PolicyId)
       if (record.operation !== null) operations.add(record.operation)
@@ -59,6 +77,9 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox))
   return () => ({
     requests,
+    sizes,
+    // Requests that are sent at once come in any order.
+    responses: hash(responses.toSorted().join('\n')),
     consulted: [...consulted].toSorted(),
     unscopedOperations: endpoints
       .filter(({ id, scope }) => operations.has(id) && isByPolicy(scope))
@@ -66,4 +87,34 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
     heldScopes: apiScopes.filter((scope) => scopes.has(scope)),
     ...(collector && { mutants: collector.exercised }),
   })
+}
+
+/** Describes a response without times, and without the address that a link has. */
+function describeResponse({ operation, method, target, response }: JournalRecord): string {
+  const { status, headers, body } = response
+  const text = bodyText(body)
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'time')
+    .replace(/https?:\/\/[^/"]+/g, 'origin')
+  const entries = Object.entries(headers).filter(([name]) => name !== 'content-length')
+  return JSON.stringify([operation, method, target, status, entries, text])
+}
+
+function withSizes({ lists, body }: Sizes, record: JournalRecord): Sizes {
+  const { operation, target, response, requestBody } = record
+  const longest = Math.max(body, bodyLength(requestBody) ?? 0)
+  const [, count] = /^\{"count":(\d+),/.exec(bodyText(response.body)) ?? []
+  if (count === undefined || operation === null) return { lists, body: longest }
+  const limit = Number(new URLSearchParams(queryString(target)).get('limit')) || 0
+  const known = lists[operation] ?? { rows: 0, limit: 0 }
+  const larger = { rows: Math.max(known.rows, Number(count)), limit: Math.max(known.limit, limit) }
+  return { lists: { ...lists, [operation]: larger }, body: longest }
+}
+
+/** FNV-1a, because the hashes of Node cannot be imported in a browser. */
+function hash(text: string): string {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  }
+  return `${text.length}-${(value >>> 0).toString(16)}`
 }

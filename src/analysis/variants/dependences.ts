@@ -57,9 +57,8 @@ export function findDependences(
 }
 
 function singlePolicy({ variant }: VariantOutcome): string | undefined {
-  const { policies: changed = {}, faults = [], scopes } = variant
-  const [id, ...others] = Object.keys(changed)
-  return others.length + faults.length > 0 || scopes ? undefined : id
+  const [id, ...others] = Object.keys(variant.policies ?? {})
+  return others.length === 0 && variant.id.startsWith(`${id}=`) ? id : undefined
 }
 
 function policyDependence(
@@ -94,13 +93,21 @@ const evidencePhrases: Readonly<Record<Evidence, string>> = {
 /** A variant that no single policy describes: a mutated response, a date or several policies. */
 function otherDependence(on: string, breaks: readonly VariantOutcome[]): Dependence {
   const [{ variant, run }] = breaks as [VariantOutcome]
+  const { evidence, source, needs = `another service than \`${on}\`` } = variant
   return {
     on,
-    kind: variant.evidence === 'observed' ? 'contradicted' : 'assumed',
-    sentence: `Your client breaks with \`${on}\`: ${failureOf(run)}. ${variant.sentence}`,
-    source: variant.source,
+    kind: evidence === 'observed' ? 'contradicted' : 'assumed',
+    sentence: `Your client needs ${needs}, but ${doubts[evidence]} (${source}): ${failureOf(run)}.`,
+    source,
     breaks,
   }
+}
+
+/** Who says that a service may be the one that breaks a client. */
+const doubts: Readonly<Record<Evidence, string>> = {
+  documented: 'the documentation allows otherwise',
+  observed: 'the live service was seen otherwise',
+  assumed: 'nothing promises it',
 }
 
 /** @example failureOf(run) // '2 tests fail' */
@@ -140,7 +147,7 @@ export function toFinding(
     details: breaks.flatMap(({ variant, run }) => [
       ...(isPolicy
         ? [`${variant.id}: ${variant.sentence} (${variant.evidence}: ${variant.source})`]
-        : [`This dependence is ${kind}. That service is ${variant.evidence}: ${variant.source}.`]),
+        : []),
       ...(run.failedTests ?? []).map((name) => `fails: ${name}`),
     ]),
     ...(first && {
@@ -181,7 +188,10 @@ function tryVariant(
     ...(isDate
       ? [`--as-of ${date}`]
       : settings.map(([policy, value]) => `--policy ${policy}=${value}`)),
-    ...faults.map((fault) => `--fault ${quoteForShell(JSON.stringify(fault))}`),
+    ...faults.map(
+      (fault) =>
+        `--fault ${'preset' in fault ? fault.preset : quoteForShell(JSON.stringify(fault))}`,
+    ),
   ]
   return `npx understudy-api exec ${flags.join(' ')} -- ${swept.command}`
 }

@@ -14,7 +14,7 @@ export interface ClientRun extends ClientTrace {
 }
 
 /** Runs a client against the service as it is (`null`), or against a variant. */
-export type RunClient<Run = ClientRun> = (variant: Variant | null, attempt: 1 | 2) => Promise<Run>
+export type RunClient<Run = ClientRun> = (variant: Variant | null, attempt: number) => Promise<Run>
 
 /** How the runs of a sweep are made. */
 export interface SweepClient<Run = ClientRun> {
@@ -28,17 +28,23 @@ export interface SweepClient<Run = ClientRun> {
   readonly onOutcome?: (outcome: VariantOutcome<Run>) => void
 }
 
-/** How a client fared against a variant. `flaky`: it failed once and passed once. */
+/**
+ * How a client fared against a variant. `flaky`: it failed, and passed with the same service. `not_tested`: it passed, but
+ * no response was another than without a change.
+ */
 export interface VariantOutcome<Run = ClientRun> {
   readonly variant: Variant
-  readonly outcome: 'passed' | 'failed' | 'flaky'
+  readonly outcome: 'passed' | 'failed' | 'flaky' | 'not_tested'
   readonly run: Run
 }
 
-/** Two runs of a client without a change. */
+/** Runs of a client without a change. */
 export interface Baseline {
-  /** Only `steady` clients can be swept: they pass twice, and send requests. */
-  readonly verdict: 'steady' | 'failing' | 'flaky' | 'no_requests' | 'interrupted'
+  /**
+   * Only `steady` clients can be swept: they always pass, and send requests. A client `changed` if it passed at first and
+   * fails since.
+   */
+  readonly verdict: 'steady' | 'failing' | 'flaky' | 'changed' | 'no_requests' | 'interrupted'
   readonly runs: readonly ClientRun[]
   /** What both runs did */
   readonly trace: ClientTrace
@@ -60,6 +66,8 @@ export async function runUnchanged(client: SweepClient): Promise<Baseline> {
     consulted: union(({ consulted }) => consulted),
     unscopedOperations: union(({ unscopedOperations }) => unscopedOperations),
     heldScopes: union(({ heldScopes }) => heldScopes),
+    ...sameResponses(runs),
+    ...(runs[0]?.sizes && { sizes: runs[0].sizes }),
     mutants: collector.exercised,
   }
   const verdict =
@@ -73,6 +81,13 @@ export async function runUnchanged(client: SweepClient): Promise<Baseline> {
           ? 'no_requests'
           : 'steady'
   return { verdict, runs, trace }
+}
+
+/** What the responses were, if they were the same in each run. */
+function sameResponses([first, ...others]: readonly ClientRun[]): Pick<ClientTrace, 'responses'> {
+  const { responses } = first ?? {}
+  const isSame = responses !== undefined && others.every((run) => run.responses === responses)
+  return isSame ? { responses } : {}
 }
 
 /**
@@ -103,7 +118,7 @@ export async function runVariants<Run extends Pick<ClientRun, 'failure'>>(
  * Runs a function for each item, several at once, in their order. An abort or an error starts no further ones. It ends when
  * all have ended, so that none leaves files behind.
  */
-async function forEachConcurrently<T>(
+export async function forEachConcurrently<T>(
   items: readonly T[],
   { jobs = 1, signal }: Pick<SweepClient, 'jobs' | 'signal'>,
   run: (item: T) => Promise<void>,

@@ -8,6 +8,7 @@ import {
 } from '../../analysis/variants/dependences.ts'
 import type { LeastScopes } from '../../analysis/variants/least-scopes.ts'
 import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
+import { whyUntested } from '../../analysis/variants/untested.ts'
 import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
@@ -44,7 +45,6 @@ export function toReport(result: SweepResult): Report {
     toArticle(each, findings[index] as Finding, result),
   )
   const list = (lines: readonly string[]) => [{ items: lines.map((text) => ({ text })) }]
-  const remarks = [...listUnblamed(result), ...notes]
   return {
     title: `Sweep: ${command}`,
     intro: [summarize(result)],
@@ -61,7 +61,7 @@ export function toReport(result: SweepResult): Report {
       ...(articles.length > 0 ? [{ title: 'What the client needs', blocks: articles }] : []),
       ...(rows.length > 0 ? [{ title: 'Policies', blocks: [{ columns, rows }] }] : []),
       ...(scopes ? [{ title: 'Scopes', blocks: list(formatScopes(scopes)) }] : []),
-      ...(remarks.length > 0 ? [{ title: 'Notes', blocks: list(remarks) }] : []),
+      ...(notes.length > 0 ? [{ title: 'Notes', blocks: list(notes) }] : []),
     ],
     json: toJson(result),
     text: formatSweep(result),
@@ -96,7 +96,9 @@ function toArticle(
     variant.sentence,
     { text: variant.evidence, tone: variant.evidence },
     variant.source,
-    outcome === 'failed' ? { text: failureOf(run), tone: 'bad' as const } : outcome,
+    outcome === 'failed'
+      ? { text: failureOf(run), tone: 'bad' as const }
+      : outcome.replace('_', ' '),
   ])
   const unchanged = isPolicy ? [describeSetting(id, settings[id])] : []
   const tests = [...new Set(breaks.flatMap(({ run }) => run.failedTests ?? []))]
@@ -129,12 +131,6 @@ const tones = {
   assumed: 'assumed',
   contradicted: 'bad',
 } as const
-
-function listUnblamed({ outcomes }: SweepResult): string[] {
-  return outcomes
-    .filter(({ outcome }) => outcome === 'flaky')
-    .map(({ variant }) => `\`${variant.id}\` failed in one of two runs, so it is not blamed.`)
-}
 
 function toJson({ command, baseline, settings, ...report }: SweepResult): object {
   const { trace } = baseline
@@ -178,12 +174,21 @@ function formatSweep(report: SweepResult): string {
   const parts = [
     ...(rows.length > 1 ? [table.join('\n')] : []),
     ...details,
-    ...listUnblamed(report),
     ...(scopes ? [formatScopes(scopes).join('\n')] : []),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
     summarize(report),
   ]
   return parts.join('\n\n')
+}
+
+/** Names the services with which a command both failed and passed. */
+export function flakyNotes(outcomes: readonly VariantOutcome[]): string[] {
+  return outcomes
+    .filter(({ outcome }) => outcome === 'flaky')
+    .map(
+      ({ variant: { id } }) =>
+        `The command both failed and passed with \`${id}\`, so this service is not blamed.`,
+    )
 }
 
 /** A row for each policy with the values that were tried, then one for each other variant that failed. */
@@ -201,11 +206,12 @@ function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
     )
     const doubt =
       seen && evidence !== 'observed' ? ` (seen: ${seen.variant.id.slice(id.length + 1)})` : ''
-    return tried.length === 0
-      ? []
-      : [[id, String(settings[id]), `${evidence}${doubt}`, values('failed'), values('passed')]]
+    const untested = values('not_tested')
+    const why = untested === '-' ? '-' : `${untested} (${whyUntested(id, baseline.trace)})`
+    const cells = [id, String(settings[id]), `${evidence}${doubt}`]
+    return tried.length === 0 ? [] : [[...cells, values('failed'), values('passed'), why]]
   })
-  return [['Policy', 'Value', 'Evidence', 'Breaks with', 'Passes with'], ...rows]
+  return [['Policy', 'Value', 'Evidence', 'Breaks with', 'Passes with', 'Not tested'], ...rows]
 }
 
 function isValueOf(id: PolicyId, variantId: string): boolean {
@@ -255,6 +261,13 @@ function toCases({ command, outcomes }: SweepResult): TestCase[] {
       ms: run.ms,
       ...(outcome === 'failed' && { problem: { kind: 'failure', ...problem } }),
       ...(outcome === 'flaky' && { problem: { kind: 'skipped', ...problem } }),
+      ...(outcome === 'not_tested' && {
+        problem: {
+          kind: 'skipped',
+          message: `not tested: ${variant.id} changed no response, or the client names the changed value`,
+          text,
+        },
+      }),
     }
   })
 }
@@ -284,16 +297,23 @@ export function toProblemReport(
 }
 
 /** Says why a command cannot be swept. @param jobs how many runs happened at once */
-export function describeProblem({ verdict, runs }: Baseline, jobs: number): string {
-  const failed = runs.find(({ failure }) => failure !== null)
+export function describeProblem({ verdict, runs, trace }: Baseline, jobs: number): string {
+  const failures = runs.filter(({ failure }) => failure !== null)
+  const [failed] = failures
   const output = failed?.output ? `\nThe end of its output:\n${failed.output.trimEnd()}` : ''
-  const hint = jobs > 1 ? ' Both ran at once: if they disturb each other, add --jobs 1.' : ''
-  if (verdict === 'failing') {
-    return `No policy can be blamed: without a change, ${failed?.failure} in both of two runs.${hint}${output}`
-  }
-  if (verdict === 'flaky') {
-    return `No policy can be blamed, because the command is flaky: without a change, ${failed?.failure} in one of two runs.${hint}${output}`
-  }
+  const hint = jobs > 1 ? ' Runs happened at once: if they disturb each other, add --jobs 1.' : ''
+  const { failure } = failed ?? {}
   if (verdict === 'interrupted') return 'Interrupted before the command had run twice.'
-  return 'No policy can matter, because the command sent no request to UNDERSTUDY_URL. If its tests have simulators of their own, use the reporter understudy-api/vitest/sweep, or sweep() of understudy-api/node.'
+  if (verdict === 'no_requests') return `No policy can matter, because ${noRequests}`
+  const reasons = {
+    failing: `: without a change, ${failure} in both of two runs.`,
+    flaky: `, because the command is flaky: without a change, ${failure} in ${failures.length} of ${runs.length} runs.`,
+    changed: `: without a change, the command passed at first, and since then ${failure}. It may depend on the time of day, or on what its runs leave behind.`,
+    steady: '.',
+  }
+  const silent = trace.requests === 0 ? ` Also, ${noRequests}` : ''
+  return `No policy can be blamed${reasons[verdict]}${silent}${hint}${output}`
 }
+
+const noRequests =
+  'the command sent no request to UNDERSTUDY_URL. If its tests have simulators of their own, use the reporter understudy-api/vitest/sweep, or sweep() of understudy-api/node.'

@@ -1,4 +1,5 @@
 import { traceClient } from '../../analysis/variants/client-trace.ts'
+import { confirmFailures } from '../../analysis/variants/confirm-failures.ts'
 import {
   type Dependence,
   findDependences,
@@ -12,6 +13,7 @@ import {
   runVariants,
   type VariantOutcome,
 } from '../../analysis/variants/sweep.ts'
+import { markUntested, withShortPages } from '../../analysis/variants/untested.ts'
 import { applyVariant, policyVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
@@ -89,9 +91,12 @@ export async function sweepFrom(
     if (baseline.verdict !== 'steady') return { origin, baseline, outcomes: [] }
     const { settings } = origin.policies
     const { consulted, mutants: exercised = {} } = baseline.trace
-    const values = policyVariants(consulted, settings)
+    const values = withShortPages(policyVariants(consulted, settings), baseline.trace)
     const all = [...values, ...mutantVariants(exercised, settings), ...variants]
-    return { origin, baseline, outcomes: await runVariants(all, client) }
+    const tried = await confirmFailures(baseline, await runVariants(all, client), client)
+    const isSteady = tried.baseline.verdict === 'steady'
+    const outcomes = isSteady ? await markUntested(tried.outcomes, baseline.trace, client) : []
+    return { origin, baseline: tried.baseline, outcomes }
   })
 }
 
@@ -101,7 +106,8 @@ type SweepFromOptions = {
 
 const problems: Readonly<Record<Exclude<Baseline['verdict'], 'steady'>, string>> = {
   failing: 'the function fails with the service as it is',
-  flaky: 'the function fails in one of two equal runs',
+  flaky: 'the function fails in some of several equal runs',
+  changed: 'the function passed at first, and fails since with the same service',
   no_requests: 'the function sends no requests',
   interrupted: 'it was interrupted',
 }

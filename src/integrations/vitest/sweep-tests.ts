@@ -24,6 +24,14 @@ declare module 'vitest' {
 
 type Fixtures = Partial<SimulatorFixtures> & { readonly server?: unknown }
 
+/** Why a test that has passed was not swept. */
+const problems = {
+  failing: 'it fails if it runs again',
+  flaky: 'it both passes and fails if it runs again',
+  changed: 'it passes at first, and fails later',
+  interrupted: 'it was interrupted',
+} as const
+
 type Handler = (context: TestContext & Fixtures) => unknown
 
 type Declare = (...declaration: unknown[]) => void
@@ -66,7 +74,7 @@ function sweepable(handler: Handler, timeout: number): Handler {
     const isPinned = ({ variant }: VariantOutcome): boolean =>
       pinned.includes(Object.keys(variant.policies ?? {})[0] ?? '')
     task.meta.understudySweep = {
-      problem: verdict === 'steady' ? null : `it is ${verdict} if it runs again`,
+      problem: verdict === 'steady' ? null : problems[verdict],
       settings: origin.policies.settings,
       outcomes: outcomes.filter((outcome) => !isPinned(outcome)),
     }

@@ -100,7 +100,7 @@ function mergeOutcomes(swept: SweptTests): VariantOutcome[] {
       const failedTests = [...(run.failedTests ?? []), ...(hasFailed ? [test.fullName] : [])]
       merged.set(variant.id, {
         variant,
-        outcome: hasFailed ? 'failed' : outcome,
+        outcome: hasFailed ? 'failed' : outcome === 'not_tested' ? one.outcome : outcome,
         run: { ...run, failedTests },
       })
     }

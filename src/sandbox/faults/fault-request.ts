@@ -4,10 +4,11 @@ import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error
 import { findPatternIssue, requestPatternFields } from '../request-pattern.ts'
 import { whenSchema } from '../rule-counter.ts'
 import { effectFields, effectNames, effectSchema, findEffectIssues } from './effects.ts'
+import { isMutantName, mutantRules } from './mutant-name.ts'
 import { findMutationIssue } from './mutants.ts'
 import { type FaultInfo, type FaultRule, presetNames, presets } from './rule.ts'
 
-/** A rule, or the name of a preset. */
+/** A rule, or the name of a preset or a mutant, such as `mutate:annotation.content=null`. */
 export type FaultRequest = FaultRule | { readonly preset: string }
 
 /** A rule, and the preset that it belongs to. */
@@ -26,14 +27,22 @@ export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   return 'preset' in request ? presetRules(request) : [{ rule: parseRule(request), preset: null }]
 }
 
-/** Parses the value of `--fault`: the name of a preset, or a rule as JSON. @throws UsageError for any other text */
+/**
+ * Parses the value of `--fault`: the name of a preset or of a mutant, or a rule as JSON.
+ *
+ * @throws UsageError for any other text
+ */
 export function parseFault(text: string): FaultRequest {
   if (presetNames.includes(text)) return { preset: text }
+  if (isMutantName(text)) {
+    mutantRules(text)
+    return { preset: text }
+  }
   let request: FaultRequest
   try {
     request = JSON.parse(text)
   } catch {
-    const expected = `a preset (${presetNames.join(', ')}) or a rule as JSON`
+    const expected = `a preset (${presetNames.join(', ')}), a mutant as mutate:FIELD=KIND, or a rule as JSON`
     const suggestion = text.startsWith('{') ? undefined : didYouMean(text, presetNames)
     throw unexpectedValue('read a fault', expected, text, suggestion, 'fault')
   }
@@ -46,6 +55,7 @@ function presetRules({ preset: name, ...rest }: { readonly preset: string }): Pr
   if (otherField !== undefined) {
     throw unexpectedValue(task, 'no field beside preset', otherField, undefined, otherField)
   }
+  if (isMutantName(name)) return mutantRules(name).map((rule) => ({ rule, preset: name }))
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (preset) return preset.rules.map((rule) => ({ rule, preset: name }))
   const expected = `one of the presets ${presetNames.join(', ')}`
@@ -95,9 +105,11 @@ export const faultRuleSchema = z.strictObject(ruleFields).superRefine((rule, con
   }
 })
 
-/** The name of a preset. */
+/** The name of a preset, or of a mutant. */
 export const presetRequestSchema = z.strictObject({
-  preset: z.enum(presetNames),
+  preset: z.union([z.enum(presetNames), z.string().regex(/^mutate:[^=]+=.+$/)], {
+    error: `expected one of ${presetNames.join(', ')}, or mutate:FIELD=KIND`,
+  }),
 })
 
 /** A rule as it is listed. */

@@ -6,6 +6,7 @@ import { RuleList } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { applyFault, defaultPhase } from './effects.ts'
 import { type FaultRequest, type PresetRule, parseFaultRequest } from './fault-request.ts'
+import { isMutantName } from './mutant-name.ts'
 import { unmutableReason } from './mutants.ts'
 import {
   type FaultDelay,
@@ -43,7 +44,8 @@ export class Faults {
       plural: 'rules',
       newRules: 'first',
       toInfo: ({ id, rule, preset, matched, applied }: ActiveRule) => {
-        const warning = unreachableRuleReason(rule, sandbox)
+        // A mutant is about all operations that return its row: some of them may be off.
+        const warning = isMutantName(preset) ? null : unreachableRuleReason(rule, sandbox)
         return structuredClone({ id, ...rule, preset, matched, applied, warning })
       },
       onChange: () => this.#update(),

@@ -1,118 +1,29 @@
 import type { World } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { JsonSchema } from '../../http/fields/body-fields.ts'
-import { type ApiRequest, type ApiResponse, bodyText, isChunked } from '../../http/messages.ts'
-import { queryString, withQuery } from '../../http/url.ts'
+import {
+  type ApiRequest,
+  type ApiResponse,
+  bodyText,
+  isChunked,
+  type WrittenText,
+} from '../../http/messages.ts'
+import { queryString, requestTarget, withQuery } from '../../http/url.ts'
 import { possibleValues, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
-import { isObject, toJsonText } from '../../utils/json.ts'
+import { toJsonText } from '../../utils/json.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
-import { annotation } from '../../world/entities/annotation.ts'
-import { plugin } from '../../world/entities/plugin.ts'
 import { maxId } from '../../world/world-format.ts'
-import type { RowChange } from '../history/history.ts'
 import { parseRequestBody } from '../journal/render-parts.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
 import { describePattern, matchingEndpoints } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
-import {
-  isPage,
-  isRecord,
-  isTime,
-  listFields,
-  mapFields,
-  type ResponseField,
-  rowShapeOf,
-} from './response-fields.ts'
+import { type FieldMutant, fieldMutants, newValue } from './field-mutants.ts'
+import { bodyMutants, type ReadPage } from './page-mutants.ts'
+import { listFields, mapFields, type ResponseField } from './response-fields.ts'
 import { type FaultRule, type MutantKind, type Mutation, mutantKinds, mutationOf } from './rule.ts'
-
-/** Changes fields. A change that has no effect returns the same value. */
-interface FieldMutant {
-  readonly canChange: (field: ResponseField) => boolean
-  readonly change: (value: unknown, field: ResponseField) => unknown
-}
-
-/** Changes a body as a whole. */
-interface BodyMutant {
-  readonly canChange: (shape: JsonSchema) => boolean
-  /** @param url the absolute URL of the request */
-  readonly change: (body: unknown, shape: JsonSchema, url: string) => unknown
-}
-
-/** Fields of a fixed set of values that the documentation does not show. */
-const openSets: readonly string[] = ['plugin_type', 'creation_type', 'scope']
-
-/** The value that the documentation does not show. */
-export const newValue = 'new_value'
-
-/** Fields that people write, with the longest text that the service stores, or a long one if it is unlimited. */
-const freeTexts: Readonly<Record<string, number>> = {
-  content: annotation.fields.content.max ?? 0,
-  name: plugin.fields.name.max ?? 0,
-  ...{ description: 1_000, insight_name: 400, organization_name: 1_000 },
-  ...{ first_name: 150, last_name: 150 },
-}
-
-const isFreeText = ({ name }: ResponseField) => Object.hasOwn(freeTexts, name)
-
-const fieldMutants: Partial<Record<MutantKind, FieldMutant>> = {
-  null: { canChange: canBeNull, change: () => null },
-  new_value: {
-    canChange: ({ name }) => openSets.includes(name),
-    change: () => newValue,
-  },
-  extra_field: {
-    canChange: isRecord,
-    change: (value) => (isObject(value) ? { ...value, added_field: 'added' } : value),
-  },
-  long_text: {
-    canChange: isFreeText,
-    change: replaceText(({ name }) => 'A very long text. '.repeat(60).slice(0, freeTexts[name])),
-  },
-  right_to_left: {
-    canChange: isFreeText,
-    change: replaceText(() => 'نص من اليمين إلى اليسار (טקסט, 1.0)'),
-  },
-  milliseconds: { canChange: isTime, change: withFraction((digits) => `.${digits.slice(0, 3)}`) },
-  seconds: { canChange: isTime, change: withFraction(() => '') },
-}
-
-/** Marks the requests that followed a mutated link. The service ignores unknown parameters, and its links keep them. */
-const marker = 'cursor'
-
-const bodyMutants: Partial<Record<MutantKind, BodyMutant>> = {
-  empty_page: {
-    canChange: isPage,
-    change(body, _shape, url) {
-      const query = new URLSearchParams(queryString(url))
-      if (!isObject(body) || query.has(marker)) return body
-      if (!Array.isArray(body.results) || body.results.length === 0) return body
-      query.set(marker, '1')
-      return { ...body, next: withQuery(url, query), results: [] }
-    },
-  },
-  next_parameters: {
-    canChange: isPage,
-    change(body) {
-      if (!isObject(body) || typeof body.next !== 'string') return body
-      const query = new URLSearchParams(queryString(body.next))
-      query.set(marker, '1')
-      // The last value of a repeated parameter counts, so its values keep their order.
-      const pairs = [...query].sort(([one], [other]) => (one < other ? 1 : one > other ? -1 : 0))
-      return { ...body, next: body.next.replace(/\?.*/s, `?${new URLSearchParams(pairs)}`) }
-    },
-  },
-  key_order: {
-    canChange: (shape) => rowShapeOf(shape) !== undefined,
-    change(body, shape) {
-      const reversed = mapFields(body, shape, (value, field) =>
-        isRecord(field) ? reverseFields(value) : value,
-      )
-      return isPage(shape) ? reverseFields(reversed) : reversed
-    },
-  },
-}
+import { WrittenFields } from './written-fields.ts'
 
 /** The operations that create a row, and its list. */
 const creatingOperations: Readonly<Record<string, 'annotations' | 'plugins' | undefined>> = {
@@ -131,59 +42,112 @@ export function listOfLargeId(
 /** Near 2^53, with a million ids above it. Every number up to 2^53 is exact in JavaScript. */
 export const firstLargeId: number = maxId - 1_000_000
 
+/** The path of the rows whose ids are shown as other ones: nothing but its own path refers to an annotation. */
+const rowsWithOtherIds = '/api/projects/:project_id/annotations'
+
+/** What is added to the ids of rows. Created rows get large ids of their own. */
+const addedToIds: Partial<Record<MutantKind, number>> = {
+  large_id: firstLargeId - 500_000_000_000_000,
+  other_value: 1_000_000,
+}
+
+type MutatedEndpoint = Pick<Endpoint<World>, 'id' | 'path' | 'query'>
+
+/** The number that a mutation adds to the ids that an operation shows and reads. 0 for none */
+export function shiftOfIds(
+  { kind, field = 'id' }: Mutation,
+  { path }: Pick<Endpoint<World>, 'path'>,
+): number {
+  return field === 'id' && path.startsWith(rowsWithOtherIds) ? (addedToIds[kind] ?? 0) : 0
+}
+
+/** The kinds that change how a body is sent. */
+const sentKinds: readonly MutantKind[] = ['charset', 'no_length']
+
 /**
  * Lists the fields that a kind can change in a response of an operation. A kind that changes no single field, or a whole
  * row, has the empty path. Without a path, the kind changes nothing.
  */
 export function mutablePaths(
   kind: MutantKind,
-  endpoint: Pick<Endpoint<World>, 'id'>,
+  endpoint: MutatedEndpoint,
   shape: JsonSchema,
 ): string[] {
   const { canChange } = fieldMutants[kind] ?? {}
+  const hasIds = shiftOfIds({ kind }, endpoint) > 0
   if (canChange) {
-    return listFields(shape)
+    const paths = listFields(shape)
       .filter((field) => canChange(field))
       .map(({ path }) => path)
+    return hasIds ? ['id', ...paths] : paths
   }
-  if (kind === 'large_id') return listOfLargeId({ kind }, endpoint) ? [''] : []
-  const canMutate = bodyMutants[kind]?.canChange
-  return canMutate?.(shape) === false ? [] : ['']
+  if (kind === 'large_id') return hasIds || listOfLargeId({ kind }, endpoint) ? [''] : []
+  const { canChange: canMutate, needsOffset } = bodyMutants[kind] ?? {}
+  if (sentKinds.includes(kind)) return Object.keys(shape).length > 0 ? [''] : []
+  const isOtherPage = needsOffset === true && endpoint.query?.offset === undefined
+  return isOtherPage || canMutate?.(shape) === false ? [] : ['']
 }
 
-/** Changes a body. Everything that the mutation does not name stays. @param url the absolute URL of the request */
+/**
+ * Changes a body. Everything that the mutation does not name stays.
+ *
+ * @param url the absolute URL of the request
+ * @param read reads further rows of a list
+ */
 export function mutateBody(
   body: unknown,
   { kind, field }: Mutation,
   shape: JsonSchema,
   url: string,
   written: WrittenFields = new WrittenFields(),
+  read: ReadPage = () => body,
 ): unknown {
   const fieldMutant = fieldMutants[kind]
-  if (!fieldMutant) return bodyMutants[kind]?.change(body, shape, url) ?? body
-  const isOwn = written.test(kind)
+  if (!fieldMutant) return bodyMutants[kind]?.change(body, shape, url, read) ?? body
   // Without a field, each row gets one more field, but the objects in it do not.
   const path = field ?? (kind === 'extra_field' ? '' : undefined)
+  const isMeant = (each: string): boolean =>
+    path === undefined || each === path || (kind === 'other_value' && each.startsWith(`${path}.`))
   return mapFields(body, shape, (value, each, row) =>
-    (path ?? each.path) === each.path && fieldMutant.canChange(each) && !isOwn(row, each)
-      ? fieldMutant.change(value, each)
-      : value,
+    isMeant(each.path) ? changeField(fieldMutant, value, each, row, written) : value,
   )
 }
 
-/** Finds the mutations that would change a body. @param url the absolute URL of the request */
+/** Changes a field, unless a request wrote its value and the new one would mean something else. */
+function changeField(
+  { canChange, change, keepsMeaning }: FieldMutant,
+  value: unknown,
+  field: ResponseField,
+  row: unknown,
+  written: WrittenFields,
+): unknown {
+  if (!canChange(field)) return value
+  const changed = change(value, field)
+  if (changed === value || keepsMeaning?.(value, changed)) return changed
+  return written.has(row, field.path) ? value : changed
+}
+
+/** The kinds that no response is exercised with: they only tell what a client rests on. */
+const comparing: readonly MutantKind[] = ['other_value']
+
+/** The kinds that change any response of an operation that they can change. */
+const always: readonly MutantKind[] = ['large_id', 'slow', ...sentKinds]
+
+/** Finds the mutations that would change a response. @param url the absolute URL of the request */
 export function findMutations(
   body: unknown,
+  endpoint: MutatedEndpoint,
   shape: JsonSchema,
   url: string,
   written: WrittenFields = new WrittenFields(),
 ): Mutation[] {
   const found = new Map<string, Mutation>()
-  const kinds = Object.entries(fieldMutants) as [MutantKind, FieldMutant][]
-  const tests = kinds.map(([kind, mutant]) => ({ kind, ...mutant, isOwn: written.test(kind) }))
+  const kinds = (Object.entries(fieldMutants) as [MutantKind, FieldMutant][]).filter(
+    ([kind]) => !comparing.includes(kind),
+  )
   mapFields(body, shape, (value, field, row) => {
-    for (const { kind, canChange, change, isOwn } of tests) {
-      if (!canChange(field) || change(value, field) === value || isOwn(row, field)) continue
+    for (const [kind, mutant] of kinds) {
+      if (changeField(mutant, value, field, row, written) === value) continue
       const { path } = field
       found.set(`${kind} ${path}`, path === '' ? { kind } : { kind, field: path })
     }
@@ -192,74 +156,11 @@ export function findMutations(
   const wholeKinds = Object.keys(bodyMutants) as MutantKind[]
   const changing = wholeKinds.filter(
     (kind) =>
-      bodyMutants[kind]?.canChange(shape) &&
+      mutablePaths(kind, endpoint, shape).length > 0 &&
       mutateBody(body, { kind }, shape, url, written) !== body,
   )
-  return [...found.values(), ...changing.map((kind) => ({ kind }))]
-}
-
-/** The documentation says of structured values that they may be null. They can have any JSON value. */
-function canBeNull({ schema }: ResponseField): boolean {
-  const { type, anyOf } = schema as { type?: unknown; anyOf?: readonly JsonSchema[] }
-  if (Array.isArray(type)) return type.includes('null')
-  return anyOf ? anyOf.some((each) => each.type === 'null') : Object.keys(schema).length === 0
-}
-
-function replaceText(text: (field: ResponseField) => string): FieldMutant['change'] {
-  return (value, field) => (typeof value === 'string' ? text(field) : value)
-}
-
-/** Replaces the fraction of the seconds of a time. @param change gets at least three digits */
-function withFraction(change: (digits: string) => string): FieldMutant['change'] {
-  return (value) => {
-    if (typeof value !== 'string') return value
-    return value.replace(
-      /(:\d\d)(?:\.(\d+))?Z$/,
-      (_, seconds: string, digits = '') => `${seconds}${change(digits.padEnd(3, '0'))}Z`,
-    )
-  }
-}
-
-function reverseFields(value: unknown): unknown {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).reverse()) : value
-}
-
-type Row = Readonly<Record<string, unknown>>
-
-/** No service returns another text, or null, in place of what a client has just written. */
-const sparing: readonly MutantKind[] = ['null', 'long_text', 'right_to_left']
-
-/** The fields that requests wrote, which some mutants spare. */
-export class WrittenFields {
-  /** By the id of the row. Rows of different lists can have the same id. Their values differ. */
-  readonly #changes = new Map<unknown, RowChange[]>()
-
-  constructor(changes: readonly RowChange[] = []) {
-    this.add(changes)
-  }
-
-  add(changes: readonly RowChange[]): void {
-    for (const change of changes) {
-      const { id } = (change.after ?? {}) as Row
-      if (!('entry' in change.cause)) continue
-      const known = this.#changes.get(id)
-      if (known) known.push(change)
-      else this.#changes.set(id, [change])
-    }
-  }
-
-  /** @returns a function that tells whether a kind has to spare a field: a request wrote the value that it has */
-  test(kind: MutantKind): (row: unknown, field: ResponseField) => boolean {
-    if (!sparing.includes(kind)) return () => false
-    return (row, { path }) => {
-      const { id, [path]: value } = Object(row) as Row
-      const changes = this.#changes.get(id) ?? []
-      return changes.some(({ before, after }) => {
-        const [old, written] = [before, after].map((each) => (each as Row | undefined)?.[path])
-        return old !== written && JSON.stringify(written) === JSON.stringify(value)
-      })
-    }
-  }
+  const others = always.filter((kind) => mutablePaths(kind, endpoint, shape).length > 0)
+  return [...found.values(), ...[...changing, ...others].map((kind) => ({ kind }))]
 }
 
 /** Runs the endpoint of a request, and changes its response. The journal gets the changed response. */
@@ -269,23 +170,79 @@ export function respondMutated(
   next: Respond,
   sandbox: Sandbox,
 ): ApiResponse {
-  const { route, request } = event
-  const { endpoint } = route
-  const { tables, policyTracker, history } = sandbox
+  const { request } = event
+  const { endpoint } = event.route
+  const { tables, policyTracker, history, journal } = sandbox
   // A large id belongs to a row that exists, so that the client can use it in further requests.
   const list = listOfLargeId(mutation, endpoint)
   if (list) tables[list].nextId = firstLargeId
+  const shift = shiftOfIds(mutation, endpoint)
+  if (shift > 0) event.route = withStoredId(event.route, shift)
   const own = ownValuePolicies(mutation, request)
   if (own) sandbox.settings = overridePolicies(policyTracker.untracked, own)
   const response = next(event)
   sandbox.policyTracker = policyTracker
   if (!isSuccessWithJson(response) || endpoint.method === 'OPTIONS') return response
+  if (mutation.kind === 'charset') return withCharset(response)
+  if (mutation.kind === 'no_length') return { ...response, body: withoutLength(response.body) }
   // Untracked, since only the fault depends on the policy.
   const shape = responseShape(endpoint, policyTracker.untracked)
+  // A rule without an operation also matches those that it cannot change.
+  if (mutablePaths(mutation.kind, endpoint, shape).length === 0) return response
   const body = JSON.parse(bodyText(response.body))
-  const written = new WrittenFields(history.writesSince(0))
-  return { ...response, body: toJsonText(mutateBody(body, mutation, shape, request.url, written)) }
+  event.record.requestBody = request.body
+  const records = [...journal.records, event.record]
+  const written = new WrittenFields(history.writesSince(0), records)
+  const read: ReadPage = (query) => {
+    event.request = withQueryOf(request, query)
+    const page = JSON.parse(bodyText(next(event).body))
+    event.request = request
+    return page
+  }
+  const mutated = mutateBody(body, mutation, shape, request.url, written, read)
+  const shown = shift > 0 ? withShownIds(mutated, shape, shift) : mutated
+  return { ...response, body: toJsonText(shown) }
 }
+
+type Route = RequestEvent['route']
+
+/** A client that uses a shown id means the row that has it. Ids of before are valid, too. */
+function withStoredId(route: Route, shift: number): Route {
+  const id = Number(route.params.id)
+  const isShown = id > shift && id < firstLargeId
+  return isShown ? { ...route, params: { ...route.params, id: String(id - shift) } } : route
+}
+
+function withShownIds(body: unknown, shape: JsonSchema, shift: number): unknown {
+  return mapFields(body, shape, (value, { path }) =>
+    path === 'id' && typeof value === 'number' && value < firstLargeId ? value + shift : value,
+  )
+}
+
+function withQueryOf(request: ApiRequest, query: URLSearchParams): ApiRequest {
+  const url = withQuery(request.url, query)
+  const { method, headers, body } = request
+  return { method, headers, body, url, target: requestTarget(url), query: queryString(url) }
+}
+
+function withCharset(response: ApiResponse): ApiResponse {
+  const type = `${response.headers['content-type']}; charset=utf-8`
+  return { ...response, headers: { ...response.headers, 'content-type': type } }
+}
+
+/** Sends a body in one chunk, so that no header says how long it is. */
+function withoutLength(body: ApiResponse['body']): ChunkedText {
+  const text = bodyText(body)
+  return {
+    text,
+    isLengthHidden: true,
+    async *[Symbol.asyncIterator]() {
+      yield new TextEncoder().encode(text)
+    },
+  }
+}
+
+type ChunkedText = WrittenText & AsyncIterable<Uint8Array>
 
 /** The policies of the values that a new value can have. */
 const valuePolicies: Readonly<Record<string, PolicyId>> = {

@@ -27,14 +27,23 @@ export type MutantKind =
   | 'new_value'
   | 'extra_field'
   | 'empty_page'
+  | 'short_page'
+  | 'row_order'
+  | 'repeated_row'
+  | 'empty_text'
   | 'long_text'
   | 'right_to_left'
+  | 'empty_map'
   | 'large_id'
   | 'milliseconds'
   | 'seconds'
+  | 'offset'
   | 'key_order'
   | 'slow'
   | 'next_parameters'
+  | 'charset'
+  | 'no_length'
+  | 'other_value'
 
 /** What each kind changes, and how. */
 export const mutantKinds: Readonly<
@@ -44,14 +53,23 @@ export const mutantKinds: Readonly<
   new_value: ['every field whose values are not documented', 'has a new value'],
   extra_field: ['every row', 'has one more field'],
   empty_page: ['the page', 'is empty, and its next leads to the rows'],
+  short_page: ['the page', 'has two rows, because a limit above 100 counts as 2'],
+  row_order: ['the list', 'has its rows in reverse order'],
+  repeated_row: ['a later page', 'begins with the last row of the page before'],
+  empty_text: ['every free text', 'is empty'],
   long_text: ['every free text', 'is very long'],
   right_to_left: ['every free text', 'is written from right to left'],
-  large_id: ['the created row', 'has an id near 2^53'],
+  empty_map: ['every map', 'has no keys'],
+  large_id: ['the row', 'has an id near 2^53'],
   milliseconds: ['every time', 'has milliseconds'],
   seconds: ['every time', 'has whole seconds'],
+  offset: ['every time', 'has the offset +00:00 in place of Z'],
   key_order: ['every object', 'has its fields in reverse order'],
   slow: ['the response', 'takes two seconds'],
   next_parameters: ['next', 'has one more parameter, and the others in reverse order'],
+  charset: ['the content type', 'has a charset'],
+  no_length: ['the response', 'has no content length'],
+  other_value: ['every value', 'is another one of the same form'],
 }
 
 /** A change of one field, or of all fields that its kind can change. */
@@ -171,9 +189,9 @@ export function describeEffect(effect: FaultEffect, phase: FaultPhase = 'before'
 }
 
 /** @example describeMutation({ kind: 'null', field: 'created_by' }) // 'created_by is null' */
-export function describeMutation({ kind, field }: Mutation): string {
+export function describeMutation({ kind, field }: Mutation, adverb: 'never ' | '' = ''): string {
   const [subject, predicate] = mutantKinds[kind]
-  return `${field ?? subject} ${predicate}`
+  return `${field ?? subject} ${adverb}${predicate}`
 }
 
 function describeDelay(delay: FaultDelay): string {

@@ -96,16 +96,13 @@ export const mutantClients: readonly MutantClient[] = [
   },
   {
     mistake: 'compares times as texts with six digits, as the client that writes .123Z does',
-    caughtBy: [
-      'mutate.annotation.date_marker=milliseconds',
-      'mutate.annotation.date_marker=seconds',
-    ],
+    caughtBy: ['mutate.annotation.date_marker=offset'],
     use: ({ created: { date_marker } }) =>
       mustBe(date_marker === null || String(date_marker).endsWith('.123456Z'), 'its own time'),
   },
   {
     mistake: 'accepts times without a fraction or with six digits',
-    caughtBy: ['mutate.annotation.created_at=milliseconds'],
+    caughtBy: ['mutate.annotation.created_at=milliseconds', 'mutate.annotation.created_at=offset'],
     use: ({ created: { created_at } }) =>
       mustBe(created_at === null || /:\d\d(\.\d{6})?Z$/.test(String(created_at)), 'a time'),
   },
@@ -148,5 +145,67 @@ export const mutantClients: readonly MutantClient[] = [
     mistake: 'sends the content in a header',
     caughtBy: ['mutate.annotation.content=right_to_left'],
     use: ({ read: { content } }) => new Headers({ 'x-annotation': String(content) }),
+  },
+  {
+    mistake: 'orders rows by the fraction of their seconds',
+    caughtBy: ['mutate.annotation.created_at=offset', 'mutate.annotation.created_at=seconds'],
+    use: ({ read: { created_at } }) =>
+      mustBe(created_at === null || /\.\d+Z$/.test(String(created_at)), 'a fraction'),
+  },
+  {
+    mistake: 'shows the first letter of the content',
+    caughtBy: ['mutate.annotation.content=empty_text'],
+    use: ({ read: { content } }) => mustBe(String(content).charAt(0) !== '', 'a first letter'),
+  },
+  {
+    mistake: 'shows the color of the author',
+    caughtBy: [
+      'mutate.annotation.created_by.hedgehog_config=null',
+      'mutate.annotation.created_by.hedgehog_config=empty_map',
+      'mutate.annotation.created_by=null',
+    ],
+    use: ({ read }) => {
+      const { hedgehog_config } = read.created_by as { hedgehog_config: { color: string } }
+      mustBe(hedgehog_config.color.length > 0, 'a color')
+    },
+  },
+  {
+    mistake: 'takes the first row for the newest',
+    caughtBy: ['mutate.annotation=row_order'],
+    use: async ({ send }) => {
+      const page = (await (await send('GET', annotationsPath)).json()) as Page
+      const times = page.results.flatMap(({ date_marker }) => date_marker ?? [])
+      const [newest, oldest] = [times[0], times.at(-1)]
+      mustBe(newest === oldest || String(newest) > String(oldest), 'the newest first')
+    },
+  },
+  {
+    mistake: 'stores the rows of all pages by unique ids',
+    caughtBy: ['mutate.annotation=repeated_row'],
+    use: async ({ send }) => {
+      const ids: unknown[] = []
+      for (let next: string | null = `${annotationsPath}?limit=3`; next !== null; ) {
+        const page = (await (await send('GET', next)).json()) as Page
+        ids.push(...page.results.map(({ id }) => id))
+        next = page.next
+      }
+      mustBe(new Set(ids).size === ids.length, 'unique ids')
+    },
+  },
+  {
+    mistake: 'reads a body only if its content type is application/json',
+    caughtBy: ['mutate.annotation=charset'],
+    use: async ({ send }) => {
+      const { headers } = await send('GET', `${annotationsPath}1/`)
+      mustBe(headers.get('content-type') === 'application/json', 'JSON')
+    },
+  },
+  {
+    mistake: 'reads as many bytes as the content length says',
+    caughtBy: ['mutate.annotation=no_length'],
+    use: async ({ send }) => {
+      const { headers } = await send('GET', `${annotationsPath}1/`)
+      mustBe(Number(headers.get('content-length')) > 0, 'a length')
+    },
   },
 ]

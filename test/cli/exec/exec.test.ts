@@ -57,8 +57,13 @@ test('with --explain, responses say why a request was refused', async () => {
   expect((await exec([], program)).stdout).toBe('\n')
 })
 
-test('exec ends with the exit code of the command', async () => {
-  expect(await exec([], 'process.exit(7)')).toEqual({ code: 7, stdout: '', stderr: '' })
+test('exec ends with the exit code of the command, and says that a command sent no request, also if it failed', async () => {
+  expect(await exec([], 'process.exit(7)')).toEqual({
+    code: 7,
+    stdout: '',
+    stderr:
+      'The command sent no request of the API to UNDERSTUDY_URL. Tests with simulators of their own do not need exec.\n',
+  })
 })
 
 test('if a signal ends the command, exec ends with 128 plus its number', async () => {

@@ -100,7 +100,11 @@ curlTest('other hosts are refused, each with one message that says what to do', 
   const advice = (name: string) =>
     `The command sent a request to ${name}, but --intercept covers only ${host}. Add --intercept ${name}, or let such requests through with NO_PROXY=${name}.`
   const messages = stderr.split('\n').filter((line) => line.startsWith('The command'))
-  expect(messages).toEqual([advice('other.invalid'), advice('third.invalid')])
+  expect(messages).toEqual([
+    advice('other.invalid'),
+    advice('third.invalid'),
+    expect.stringMatching(/^The command sent no request of the API to UNDERSTUDY_URL\./),
+  ])
 })
 
 curlTest(

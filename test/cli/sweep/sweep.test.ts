@@ -13,8 +13,8 @@ test('sweep names the policy that breaks a command, with its evidence, and exits
   const [table, dependence, summary] = stdout.trimEnd().split('\n\n')
   expect(table).toBe(
     [
-      'Policy                          Value   Evidence  Breaks with          Passes with',
-      'annotations.deleted.visibility  hidden  observed  retrievable, listed  -',
+      'Policy                          Value   Evidence  Breaks with          Passes with  Not tested',
+      'annotations.deleted.visibility  hidden  observed  retrievable, listed  -            -',
     ].join('\n'),
   )
   expect(dependence).toMatch(
@@ -26,6 +26,37 @@ test('sweep names the policy that breaks a command, with its evidence, and exits
       /^The run depended on \d+ policies\. 2 other services tried: 1 dependence \(1 observed\)\.$/,
     ),
   )
+})
+
+test('a maximum of limits is tried with few rows, and a value with which no response differs is not tested', async () => {
+  const offsets = `
+    const headers = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY }
+    const ids = []
+    for (let offset = 0, count = 1; offset < count; offset += 500) {
+      const response = await fetch(env.UNDERSTUDY_URL + list + '?limit=500&offset=' + offset, { headers })
+      const page = await response.json()
+      ids.push(...page.results)
+      count = page.count
+    }
+    process.exitCode = ids.length === 6 ? 0 : 1`
+
+  const { code, stdout } = await run(['sweep', '--only', 'limit', ...client(offsets)])
+
+  const [table, dependence] = stdout.split('\n\n')
+  expect(table).toBe(
+    [
+      'Policy               Value  Evidence  Breaks with  Passes with  Not tested',
+      'limits.rate          off    observed  -            -            observed (the run sent 1 request)',
+      'lists.limit.maximum  none   observed  100          -            1000 (the largest limit was 500)',
+    ].join('\n'),
+  )
+  expect(dependence).toContain(
+    'lists.limit.maximum=100: A higher limit counts as 100. Here it counts as 2, because the list has 6 rows.',
+  )
+  expect(dependence).toContain(
+    'exec --policy lists.limit.maximum=100 --fault mutate:listAnnotations=short_page -- ',
+  )
+  expect(code).toBe(1)
 })
 
 test('a policy that --policy sets stays as it is', async () => {
@@ -46,17 +77,22 @@ test('a command that fails by itself is named before a policy is blamed', async 
   const results = [
     await run(['sweep', '--jobs', '2', ...client(failing)]),
     await run(['sweep', ...client('')]),
+    await run(['sweep', '--jobs', '1', ...client('process.exitCode = 1')]),
   ]
 
   expect(results.map(({ code, stdout }) => [code, stdout])).toEqual([
     [1, ''],
     [1, ''],
+    [1, ''],
   ])
   expect(results[0]?.stderr).toBe(
-    'No policy can be blamed: without a change, the command fails (exit code 3) in both of two runs. Both ran at once: if they disturb each other, add --jobs 1.\nThe end of its output:\nno luck\n',
+    'No policy can be blamed: without a change, the command fails (exit code 3) in both of two runs. Runs happened at once: if they disturb each other, add --jobs 1.\nThe end of its output:\nno luck\n',
   )
   expect(results[1]?.stderr).toMatch(
     /^No policy can matter, because the command sent no request to UNDERSTUDY_URL\./,
+  )
+  expect(results[2]?.stderr).toMatch(
+    /^No policy can be blamed: without a change, the command fails in both of two runs\. Also, the command sent no request to UNDERSTUDY_URL\./,
   )
 })
 

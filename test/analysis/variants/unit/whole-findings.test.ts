@@ -79,19 +79,22 @@ test('failures of one policy are one dependence, and each other variant is one o
     {
       ...assumed,
       on: 'mutate.plugin=key_order',
-      sentence: 'Your client breaks with `mutate.plugin=key_order`: the command fails. It differs.',
+      sentence:
+        'Your client needs another service than `mutate.plugin=key_order`, but nothing promises it (why): the command fails.',
       breaks: [outcomes[3]],
     },
     {
       ...assumed,
       on: 'as of 2024-05',
-      sentence: 'Your client breaks with `as of 2024-05`: the command fails. It differs.',
+      sentence:
+        'Your client needs another service than `as of 2024-05`, but nothing promises it (why): the command fails.',
       breaks: [outcomes[4]],
     },
     {
       ...contradicted,
       on: 'scopes=a',
-      sentence: 'Your client breaks with `scopes=a`: the command fails. It differs.',
+      sentence:
+        'Your client needs another service than `scopes=a`, but the live service was seen otherwise (why): the command fails.',
       breaks: [outcomes[5]],
     },
   ])

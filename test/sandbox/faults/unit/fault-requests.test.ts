@@ -18,7 +18,8 @@ test('a rule is one rule without a preset, and a preset is all of its rules', ()
     )
 })
 
-const readable = 'expected a preset (flaky, slow-3g, outage, read-only) or a rule as JSON'
+const readable =
+  'expected a preset (flaky, slow-3g, outage, read-only), a mutant as mutate:FIELD=KIND, or a rule as JSON'
 
 test.each([
   ['outag', `${readable}, got "outag". Did you mean outage?`],

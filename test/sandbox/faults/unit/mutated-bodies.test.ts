@@ -5,9 +5,9 @@ import {
   listOfLargeId,
   mutablePaths,
   mutateBody,
-  WrittenFields,
 } from '../../../../src/sandbox/faults/mutants.ts'
 import { type MutantKind, type Mutation, mutantKinds } from '../../../../src/sandbox/faults/rule.ts'
+import { WrittenFields } from '../../../../src/sandbox/faults/written-fields.ts'
 import { listShape, pageShape, row, rowShape } from '../mutable-shapes.ts'
 
 const url = 'http://localhost/api/rows/?limit=1#top'
@@ -39,6 +39,24 @@ const fieldMutations: readonly [mutation: Mutation, changed: object][] = [
     },
   ],
   [{ kind: 'right_to_left', field: 'owner.first_name' }, { owner: { first_name: rightToLeft } }],
+  [
+    { kind: 'empty_text' },
+    { content: '', owner: { first_name: '' }, creator: { name: '', extra: 1 } },
+  ],
+  [{ kind: 'empty_map' }, { config: {} }],
+  [{ kind: 'offset' }, { at: '2024-06-15T12:00:00.123456+00:00' }],
+  [
+    { kind: 'other_value' },
+    {
+      content: 'Ynhapu',
+      at: '2024-06-14T12:00:00.123456Z',
+      scope: 'dashboard_item',
+      config: { name: 'k' },
+      owner: { first_name: 'N' },
+      creator: { name: 'O', extra: 1 },
+    },
+  ],
+  [{ kind: 'other_value', field: 'owner' }, { owner: { first_name: 'N' } }],
   [{ kind: 'milliseconds' }, { at: '2024-06-15T12:00:00.123Z' }],
   [{ kind: 'seconds' }, { at: '2024-06-15T12:00:00Z' }],
   [{ kind: 'slow' }, {}],
@@ -131,22 +149,39 @@ test('the fields of each object of a page, a list or a row are reversed', () => 
   expect(reverse({ owner: null }, rowShape)).toBe('{"owner":null}')
 })
 
+const endpoint = { id: 'listRows', path: '/api/rows' } as const
+
 const texts = ['content', 'owner.first_name', 'creator.name']
 const rowPaths: Readonly<Record<MutantKind, readonly string[]>> = {
   null: ['content', 'at', 'config', 'creator'],
   new_value: ['scope'],
   extra_field: ['', 'owner', 'creator'],
   empty_page: [],
+  short_page: [],
+  row_order: [],
+  repeated_row: [],
+  empty_text: texts,
   long_text: texts,
   right_to_left: texts,
+  empty_map: ['config'],
   large_id: [],
   milliseconds: ['at'],
   seconds: ['at'],
+  offset: ['at'],
   key_order: [''],
   slow: [''],
   next_parameters: [],
+  charset: [''],
+  no_length: [''],
+  other_value: [
+    ...['content', 'at', 'scope', 'config', 'owner', 'owner.first_name'],
+    ...['creator', 'creator.name'],
+  ],
 }
-const pagePaths = { ...rowPaths, empty_page: [''], next_parameters: [''] }
+const pagePaths = {
+  ...rowPaths,
+  ...{ empty_page: [''], next_parameters: [''] },
+}
 const noPaths = Object.fromEntries(Object.keys(mutantKinds).map((kind) => [kind, []]))
 
 test.each([
@@ -157,7 +192,7 @@ test.each([
 ])('each kind lists what it can change in %s', (_, shape, expected) => {
   const kinds = Object.keys(mutantKinds) as MutantKind[]
 
-  const paths = kinds.map((kind) => [kind, mutablePaths(kind, { id: 'listAnnotations' }, shape)])
+  const paths = kinds.map((kind) => [kind, mutablePaths(kind, endpoint, shape)])
 
   expect(Object.fromEntries(paths)).toEqual(expected)
 })
@@ -165,7 +200,7 @@ test.each([
 test('only operations that create a row can have a large id', () => {
   const listOf = (kind: MutantKind, id: string) => [
     listOfLargeId({ kind }, { id } as never),
-    mutablePaths(kind, { id } as never, {}),
+    mutablePaths(kind, { id, path: '/api/rows' } as never, {}),
   ]
 
   expect(listOf('large_id', 'createAnnotation')).toEqual(['annotations', ['']])
@@ -177,28 +212,35 @@ test('only operations that create a row can have a large id', () => {
 const only = (kind: MutantKind, ...fields: string[]) =>
   fields.map((field) => (field === '' ? { kind } : { kind, field }))
 
+/** Every response can be sent like this. */
+const sent: readonly Mutation[] = [{ kind: 'slow' }, { kind: 'charset' }, { kind: 'no_length' }]
+
 test('the mutations that would change a body are found', () => {
   const body = { id: 1, content: null, at: '2024-06-15T12:00:00Z', creator: { name: 'B' } }
 
-  expect(findMutations(body, rowShape, url)).toEqual([
+  expect(findMutations(body, endpoint, rowShape, url)).toEqual([
     { kind: 'null', field: 'at' },
     { kind: 'milliseconds', field: 'at' },
+    { kind: 'offset', field: 'at' },
+    { kind: 'empty_text', field: 'creator.name' },
     { kind: 'long_text', field: 'creator.name' },
     { kind: 'right_to_left', field: 'creator.name' },
     { kind: 'null', field: 'creator' },
     { kind: 'extra_field', field: 'creator' },
     { kind: 'extra_field' },
     { kind: 'key_order' },
+    ...sent,
   ])
 })
 
 test('the mutations of a page are found, also those of its links', () => {
   const found = findMutations(
     { ...page, results: [{ scope: 'a' }, { scope: 'b' }] },
+    endpoint,
     pageShape,
     url,
   )
-  const empty = findMutations({ count: 0, next: null, results: [] }, pageShape, url)
+  const empty = findMutations({ count: 0, next: null, results: [] }, endpoint, pageShape, url)
 
   expect(found).toEqual([
     ...only('new_value', 'scope'),
@@ -206,9 +248,10 @@ test('the mutations of a page are found, also those of its links', () => {
     ...only('empty_page', ''),
     ...only('next_parameters', ''),
     ...only('key_order', ''),
+    ...sent,
   ])
-  expect(empty).toEqual(only('key_order', ''))
-  expect(findMutations(null, {}, url)).toEqual([])
+  expect(empty).toEqual([...only('key_order', ''), ...sent])
+  expect(findMutations(null, endpoint, {}, url)).toEqual([{ kind: 'slow' }])
 })
 
 test('what a client has just written is neither null nor another text', () => {
@@ -230,12 +273,17 @@ test('what a client has just written is neither null nor another text', () => {
     content: 'Launch',
     creator: { name: rightToLeft },
   })
-  expect(mutate('new_value')).toMatchObject({ scope: 'new_value' })
+  expect(mutate('new_value')).toEqual(row)
+  expect(mutate('seconds')).toEqual(row)
+  expect(mutate('offset')).toEqual({ ...row, at: '2024-06-15T12:00:00.123456+00:00' })
   expect(mutateBody(other, { kind: 'null' }, rowShape, url, written)).toEqual({
     ...row,
     content: null,
   })
-  const found = findMutations(row, rowShape, url, written).map(({ kind, field }) => [kind, field])
+  const found = findMutations(row, endpoint, rowShape, url, written).map(({ kind, field }) => [
+    kind,
+    field,
+  ])
   expect(found).not.toContainEqual(['null', 'content'])
-  expect(found).toContainEqual(['new_value', 'scope'])
+  expect(found).toContainEqual(['offset', 'at'])
 })

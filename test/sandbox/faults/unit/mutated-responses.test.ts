@@ -62,7 +62,7 @@ const issues: readonly [rule: FaultRule, issue: readonly unknown[] | null][] = [
     rule('large_id', plugin),
     [
       'effect.mutate',
-      'expected a kind that can change a response of retrievePlugin: null, new_value, extra_field, long_text, right_to_left, key_order, slow',
+      'expected a kind that can change a response of retrievePlugin: null, new_value, extra_field, empty_text, long_text, right_to_left, empty_map, key_order, slow, charset, no_length, other_value',
     ],
   ],
   [

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
-import { WrittenFields } from '../../../../src/sandbox/faults/mutants.ts'
-import { type MutantKind, mutantKinds } from '../../../../src/sandbox/faults/rule.ts'
+import { WrittenFields } from '../../../../src/sandbox/faults/written-fields.ts'
 import {
   directEdit,
   type RowChange,
   type WriteCause,
 } from '../../../../src/sandbox/history/history.ts'
-
-const field = { path: 'content', name: 'content', schema: {} }
+import { createSimulator } from '../../../../src/simulator.ts'
 
 /** A change of a row, by a request unless the cause is another one. */
 function change(
@@ -44,23 +42,28 @@ const written: readonly [what: string, changes: readonly RowChange[], isOwn: boo
 test.each(written)('a field that %s is the own one of a client: %s', (_, changes, isOwn) => {
   const fields = new WrittenFields(changes)
 
-  expect(fields.test('null')(row, field)).toBe(isOwn)
+  expect(fields.has(row, 'content')).toBe(isOwn)
 })
 
 test('values are compared as JSON', () => {
   const fields = new WrittenFields([change(undefined, { id: 1, content: { a: [1] } })])
-  const isOwn = fields.test('null')
 
-  expect(isOwn({ id: 1, content: { a: [1] } }, field)).toBe(true)
-  expect(isOwn({ id: 1, content: { a: [2] } }, field)).toBe(false)
-  expect(isOwn(null, field)).toBe(false)
+  expect(fields.has({ id: 1, content: { a: [1] } }, 'content')).toBe(true)
+  expect(fields.has({ id: 1, content: { a: [2] } }, 'content')).toBe(false)
+  expect(fields.has(null, 'content')).toBe(false)
 })
 
-test('only kinds that replace a value by another text or by null spare it', () => {
-  const fields = new WrittenFields([change(undefined, row)])
-  const kinds = Object.keys(mutantKinds) as MutantKind[]
+test('a value is written if the body of the request names it, also if it was the same before', async () => {
+  const simulator = createSimulator()
+  const body = JSON.stringify({ content: 'Launch', scope: 'project' })
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+  const send = { method: 'POST', headers, body }
+  const created = await simulator.fetch('/api/projects/1/annotations/', send)
+  const shown = await created.json()
+  const { history, journal } = simulator.sandbox
 
-  const sparing = kinds.filter((kind) => fields.test(kind)(row, field))
+  const fields = new WrittenFields(history.writesSince(0), journal.records)
 
-  expect(sparing).toEqual(['null', 'long_text', 'right_to_left'])
+  const written = Object.keys(shown).filter((name) => fields.has(shown, name))
+  expect(written).toEqual(['content', 'scope'])
 })
