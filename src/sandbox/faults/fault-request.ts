@@ -107,7 +107,7 @@ export const faultRuleSchema = z.strictObject(ruleFields).superRefine((rule, con
 
 /** The name of a preset, or of a mutant. */
 export const presetRequestSchema = z.strictObject({
-  preset: z.union([z.enum(presetNames), z.string().regex(/^mutate:[^=]+=.+$/)], {
+  preset: z.string().refine((name) => presetNames.includes(name) || isMutantName(name), {
     error: `expected one of ${presetNames.join(', ')}, or mutate:FIELD=KIND`,
   }),
 })
