@@ -1,33 +1,35 @@
 import { statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { classifyEntry, formatLeftOut } from '../adapters/har/parse-entry.ts'
+import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import type { Assumption } from '../analysis/traffic/assumption.ts'
-import { ExchangeSorter } from '../analysis/traffic/exchange-sorter.ts'
 import { type Survey, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
+import { createBaseFinder } from '../analysis/traffic/read-har.ts'
 import { settingsFromTraffic, settingsLimit } from '../analysis/traffic/settings-from-traffic.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
-import type { Step } from '../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/library.ts'
-import type { Packing } from '../scenarios/recording/generalize.ts'
 import { Recorder, type RecordingHead, toScenarioHead } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
-import { failToWrite, unreadableFileError } from '../utils/files.ts'
+import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
 import { inspectValue, listWords, UsageError, unknownWord } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/lock-file.ts'
-import { worldLists } from '../world/table/tables.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
 import { NeighboursSeen } from './har/neighbours-seen.ts'
-import { createBaseFinder, type HarScan, parseHar, scanHar } from './har/read-har.ts'
+import { parseHar } from './har/read-har.ts'
 import { checkOutputs, checkReplaceable, formatCount, startProgressBar } from './output.ts'
-import { decodeContent } from './recording/decode-content.ts'
+import {
+  deflating,
+  kindOfFile,
+  type ReadExchanges,
+  readExchanges,
+} from './traffic/read-exchanges.ts'
 import {
   type ImportKind,
+  type PreparedTest,
   parseImportKind,
   prepareTest,
   printTest,
@@ -76,8 +78,10 @@ const flags = {
 
 export default defineCommand({
   name: 'import',
-  summary: 'Convert a HAR archive of a browser or proxy to a scenario, and write a test of it.',
-  args: [['<file>', 'HAR 1.2 archive; with --as RUNNER also a scenario, such as a bundle']],
+  summary: 'Convert a HAR archive or a journal to a scenario, and write a test of it.',
+  args: [
+    ['<file>', 'HAR 1.2 archive or journal; with --as RUNNER also a scenario, such as a bundle'],
+  ],
   flags,
   help,
   run: ([file], values, context) => importFile(file, values, context),
@@ -90,14 +94,15 @@ async function importFile(
   flags: ImportFlags,
   context: CommandContext,
 ): Promise<void> {
-  if (await isScenarioFile(file)) return importScenario(file, flags, context)
-  const { title = `Imported from ${basename(file)}`, world, json } = flags
+  if (kindOfFile(file) === 'scenario') return importScenario(file, flags, context)
+  const { world, json, neighboursOut } = flags
+  const isJournal = kindOfFile(file) === 'journal'
+  if (isJournal) refuseFlags(harFlags, flags, file, 'a journal')
   const runner = runnerOf(flags)
-  const out = flags.out ?? (runner && `${basename(file).replace(/\.(har|json)$/i, '')}.json`)
+  const out = flags.out ?? (runner && scenarioFileOf(file))
   if (json && out === undefined) {
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
-  const { neighboursOut } = flags
   await checkOutputs(
     [file],
     [
@@ -106,27 +111,28 @@ async function importFile(
     ],
     flags.force,
   )
-  const findBase = createBaseFinder(flags.base)
   const keys = { ...(await readKeys(world)), ...flags.key?.keys }
   checkLabel(flags.defaultKey, Object.keys(keys))
-  // The file is read twice.
-  const size = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) * 2
+  // For the neighbours, the file is read again.
+  const times = neighboursOut === undefined ? 1 : 2
+  const size = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) * times
   const progress = await startProgressBar('Importing', size, context.stderr)
   let done = 0
   const onBytes = (bytes: number): void => {
     done += bytes
     progress.update(done)
   }
-  const imported = await importHar(file, findBase, keys, flags, onBytes).finally(progress.stop)
-  const { recorder, warnings, baseUrl, leftOut, assumptions } = imported
+  const imported = await importExchanges(file, keys, flags, onBytes).finally(progress.stop)
+  const { recorder, warnings, baseUrl, leftOut, assumptions, neighbours } = imported
   const head = { ...imported.head, ...(world === undefined && (await findSettings(imported))) }
-  const serialize = () => serializeScenario(toScenarioHead({ title, ...head }), recorder)
-  const texts = serialize()
-  const test = runner && out && (await prepareTest(parse([...texts]), out, runner, flags.force))
-  if (test) await writeScenarioAndTest(out, serialize(), test)
-  else if (out === undefined) for (const text of texts) context.stdout.write(text)
-  else await writeFileAtomically(out, texts).catch(failToWrite(out))
-  const { requests, neighbours } = imported
+  const { requests } = imported
+  const serialize = (title = flags.title ?? `Imported from ${basename(file)}`) =>
+    serializeScenario(toScenarioHead({ title, ...head }), recorder)
+  const test =
+    runner && out && (await prepareTest(parse([...serialize()]), out, runner, flags.force))
+  if (test) await writeScenarioAndTest(out, serialize(flags.title ?? incidentTitle(test)), test)
+  else if (out === undefined) for (const text of serialize()) context.stdout.write(text)
+  else await writeFileAtomically(out, serialize()).catch(failToWrite(out))
   if (neighboursOut !== undefined) {
     const text = `${formatJson(recorder.hideInResponse(neighbours.toJSON()))}\n`
     await writeFileAtomically(neighboursOut, [text]).catch(failToWrite(neighboursOut))
@@ -134,10 +140,12 @@ async function importFile(
   if (json) {
     const left_out = Object.fromEntries(leftOut)
     const written = { out, ...(test && { test: testAsJson(test) }) }
-    context.printJson({ ...written, base_url: baseUrl, requests, left_out, assumptions, warnings })
+    const base_url = baseUrl ?? null
+    context.printJson({ ...written, base_url, requests, left_out, assumptions, warnings })
   } else {
     const rest = leftOut.size === 0 ? '' : `; left out: ${formatLeftOut(leftOut)}`
-    const summary = `${formatCount(requests, 'request')} to ${baseUrl}${rest}.`
+    const place = baseUrl === undefined ? '' : ` to ${baseUrl}`
+    const summary = `${formatCount(requests, 'request')}${place}${rest}.`
     if (neighboursOut !== undefined) {
       const written = `${neighboursOut}: ${formatCount(neighbours.size, 'response')} outside the API. Use them with --neighbours ${neighboursOut}.`
       if (out === undefined) context.printError(written)
@@ -162,6 +170,18 @@ function describeAssumptions(assumptions: readonly Assumption[]): string[] {
   return more > 0 ? [...lines, `and ${more} more assumptions. --json lists all of them.`] : lines
 }
 
+/** The name of the scenario of a file, in the working directory: another one than that of the file. */
+function scenarioFileOf(file: string): string {
+  const stem = basename(file).replace(/\.(?:har|jsonl?|ndjson)$/i, '')
+  const name = `${stem}.json`
+  return resolve(name) === resolve(file) ? `${stem}.scenario.json` : name
+}
+
+/** What failed, if something did. */
+function incidentTitle({ incident }: PreparedTest): string | undefined {
+  return incident.expectations.length === 0 ? undefined : incident.title
+}
+
 function runnerOf({ as = 'scenario' }: ImportFlags): Exclude<ImportKind, 'scenario'> | undefined {
   return as === 'scenario' ? undefined : as
 }
@@ -171,8 +191,23 @@ function parse(texts: readonly string[]): ParsedScenario {
   return parseScenario(JSON.parse(texts.join('')))
 }
 
-/** The flags that say how a HAR archive is read. */
-const harFlags = ['base', 'title', 'world', 'key', 'defaultKey', 'keep'] as const
+/** The flags that are only about HAR archives, and those that say how traffic is read. */
+const harFlags = ['base', 'neighboursOut'] as const
+const trafficFlags = [...harFlags, 'title', 'world', 'key', 'defaultKey', 'keep'] as const
+
+/** @param kind what the file is, such as `a journal` @throws UsageError for a flag that does not apply to it */
+function refuseFlags(
+  names: readonly (typeof trafficFlags)[number][],
+  flags: ImportFlags,
+  file: string,
+  kind: string,
+): void {
+  const flag = names.find((name) => flags[name] !== undefined)
+  if (flag === undefined) return
+  const name = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const others = names === harFlags ? 'HAR archives' : 'HAR archives and journals'
+  throw new UsageError(`--${name} is about ${others}. ${file} is ${kind}.`)
+}
 
 /** Writes a test of a scenario. Its file stays as it is, unless `--out` names another one. */
 async function importScenario(
@@ -182,11 +217,7 @@ async function importScenario(
 ): Promise<void> {
   const runner = runnerOf(flags)
   const scenario = await readScenario(file)
-  const flag = harFlags.find((name) => flags[name] !== undefined)
-  if (flag !== undefined) {
-    const name = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    throw new UsageError(`--${name} is about HAR archives. ${file} is a scenario.`)
-  }
+  refuseFlags(trafficFlags, flags, file, 'a scenario')
   if (runner === undefined) {
     throw new UsageError(`${file} is a scenario already. Write a test of it with --as RUNNER.`)
   }
@@ -197,29 +228,6 @@ async function importScenario(
   await writeScenarioAndTest(out, isCopy ? [await readScenarioText(file)] : null, test)
   if (flags.json) context.printJson({ out, test: testAsJson(test) })
   else printTest(test, out, context)
-}
-
-/** The names of fields with which a scenario or a world can begin. A HAR archive begins with another one. */
-const firstFields = [
-  ...['$schema', 'format_version', 'title', 'description', 'world', 'profile', 'policies'],
-  ...['clock', 'seed', 'steps', 'generate', ...worldLists],
-]
-
-/** Whether a file looks like a scenario. Only its first bytes are read, because archives can be large. */
-async function isScenarioFile(file: string): Promise<boolean> {
-  const handle = await open(file).catch((error: unknown) => {
-    throw unreadableFileError(file, error)
-  })
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0)
-    const [, name = ''] =
-      /^\uFEFF?\s*\{\s*"([^"]*)"/.exec(buffer.toString('utf8', 0, bytesRead)) ?? []
-    return firstFields.includes(name)
-  } catch (error) {
-    throw unreadableFileError(file, error)
-  } finally {
-    await handle.close()
-  }
 }
 
 async function readKeys(world: string | undefined): Promise<Record<string, string>> {
@@ -234,7 +242,9 @@ function checkLabel(label: string | undefined, labels: readonly string[]): void 
   throw unknownWord('read --default-key', labels, label, null, expected)
 }
 
-interface ImportedHar extends HarScan, Pick<Survey, 'assumptions'> {
+interface Imported
+  extends Omit<ReadExchanges, 'exchanges' | 'numbers'>,
+    Pick<Survey, 'assumptions'> {
   readonly recorder: Recorder
   readonly head: RecordingHead
   readonly warnings: readonly string[]
@@ -242,43 +252,33 @@ interface ImportedHar extends HarScan, Pick<Survey, 'assumptions'> {
   readonly neighbours: NeighboursSeen
 }
 
-/**
- * Reads the file twice: for its issues, base URL, rows and lost responses, then for its requests. Other entries take no
- * memory.
- */
-async function importHar(
+async function importExchanges(
   file: string,
-  findBase: (url: string) => string | null,
   known: Readonly<Record<string, string>>,
-  { defaultKey, keep = false, redact, world }: ImportFlags,
+  { base, defaultKey, keep = false, redact, world, neighboursOut }: ImportFlags,
   onBytes: (bytes: number) => void,
-): Promise<ImportedHar> {
+): Promise<Imported> {
   const traffic = new TrafficSurvey({ keys: known, missingKey: defaultKey })
-  const scan = await scanHar(file, findBase, onBytes, (exchange) => traffic.add(exchange))
+  const onExchange = (exchange: Exchange): void => void traffic.add(exchange)
+  const { exchanges, baseUrl, leftOut } = await readExchanges(file, base, onBytes, onExchange)
   const survey = traffic.finish()
   const { keys, order } = survey
-  const { baseUrl } = scan
-  const recorder = new Recorder({ baseUrl, keys, keep, redact, packing: deflateSteps })
+  const recorder = new Recorder({
+    ...{ keys, keep, redact, packing: deflating },
+    ...(baseUrl !== undefined && { baseUrl }),
+  })
   if (world === undefined) recorder.hideInWorld(survey.world)
   const warnings: string[] = []
-  const neighbours = new NeighboursSeen(baseUrl)
   let requests = 0
   // A fixture has no key for requests without one.
   const isKeyUnknown = world !== undefined && defaultKey === undefined
-  const sorter = new ExchangeSorter(order, (exchange, index) => {
+  for (const index of order) {
+    const exchange = exchanges.at(index)
     for (const change of survey.changesBefore(index)) recorder.addChange(change)
     const added = recorder.add(isKeyUnknown ? exchange : survey.withKey(exchange))
     if (added.changed.length > 0) requests += 1
     warnings.push(...added.warnings)
-  })
-  await parseHar(file, {
-    entry(entry, index) {
-      const classified = classifyEntry(entry, `log.entries[${index}]`, findBase, decodeContent)
-      if ('exchange' in classified) sorter.add(classified.exchange)
-      else if ('skipped' in classified && classified.skipped === 'elsewhere') neighbours.add(entry)
-    },
-    onBytes,
-  })
+  }
   if (requests === 0) {
     throw new UsageError(`${file} has no request that a scenario can send.`, warnings)
   }
@@ -288,6 +288,10 @@ async function importHar(
     )
   }
   const assumptions = world === undefined ? survey.assumptions : []
+  const neighbours = new NeighboursSeen(baseUrl ?? '', createBaseFinder(base, '--base'))
+  if (neighboursOut !== undefined) {
+    await parseHar(file, { entry: (entry) => neighbours.add(entry), onBytes })
+  }
   const head: RecordingHead =
     world === undefined
       ? {
@@ -295,14 +299,14 @@ async function importHar(
           ...(survey.clock !== undefined && { clock: survey.clock }),
         }
       : { world }
-  return { ...scan, recorder, head, warnings, requests, assumptions, neighbours }
+  return { recorder, head, warnings, requests, assumptions, baseUrl, leftOut, neighbours }
 }
 
 /** The settings of the service, if its responses show that they are not those of the profile `documented`. */
 async function findSettings({
   recorder,
   head,
-}: ImportedHar): Promise<Pick<RecordingHead, 'profile' | 'policies'>> {
+}: Imported): Promise<Pick<RecordingHead, 'profile' | 'policies'>> {
   const length = Math.min(recorder.length, settingsLimit)
   if (length === 0) return {}
   const steps = Array.from({ length }, (_, index) => recorder.step(index))
@@ -320,11 +324,4 @@ function* serializeScenario(head: object, recorder: Recorder): Generator<string>
     yield `${index === 0 ? '' : ','}\n    ${formatJson(recorder.step(index), '    ')}`
   }
   yield '\n  ]\n}\n'
-}
-
-/** Compresses steps. They take a tenth of their length, outside the heap. */
-const deflateSteps: Packing = {
-  // Copies the result, because zlib returns a slice of a 16 KiB buffer, which would stay in memory.
-  pack: (step) => Buffer.from(deflateRawSync(JSON.stringify(step), { level: 1 })),
-  unpack: (packed) => JSON.parse(inflateRawSync(packed as Uint8Array).toString()) as Step,
 }

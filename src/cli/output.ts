@@ -3,19 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import type { SingleBar } from 'cli-progress'
+import { formatCount } from '../utils/count.ts'
 import { isObject, tryParseJson } from '../utils/json.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { wait } from '../utils/wait.ts'
 import type { Output } from './command-context.ts'
 
-/** Formats a number of things. @example formatCount(2, 'entry') // '2 entries' */
-export function formatCount(
-  count: number,
-  singular: string,
-  plural: string = `${singular.replace(/(?<![aeiou])y$/, 'ie')}s`,
-): string {
-  return `${count} ${count === 1 ? singular : plural}`
-}
+export { formatCount }
 
 /** The names of rows that differ from their lists. */
 const rowNames: Readonly<Record<string, string>> = {
@@ -142,6 +136,8 @@ const replaceable = {
   receipt: { name: 'a receipt', isOurs: hasField('runs', Array.isArray, 'understudy') },
   policies: { name: 'a policy file', isOurs: hasField('policies', isObject, 'open') },
   drift: { name: 'a report of drift', isOurs: isDriftReport },
+  observation: { name: 'a report of observe', isOurs: isObservation },
+  replay: { name: 'a report of replay', isOurs: isReplayReport },
 } as const
 
 /** A file that cannot be read fails when it is written. Any other, such as one that is too large, is not overwritten. */
@@ -167,6 +163,18 @@ function isDriftReport(text: string): boolean {
   const isSarif = text.includes('"commandLine": "understudy drift ')
   const isSummary = /(^|\n)With the profile .*\n$/.test(text)
   return isText || isSarif || isSummary || hasField('contradictions', Array.isArray)(text)
+}
+
+function isObservation(text: string): boolean {
+  const isText =
+    /^# The policies of a server|<title>The policies of a server|\n {2}this server {4}/.test(text)
+  return isText || hasField('findings', Array.isArray, 'requests')(text)
+}
+
+function isReplayReport(text: string): boolean {
+  if (/<title>Replay: |<testsuites name="understudy replay"/.test(text)) return true
+  const files = tryParseJson(text)?.value
+  return Array.isArray(files) && files.every((file) => isObject(file) && 'accepted' in file)
 }
 
 /** An archive may be too large to parse. */

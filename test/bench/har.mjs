@@ -93,7 +93,7 @@ function write(file, each, size) {
 
 function list(index) {
   const results = Array.from({ length: 100 }, (_, row) => ({
-    id: index * 100 + row + 1,
+    id: 1_000_000 - index * 100 - row,
     content: `Launch ${index} ${row}`,
     date_marker: '2024-06-15T12:00:00Z',
     creation_type: 'USR',
@@ -124,7 +124,7 @@ function picture(index) {
 function entry(index, url, content) {
   const headers = [{ name: 'authorization', value: 'Bearer phx_all' }]
   return {
-    startedDateTime: new Date(1_700_000_000_000 + index * 100).toISOString(),
+    startedDateTime: new Date(1_720_000_000_000 + index * 100).toISOString(),
     time: 1,
     request: { method: 'GET', url, headers },
     response: {

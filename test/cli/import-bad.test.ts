@@ -81,7 +81,7 @@ const refused: readonly (readonly [name: string, content: string | Uint8Array, s
       'FILE is not valid JSON: invalid UTF-8, before the end of the first entry. Export the archive again.',
     ],
     ['JSON of something else', '{"data":[]}', noEntries],
-    ['a list', '[]', noEntries],
+    ['an empty journal', '[]', 'FILE has no entry. Send requests first.'],
     ['an archive without requests', '{"log":{"version":"1.2","entries":[]}}', noEntries],
     ['entries that are no list', '{"log":{"entries":null}}', noEntries],
     [

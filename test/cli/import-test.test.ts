@@ -317,7 +317,7 @@ test('import says what a scenario does not need, and what --as was before', asyn
   })
   expect(await run(['import', file, '--as', 'vitest', '--default-key', 'all'])).toMatchObject({
     code: 2,
-    stderr: `--default-key is about HAR archives. ${file} is a scenario.\n`,
+    stderr: `--default-key is about HAR archives and journals. ${file} is a scenario.\n`,
   })
   expect(await run(['import', 'session.har', '--as', 'all'])).toMatchObject({
     code: 2,

@@ -11,6 +11,7 @@ import {
   type LostResponse,
 } from '../../http/exchange.ts'
 import { createPathMatcher, toBaseUrl } from '../../http/url.ts'
+import { formatCount } from '../../utils/count.ts'
 import { isObject, utf8Length } from '../../utils/json.ts'
 import { describeIssues, prefixIssue } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
@@ -78,21 +79,21 @@ const entrySchema = z.object({
 
 type RawEntry = z.infer<typeof entrySchema>
 
-/** Why entries are skipped, as a phrase after their number: `3 to other URLs`. */
+/** Why entries are skipped, as a text with their number. */
 const skipReasonTexts = {
-  elsewhere: 'to other URLs',
-  socket: 'over WebSocket',
-  preflight: 'CORS preflights',
-  cached: 'from the browser cache',
-  cancelled: 'canceled by the page',
-  unsent: 'blocked before they were sent',
-} as const
+  elsewhere: (count) => `${count} to other URLs`,
+  socket: (count) => `${count} over WebSocket`,
+  preflight: (count) => formatCount(count, 'CORS preflight'),
+  cached: (count) => `${count} from the browser cache`,
+  cancelled: (count) => `${count} canceled by the page`,
+  unsent: (count) => `${count} blocked before sending`,
+} as const satisfies Readonly<Record<string, (count: number) => string>>
 
 export type SkipReason = keyof typeof skipReasonTexts
 
 /** Describes the entries that were left out. @example '3 to other URLs, 4 CORS preflights' */
 export function formatLeftOut(leftOut: ReadonlyMap<SkipReason, number>): string {
-  return [...leftOut].map(([reason, count]) => `${count} ${skipReasonTexts[reason]}`).join(', ')
+  return [...leftOut].map(([reason, count]) => skipReasonTexts[reason](count)).join(', ')
 }
 
 /** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
@@ -261,7 +262,7 @@ function requestBody({ postData, bodySize }: RawEntry['request']): ReadBody {
 }
 
 /** Decodes a body by its `content-encoding`. Null if that is not possible. */
-type DecodeContent = (bytes: Uint8Array, encoding: string) => Uint8Array | null
+export type DecodeContent = (bytes: Uint8Array, encoding: string) => Uint8Array | null
 
 function responseBody(
   { content, headers, bodySize }: RawEntry['response'],

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../http/exchange.ts'
 import { parseScenario } from '../../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import type { ReplayResult } from '../../scenarios/run/result.ts'
@@ -5,7 +6,8 @@ import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
 import type { Assumption } from './assumption.ts'
 import { scenarioFromTraffic } from './from-traffic.ts'
 import { findIncident } from './incident.ts'
-import { readHar } from './read-har.ts'
+import { type HarScan, readHar } from './read-har.ts'
+import { readJournal } from './read-journal.ts'
 import {
   type TestFile,
   type TestRunner,
@@ -17,7 +19,7 @@ import {
 export interface ImportRequest {
   /** The name of the file, such as `incident.har` */
   readonly name: string
-  /** A HAR archive, or a scenario */
+  /** A HAR archive, the entries of a journal, or a scenario */
   readonly content: object
   /** The base URL of the API in an archive. By default it is detected */
   readonly base?: string
@@ -51,7 +53,7 @@ export interface ImportedTraffic {
 }
 
 /**
- * Converts a HAR archive, or reads a scenario, and writes its tests.
+ * Converts a HAR archive or a journal, or reads a scenario, and writes its tests.
  *
  * @param replay replays a scenario in a world of its own
  * @throws UsageError with every issue of the file
@@ -60,23 +62,26 @@ export async function importTraffic(
   { name, content, base, default_key: missingKey }: ImportRequest,
   replay: (scenario: Scenario, options: SimulatorReplayOptions) => Promise<ReplayResult>,
 ): Promise<ImportedTraffic> {
-  const har = 'log' in content ? readHar(content, name, base) : null
-  const derived = har
-    ? scenarioFromTraffic(har.exchanges, {
+  const subject = `Failed to read ${name}: it`
+  const read = readContent(content, subject, base)
+  const derived = read
+    ? scenarioFromTraffic(read.exchanges, {
         title: `Imported from ${name}`,
-        baseUrl: har.baseUrl,
+        ...(read.baseUrl !== undefined && { baseUrl: read.baseUrl }),
         ...(missingKey !== undefined && { missingKey }),
       })
     : { scenario: content, assumptions: [], warnings: [] }
-  const scenario = parseScenario(derived.scenario, name)
-  const incident = await findIncident(scenario, replay)
+  const parsed = parseScenario(derived.scenario, name)
+  const incident = await findIncident(parsed, replay)
+  const hasFailed = incident.expectations.length > 0
+  const scenario = read && hasFailed ? { ...parsed, title: incident.title } : parsed
   const scenarioFile = `${name.replace(/\.(har|json)$/i, '')}.json`
   const differing = incident.result.steps.filter(({ outcome }) => outcome !== 'passed')
   return {
     scenario,
-    base_url: har?.baseUrl ?? null,
+    base_url: read?.baseUrl ?? null,
     requests: incident.requests.map(({ step, title }) => ({ step, title })),
-    left_out: Object.fromEntries(har?.leftOut ?? []),
+    left_out: Object.fromEntries(read?.leftOut ?? []),
     assumptions: derived.assumptions,
     warnings: derived.warnings,
     title: incident.title,
@@ -88,4 +93,21 @@ export async function importTraffic(
       ...writeTestFile(incident, scenario, runner, scenarioFile),
     })),
   }
+}
+
+interface ReadContent extends Partial<HarScan> {
+  readonly exchanges: readonly Exchange[]
+}
+
+/** The requests of an archive or a journal. Null for a scenario. */
+function readContent(
+  content: object,
+  subject: string,
+  base: string | undefined,
+): ReadContent | null {
+  if ('log' in content) return readHar(content, { subject, base, baseOption: '"base"' })
+  if (!Array.isArray(content)) return null
+  const exchanges: Exchange[] = []
+  readJournal(content, subject, (exchange) => void exchanges.push(exchange))
+  return { exchanges }
 }

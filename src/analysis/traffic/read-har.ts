@@ -1,17 +1,31 @@
 import {
   classifyEntry,
+  type DecodeContent,
   findApiBase,
   formatLeftOut,
   type SkipReason,
 } from '../../adapters/har/parse-entry.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { formatCount } from '../../utils/count.ts'
 import { isObject } from '../../utils/json.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { NearestRequest } from './nearest-request.ts'
 
-/** The requests to one API in a HAR archive. */
-export interface HarRequests {
+/** How an archive is read. */
+export interface HarOptions {
+  /** How messages name the archive: the file, or the beginning of a sentence about it */
+  readonly subject: string
+  /** The base URL of the API. By default it is detected */
+  readonly base: string | undefined
+  /** The name of the option for the base URL, for messages */
+  readonly baseOption: string
+  /** Decompresses a body. By default, bodies stay as they are */
+  readonly decode?: DecodeContent
+}
+
+/** What an archive is about. */
+export interface HarScan {
   readonly baseUrl: string
-  readonly exchanges: readonly Exchange[]
   /** How many entries were left out, by the reason */
   readonly leftOut: ReadonlyMap<SkipReason, number>
 }
@@ -19,51 +33,121 @@ export interface HarRequests {
 /** The number of issues that a message lists. */
 const maxIssues = 100
 
-/**
- * Reads an archive in memory. The command line reads archives of any size, in pieces.
- *
- * @param name of the file, for messages
- * @param base the base URL of the API. By default it is detected
- * @throws UsageError with every issue, or if the archive has requests to no API, or to several
- */
-export function readHar(har: unknown, name: string, base?: string): HarRequests {
-  const { entries } = isObject(har) && isObject(har.log) ? har.log : {}
-  if (!Array.isArray(entries)) {
-    throw new UsageError(`Failed to read ${name}: it is not a valid HAR archive.`, [
-      'log.entries: expected a list',
-    ])
+/** Reads the entries of an archive for its requests to the API, its base URL and its issues. */
+export class HarReader {
+  readonly #options: HarOptions
+  readonly #onExchange: (exchange: Exchange, index: number) => void
+  readonly #findBase: (url: string) => string | null
+  readonly #issues: string[] = []
+  readonly #bases = new Map<string, number>()
+  readonly #leftOut = new Map<SkipReason, number>()
+  readonly #nearest = new NearestRequest()
+  #entryCount = 0
+  #issueCount = 0
+
+  /**
+   * @param onExchange called with each request to the API, in the order of the entries
+   * @throws UsageError for a base URL that is none
+   */
+  constructor(options: HarOptions, onExchange: (exchange: Exchange, index: number) => void) {
+    this.#options = options
+    this.#onExchange = onExchange
+    this.#findBase = createBaseFinder(options.base, options.baseOption)
   }
-  const findBase = (url: string): string | null => {
-    if (base === undefined) return /^https?:/i.test(url) ? findApiBase(url) : null
-    return url.startsWith(`${base.replace(/\/+$/, '')}/api/`) ? base.replace(/\/+$/, '') : null
+
+  version(version: unknown): void {
+    if (version === '' || version === '1.1' || version === '1.2') return
+    this.#addIssues([`log.version: expected 1.1 or 1.2, got ${inspectValue(version)}`])
   }
-  const classified = entries.map((entry, index) =>
-    classifyEntry(entry, `log.entries[${index}]`, findBase),
-  )
-  const issues = classified.flatMap((entry) => ('issues' in entry ? entry.issues : []))
-  if (issues.length > 0) {
-    throw new UsageError(
-      `Failed to read ${name}: it is not a valid HAR archive.`,
-      issues.slice(0, maxIssues),
-    )
+
+  invalidEntries(): void {
+    this.#addIssues(['log.entries: expected a list'])
   }
-  const leftOut = new Map<SkipReason, number>()
-  for (const entry of classified) {
-    if (!('skipped' in entry)) continue
-    leftOut.set(entry.skipped, (leftOut.get(entry.skipped) ?? 0) + 1)
+
+  entry(entry: unknown, index: number): void {
+    if (index === 0 && this.#entryCount > 0) {
+      this.#addIssues(['log.entries: expected once, got two lists'])
+    }
+    this.#entryCount += 1
+    const path = `log.entries[${index}]`
+    const classified = classifyEntry(entry, path, this.#findBase, this.#options.decode)
+    if ('issues' in classified) this.#addIssues(classified.issues)
+    else if ('skipped' in classified) {
+      if (classified.skipped === 'elsewhere') this.#nearest.add(entry)
+      increment(this.#leftOut, classified.skipped)
+    } else {
+      increment(this.#bases, classified.base)
+      if (this.#issueCount === 0) this.#onExchange(classified.exchange, index)
+    }
   }
-  const found = classified.flatMap((entry) => ('exchange' in entry ? entry : []))
-  const [baseUrl, ...others] = new Set(found.map((entry) => entry.base))
-  if (baseUrl === undefined) {
-    const rest = formatLeftOut(leftOut)
-    throw new UsageError(
-      `Failed to read ${name}: it has no request to the API${rest && ` (${rest})`}. If one of them is, name the base URL of the API.`,
-    )
+
+  /** @throws UsageError with every issue, or if the archive has requests to no API, or to several */
+  finish(): HarScan {
+    const { subject, baseOption } = this.#options
+    if (this.#issueCount > 0) {
+      const shown = this.#issues.slice(0, maxIssues)
+      const more = this.#issueCount - shown.length
+      throw new UsageError(
+        `${subject} is not a valid HAR archive: ${formatCount(this.#issueCount, 'problem')}. Nothing was written.`,
+        more > 0 ? [...shown, `and ${more} more`] : shown,
+      )
+    }
+    if (this.#entryCount === 0) {
+      throw new UsageError(
+        `${subject} has no entries. A HAR archive has its requests in log.entries: export it again.`,
+      )
+    }
+    const [baseUrl] = this.#bases.keys()
+    if (baseUrl === undefined) {
+      const found = [formatCount(this.#entryCount, 'entry'), formatLeftOut(this.#leftOut)]
+      throw new UsageError(
+        `${subject} has no request to the API (${found.filter(Boolean).join(': ')}).${this.#nearest.describe()} If one of them is, set the base URL of the API with ${baseOption}.`,
+      )
+    }
+    if (this.#bases.size > 1) {
+      const counts = [...this.#bases].map(([base, count]) => `${count} to ${base}`).join(', ')
+      throw new UsageError(
+        `${subject} has requests to several base URLs: ${counts}. Choose one with ${baseOption}.`,
+      )
+    }
+    return { baseUrl, leftOut: this.#leftOut }
   }
-  if (others.length > 0) {
-    throw new UsageError(
-      `Failed to read ${name}: it has requests to several base URLs: ${[baseUrl, ...others].join(', ')}. Choose one.`,
-    )
+
+  #addIssues(added: readonly string[]): void {
+    this.#issueCount += added.length
+    if (this.#issues.length < maxIssues) this.#issues.push(...added)
   }
-  return { baseUrl, exchanges: found.map(({ exchange }) => exchange), leftOut }
+}
+
+/** Returns a function that finds the base URL of the API in a URL. It returns null for any other URL. */
+export function createBaseFinder(
+  base: string | undefined,
+  baseOption: string,
+): (url: string) => string | null {
+  if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
+  if (!/^https?:/i.test(base) || !URL.canParse(base)) {
+    throw unexpectedValue(`read ${baseOption}`, 'a URL such as https://app.example.com', base)
+  }
+  const baseUrl = new URL(base).href.replace(/\/+$/, '')
+  // The pages of an application often have the same base URL as its API.
+  return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${baseUrl}/api/`) ? baseUrl : null)
+}
+
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+/** Reads an archive in memory. The command line reads archives of any size, in pieces. */
+export function readHar(
+  { log }: { readonly log?: unknown },
+  options: HarOptions,
+): HarScan & { readonly exchanges: readonly Exchange[] } {
+  const exchanges: Exchange[] = []
+  const reader = new HarReader(options, (exchange) => void exchanges.push(exchange))
+  const { version = '', entries } = isObject(log) ? log : {}
+  reader.version(version)
+  if (Array.isArray(entries))
+    for (const [index, entry] of entries.entries()) reader.entry(entry, index)
+  else reader.invalidEntries()
+  return { ...reader.finish(), exchanges }
 }

@@ -82,7 +82,10 @@ export class SightingReader {
     const body = isUsual ? parsed : undefined
     const isPlugin = isRow(body) && 'plugin_type' in body && body.id !== 0
     const isRows = operation !== null && (rowOperations.test(operation) || isPlugin)
-    const list = method === 'GET' && /^list/.test(operation ?? '') ? readList(url, body) : null
+    const list =
+      method === 'GET' && /^list/.test(operation ?? '')
+        ? readList(url, body, operation === 'listAnnotations')
+        : null
     const date = Date.parse(findHeader(response.headers, 'date') ?? '')
     return {
       index: this.#count++,
@@ -145,13 +148,13 @@ function readSent({ headers, body }: Exchange['request']): Sighting['sent'] {
   return isObject(value) ? value : null
 }
 
-function readList(url: string, body: unknown): SeenList {
+function readList(url: string, body: unknown, hasSearch: boolean): SeenList {
   const query = new URLSearchParams(queryString(url))
   const number = (name: string, least: number): number | null => {
     const value = parseInteger(query.getAll(name).at(-1) ?? '')
     return value === undefined || value < least ? null : value
   }
-  const text = query.getAll('search').at(-1) ?? ''
+  const text = (hasSearch && query.getAll('search').at(-1)) || ''
   const count = isObject(body) && Array.isArray(body.results) ? body.count : null
   return {
     limit: number('limit', 1),

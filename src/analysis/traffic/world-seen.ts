@@ -104,7 +104,7 @@ function findNextIds(histories: readonly RowHistory[], lists: DraftLists): Recor
   return Object.fromEntries(
     histories.flatMap(({ list, created }): [string, number][] => {
       const highest = lists[list].reduce((most, { id }) => Math.max(most, Number(id)), 0)
-      const next = Math.min(...created)
+      const next = [...created].reduce((least, id) => Math.min(least, id), Number.POSITIVE_INFINITY)
       return Number.isFinite(next) && next > highest ? [[list, next]] : []
     }),
   )

@@ -15,18 +15,23 @@ const ofPage = /^(?:document|stylesheet|script|image|font|media|manifest|ping|pr
  */
 export class NeighboursSeen {
   readonly #base: string
+  readonly #findBase: (url: string) => string | null
   readonly #responses = new Map<string, Response>()
 
-  /** @param base the base URL of the API */
-  constructor(base: string) {
+  /**
+   * @param base the base URL of the API
+   * @param findBase returns null for a URL outside the API
+   */
+  constructor(base: string, findBase: (url: string) => string | null) {
     this.#base = base
+    this.#findBase = findBase
   }
 
-  /** Adds an entry of an archive that is no request to the API. */
+  /** Adds an entry of an archive, unless it is a request to the API. */
   add(entry: unknown): void {
     const request = isObject(entry) ? entry.request : null
     const url = isObject(request) ? String(request.url) : ''
-    if (!url.startsWith(`${this.#base}/`)) return
+    if (!url.startsWith(`${this.#base}/`) || this.#findBase(url) !== null) return
     if (isObject(entry) && ofPage.test(String(entry._resourceType ?? ''))) return
     const classified = classifyEntry(entry, '', () => this.#base)
     if (!('exchange' in classified)) return

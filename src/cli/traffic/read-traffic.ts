@@ -1,25 +1,16 @@
-import { closeSync, openSync, readSync } from 'node:fs'
-import * as z from 'zod'
-import { classifyEntry, formatLeftOut } from '../../adapters/har/parse-entry.ts'
-import { ExchangeSorter } from '../../analysis/traffic/exchange-sorter.ts'
+import { formatLeftOut } from '../../adapters/har/parse-entry.ts'
 import { type Survey, TrafficSurvey } from '../../analysis/traffic/from-traffic.ts'
-import { journalExchange } from '../../analysis/traffic/journal-exchange.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { defaultWorld } from '../../remote/client.ts'
-import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import { parseScenario } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../../scenarios/format/scenario.ts'
-import { readScenario, readScenarioText } from '../../scenarios/library.ts'
+import { readScenario } from '../../scenarios/library.ts'
 import { Recorder, toScenario } from '../../scenarios/recording/recorder.ts'
-import { journalEntrySchema } from '../../server/control/journal-schemas.ts'
-import { unreadableFileError } from '../../utils/files.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
-import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { readWorld } from '../../world/load/read-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { createBaseFinder, parseHar, scanHar } from '../har/read-har.ts'
 import { formatCount } from '../output.ts'
+import { kindOfFile, type ReadExchanges, readExchanges } from './read-exchanges.ts'
 
 /** The requests of a file, as a scenario with its world. */
 export interface Traffic {
@@ -42,22 +33,13 @@ export interface ReadTrafficOptions {
 
 /** Reads a HAR archive, a scenario or a journal. @throws UsageError with every issue of the file */
 export async function readTraffic(file: string, options: ReadTrafficOptions): Promise<Traffic> {
-  if (isHar(file)) return readHar(file, options)
-  const entries = journalEntries(await readScenarioText(file))
-  return entries ? readJournal(file, entries, options) : readSteps(file, options)
-}
-
-/** Whether a file begins as a HAR archive does. It can be large, so only its beginning is read. */
-function isHar(file: string): boolean {
-  const start = Buffer.alloc(4_096)
-  try {
-    const descriptor = openSync(file, 'r')
-    readSync(descriptor, start)
-    closeSync(descriptor)
-  } catch (error) {
-    throw unreadableFileError(file, error)
-  }
-  return /^\uFEFF?\s*\{\s*"log"\s*:/.test(start.toString())
+  const kind = kindOfFile(file)
+  if (kind !== 'archive' && kind !== 'journal') return readSteps(file, options)
+  const world = options.world === undefined ? undefined : await readWorld(options.world)
+  const survey = new TrafficSurvey({ keys: keysOf(world) })
+  const onExchange = (exchange: Exchange): void => void survey.add(exchange)
+  const read = await readExchanges(file, options.base, () => {}, onExchange)
+  return toTraffic(read, survey.finish(), world, options.redact)
 }
 
 async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<Traffic> {
@@ -73,124 +55,44 @@ async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<T
   return { scenario: parseScenario(started), nameOf, notes: world === undefined ? [note] : [] }
 }
 
-/** Reads the file twice: for its rows and lost responses, and for its requests. */
-async function readHar(file: string, options: ReadTrafficOptions): Promise<Traffic> {
-  const findBase = createBaseFinder(options.base)
-  const onBytes = (): void => {}
-  const world = await readKnownWorld(options)
-  const traffic = new TrafficSurvey({ keys: keysOf(world) })
-  const { baseUrl, leftOut } = await scanHar(file, findBase, onBytes, (exchange) =>
-    traffic.add(exchange),
-  )
-  const steps = new ExchangeSteps(traffic.finish(), world, { ...options, baseUrl })
-  await parseHar(file, {
-    entry(entry, index) {
-      const classified = classifyEntry(entry, `log.entries[${index}]`, findBase)
-      if ('exchange' in classified) steps.add(classified.exchange, index + 1)
-    },
-    onBytes,
-  })
-  const rest = leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]
-  return steps.finish(rest)
-}
-
-/** The values of a text that can be a journal: a list, or an entry in each line. Null for any other text. */
-function journalEntries(text: string): readonly unknown[] | null {
-  const start = text.trimStart()
-  if (start.startsWith('[')) {
-    const value = tryParseJson(text)?.value
-    return Array.isArray(value) ? value : null
-  }
-  const lines = start.split('\n').filter((line) => line.trim() !== '')
-  const values = lines.map((line) => tryParseJson(line)?.value)
-  return values.every((value) => isObject(value) && 'request' in value) ? values : null
-}
-
-async function readJournal(
-  file: string,
-  values: readonly unknown[],
-  options: ReadTrafficOptions,
-): Promise<Traffic> {
-  if (values.length === 0) throw new UsageError(`${file} has no entry. Send requests first.`)
-  const { error } = z.array(journalEntrySchema).safeParse(values, suggestFields)
-  const issues = error ? describeIssues(error, values, 'journal') : []
-  if (issues.length > 0) {
-    throw new UsageError(
-      `${file} is not a valid journal: ${formatCount(issues.length, 'problem')}.`,
-      issues,
-    )
-  }
-  const entries = values as readonly JournalEntry[]
-  const world = await readKnownWorld(options)
-  const traffic = new TrafficSurvey({ keys: keysOf(world) })
-  for (const entry of entries) traffic.add(journalExchange(entry))
-  const steps = new ExchangeSteps(traffic.finish(), world, options)
-  for (const entry of entries) steps.add(journalExchange(entry), entry.id)
-  return steps.finish([])
-}
-
-/** The world of `--world`. Undefined without it. */
-async function readKnownWorld({ world }: ReadTrafficOptions): Promise<WorldJson | undefined> {
-  return world === undefined ? undefined : readWorld(world)
-}
-
 function keysOf(world: WorldJson | undefined): Record<string, string> {
   const keys = world?.keys ?? []
   return Object.fromEntries(keys.flatMap(({ label, value }) => (value ? [[label, value]] : [])))
 }
 
 /** Makes the steps of exchanges, in the order in which the service got them. */
-class ExchangeSteps {
-  readonly #survey: Survey
-  readonly #world: WorldJson | undefined
-  readonly #recorder: Recorder
-  readonly #sorter: ExchangeSorter
-  /** The numbers of the entries, in the order of the exchanges, and in that of the request steps. */
-  readonly #numbers: number[] = []
-  readonly #ordered: number[] = []
-  readonly #warnings: string[] = []
-
-  constructor(
-    survey: Survey,
-    world: WorldJson | undefined,
-    { redact, baseUrl }: Pick<ReadTrafficOptions, 'redact'> & { readonly baseUrl?: string },
-  ) {
-    this.#survey = survey
-    this.#world = world
-    const { keys, faults, order } = survey
-    this.#recorder = new Recorder({
-      keys,
-      ...(redact && { redact }),
-      ...(baseUrl !== undefined && { baseUrl }),
-    })
-    this.#sorter = new ExchangeSorter(order, (exchange, index) => {
-      const fault = faults.get(index)
-      if (fault) this.#recorder.addChange({ fault })
-      const { changed, warnings } = this.#recorder.add(survey.withKey(exchange))
-      this.#warnings.push(...warnings)
-      if (changed.length > 0) this.#ordered.push(this.#numbers[index] as number)
-    })
-  }
-
-  /** @param number the number of the entry in its file */
-  add(exchange: Exchange, number: number): void {
-    this.#numbers.push(number)
-    this.#sorter.add(exchange)
-  }
-
-  finish(notes: readonly string[]): Traffic {
-    const { clock, assumptions, world } = this.#survey
-    const recorder = this.#recorder
-    const scenario = toScenario(recorder, {
-      world: this.#world ?? recorder.hideInWorld(world),
-      ...(clock !== undefined && { clock }),
-    })
+function toTraffic(
+  { exchanges, numbers, baseUrl, leftOut }: ReadExchanges,
+  survey: Survey,
+  known: WorldJson | undefined,
+  redact: readonly string[] | undefined,
+): Traffic {
+  const { keys, faults, order, clock, assumptions, world } = survey
+  const recorder = new Recorder({
+    keys,
+    ...(redact && { redact }),
+    ...(baseUrl !== undefined && { baseUrl }),
+  })
+  const ordered: number[] = []
+  const notes = leftOut.size === 0 ? [] : [`Left out: ${formatLeftOut(leftOut)}.`]
+  if (!known) {
     const values = formatCount(assumptions.length, 'assumption')
-    const derived = `The world before the first request was derived from the responses, with ${values}.`
-    return {
-      scenario: parseScenario(scenario),
-      nameOf: (number) => `entry ${this.#ordered[number - 1]}`,
-      notes: [...notes, ...(this.#world ? [] : [derived]), ...this.#warnings],
-    }
+    notes.push(`The world before the first request was derived from the responses, with ${values}.`)
+  }
+  for (const index of order) {
+    const fault = faults.get(index)
+    if (fault) recorder.addChange({ fault })
+    const { changed, warnings } = recorder.add(survey.withKey(exchanges.at(index)))
+    notes.push(...warnings)
+    if (changed.length > 0) ordered.push(numbers[index] as number)
+  }
+  const scenario = toScenario(recorder, {
+    world: known ?? recorder.hideInWorld(world),
+    ...(clock !== undefined && { clock }),
+  })
+  return {
+    scenario: parseScenario(scenario),
+    nameOf: (number) => `entry ${ordered[number - 1]}`,
+    notes,
   }
 }

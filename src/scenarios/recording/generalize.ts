@@ -1,6 +1,7 @@
 import { isFormBody } from '../../http/exchange.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import { isObject, mapValues } from '../../utils/json.ts'
+import { PackedList, type Packing } from '../../utils/packed-list.ts'
 import {
   type Aliases,
   aliasPattern,
@@ -44,21 +45,13 @@ import {
 } from './saved-ids.ts'
 
 interface StoredStep {
-  readonly packed: unknown
+  readonly step: Step
   /** The path and query of a request, below the base URL */
   readonly target: string
   readonly baseUrl: string
   /** How many secrets were known when it was stored */
   readonly knownCount: number
 }
-
-/** Compresses stored steps, since they take most of the memory of a long recording. */
-export interface Packing {
-  pack(step: Step): unknown
-  unpack(packed: unknown): Step
-}
-
-const noPacking: Packing = { pack: (step) => step, unpack: (packed) => packed as Step }
 
 /** Where the values behind aliases come from. */
 type AliasOrigins = Pick<Aliases, 'isFromResponse' | 'isSentByClient'>
@@ -77,15 +70,15 @@ interface StepContext extends ValueContext {
  * later request can change how an earlier step is written.
  */
 export class GeneralizedSteps {
-  readonly #steps: StoredStep[] = []
+  readonly #steps: PackedList<StoredStep>
   readonly #registry = new IdRegistry()
   readonly #persons = new RepeatedPersons()
   readonly #aliases: FileSecrets
-  readonly #packing: Packing
 
-  constructor(aliases: FileSecrets, packing: Packing = noPacking) {
+  /** @param packing for the steps, since they take most of the memory of a long recording */
+  constructor(aliases: FileSecrets, packing?: Packing) {
     this.#aliases = aliases
-    this.#packing = packing
+    this.#steps = new PackedList(packing)
   }
 
   get length(): number {
@@ -98,7 +91,7 @@ export class GeneralizedSteps {
     const registry = this.#registry
     const body = step.expect?.exact_body
     this.#store(step, target, baseUrl)
-    const context = this.#contextOf(index)
+    const context = this.#contextOf(index, target, baseUrl)
     generalizeRequest(step, target, context, this.#useIn(index))
     for (const time of timesIn(step)) registry.addSent(time, index)
     for (const text of linkTextsIn(step)) registry.addSent(text, index)
@@ -118,24 +111,22 @@ export class GeneralizedSteps {
 
   #store(step: Step, target: string, baseUrl: string): void {
     const { knownCount } = this.#aliases
-    this.#steps.push({ packed: this.#packing.pack(step), target, baseUrl, knownCount })
+    this.#steps.push({ step, target, baseUrl, knownCount })
   }
 
   /** The step at an index, as the requests up to now define it. Secrets that they showed are replaced. */
   step(index: number): Step {
-    const stored = this.#steps[index] as StoredStep
-    const step = this.#packing.unpack(stored.packed)
-    const secrets = stored.knownCount < this.#aliases.knownCount ? this.#aliases : null
+    const { step, target, baseUrl, knownCount } = this.#steps.at(index)
+    const secrets = knownCount < this.#aliases.knownCount ? this.#aliases : null
     const resolve = (key: string): string | null => this.#registry.nameAt(key, index)
     const save = this.#registry.savesOf(index)
     if (!isRequestStep(step)) {
-      const { baseUrl } = this.#steps.slice(index).find(({ target }) => target !== '') ?? stored
-      const change = generalizeChange(step, resolve, baseUrl)
+      const change = generalizeChange(step, resolve, this.#nextBaseUrl(index))
       const hidden = secrets ? (hideInTexts(change, secrets) as ChangeStep) : change
       return { ...hidden, ...(save && { save }) }
     }
-    const context = this.#contextOf(index)
-    const named = generalizeRequest(step, stored.target, context, resolve)
+    const context = this.#contextOf(index, target, baseUrl)
+    const named = generalizeRequest(step, target, context, resolve)
     const request = secrets ? hideInRequest(named, secrets) : named
     const shown = secrets && step.expect ? hideInExpected(step.expect, secrets) : step.expect
     const expect = shown && generalizeResponse(shown, context)
@@ -146,12 +137,20 @@ export class GeneralizedSteps {
     return { ...request, ...(expect && { expect }), ...(save && { save }) }
   }
 
+  /** The base URL of the next request. Empty after the last one. */
+  #nextBaseUrl(index: number): string {
+    for (let next = index; next < this.#steps.length; next++) {
+      const { target, baseUrl } = this.#steps.at(next)
+      if (target !== '') return baseUrl
+    }
+    return ''
+  }
+
   #useIn(index: number): ResolveName {
     return (key, type) => this.#registry.useInRequest(key, index, type)
   }
 
-  #contextOf(step: number): StepContext {
-    const { baseUrl, target } = this.#steps[step] as StoredStep
+  #contextOf(step: number, target: string, baseUrl: string): StepContext {
     const kinds = kindsOfResponse(target)
     return { kinds, baseUrl, registry: this.#registry, step, aliases: this.#aliases }
   }

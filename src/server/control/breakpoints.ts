@@ -12,9 +12,9 @@ import {
 } from '../../sandbox/breakpoints/breakpoint-request.ts'
 import type { Breakpoints } from '../../sandbox/breakpoints/breakpoints.ts'
 import type { HeldRequest } from '../../sandbox/breakpoints/held-request.ts'
+import { maskedKeySchema, messageSchema } from '../../sandbox/journal/journal-schemas.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { abortOf } from '../../utils/wait.ts'
-import { maskedKeySchema, messageSchema } from './journal-schemas.ts'
 import { found, operation, removeRule, uncheckedBody } from './operation.ts'
 
 /** The longest time that a request waits for a change, in milliseconds. Proxies close idle connections after a minute. */

@@ -12,7 +12,9 @@ export const maxImportBytes: number = 64 * 1024 * 1024
 
 const importRequestSchema = z.strictObject({
   name: z.string().describe('The name of the file, such as `incident.har`.'),
-  content: anyObject.describe('A HAR archive, or a scenario.'),
+  content: z
+    .union([anyObject, z.array(z.unknown())])
+    .describe('A HAR archive, the entries of a journal, or a scenario.'),
   base: z.string().describe('The base URL of the API in an archive.').exactOptional(),
   default_key: z
     .string()
@@ -42,7 +44,7 @@ const importedSchema: z.ZodType<ImportedTraffic> = z.object({
 export const importOperations = {
   importTraffic: operation('POST', '/__admin/imports', {
     summary:
-      'Convert a HAR archive to a scenario, or read a scenario: what failed, and a test of it for each runner.',
+      'Convert a HAR archive or a journal to a scenario, or read a scenario: what failed, and a test of it for each runner.',
     body: jsonBody(importRequestSchema),
     bodyLimit: maxImportBytes,
     response: importedSchema,

@@ -12,12 +12,12 @@ import {
   expectationSchema,
   type JournalFilter,
 } from '../../sandbox/journal/filter.ts'
+import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/journal-schemas.ts'
 import type { RecordOptions } from '../../scenarios/recording/capture-journal.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { typed } from '../../utils/schema-issues.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
 import { knownReplicas } from '../replicas/replicas.ts'
-import { journalEntrySchema, maskedKeySchema } from './journal-schemas.ts'
 import {
   anyObject,
   found,

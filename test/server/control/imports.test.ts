@@ -69,7 +69,7 @@ socketTest.each<[string, object, RegExp]>([
   [
     'an archive of no API',
     { log: { entries: [] } },
-    /^Failed to read incident\.har: it has no request to the API/,
+    /^Failed to read incident\.har: it has no entries\./,
   ],
   ['an archive without entries', { log: {} }, /log\.entries: expected a list/],
   [
@@ -96,11 +96,27 @@ socketTest('an archive with requests to two services needs the base URL of one',
   const content = { log: { ...incidentHar.log, entries: [two, ...rest] } }
 
   await expect(scenarios.import({ name, content })).rejects.toThrow(
-    'incident.har: it has requests to several base URLs: https://other.example.com, https://app.example.com. Choose one.',
+    'incident.har: it has requests to several base URLs: 1 to https://other.example.com, 3 to https://app.example.com. Choose one with "base".',
   )
   const base = 'https://other.example.com/'
   expect(await scenarios.import({ name, content, base })).toMatchObject({
     base_url: 'https://other.example.com',
     left_out: { elsewhere: 3 },
+  })
+})
+
+socketTest('a journal is imported as its requests, with their world', async () => {
+  const { origin, simulator } = await start()
+  await simulator.fetch('/api/projects/1/annotations/1/', {
+    headers: { authorization: 'Bearer phx_all' },
+  })
+  const content = simulator.journal.find()
+
+  const imported = await connect(origin).scenarios.import({ name: 'journal.json', content })
+
+  expect(imported).toMatchObject({
+    base_url: null,
+    requests: [{ step: 1, title: 'Retrieve annotation' }],
+    differing: [],
   })
 })

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import type { Exchange } from '../../http/exchange.ts'
+import type { JournalEntry } from '../../sandbox/journal/entry.ts'
+import { journalEntrySchema } from '../../sandbox/journal/journal-schemas.ts'
+import { formatCount } from '../../utils/count.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import { journalExchange } from './journal-exchange.ts'
+
+/** The values of a text that can be a journal: a list, or an entry in each line. Null for any other text. */
+export function journalValues(text: string): readonly unknown[] | null {
+  const start = text.trimStart()
+  if (start.startsWith('[')) {
+    const value = tryParseJson(text)?.value
+    return Array.isArray(value) ? value : null
+  }
+  const lines = start.split('\n').filter((line) => line.trim() !== '')
+  const values = lines.map((line) => tryParseJson(line)?.value)
+  const isJournal = values.every((value) => isObject(value) && 'request' in value)
+  return isJournal && values.length > 0 ? values : null
+}
+
+/**
+ * Reads the entries of a journal.
+ *
+ * @param subject how messages name the journal: the file, or the beginning of a sentence about it
+ * @param onExchange called with each request and the id of its entry
+ * @throws UsageError with every issue
+ */
+export function readJournal(
+  values: readonly unknown[],
+  subject: string,
+  onExchange: (exchange: Exchange, id: number) => void,
+): void {
+  if (values.length === 0) throw new UsageError(`${subject} has no entry. Send requests first.`)
+  const { error } = z.array(journalEntrySchema).safeParse(values, suggestFields)
+  const issues = error ? describeIssues(error, values, 'journal') : []
+  if (issues.length > 0) {
+    throw new UsageError(
+      `${subject} is not a valid journal: ${formatCount(issues.length, 'problem')}.`,
+      issues,
+    )
+  }
+  for (const entry of values as readonly JournalEntry[])
+    onExchange(journalExchange(entry), entry.id)
+}
