@@ -107,12 +107,12 @@ async function hold(
   const remote = connect(target, token === undefined ? {} : { token })
   await remote.health().catch((error) => Promise.reject(asUnreachable(error)))
   const pattern = toPattern(flags)
-  if (!json) {
-    const requests = paint('name', describeRequests(pattern))
-    context.print(`Waiting for the next request (${requests}). Press Ctrl-C to stop.`)
-  }
   try {
     const onAdd = ({ warning }: BreakpointInfo): void => {
+      if (!json) {
+        const requests = paint('name', describeRequests(pattern))
+        context.print(`Waiting for the next request (${requests}). Press Ctrl-C to stop.`)
+      }
       if (warning !== null) context.printError(warning)
     }
     const held = await remote.breakpoints.next(pattern, { signal, onAdd })
