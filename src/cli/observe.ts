@@ -56,6 +56,7 @@ const flags = {
     default: 5,
     parse: parseRate,
   },
+  '--force': 'overwrite files that are not policy files or reports of observe',
   '--json': 'print the report as JSON',
 } as const
 
@@ -77,9 +78,10 @@ async function observe(flags: ObserveFlags, context: CommandContext): Promise<Co
   await checkOutputs(
     [],
     [
-      { flag: '--out', file: out },
-      { flag: '--report', file: report },
+      { flag: '--out', file: out, kind: 'policies' },
+      { flag: '--report', file: report, kind: 'observation' },
     ],
+    flags.force,
   )
   for (const file of [out, report]) if (file !== undefined) checkWritable(file)
   const progress = await startProgressBar('Observing', flags.maxRequests, context.stderr)

@@ -86,7 +86,7 @@ const flags = {
     text: 'write what was replayed and its outcome to this file, for verify',
     conflicts: ['target', 'key', 'update'],
   },
-  '--force': 'overwrite a file that is not a receipt',
+  '--force': 'overwrite files that replay did not write',
   '--har <file>': 'write all requests and responses as a HAR 1.2 archive',
   '--keep': 'keep secrets and personal data in the archive, and with --update',
   '--redact <name>': redactFlag,
@@ -123,9 +123,9 @@ async function replay(
   await checkOutputs(
     [...files, ...(flags.world === undefined ? [] : [flags.world])],
     [
-      { flag: '--out', file: out },
-      { flag: '--har', file: har },
-      { flag: '--bundle', file: flags.bundle },
+      { flag: '--out', file: out, kind: 'replay' },
+      { flag: '--har', file: har, kind: 'archive' },
+      { flag: '--bundle', file: flags.bundle, kind: 'scenario' },
       { flag: '--receipt', file: flags.receipt, kind: 'receipt' },
     ],
     flags.force,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { probes } from '../../src/analysis/observe/observe.ts'
@@ -313,4 +313,21 @@ test('observe of a file server prints one line and ends with 2', async () => {
   const result = await run(['observe', '--target', url, '--key', 'phx_all', ...quick])
 
   expect(result).toMatchObject({ code: 2, stdout: '', stderr: 'The server is not this API.\n' })
+})
+
+test.each(['--out', '--report'])('observe overwrites no foreign file with %s', async (flag) => {
+  const { url } = await serveHidden({})
+  const notes = join(temporaryFolder(), 'notes.json')
+  writeFileSync(notes, '{"mine": true}')
+  const command = ['observe', '--target', url, ...keyFlags, ...quick, '--max-requests', '12']
+
+  const foreign = await run([...command, flag, notes])
+  const forced = await run([...command, flag, notes, '--force'])
+  const again = await run([...command, flag, notes])
+
+  expect(foreign).toMatchObject({ code: 2, stdout: '' })
+  expect(foreign.stderr).toMatch(
+    /notes\.json already exists, and is not a (policy file|report of observe)\. Choose another name, or overwrite it with --force\./,
+  )
+  expect([forced.code, again.code]).toEqual([0, 0])
 })
