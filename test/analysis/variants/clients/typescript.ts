@@ -33,7 +33,7 @@ const deploy = {
   scope: 'project',
 }
 
-/** Clients of one successful operation, so that a slow response delays a sweep once. */
+/** Clients for the usual tests: each successful operation delays a sweep, by a slow response. */
 export const quickClients: readonly TypeScriptClient[] = [
   {
     client: 'announces a deploy, and prints the id',
@@ -44,22 +44,14 @@ export const quickClients: readonly TypeScriptClient[] = [
     },
   },
   {
-    client: 'deletes by PATCH only if DELETE returns 405',
-    dependsOn: ['annotations.delete.status'],
+    client: 'compares the time that it wrote as text',
+    dependsOn: [
+      'mutate.annotation.date_marker=milliseconds',
+      'mutate.annotation.date_marker=offset',
+    ],
     run: async (settings) => {
-      const row = `${annotations(settings)}1/`
-      const { status, ok } = await send(settings, 'DELETE', row)
-      if (status === 405) await api(settings, 'PATCH', row, { deleted: true })
-      else check(ok, 'a deleted row')
-    },
-  },
-  {
-    client: 'deletes by PATCH if DELETE returns any error',
-    dependsOn: [],
-    run: async (settings) => {
-      const row = `${annotations(settings)}1/`
-      const { ok } = await send(settings, 'DELETE', row)
-      if (!ok) await api(settings, 'PATCH', row, { deleted: true })
+      const { date_marker } = await api<Row>(settings, 'POST', annotations(settings), deploy)
+      check(date_marker === deploy.date_marker, 'its own time')
     },
   },
   {
@@ -82,6 +74,40 @@ export const quickClients: readonly TypeScriptClient[] = [
     },
   },
   {
+    client: 'signs in again after 401 only',
+    dependsOn: ['keys.missing.status'],
+    run: async (settings) => {
+      const { status } = await send(
+        { ...settings, key: 'phx_revoked' },
+        'GET',
+        annotations(settings),
+      )
+      check(status === 401, 'a refused key')
+    },
+  },
+]
+
+export const longerClients: readonly TypeScriptClient[] = [
+  {
+    client: 'deletes by PATCH only if DELETE returns 405',
+    dependsOn: ['annotations.delete.status'],
+    run: async (settings) => {
+      const row = `${annotations(settings)}1/`
+      const { status, ok } = await send(settings, 'DELETE', row)
+      if (status === 405) await api(settings, 'PATCH', row, { deleted: true })
+      else check(ok, 'a deleted row')
+    },
+  },
+  {
+    client: 'deletes by PATCH if DELETE returns any error',
+    dependsOn: [],
+    run: async (settings) => {
+      const row = `${annotations(settings)}1/`
+      const { ok } = await send(settings, 'DELETE', row)
+      if (!ok) await api(settings, 'PATCH', row, { deleted: true })
+    },
+  },
+  {
     client: 'knows three scopes',
     dependsOn: ['mutate.annotation.scope=new_value'],
     run: async (settings) => {
@@ -95,18 +121,6 @@ export const quickClients: readonly TypeScriptClient[] = [
     run: async (settings) => {
       const row = await api<Row>(settings, 'GET', `${annotations(settings)}1/`)
       return [row.content.toUpperCase(), row.created_by.email.split('@')[0]]
-    },
-  },
-  {
-    client: 'signs in again after 401 only',
-    dependsOn: ['keys.missing.status'],
-    run: async (settings) => {
-      const { status } = await send(
-        { ...settings, key: 'phx_revoked' },
-        'GET',
-        annotations(settings),
-      )
-      check(status === 401, 'a refused key')
     },
   },
   {
@@ -125,9 +139,6 @@ export const quickClients: readonly TypeScriptClient[] = [
     run: (settings) =>
       api(settings, 'POST', `/api/organizations/${settings.organization}/plugins/22/upgrade/`, {}),
   },
-]
-
-export const longerClients: readonly TypeScriptClient[] = [
   {
     client: 'compares the time that it wrote as a point in time',
     dependsOn: [],
@@ -170,6 +181,26 @@ export const longerClients: readonly TypeScriptClient[] = [
         next = page.next
       }
       check(rows.has(id), 'its row')
+    },
+  },
+  {
+    client: 'reads pages of 500 until one has fewer rows',
+    // A service that sends fewer rows than the limit ends it after the first page.
+    dependsOn: [
+      'lists.limit.maximum',
+      'mutate.annotation=empty_page',
+      'mutate.annotation=short_page',
+    ],
+    run: async (settings) => {
+      const { id } = await api<Row>(settings, 'POST', annotations(settings), deploy)
+      const ids: number[] = []
+      for (let length = 500; length === 500; ) {
+        const query = `?limit=500&offset=${ids.length}`
+        const { results } = await api<Page>(settings, 'GET', annotations(settings) + query)
+        ids.push(...results.map((row) => row.id))
+        length = results.length
+      }
+      check(ids.includes(id), 'its row')
     },
   },
   {

@@ -53,6 +53,16 @@ func parsesTimes() {
 	call("GET", annotations+"1/", "", &row)
 }
 
+// layoutWithZ wants a Z. Go reads a fraction of seconds where the layout has none.
+func layoutWithZ() {
+	var row struct {
+		CreatedAt string `json:"created_at"`
+	}
+	call("GET", annotations+"1/", "", &row)
+	_, err := time.Parse("2006-01-02T15:04:05Z", row.CreatedAt)
+	must(err)
+}
+
 // domainOfAuthor panics for an author without an e-mail address.
 func domainOfAuthor() {
 	var row struct {
@@ -82,6 +92,36 @@ func tolerantPager() {
 	check(len(seen) == 6, "six rows")
 }
 
+// colorOfHedgehog wants a color in a map whose keys are arbitrary.
+func colorOfHedgehog() {
+	var row struct {
+		CreatedBy struct {
+			HedgehogConfig map[string]any `json:"hedgehog_config"`
+		} `json:"created_by"`
+	}
+	call("GET", annotations+"1/", "", &row)
+	fmt.Println(row.CreatedBy.HedgehogConfig["color"].(string))
+}
+
+// limitOf1000 takes what comes for all rows.
+func limitOf1000() {
+	var created struct {
+		ID int64 `json:"id"`
+	}
+	call("POST", annotations, `{"date_marker": "2020-01-01T00:00:00Z", "scope": "project"}`, &created)
+	var page struct {
+		Results []struct {
+			ID int64 `json:"id"`
+		} `json:"results"`
+	}
+	call("GET", annotations+"?limit=1000", "", &page)
+	isListed := false
+	for _, row := range page.Results {
+		isListed = isListed || row.ID == created.ID
+	}
+	check(isListed, "the new row")
+}
+
 // expects401 signs in again after 401 only.
 func expects401() {
 	response := send("GET", annotations, "phx_revoked", "")
@@ -94,6 +134,25 @@ func expects403() {
 	response := send("POST", annotations, "phx_annotation_read", `{"content": "Launch"}`)
 	defer response.Body.Close()
 	check(response.StatusCode == 403, "403")
+}
+
+// newestFirst trusts that rows with a date are sorted by it.
+func newestFirst() {
+	var page struct {
+		Next    *string `json:"next"`
+		Results []struct {
+			DateMarker time.Time `json:"date_marker"`
+		} `json:"results"`
+	}
+	call("GET", annotations, "", &page)
+	last := time.Time{}
+	for _, row := range page.Results {
+		if row.DateMarker.IsZero() {
+			continue
+		}
+		check(last.IsZero() || !row.DateMarker.After(last), "newest rows first")
+		last = row.DateMarker
+	}
 }
 
 // fieldsOfConfig reads config_schema as a list, as one plugin has it.
