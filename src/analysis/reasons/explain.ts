@@ -4,7 +4,7 @@ import { apiPath, requestTarget } from '../../http/url.ts'
 import { documentedNulls } from '../../policies/document.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import { findPermissions } from '../../sandbox/journal/deciding-policies.ts'
-import { isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
+import { isChangedByFault, isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { Renderer } from '../../sandbox/journal/renderer.ts'
@@ -23,7 +23,7 @@ import {
   policyReason,
   ruleOfField,
 } from './evidence.ts'
-import { faultReason, isMutated, isMutatedResponse, isStale } from './fault-reasons.ts'
+import { faultReason, isMutated } from './fault-reasons.ts'
 import type {
   ExplainedResponse,
   Reason,
@@ -89,8 +89,9 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   const decided = response.status < 400 ? findPermissions(record, sandbox) : entry.decided_by
   const decisions = (decided ?? []).map((each) => policyReason(each.id as PolicyId, settings))
   const ids = new Set([...decisions, ...entry.policies].map((each) => each.id as PolicyId))
-  // After too many requests, and with a fault, the same request may fail again.
-  const isRefused = response.status >= 400 && response.status !== 429 && !record.fault
+  // After too many requests, and with a fault that changed the response, the same request may fail again.
+  const isRefused =
+    response.status >= 400 && response.status !== 429 && !isChangedByFault(record, sandbox)
   const accepted = isRefused ? findAcceptedRequest(record, sandbox) : null
   const succeeded = `${response.status}: ${entry.operation ?? entry.method} succeeded.`
   return {
@@ -100,8 +101,10 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     ignored: entry.ignored,
     decided_by: findDecidingRule(record, sandbox, decisions),
     policies: [...ids].map((each) => policyReason(each, settings)),
-    fields: explainFields(record),
-    headers: mapToReasons(Object.keys(sentHeaders(response)), (name) => headerReason(name, record)),
+    fields: explainFields(record, sandbox),
+    headers: mapToReasons(Object.keys(sentHeaders(response)), (name) =>
+      headerReason(name, record, sandbox),
+    ),
     request_fields: explainRequest(record),
     would_succeed: accepted && describeRequest(accepted, sandbox),
   }
@@ -114,9 +117,7 @@ function findDecidingRule(
   decisions: readonly Reason[],
 ): Reason {
   const { settings, response, operation, failure } = record
-  const isByFault =
-    isReplacedByFault(record) || isMutatedResponse(record) || isStale(record, sandbox)
-  if (isByFault || response.status === 0) return faultReason(record)
+  if (isChangedByFault(record, sandbox)) return faultReason(record, sandbox)
   if (!record.policyReads) return configuredReason
   const [first] = response.status < 400 ? decisions.toSorted(byEvidence) : decisions
   if (first) return first
@@ -134,7 +135,7 @@ const configuredReason: Reason = {
   documentation: [],
 }
 
-function headerReason(name: string, record: JournalRecord): Reason {
+function headerReason(name: string, record: JournalRecord, sandbox: Sandbox): Reason {
   const { settings, response, fault } = record
   const policies: Readonly<Record<string, PolicyId>> = {
     allow: response.status === 404 ? 'paths.unknown' : 'headers.allow',
@@ -143,29 +144,29 @@ function headerReason(name: string, record: JournalRecord): Reason {
     'retry-after': 'limits.retry_after',
     ...(response.status >= 400 && { 'content-type': 'errors.body' }),
   }
-  if (fault && isReplacedByFault(record)) return faultReason(record)
+  if (fault && isReplacedByFault(record)) return faultReason(record, sandbox)
   if (!record.policyReads) return configuredReason
   const policy = policies[name]
   if (policy) return policyReason(policy, settings)
   const constant = headerConstants[name]
-  return constant ? constantReason(`header.${name}`, constant) : faultReason(record)
+  return constant ? constantReason(`header.${name}`, constant) : faultReason(record, sandbox)
 }
 
-function explainFields(record: JournalRecord): ResponseReasons['fields'] {
+function explainFields(record: JournalRecord, sandbox: Sandbox): ResponseReasons['fields'] {
   const { response, settings, operation } = record
   const body = tryParseJson(bodyText(response.body))?.value
   const isError = response.status >= 400
   const names = listFields(body)
   return mapToReasons(names, (name) => {
-    if (isReplacedByFault(record)) return faultReason(record)
+    if (isReplacedByFault(record)) return faultReason(record, sandbox)
     if (!record.policyReads) return configuredReason
     if (isError) return policyReason('errors.body', settings)
-    if (isMutated(name, record)) return faultReason(record)
+    if (isMutated(name, record)) return faultReason(record, sandbox)
     const reason = evidenceOfField(operation, 'response', name, settings)
     const isNullDocumented = documentedNulls.includes(name.split('.').at(-1) as string)
     const isNull = readPath(body, name) === null
     if (!isNull || isNullDocumented || reason?.evidence !== 'documented') {
-      return reason ?? faultReason(record)
+      return reason ?? faultReason(record, sandbox)
     }
     if (name === 'next' || name === 'previous')
       return constantReason('lists.links', behaviours['lists.links'] as Constant)

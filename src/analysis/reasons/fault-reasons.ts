@@ -1,5 +1,4 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { bodyText } from '../../http/messages.ts'
 import { mutablePaths, responseShape } from '../../sandbox/faults/mutants.ts'
 import {
   type FaultEffect,
@@ -9,32 +8,22 @@ import {
 } from '../../sandbox/faults/rule.ts'
 import { describeAppliedFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { type DecisionSource, PastRequest } from '../../sandbox/journal/past-request.ts'
+import type { DecisionSource } from '../../sandbox/journal/past-request.ts'
 import type { Reason } from './response-reasons.ts'
 
 /** The reason of what a fault did, or of what was done by hand at a breakpoint. */
-export function faultReason(record: JournalRecord): Reason {
+export function faultReason(record: JournalRecord, source: DecisionSource): Reason {
   const { fault, breakpoint } = record
-  const sentence = fault ? `${describeAppliedFault(record, fault)}.` : 'The connection broke.'
+  const sentence = fault
+    ? `${describeAppliedFault(record, fault, source)}.`
+    : 'The connection broke.'
   const isByHand = breakpoint !== undefined && breakpoint.id === fault?.id
-  const source = `a ${isByHand ? 'breakpoint' : 'fault rule'} of this simulator`
-  return { id: `fault.${fault?.id}`, sentence, evidence: 'assumed', source, documentation: [] }
+  const by = `a ${isByHand ? 'breakpoint' : 'fault rule'} of this simulator`
+  return { id: `fault.${fault?.id}`, sentence, evidence: 'assumed', source: by, documentation: [] }
 }
 
-/** Whether a fault changed a successful response. */
-export function isMutatedResponse(record: JournalRecord): boolean {
-  return findMutation(record) !== undefined
-}
-
-/** Whether a read returned other rows than those of its time. */
-export function isStale(record: JournalRecord, source: DecisionSource): boolean {
-  if (!(record.fault?.effect as FaultEffect | undefined)?.stale) return false
-  const fresh = PastRequest.open(record, source)?.answer()
-  return fresh !== undefined && bodyText(fresh.body) !== bodyText(record.response.body)
-}
-
-function findMutation({ fault, response }: JournalRecord): Mutation | undefined {
-  return response.status < 300 ? mutationOf((fault?.effect ?? {}) as FaultEffect) : undefined
+function findMutation({ fault }: JournalRecord): Mutation | undefined {
+  return fault?.effects.includes('mutate') ? mutationOf(fault.effect as FaultEffect) : undefined
 }
 
 /** The fields that a change of the whole body is about. */

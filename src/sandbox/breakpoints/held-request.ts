@@ -155,7 +155,7 @@ export class HeldRequest implements Omit<HeldRequestInfo, 'remaining_ms'> {
       held_ms: Math.round(performance.now() - this.#start),
       ...(edited && { sent: edited.sent }),
     }
-    if (effect) record.fault = { id: this.breakpoint, phase: 'before', effect }
+    if (effect) record.fault = { id: this.breakpoint, phase: 'before', effect, effects: [] }
     if (edited) this.#replaceRequest(edited)
     return end
   }

@@ -10,20 +10,20 @@ import {
 import {
   type ApiRequest,
   type ApiResponse,
+  bodyLength,
   bodyText,
-  createNetworkError,
   isChunked,
   networkErrorResponse,
-  type WrittenText,
 } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { toJsonText } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
-import { type OnAbort, wait } from '../../utils/wait.ts'
+import { wait } from '../../utils/wait.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import type { RequestEvent, Respond } from '../pipeline.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { respondMutated } from './mutants.ts'
+import { type BodyPacing, chunkSize, pacedBody } from './paced-body.ts'
 import {
   type EffectName,
   type FaultEffect,
@@ -124,19 +124,28 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
       event.authorize = () => {
         throw failure
       }
-      return next(event)
+      const response = next(event)
+      // An earlier check may refuse the request.
+      if (response.failure === failure) addEffect(event, 'error')
+      return response
     },
   },
   status: {
     schema: z.int().min(200).max(599),
     options: { headers: headersSchema, body: jsonValueSchema },
     phases: ['before', 'after-commit'],
-    respond: ({ effect }) => effectResponse(effect),
+    respond({ effect, event }) {
+      addEffect(event, 'status')
+      return effectResponse(effect)
+    },
   },
   drop: {
     schema: z.literal(true),
     phases: anyPhase,
-    respond: () => networkErrorResponse,
+    respond({ event }) {
+      addEffect(event, 'drop')
+      return networkErrorResponse
+    },
     pace: (_fault, length) => ({ cut: Math.ceil(length / 2) }),
   },
   stale: {
@@ -144,14 +153,23 @@ const effects: { readonly [Name in EffectName]: Effect<Name> } = {
     phases: ['before'],
     respond({ effect, event, next, contextBefore }) {
       event.context = contextBefore(effect.stale?.writes ?? 0)
+      addEffect(event, 'stale')
       return next(event)
     },
   },
   mutate: {
     schema: mutation,
     phases: ['after-commit'],
-    run: ({ effect, event, next, sandbox }) =>
-      respondMutated(mutationOf(effect) as Mutation, event, next, sandbox),
+    run({ effect, event, next, sandbox }) {
+      const [response, isChanged] = respondMutated(
+        mutationOf(effect) as Mutation,
+        event,
+        next,
+        sandbox,
+      )
+      if (isChanged) addEffect(event, 'mutate')
+      return response
+    },
   },
   cut_bytes: {
     schema: z.int().min(0),
@@ -221,12 +239,19 @@ export function applyFault(fault: AppliedFault): ApiResponse | Promise<ApiRespon
 
 /** Runs a function after the delay. Without a delay, no timer is used. */
 function afterDelay(
-  { delay: milliseconds, event: { request } }: AppliedFault,
+  { delay: milliseconds, effect, event }: AppliedFault,
   respond: () => ApiResponse,
 ): ApiResponse | Promise<ApiResponse> {
   if (milliseconds === 0) return respond()
+  const { request } = event
+  addEffect(event, effect.delay_ms === undefined ? 'mutate' : 'delay_ms')
   const waiting = wait(milliseconds, request.onAbort?.bind(request))
   return waiting.then((hasPassed) => (hasPassed ? respond() : networkErrorResponse))
+}
+
+/** Notes that an effect of the fault changed the response, or when it arrives. */
+function addEffect({ record }: RequestEvent, name: EffectName): void {
+  record.fault?.effects.push(name)
 }
 
 /** A wrong field of a rule. */
@@ -305,83 +330,18 @@ function effectResponse({ status = 200, headers = {}, body }: FaultEffect): ApiR
 /** Sends the body of a response in another way. */
 function withPacedBody(fault: AppliedFault, response: ApiResponse): ApiResponse {
   const { effect, event } = fault
-  const text = bodyText(response.body)
-  if (text === '' || isChunked(response.body)) return response
-  const active = effectNames.filter((name) => effect[name] !== undefined)
-  const pacing = (length: number): BodyPacing =>
-    Object.assign({}, ...active.map((name) => effects[name].pace?.(fault, length)))
   const { request } = event
-  return { ...response, body: pacedBody(text, pacing, request.onAbort?.bind(request)) }
-}
-
-/** How a body is sent. */
-interface BodyPacing {
-  /** Breaks the connection after this many bytes. */
-  readonly cut?: number | undefined
-  readonly bytesPerSecond?: number | undefined
-  /** Pauses after this many bytes. */
-  readonly pause?: { readonly milliseconds: number; readonly after: number }
-}
-
-/** How many chunks a slow body is split into, per second. */
-const chunksPerSecond = 10
-
-/**
- * A text that is sent in chunks. An exception breaks the connection. The stream ends early if the client disconnects.
- *
- * @param pacing how to send a body of a length in bytes
- */
-function pacedBody(
-  text: string,
-  pacing: (length: number) => BodyPacing,
-  onAbort?: OnAbort,
-): WrittenText & AsyncIterable<Uint8Array> {
-  return {
-    text,
-    [Symbol.asyncIterator]() {
-      const cancellation = new AbortController()
-      const { signal } = cancellation
-      const onCancel: OnAbort = (listener) => {
-        signal.addEventListener('abort', listener)
-        const stopListening = onAbort?.(listener)
-        return () => {
-          signal.removeEventListener('abort', listener)
-          stopListening?.()
-        }
-      }
-      const chunks = createChunks(text, pacing, onCancel)
-      return {
-        next: () => chunks.next(),
-        // Without the cancellation, a waiting generator would return only when its time has passed.
-        return() {
-          cancellation.abort()
-          return chunks.return(undefined)
-        },
-      }
-    },
+  const { body } = response
+  const length = bodyLength(body) ?? 0
+  if (length === 0 || isChunked(body) || request.method === 'HEAD') return response
+  const active = effectNames.filter((name) => effect[name] !== undefined)
+  const pacings = active.map((name) => [name, effects[name].pace?.(fault, length) ?? {}] as const)
+  const pacing: BodyPacing = Object.assign({}, ...pacings.map(([, each]) => each))
+  const { cut = length } = pacing
+  for (const [name, each] of pacings) {
+    const isCut = each.cut !== undefined && cut < length
+    const isSlow = each.bytesPerSecond !== undefined && chunkSize(each.bytesPerSecond) < cut
+    if (isCut || isSlow || each.pause) addEffect(event, name)
   }
-}
-
-async function* createChunks(
-  text: string,
-  pacing: (length: number) => BodyPacing,
-  onCancel: OnAbort,
-): AsyncGenerator<Uint8Array, undefined> {
-  const body = new TextEncoder().encode(text)
-  const { cut = body.length, bytesPerSecond, pause } = pacing(body.length)
-  const end = Math.min(cut, body.length)
-  const step = bytesPerSecond ? Math.max(1, Math.floor(bytesPerSecond / chunksPerSecond)) : end
-  // An empty chunk, so that the headers are sent.
-  if (end === 0) yield body.subarray(0, 0)
-  for (let start = 0; start < end; ) {
-    const stop = Math.min(start + step, end, pause && start < pause.after ? pause.after : end)
-    yield body.subarray(start, stop)
-    if (stop === pause?.after && !(await wait(pause.milliseconds, onCancel)))
-      throw createNetworkError()
-    const seconds = bytesPerSecond && stop < end ? (stop - start) / bytesPerSecond : 0
-    if (seconds > 0 && !(await wait(seconds * 1_000, onCancel))) throw createNetworkError()
-    start = stop
-  }
-  if (end < body.length) throw createNetworkError()
-  return undefined
+  return { ...response, body: pacedBody(bodyText(body), pacing, request.onAbort?.bind(request)) }
 }

@@ -99,7 +99,7 @@ export class Faults {
     if (!active) return next(event)
     const { id, rule } = active
     const { phase, effect } = rule
-    event.record.fault = { id, phase, effect }
+    event.record.fault = { id, phase, effect, effects: [] }
     const delay = this.skipsDelays ? 0 : active.delay(sandbox.seed)
     const contextBefore = (writes: number) => this.#staleReads.contextBefore(writes)
     return applyFault({ phase, effect, delay, event, next, sandbox, contextBefore })

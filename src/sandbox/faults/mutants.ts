@@ -163,13 +163,17 @@ export function findMutations(
   return [...found.values(), ...[...changing, ...others].map((kind) => ({ kind }))]
 }
 
-/** Runs the endpoint of a request, and changes its response. The journal gets the changed response. */
+/**
+ * Runs the endpoint of a request, and changes its response. The journal gets the changed response.
+ *
+ * @returns the response, and whether it differs from the one of the endpoint
+ */
 export function respondMutated(
   mutation: Mutation,
   event: RequestEvent,
   next: Respond,
   sandbox: Sandbox,
-): ApiResponse {
+): [response: ApiResponse, isChanged: boolean] {
   const { request } = event
   const { endpoint } = event.route
   const { tables, policyTracker, history, journal } = sandbox
@@ -182,14 +186,17 @@ export function respondMutated(
   if (own) sandbox.settings = overridePolicies(policyTracker.untracked, own)
   const response = next(event)
   sandbox.policyTracker = policyTracker
-  if (!isSuccessWithJson(response) || endpoint.method === 'OPTIONS') return response
-  if (mutation.kind === 'charset') return withCharset(response)
-  if (mutation.kind === 'no_length') return { ...response, body: withoutLength(response.body) }
+  if (!isSuccessWithJson(response) || endpoint.method === 'OPTIONS') return [response, false]
+  if (mutation.kind === 'charset') return [withCharset(response), true]
+  if (mutation.kind === 'no_length') {
+    return [{ ...response, body: withoutLength(response.body) }, true]
+  }
   // Untracked, since only the fault depends on the policy.
   const shape = responseShape(endpoint, policyTracker.untracked)
   // A rule without an operation also matches those that it cannot change.
-  if (mutablePaths(mutation.kind, endpoint, shape).length === 0) return response
-  const body = JSON.parse(bodyText(response.body))
+  if (mutablePaths(mutation.kind, endpoint, shape).length === 0) return [response, false]
+  const text = bodyText(response.body)
+  const body = JSON.parse(text)
   event.record.requestBody = request.body
   const records = [...journal.records, event.record]
   const written = new WrittenFields(history.writesSince(0), records)
@@ -200,8 +207,9 @@ export function respondMutated(
     return page
   }
   const mutated = mutateBody(body, mutation, shape, request.url, written, read)
-  const shown = shift > 0 ? withShownIds(mutated, shape, shift) : mutated
-  return { ...response, body: toJsonText(shown) }
+  const shown = toJsonText(shift > 0 ? withShownIds(mutated, shape, shift) : mutated)
+  const isChanged = list !== undefined || own !== null || bodyText(shown) !== text
+  return [{ ...response, body: shown }, isChanged]
 }
 
 type Route = RequestEvent['route']

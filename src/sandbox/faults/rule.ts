@@ -171,15 +171,20 @@ const dropDescriptions: Readonly<Record<FaultPhase, string>> = {
 /**
  * Describes what a fault does to a response.
  *
+ * @param names the effects to describe. By default all of them
  * @example describeEffect({ drop: true, delay_ms: 200 }) // 'the connection drops before the request is carried out, and the response is delayed by 200 ms'
  */
-export function describeEffect(effect: FaultEffect, phase: FaultPhase = 'before'): string {
-  const names = Object.keys(effectDescriptions) as (keyof typeof effectDescriptions)[]
-  const isReplaced = effect.error !== undefined || effect.status !== undefined
+export function describeEffect(
+  effect: FaultEffect,
+  phase: FaultPhase = 'before',
+  names: readonly string[] = Object.keys(effect),
+): string {
+  const described = Object.keys(effectDescriptions) as (keyof typeof effectDescriptions)[]
+  const isReplaced = names.includes('error') || names.includes('status')
   return [
-    effect.drop && dropDescriptions[phase],
-    ...names
-      .filter((name) => effect[name] !== undefined)
+    names.includes('drop') && dropDescriptions[phase],
+    ...described
+      .filter((name) => names.includes(name))
       .map((name) => effectDescriptions[name](effect[name] as never)),
     phase === 'after-commit' && isReplaced && 'but the request was carried out',
   ]

@@ -3,10 +3,16 @@ import { bodyText } from '../../http/messages.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import { describeEffect, type FaultEffect, type FaultPhase } from '../faults/rule.ts'
+import {
+  describeEffect,
+  type EffectName,
+  type FaultEffect,
+  type FaultPhase,
+  mutationOf,
+} from '../faults/rule.ts'
 import { describeHold } from './describe-hold.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
-import type { DecisionSource } from './past-request.ts'
+import { type DecisionSource, PastRequest } from './past-request.ts'
 import { describeError, describeRefusal, quote } from './reasons.ts'
 import { describeRepetition } from './repetition.ts'
 
@@ -34,7 +40,7 @@ export function explainResponse(
   const parts = [
     ...(repetition === null ? [] : [repetition]),
     ...(status < 400 || isReplacedByFault(record) ? [] : [refusal()]),
-    ...(fault ? [describeAppliedFault(record, fault)] : []),
+    ...(fault ? [describeAppliedFault(record, fault, source)] : []),
     ...(breakpoint && breakpoint.id !== fault?.id ? [describeHold(breakpoint)] : []),
   ]
   if (parts.length === 0) return status === 0 ? 'no response: the connection broke' : null
@@ -49,20 +55,42 @@ export function toLine(text: string, redactor: KeyRedactor): string {
 
 /** Describes what a fault did, or what was done by hand at a breakpoint. */
 export function describeAppliedFault(
-  record: Pick<JournalRecord, 'breakpoint'>,
+  record: JournalRecord,
   { id, effect, phase }: RecordedFault,
+  source: DecisionSource,
 ): string {
-  const description = describeEffect(effect as FaultEffect, phase as FaultPhase)
+  const did = findEffects(record, source)
+  if (did.length === 0) return `the fault ${quote(id)} matched, and changed nothing`
+  const description = describeEffect(effect as FaultEffect, phase as FaultPhase, did)
   const { breakpoint } = record
   if (breakpoint?.id === id) return `${describeHold(breakpoint)}: ${description}`
   return `the fault ${quote(id)} was applied: ${description}`
 }
 
-/** Whether a fault replaced the response of the service. Other faults delay, cut or slow it down. */
-export function isReplacedByFault({ fault }: Pick<JournalRecord, 'fault'>): boolean {
-  const effect = fault?.effect
-  return isObject(effect) && ['error', 'status', 'drop'].some((name) => name in effect)
+/** The effects of a fault that changed the response, or when it arrives. */
+function findEffects(record: JournalRecord, source: DecisionSource): readonly EffectName[] {
+  const { effects = [] } = record.fault ?? {}
+  if (!effects.includes('stale')) return effects
+  const fresh = PastRequest.open(record, source)?.answer()
+  const isSame = fresh !== undefined && bodyText(fresh.body) === bodyText(record.response.body)
+  return isSame ? effects.filter((name) => name !== 'stale') : effects
 }
+
+/** Whether the response is not that of the service, but of a fault, or the connection broke before it. */
+export function isReplacedByFault({ fault, response }: JournalRecord): boolean {
+  const did = fault?.effects ?? []
+  return response.status === 0 || did.includes('error') || did.includes('status')
+}
+
+/** Whether a fault changed what the client received, rather than only when. */
+export function isChangedByFault(record: JournalRecord, source: DecisionSource): boolean {
+  if (isReplacedByFault(record)) return true
+  const did = findEffects(record, source)
+  const { kind } = mutationOf((record.fault?.effect ?? {}) as FaultEffect) ?? {}
+  return did.some((name) => changing.includes(name)) && kind !== 'slow'
+}
+
+const changing: readonly EffectName[] = ['drop', 'stale', 'mutate', 'cut_bytes']
 
 /** The error in the body of a response that no check refused, such as that of a recording. */
 function describeBody({ response }: JournalRecord): string {

@@ -16,6 +16,7 @@ import { flattenString, JsonText } from '../../utils/json.ts'
 import { JsonPage } from '../../utils/json-page.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
+import type { EffectName } from '../faults/rule.ts'
 import type { RowChange } from '../history/history.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
@@ -104,12 +105,14 @@ export class Journal {
   }
 }
 
-/** The fault that was applied, without its code, which may reference the request. */
+/** The fault that matched a request, without its code, which may reference the request. */
 export interface RecordedFault {
   /** The id of its rule */
   readonly id: string
   readonly phase: string
   readonly effect?: unknown
+  /** The effects that changed the response, or when it arrives. A stale read may show the same rows as another one */
+  readonly effects: EffectName[]
 }
 
 /** How a breakpoint held a request, and what was changed. */
@@ -240,7 +243,10 @@ export function compactRecord(record: JournalRecord, limit: number): number {
   const body = compactBody(response.body, received, limit)
   if (body !== response.body)
     record.response = new PlainResponse(response.status, response.headers, body)
-  if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
+  if (fault) {
+    const { id, phase, effect, effects } = fault
+    record.fault = { id, phase, effect, effects }
+  }
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
   if (sent <= limit) bytes += sent

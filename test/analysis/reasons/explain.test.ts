@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { FaultEffect } from '../../../src/sandbox/faults/rule.ts'
 import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { acme, annotationsPath } from '../../support/api/paths.ts'
@@ -126,6 +127,86 @@ test('a fault without an effect on the response does not decide, and a stale rea
     'operation.retrieveAnnotation',
     'fault.fault-2',
     'operation.retrieveAnnotation',
+  ])
+})
+
+test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: string, id: string]>([
+  [
+    { delay_ms: 1 },
+    ['PATCH', `${annotationsPath}6/`, { body: { deleted: false } }],
+    '200: the fault `fault-1` was applied: the response is delayed by 1 ms',
+    'annotations.restore',
+  ],
+  [
+    { cut_bytes: 10 },
+    ['GET', `${annotationsPath}1/`],
+    '200: the fault `fault-1` was applied: the connection drops after 10 bytes of the body',
+    'fault.fault-1',
+  ],
+  [
+    { cut_bytes: 10, slow_bytes_per_s: 1_000_000 },
+    ['GET', `${annotationsPath}1/`],
+    '200: the fault `fault-1` was applied: the connection drops after 10 bytes of the body',
+    'fault.fault-1',
+  ],
+  [
+    { cut_bytes: 100_000 },
+    ['GET', `${annotationsPath}1/`],
+    '200: the fault `fault-1` matched, and changed nothing',
+    'operation.retrieveAnnotation',
+  ],
+  [
+    { cut_bytes: 0 },
+    ['DELETE', `/api/organizations/${acme}/plugins/21/`],
+    '204: the fault `fault-1` matched, and changed nothing',
+    'operation.deletePlugin',
+  ],
+  [
+    { slow_bytes_per_s: 100_000 },
+    ['GET', `${annotationsPath}1/`],
+    '200: the fault `fault-1` matched, and changed nothing',
+    'operation.retrieveAnnotation',
+  ],
+  [
+    { mutate: 'empty_page' },
+    ['GET', `${annotationsPath}1/`],
+    '200: the fault `fault-1` matched, and changed nothing',
+    'operation.retrieveAnnotation',
+  ],
+  [
+    { mutate: 'null' },
+    ['GET', `${annotationsPath}999/`],
+    '404: no annotation 999 in project 1; the fault `fault-1` matched, and changed nothing',
+    'error.not_found',
+  ],
+  [
+    { error: 'throttled' },
+    ['GET', annotationsPath, { headers: { accept: 'text/html' } }],
+    '406: the Accept header `text/html` does not allow application/json; the fault `fault-1` matched, and changed nothing',
+    'error.not_acceptable',
+  ],
+])('a fault is named for what it did: %j', async (effect, sent, sentence, id) => {
+  const client = await start()
+  client.simulator.faults.add({ effect })
+  await client.send(...sent)
+
+  const reasons = await client.simulator.explain(1)
+
+  expect([reasons.sentence, reasons.decided_by.id]).toEqual([sentence, id])
+})
+
+test('a stale read of an unchanged row changes nothing', async () => {
+  const client = await start()
+  client.simulator.faults.add({ method: 'GET', effect: { stale: { writes: 1 } } })
+  await client.ask('PATCH', `${annotationsPath}1/`, { body: { content: 'Changed' } })
+  await client.ask('GET', `${annotationsPath}1/`)
+  await client.ask('GET', `${annotationsPath}2/`)
+
+  const reasons = [2, 3].map((id) => client.simulator.explain(id))
+
+  expect((await Promise.all(reasons)).map(({ sentence }) => sentence)).toEqual([
+    '200: the fault `fault-1` was applied: the response shows the rows of 1 write ago',
+    '200: the fault `fault-1` matched, and changed nothing',
   ])
 })
 

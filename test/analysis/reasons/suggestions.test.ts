@@ -221,6 +221,12 @@ test.each<[title: string, sent: Sent, setting: Setting, expected: string | null]
     'a delayed response',
     ['GET', `${annotationsPath}999/`],
     { before: ({ faults }) => faults.add({ effect: { delay_ms: 1 } }) },
+    `GET ${annotationsPath} (all)`,
+  ],
+  [
+    'a response that breaks off',
+    ['GET', `${annotationsPath}999/`],
+    { before: ({ faults }) => faults.add({ effect: { cut_bytes: 1 } }) },
     null,
   ],
 ])('%s is corrected by the policies', async (_title, sent, setting, expected) => {

@@ -21,7 +21,7 @@ async function applyMidBody(
   effect: FaultEffect,
   { body = 'abcdefg', delay = 0, onAbort }: Sent = {},
 ) {
-  const event = { request: { method: 'GET', ...(onAbort && { onAbort }) } }
+  const event = { request: { method: 'GET', ...(onAbort && { onAbort }) }, record: {} }
   const own = { status: 200, headers: {}, body }
   const fault = { phase: 'mid-body', effect, delay, event, next: () => own }
   return { own, response: await applyFault(fault as unknown as AppliedFault) }
