@@ -26,7 +26,7 @@ export const bodyFailures: readonly FailureName[] = [
   'validation_error',
 ]
 
-const urlEncodedType = 'application/x-www-form-urlencoded'
+export const urlEncodedType = 'application/x-www-form-urlencoded'
 const multipartType = 'multipart/form-data'
 
 /**

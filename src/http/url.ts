@@ -155,6 +155,11 @@ export function splitPath(path: string): string[] {
   return path.split('/').slice(1)
 }
 
+/** @example withoutSuffix('/api/projects/1/annotations.json/') // '/api/projects/1/annotations/' */
+export function withoutSuffix(path: string): string {
+  return path.replace(/\/?\.[a-z0-9]+(\/?)$/, '$1')
+}
+
 export function isParameter(segment: string): boolean {
   return segment.startsWith(':')
 }

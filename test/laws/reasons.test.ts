@@ -88,13 +88,16 @@ test('no response to the requests of the journal is unexplained, and every sugge
     'a global plugin of another organization',
     'an unknown annotation',
     '@current of a user without an organization',
+    'a path that resembles no operation',
+    'a dot within a path',
+    'a write to a default neighbour',
+    'the default neighbour /api/users/@me/',
+    'the default neighbour /api/organizations/@current/',
     'another content type',
-    'a form without a boundary',
     'a large body',
     'a plugin that is installed already',
     'a fault',
     'an HTML page of a fault',
-    'a delayed refusal',
     'a fault after the write',
   ])
 })

@@ -1,8 +1,8 @@
 import { endpoints, type World } from '../../api/endpoints.ts'
 import type { Because, Failure, FailureName } from '../../http/failures.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
-import { suggestEndpoints } from '../../http/unknown-path.ts'
-import { isParameter, sandboxPrefix, splitPath } from '../../http/url.ts'
+import { isSpelledAlike, suggestEndpoints } from '../../http/unknown-path.ts'
+import { isParameter, sandboxPrefix, splitPath, withoutSuffix } from '../../http/url.ts'
 import { findRoute } from '../../sandbox/journal/past-request.ts'
 import { reasonOf } from '../../sandbox/journal/reasons.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -56,7 +56,6 @@ const corrections: { readonly [Id in Because['id'] | FailureName]?: Correct } = 
     withoutParameters(request, []),
     ...useNearestRoute(request, sandbox),
   ],
-  parse_error: (request) => [{ ...request, body: undefined }],
   throttled: () => [],
   body_too_large: () => [],
   // Seen in the live service: without url, only the type source does not crash.
@@ -85,21 +84,20 @@ function useOtherKey(request: PlainRequest, { tables, isTakenElsewhere }: Sandbo
 function withoutParameters(request: PlainRequest, names: readonly string[]): PlainRequest {
   const query = new URLSearchParams(request.query)
   for (const name of names) query.delete(name)
-  const path = request.path.replace(/\/?\.[a-z0-9]+(\/?)$/, '$1')
-  return { ...request, path, query: String(query) }
+  return { ...request, path: withoutSuffix(request.path), query: String(query) }
 }
 
 /** Another method becomes the one that is nearest to it. */
 function changeMethod(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
   const route = routeOf(request, sandbox)
   if (route && !/^(?:anyMethod|patchList) /.test(route.endpoint.id)) return []
-  const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH', 'GET']
+  const others = [request.method === 'POST' ? 'PATCH' : 'POST', 'PATCH']
   const isKnown = (method: string): boolean | undefined =>
     route?.pathItem.endpoints.some((each) => each.method === method)
-  // A request without a body reads, unless the path has no GET.
+  // A request without a body reads, unless the path has no GET. One with a body writes.
   return (request.body === undefined && isKnown('GET') ? ['GET'] : others)
     .filter(isKnown)
-    .map((method) => ({ ...request, method, ...(method === 'GET' && { body: undefined }) }))
+    .map((method) => ({ ...request, method }))
 }
 
 /**
@@ -136,6 +134,7 @@ function findProjects({ organizations }: UserRow, owner: number | undefined, tab
     .map(({ id }) => ({ project_id: id }))
 }
 
+/** The operations with the same method whose paths are spelled alike. */
 function useNearestRoute(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
   const settings = sandbox.policyTracker.untracked
   const [project] = sandbox.tables.projects.values()
@@ -144,14 +143,16 @@ function useNearestRoute(request: PlainRequest, sandbox: Sandbox): PlainRequest[
     organization_id: project?.organization,
   }
   const segments = splitPath(request.path)
-  return suggestEndpoints(request.method, request.path, endpoints, settings).map(({ route }) => {
-    const [method = '', pattern = ''] = route.split(' ')
-    const path = splitPath(pattern).map((segment, index) =>
-      isParameter(segment) ? segments[index] || (values[segment.slice(1)] ?? 1) : segment,
-    )
-    const body = method === 'GET' ? undefined : request.body
-    return { ...request, method, path: `/${path.join('/')}/`, body }
-  })
+  return suggestEndpoints(request.method, request.path, endpoints, settings)
+    .map(({ route }) => route.split(' ') as [method: string, pattern: string])
+    .filter(([method]) => method === request.method)
+    .filter(([, pattern]) => isSpelledAlike(request.path, pattern))
+    .map(([, pattern]) => {
+      const path = splitPath(pattern).map((segment, index) =>
+        isParameter(segment) ? segments[index] || values[segment.slice(1)] : segment,
+      )
+      return { ...request, path: `/${path.join('/')}/` }
+    })
 }
 
 /** Values for fields that are required. */

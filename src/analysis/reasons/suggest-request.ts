@@ -1,29 +1,36 @@
 import { findApiKey } from '../../http/authorize.ts'
+import { urlEncodedType } from '../../http/body.ts'
 import { type Failure, notFound, toApiError } from '../../http/failures.ts'
-import { bodyText, isOmitted } from '../../http/messages.ts'
-import { apiPath, queryString } from '../../http/url.ts'
+import { type ApiResponse, bodyText, isOmitted } from '../../http/messages.ts'
+import { apiPath, queryString, splitPath, withoutSuffix } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { PastRequest } from '../../sandbox/journal/past-request.ts'
+import { findRoute, PastRequest } from '../../sandbox/journal/past-request.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { listCorrections, type PlainRequest } from './corrections.ts'
+import { repairJson } from './repair-json.ts'
 
 /** How far the corrections may lead: a request rarely has more mistakes. */
 const maxCorrections = 12
 
 /**
- * Finds the request nearest to a refused one that the service accepts now. Each mistake is corrected in turn, and each
- * attempt is answered in a copy of the current rows, so the result works. Faults are left out.
+ * Finds the request nearest to a refused one that the service would have accepted in its place, and accepts now. Each
+ * mistake is corrected in turn, and each attempt is answered in copies of the rows, so the result works. It names no row
+ * that the refused request does not name. Faults are left out.
  *
  * @returns null if no correction is known
  */
 export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): PlainRequest | null {
   const attempts = new Attempts(record, sandbox)
+  const ids = splitPath(apiPath(record.target).split('?')[0] as string).map(withoutSuffix)
   let request = toPlainRequest(record)
   for (let corrected = 0; request && corrected <= maxCorrections; corrected++) {
     const failure = attempts.send(request)
     if (failure === null) return request
-    const proposals = listCorrections(request, failure, sandbox)
+    const proposals = listCorrections(request, failure, sandbox).filter(({ method, path }) => {
+      const { id } = findRoute({ method, target: path }, record.settings)?.params ?? {}
+      return id === undefined || ids.includes(id)
+    })
     const isProgress = (each: PlainRequest): boolean => {
       const next = attempts.send(each)
       return next === null || describeFailure(next) !== describeFailure(failure)
@@ -38,7 +45,7 @@ function describeFailure(failure: Failure): string {
   return JSON.stringify([toApiError(failure), failure.details.because])
 }
 
-/** Answers requests in copies of the current rows, each only once. */
+/** Answers requests in copies of the current rows, and in copies of those at the time of a request, each only once. */
 class Attempts {
   readonly #record: JournalRecord
   readonly #sandbox: Sandbox
@@ -62,14 +69,19 @@ class Attempts {
 
   #answer(request: PlainRequest): Failure | null {
     const record = toRecord(request, this.#record, this.#sandbox)
-    // A record that is not stored is answered with the current rows.
-    const { status, failure } = PastRequest.open(record, this.#sandbox)?.answer() ?? { status: 0 }
-    if (status >= 200 && status < 300) return null
-    return failure ?? notFound({ id: 'path.unknown' })
+    // The rows of that time may no longer be known.
+    const then = PastRequest.open(record, this.#sandbox, this.#record)
+    const now = PastRequest.open(record, this.#sandbox)
+    const { settings } = this.#record
+    return (now && failureOf(now.answer())) ?? (then && failureOf(then.answer(settings)))
   }
 }
 
-/** The record of a request like another one. Its policies are those of the sandbox. */
+function failureOf({ status, failure }: Pick<ApiResponse, 'status' | 'failure'>): Failure | null {
+  return status >= 200 && status < 300 ? null : (failure ?? notFound({ id: 'path.unknown' }))
+}
+
+/** The record of a request like another one. */
 function toRecord(request: PlainRequest, like: JournalRecord, sandbox: Sandbox): JournalRecord {
   const { method, prefix, path, query, key, body } = request
   const headers = new Headers({
@@ -107,23 +119,22 @@ function withoutKey(body: unknown): unknown {
   return others
 }
 
-/** Reads a body, also one with a missing quotation mark or value, a comma too many, or a number that JSON does not have. */
+/** Reads a body: JSON, also with mistakes or with another content type, or a form. */
 function readBody(record: JournalRecord): { readonly value: unknown } | null {
   const { requestBody, method } = record
   if (requestBody === null || ['GET', 'HEAD', 'DELETE', 'OPTIONS'].includes(method)) {
     return { value: undefined }
   }
-  const value = parseRequestBody(record)
-  if (value !== undefined) return { value }
   if (isOmitted(requestBody)) return null
   const text = bodyText(requestBody)
   if (text === '') return { value: undefined }
-  const repaired = text
-    .replaceAll("'", '"')
-    .replace(/([{,]\s*)(\w+)\s*:/g, '$1"$2":')
-    .replace(/,\s*([}\]])/g, '$1')
-    .replace(/:\s*(?:-?Infinity|NaN|undefined)?\s*([,}])/g, ':null$1')
-  // An apostrophe within a text is no quotation mark, so the brace is tried first.
-  const values = [text, `${text}}`, repaired, `${repaired}}`].map((each) => parseBody(each, null))
-  return values.filter((value) => value !== undefined).map((value) => ({ value }))[0] ?? null
+  const readers = [
+    () => parseBody(text, null),
+    () => repairJson(text),
+    () => parseRequestBody(record),
+    () => (/^[\w-]+=/.test(text) ? parseBody(text, urlEncodedType) : undefined),
+  ]
+  const values = readers.map((read) => read())
+  const value = values.find((each) => each !== undefined)
+  return value === undefined ? null : { value }
 }

@@ -40,12 +40,19 @@ export class PastRequest {
   readonly #loaded: LoadedWorld
   #copy: ReturnType<DecisionSource['fork']> | null = null
 
-  /** @returns null if the rows of that time are no longer known */
-  static open(record: JournalRecord, source: DecisionSource): PastRequest | null {
+  /**
+   * @param at the stored request whose rows are copied. By default the request itself; the current rows if it is not stored
+   * @returns null if the rows of that time are no longer known
+   */
+  static open(
+    record: JournalRecord,
+    source: DecisionSource,
+    at: JournalRecord = record,
+  ): PastRequest | null {
     // Without a journal, requests are explained before the next one, and refusals write nothing.
     const loaded = source.journal.isOff
       ? copyOf(source.loaded)
-      : loadedBefore(positionOf(record, source), source)
+      : loadedBefore(positionOf(at, source), source)
     return loaded && new PastRequest(record, source, loaded)
   }
 

@@ -351,6 +351,13 @@ test.each([
   ['{"content": }', { content: null }],
   ['{"dashboard_item": NaN, "content": "x"}', { dashboard_item: null, content: 'x' }],
   ['{"dashboard_item": -Infinity}', { dashboard_item: null }],
+  ['{"content": "x" "scope": "project"}', { content: 'x', scope: 'project' }],
+  ['{"content": "x", "deleted": tru}', { content: 'x', deleted: true }],
+  [
+    "{'content': 'it's', 'deleted': False, 'dashboard_item': None}",
+    { content: "it's", deleted: false, dashboard_item: null },
+  ],
+  ['{"content" = "x"}', { content: 'x' }],
   ['[{"content": "x"}]', { content: 'x' }],
   ['[]', {}],
   ['7', {}],
@@ -360,9 +367,12 @@ test.each([
   expect(suggestion).toMatchObject({ headers: expected === null ? {} : json, body: expected })
 })
 
-test.each(['content', '['])('the body %j leads to nothing', async (raw) => {
-  expect(await suggest(['POST', annotationsPath, { raw, headers: json }])).toBe(null)
-})
+test.each(['content', '[', '{"content": Launch day}', '{"content": "x"} {}'])(
+  'the body %j leads to nothing',
+  async (raw) => {
+    expect(await suggest(['POST', annotationsPath, { raw, headers: json }])).toBe(null)
+  },
+)
 
 test('a form is suggested as JSON', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -381,7 +391,7 @@ test('a body that the journal did not store leads to nothing', async () => {
   ).toBe(null)
 })
 
-test('the suggestion is about the current rows, keys and policies', async () => {
+test('a suggestion would have succeeded in place of the request, and succeeds now', async () => {
   const { ask, simulator } = await start()
   await ask('GET', `${annotationsPath}999/`)
   const before = (await simulator.explain(1)).would_succeed
@@ -390,8 +400,51 @@ test('the suggestion is about the current rows, keys and policies', async () => 
 
   const after = (await simulator.explain(1)).would_succeed
 
-  expect([before?.path, after?.path]).toEqual([annotationsPath, `${annotationsPath}999/`])
-  expect(after?.key?.label).toBe('annotation:read')
+  expect([before?.path, after?.path]).toEqual([annotationsPath, annotationsPath])
+  expect([before?.key?.label, after?.key?.label]).toEqual(['all', 'annotation:read'])
+})
+
+test('a request that was refused is not suggested because the policies have changed since', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', annotationsPath, { key: 'phx_none' })
+  simulator.policies.set({ 'keys.empty_scopes': 'everything' })
+
+  const { sentence, would_succeed } = await simulator.explain(1)
+
+  expect(sentence).toBe('403: the key `none` lacks the scope annotation:read (it has no scopes)')
+  expect(would_succeed?.key?.label).toBe('annotation:read')
+})
+
+test.each([
+  ['GET', '/api/nothing/', null],
+  ['DELETE', '/api/nothing/', null],
+  ['GET', '/api/projects/1/foo/', null],
+  ['DELETE', '/api/projects/1/annotation/3/', `PATCH ${annotationsPath}3/ (all) {"deleted":true}`],
+])(
+  '%s %s leads to an operation that is spelled alike, or to none',
+  async (method, path, expected) => {
+    expect(await suggestLine([method, path])).toBe(expected)
+  },
+)
+
+test.each([
+  ['POST', '/api/projects/'],
+  ['PATCH', '/api/projects/1/annotations//'],
+])('a write never becomes a read: %s %s', async (method, path) => {
+  expect(await suggest([method, path, { body: { content: 'x' } }])).toBe(null)
+})
+
+test.each([
+  ['text/plain', '{"content": "x"}', { content: 'x' }],
+  ['text/plain', 'content=a+b&scope=project', { content: 'a b', scope: 'project' }],
+  ['application/x-www-form-urlencoded', '{"content": "x"}', { content: 'x' }],
+  ['text/plain', 'Launch', undefined],
+])('a body of the type %s, %s, leads to %j as JSON', async (type, raw, expected) => {
+  const headers = { 'content-type': type }
+
+  const suggestion = await suggest(['POST', annotationsPath, { raw, headers }])
+
+  expect(suggestion?.body).toEqual(expected)
 })
 
 test('the list of another organization is suggested to a user of both', async () => {
