@@ -86,17 +86,6 @@ export function suggestEndpoints(
     }))
 }
 
-/** Whether each word of a path has at least half of the letters of the word of a pattern. */
-export function isSpelledAlike(path: string, pattern: string): boolean {
-  const [expected, actual] = [splitTruncatedPath(pattern), splitTruncatedPath(path)]
-  return (
-    expected.length === actual.length &&
-    expected.every((word, index) => {
-      return isParameter(word) || distance(word, actual[index] as string) <= word.length / 2
-    })
-  )
-}
-
 function distanceTo(endpoint: Endpoint<never>, method: string, actual: readonly string[]): number {
   const expected = splitTruncatedPath(endpoint.path).map((segment, index) =>
     isParameter(segment) ? (actual[index] ?? segment) : segment,

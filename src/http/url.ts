@@ -155,9 +155,9 @@ export function splitPath(path: string): string[] {
   return path.split('/').slice(1)
 }
 
-/** @example withoutSuffix('/api/projects/1/annotations.json/') // '/api/projects/1/annotations/' */
-export function withoutSuffix(path: string): string {
-  return path.replace(/\/?\.[a-z0-9]+(\/?)$/, '$1')
+/** Whether a path is that of the API, known or not. */
+export function isApiPath(path: string): boolean {
+  return /^\/api(?:\/|$)/.test(path)
 }
 
 export function isParameter(segment: string): boolean {

@@ -62,9 +62,13 @@ export const servicePolicies = {
     documentation: 'Error status codes: not shown.',
     question: 'What does a request return if its path does not have its method?',
     values: {
-      '405': { observed: '405 with any valid key.', source: 'framework' },
+      '405': {
+        assumed: '405 with any valid key.',
+        source: 'the documentation shows no status of errors',
+      },
       refused_to_scoped_keys: {
-        observed: '403 with a key that has scopes, except for PATCH on a list. Otherwise 405.',
+        observed:
+          '403 with a key that has scopes. For PATCH on a list: only without the scope to write. Otherwise 405.',
       },
     },
     documented: '405',

@@ -16,6 +16,7 @@ import {
   apiPath,
   type BaseUrl,
   formatBaseUrl,
+  isApiPath,
   queryString,
   requestTarget,
   splitSandboxPath,
@@ -119,7 +120,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
     policyTracker.takeReads()
     const suggestions = suggestEndpoints(method, apiPath(path), endpoints, policyTracker.untracked)
     const request = { method, target: requestTarget(head.url), headers: head.headers }
-    const call = /^\/api(\/|$)/.test(path) && { ...request, query: queryString(head.url) }
+    const call = isApiPath(path) && { ...request, query: queryString(head.url) }
     const response = endpointNotFound(suggestions, sandbox.settings, call || undefined)
     const isControl = /^\/__admin(\/|$)/.test(path)
     if (isControl || (journal.isOff && !this.explain)) return response

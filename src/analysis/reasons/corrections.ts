@@ -1,8 +1,9 @@
+import { distance } from 'fastest-levenshtein'
 import { endpoints, type World } from '../../api/endpoints.ts'
 import type { Because, Failure, FailureName } from '../../http/failures.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
-import { isSpelledAlike, suggestEndpoints } from '../../http/unknown-path.ts'
-import { isParameter, sandboxPrefix, splitPath, withoutSuffix } from '../../http/url.ts'
+import { suggestEndpoints } from '../../http/unknown-path.ts'
+import { isParameter, sandboxPrefix, splitPath } from '../../http/url.ts'
 import { findRoute } from '../../sandbox/journal/past-request.ts'
 import { reasonOf } from '../../sandbox/journal/reasons.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
@@ -87,6 +88,11 @@ function withoutParameters(request: PlainRequest, names: readonly string[]): Pla
   return { ...request, path: withoutSuffix(request.path), query: String(query) }
 }
 
+/** @example withoutSuffix('/api/projects/1/annotations.json/') // '/api/projects/1/annotations/' */
+export function withoutSuffix(path: string): string {
+  return path.replace(/\/?\.[a-z0-9]+(\/?)$/, '$1')
+}
+
 /** Another method becomes the one that is nearest to it. */
 function changeMethod(request: PlainRequest, sandbox: Sandbox): PlainRequest[] {
   const route = routeOf(request, sandbox)
@@ -153,6 +159,20 @@ function useNearestRoute(request: PlainRequest, sandbox: Sandbox): PlainRequest[
       )
       return { ...request, path: `/${path.join('/')}/` }
     })
+}
+
+/** Whether each word of a path has at least half of the letters of the word of a pattern. */
+function isSpelledAlike(path: string, pattern: string): boolean {
+  const [expected, actual] = [pattern, path.replace(/\/$/, '')].map(splitPath) as [
+    string[],
+    string[],
+  ]
+  return (
+    expected.length === actual.length &&
+    expected.every((word, index) => {
+      return isParameter(word) || distance(word, actual[index] as string) <= word.length / 2
+    })
+  )
 }
 
 /** Values for fields that are required. */

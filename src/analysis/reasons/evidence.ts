@@ -57,7 +57,7 @@ const mentionedOperations: Readonly<Record<string, string>> = { listProjects: 'p
  *
  * @param operationId the operation id, also of the internal endpoints for OPTIONS and for unknown methods
  * @returns undefined for a status that the operation never has by itself, such as one of a fault
- * @example evidenceOfStatus('deleteAnnotation', 405, simulator.policies.settings)?.evidence // 'documented'
+ * @example evidenceOfStatus('deleteAnnotation', 405, simulator.policies.settings)?.evidence // 'assumed'
  */
 export function evidenceOfStatus(
   operationId: string | null,

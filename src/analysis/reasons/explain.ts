@@ -116,11 +116,13 @@ function findDecidingRule(
   sandbox: Sandbox,
   decisions: readonly Reason[],
 ): Reason {
-  const { settings, response, operation, failure } = record
+  const { method, settings, response, operation, failure } = record
   if (isChangedByFault(record, sandbox)) return faultReason(record, sandbox)
   if (!record.policyReads) return configuredReason
   const [first] = response.status < 400 ? decisions.toSorted(byEvidence) : decisions
   if (first) return first
+  if (!failure && method === 'HEAD')
+    return constantReason('methods.head', behaviours['methods.head'] as Constant)
   if (!failure) return evidenceOfStatus(operation, response.status, settings) ?? configuredReason
   const { code } = toApiError(failure)
   const check = failure.name === 'validation_error' ? fieldChecks[code] : undefined

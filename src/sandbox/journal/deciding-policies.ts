@@ -1,22 +1,31 @@
-import { isOmitted } from '../../http/messages.ts'
+import { type Failure, toApiError } from '../../http/failures.ts'
+import { type ApiResponse, bodyText, isOmitted } from '../../http/messages.ts'
 import { listReadPolicies, type PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
 import { describeValue, otherValues } from '../../policies/other-values.ts'
-import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
+import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
+import { isSameJson } from '../../world/edit/row-json.ts'
+import type { Field } from '../../world/entities/field.ts'
+import { plugin } from '../../world/entities/plugin.ts'
 import type { JournalPolicy } from './entry.ts'
 import { isReplacedByFault } from './explain-response.ts'
 import type { JournalRecord } from './journal.ts'
-import { type DecisionSource, findRoute, PastRequest } from './past-request.ts'
-import { isFoundEarlier } from './reasons.ts'
+import { type DecisionSource, findRoute, PastRequest, type PastResponse } from './past-request.ts'
+import { isFoundEarlier, orderOfCheck, reasonOf } from './reasons.ts'
+import { parseRequestBody } from './render-parts.ts'
 
 /** These say only which status a refusal has. They are named if no policy decides that the request is refused. */
 const statusPolicies: readonly PolicyId[] = ['keys.missing.status', 'keys.insufficient.status']
 
-/** A policy that decided the status of a response. */
+/** A policy that decided a response. */
 interface Decision {
   readonly id: PolicyId
-  /** A setting with which the status would have been another */
+  /** A setting with which the response would have been another */
   readonly would_be: string | number
 }
+
+/** The response to a request under another value of a policy. */
+interface Trial extends Decision, PastResponse {}
 
 /**
  * Finds the policies that decided a refusal: with another value of any one of them, `would_be`, the status would have
@@ -27,40 +36,99 @@ interface Decision {
  * @returns an empty list if no policy decided, if a fault did, or if these rows are no longer known
  */
 export function findDecisions(record: JournalRecord, source: DecisionSource): Decision[] {
-  const { response, requestBody } = record
+  const { response, requestBody, failure } = record
   if (response.status < 400 || isReplacedByFault(record)) return []
   if (response.status === 413 && isOmitted(requestBody)) {
     return [{ id: 'limits.body', would_be: requestBody.omitted }]
   }
-  const differing = tryPolicies(record, source)
-  const accepting = differing.filter(({ status }) => status < 400)
+  const trials = tryPolicies(record, source)
+  const differing = trials.filter(({ status }) => status !== response.status)
+  const accepting = differing.filter(({ status }) => status < 400).sort(bySpeciality)
   const reasons = differing.filter(({ id }) => !statusPolicies.includes(id))
-  return firstOfEach([accepting, reasons].find(({ length }) => length > 0) ?? differing)
+  const others = trials.filter((trial) => failure && trial.failure?.name !== failure.name)
+  const groups = [accepting, reasons, differing, others]
+  return firstOfEach(groups.find(({ length }) => length > 0) ?? [])
 }
 
-/** Finds the policies without whose settings a request would have been refused that succeeded. */
+/**
+ * Finds the policies that made a success possible: with another value of any one of them the request would have been
+ * refused, the earliest check first. Then come those that gave it another content than the documented setting does.
+ */
 export function findPermissions(record: JournalRecord, source: DecisionSource): Decision[] {
-  if (record.response.status >= 400 || isReplacedByFault(record)) return []
-  return firstOfEach(tryPolicies(record, source).filter(({ status }) => status >= 400))
+  const { response } = record
+  if (response.status >= 400 || isReplacedByFault(record)) return []
+  const trials = tryPolicies(record, source)
+  const isWhole = isWholePlugin(record)
+  const permissions = trials
+    .filter(isRefused)
+    .filter(({ failure }) => !isWhole || !missesField(failure))
+    .sort((one, other) => orderOfCheck(one) - orderOfCheck(other))
+  // OPTIONS describes what the policies allow.
+  const own = record.method === 'OPTIONS' ? null : PastRequest.open(record, source)?.answer()
+  const shaping = trials.filter((trial) => {
+    const isDocumented = trial.would_be === policies[trial.id].documented
+    return own && isDocumented && !isRefused(trial) && !hasSameContent(own, trial, record)
+  })
+  return firstOfEach([...permissions, ...shaping])
 }
 
-/** Answers a request under each other value of each policy that it read. @returns those with which the status differs */
-function tryPolicies(
-  record: JournalRecord,
-  source: DecisionSource,
-): readonly (Decision & { readonly status: number })[] {
-  const { settings, response } = record
+/** Answers a request under each other value of each policy that it read. */
+function tryPolicies(record: JournalRecord, source: DecisionSource): readonly Trial[] {
+  const { settings, response, failure } = record
   const past = PastRequest.open(record, source)
-  if (!past || past.answer().status !== response.status) return []
+  const own = past?.answer()
+  if (!past || own?.status !== response.status) return []
   return otherValues(listUsedPolicies(record), settings).flatMap(({ id, value }) => {
-    const { status, failure } = past.answer({ [id]: value })
-    const isEarlier = failure && record.failure && isFoundEarlier(failure, record.failure)
-    return status === response.status || isEarlier ? [] : [{ id, would_be: value, status }]
+    const trial: Trial = { ...past.answer({ [id]: value }), id, would_be: value }
+    const isEarlier =
+      failure && isRefused(trial) && isFoundEarlier(trial, { failure, route: own.route })
+    return isEarlier ? [] : [trial]
   })
 }
 
-function firstOfEach<D extends Decision>(decisions: readonly D[]): D[] {
-  return decisions.filter(({ id }, at) => decisions.findIndex((one) => one.id === id) === at)
+function isRefused(trial: Trial): trial is Trial & { failure: Failure } {
+  return trial.failure !== undefined
+}
+
+/** A policy that is not read under another value of a second one is more special than that: it comes first. */
+function bySpeciality(one: Trial, other: Trial): number {
+  return Number(other.reads.includes(one.id)) - Number(one.reads.includes(other.id))
+}
+
+/** Whether a body has every field that the documentation lists for a plugin, so that none can be missing. */
+function isWholePlugin(record: JournalRecord): boolean {
+  const body = parseRequestBody(record)
+  const writable = Object.values(plugin.fields as Readonly<Record<string, Field>>).filter(
+    (field) => field.writable,
+  )
+  return isObject(body) && writable.every(({ name }) => Object.hasOwn(body, name))
+}
+
+function missesField(failure: Failure): boolean {
+  return reasonOf(failure).id === 'url.missing' || toApiError(failure).code === 'required'
+}
+
+/** Whether two successes have the same rows, the same fields, and the same values in the fields that were sent. */
+function hasSameContent(one: ApiResponse, other: ApiResponse, record: JournalRecord): boolean {
+  const sent = Object.keys(Object(parseRequestBody(record)))
+  const contentOf = ({ body }: ApiResponse): unknown => {
+    const value: unknown = tryParseJson(bodyText(body))?.value
+    const list = Array.isArray(value) ? value : Object(value).results
+    const rows: readonly unknown[] = Array.isArray(list) ? list : [value]
+    return [
+      Array.isArray(value),
+      Object.keys(Object(value)),
+      rows.map((row) => Object(row).id ?? row),
+      Object.entries(Object(rows[0])).map(([name, inner]) => [name, Object.keys(Object(inner))]),
+      sent.map((name) => Object(value)[name]),
+    ]
+  }
+  return isSameJson(contentOf(one), contentOf(other))
+}
+
+function firstOfEach(decisions: readonly Decision[]): Decision[] {
+  const first = decisions.filter(({ id }, at) => decisions.findIndex((one) => one.id === id) === at)
+  return first.map(({ id, would_be }) => ({ id, would_be }))
 }
 
 /** Lists the policies that a response depends on, with their settings at the time of the request. */

@@ -78,7 +78,7 @@ export interface JournalPolicy {
 
 /** A policy that decided a refusal. */
 export interface JournalDecision extends JournalPolicy {
-  /** A setting with which the status would have been another */
+  /** A setting with which the response would have been another */
   readonly would_be: string | number
 }
 

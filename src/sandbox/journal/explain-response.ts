@@ -3,13 +3,7 @@ import { bodyText } from '../../http/messages.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
-import {
-  describeEffect,
-  type EffectName,
-  type FaultEffect,
-  type FaultPhase,
-  mutationOf,
-} from '../faults/rule.ts'
+import { describeEffect, type FaultEffect, type FaultPhase, mutationOf } from '../faults/rule.ts'
 import { describeHold } from './describe-hold.ts'
 import type { JournalRecord, RecordedFault } from './journal.ts'
 import { type DecisionSource, PastRequest } from './past-request.ts'
@@ -68,7 +62,7 @@ export function describeAppliedFault(
 }
 
 /** The effects of a fault that changed the response, or when it arrives. */
-function findEffects(record: JournalRecord, source: DecisionSource): readonly EffectName[] {
+function findEffects(record: JournalRecord, source: DecisionSource): readonly string[] {
   const { effects = [] } = record.fault ?? {}
   if (!effects.includes('stale')) return effects
   const fresh = PastRequest.open(record, source)?.answer()
@@ -90,7 +84,7 @@ export function isChangedByFault(record: JournalRecord, source: DecisionSource):
   return did.some((name) => changing.includes(name)) && kind !== 'slow'
 }
 
-const changing: readonly EffectName[] = ['drop', 'stale', 'mutate', 'cut_bytes']
+const changing: readonly string[] = ['drop', 'stale', 'mutate', 'cut_bytes']
 
 /** The error in the body of a response that no check refused, such as that of a recording. */
 function describeBody({ response }: JournalRecord): string {

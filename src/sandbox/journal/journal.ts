@@ -16,7 +16,6 @@ import { flattenString, JsonText } from '../../utils/json.ts'
 import { JsonPage } from '../../utils/json-page.ts'
 import { rejectUnknownFields, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
-import type { EffectName } from '../faults/rule.ts'
 import type { RowChange } from '../history/history.ts'
 
 /** The size of a journal. The oldest entries are evicted. */
@@ -112,7 +111,7 @@ export interface RecordedFault {
   readonly phase: string
   readonly effect?: unknown
   /** The effects that changed the response, or when it arrives. A stale read may show the same rows as another one */
-  readonly effects: EffectName[]
+  readonly effects: string[]
 }
 
 /** How a breakpoint held a request, and what was changed. */

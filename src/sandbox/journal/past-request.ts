@@ -1,11 +1,12 @@
 import { pathItems, type World } from '../../api/endpoints.ts'
 import { answer } from '../../http/answer.ts'
 import type { EndpointContext } from '../../http/endpoint.ts'
-import { notFound } from '../../http/failures.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { type ResolvedRoute, resolveRoute } from '../../http/route.ts'
-import { apiPath, createPathMatcher, queryString } from '../../http/url.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
+import { endpointNotFound } from '../../http/unknown-path.ts'
+import { apiPath, createPathMatcher, isApiPath, queryString } from '../../http/url.ts'
+import { listReadPolicies, type TrackedSettings } from '../../policies/by-policy.ts'
+import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { Replica } from '../../world/replica.ts'
 import {
@@ -30,7 +31,15 @@ export interface DecisionSource {
   readonly loaded: LoadedWorld
   readonly isTakenElsewhere: (key: string) => boolean
   readonly replica: Replica | null
-  fork(loaded: LoadedWorld): EndpointContext<World> & { settings: PolicySettings }
+  fork(
+    loaded: LoadedWorld,
+  ): EndpointContext<World> & { settings: PolicySettings; policyTracker: TrackedSettings }
+}
+
+/** A response to a stored request, the route that the request took, and the policies that were read. */
+export interface PastResponse extends ApiResponse {
+  readonly route: ResolvedRoute<World> | null
+  readonly reads: readonly PolicyId[]
 }
 
 /** Answers a stored request again, in copies of the rows as they were then. */
@@ -63,22 +72,23 @@ export class PastRequest {
   }
 
   /** Answers under other policies. */
-  answer(policies: object = {}): Pick<ApiResponse, 'status' | 'body' | 'failure'> {
+  answer(policies: object = {}): PastResponse {
     this.#copy ??= this.#source.fork(copyOf(this.#loaded))
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...policies }
-    const { settings, world, directory } = copy
+    const { settings, world, directory, policyTracker } = copy
     const route = findRoute(this.record, settings)
     // The count of earlier requests is not stored, so a request over the rate limit stays over it.
     const throttle = () =>
       Number(settings['limits.rate'] !== 'off' && this.record.response.status === 429)
     const context = { settings, world, directory, throttle, report() {} }
+    const request = toRequest(this.record)
     const response = route
-      ? (answer(route, toRequest(this.record), context) as ApiResponse)
-      : { status: 404, body: null, failure: notFound({ id: 'path.unknown' }) }
+      ? (answer(route, request, context) as ApiResponse)
+      : endpointNotFound([], settings, isApiPath(apiPath(request.target)) ? request : undefined)
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null
-    return response
+    return { ...response, route, reads: listReadPolicies(policyTracker.takeReads()) }
   }
 }
 

@@ -258,12 +258,26 @@ export function reasonOf({ name, details }: Failure): Because {
   return details.because ?? { id: name }
 }
 
+/** A failure, and the route of the request that has it. */
+export interface RoutedFailure {
+  readonly failure: Failure
+  readonly route: ResolvedRoute<World> | null
+}
+
+/** Where the check that finds a failure stands in the order of the checks. */
+export function orderOfCheck({ failure, route }: RoutedFailure): number {
+  const because = reasonOf(failure)
+  // Keys with scopes are refused there because the path does not have the method.
+  const isMethod = because.id === 'scope.refused' && route?.endpoint.method === '*'
+  return checks.indexOf(!route ? 'path' : isMethod ? 'method' : reasons[because.id].check)
+}
+
 /** Whether an earlier check found one failure than another. */
-export function isFoundEarlier(one: Failure, other: Failure): boolean {
-  const [earlier, later] = [reasons[reasonOf(one).id].check, reasons[reasonOf(other).id].check]
+export function isFoundEarlier(one: RoutedFailure, other: RoutedFailure): boolean {
+  const [earlier, later] = [orderOfCheck(one), orderOfCheck(other)]
   // Where a policy allows a key in the body, a missing key is found after the syntax of the body.
-  if (earlier === 'body' && later === 'key') return true
-  return checks.indexOf(earlier) < checks.indexOf(later)
+  if (earlier === checks.indexOf('body') && later === checks.indexOf('key')) return true
+  return earlier < later
 }
 
 /** Says why the service refused a request. @param nameOf returns `the key`, and its label if it has one */

@@ -93,6 +93,40 @@ test.each<
     'plugins.unused.scope=plugin:read',
   ],
   [
+    'a deleted row in a list',
+    ['GET', annotationsPath],
+    { policies: { 'annotations.deleted.visibility': 'listed' } },
+    'annotations.deleted.visibility=listed',
+  ],
+  [
+    'ids in place of a plugin',
+    ['GET', `/api/organizations/${acme}/plugins/unused/`, { key: 'phx_old' }],
+    live,
+    'plugins.unused.body=ids',
+  ],
+  [
+    'a field that is not documented',
+    ['POST', annotationsPath, { body: { content: 'x' } }],
+    { policies: { versioning: 'july_2024' } },
+    'versioning=july_2024',
+  ],
+  [
+    'a value that was sent and is ignored',
+    [
+      'POST',
+      `/api/organizations/${acme}/plugins/21/upgrade/`,
+      { key: 'phx_old', body: { name: 'x' } },
+    ],
+    live,
+    'plugins.upgrade.effect=reinstall',
+  ],
+  [
+    'a key in the body, before a policy of the fields',
+    ['POST', annotationsPath, { key: null, body: { personal_api_key: 'phx_all', content: null } }],
+    live,
+    'keys.places=header_body_query',
+  ],
+  [
     'the weakest of several',
     ['POST', '/api/organizations/@current/plugins/', { body: {} }],
     {},
@@ -107,6 +141,26 @@ test.each<
   expect(status).toBeLessThan(300)
   expect(`${decided_by.id}=${decided_by.setting}`).toBe(id)
   expect(policies).toContainEqual(decided_by)
+})
+
+const wholePlugin = {
+  ...{ plugin_type: 'local', name: 'x', description: 'x', icon: 'x', config_schema: {}, tag: 'x' },
+  ...{ is_global: false, capabilities: {}, metrics: {}, public_jobs: {} },
+}
+
+test.each<[title: string, request: Parameters<Client['ask']>, id: string]>([
+  ['a list', ['GET', annotationsPath], 'operation.listAnnotations'],
+  ['HEAD', ['HEAD', annotationsPath], 'methods.head'],
+  [
+    'a plugin with every documented field',
+    ['POST', `/api/organizations/${acme}/plugins/`, { body: wholePlugin }],
+    'operation.createPlugin',
+  ],
+])('no policy decides %s', async (_title, request, id) => {
+  const client = await start()
+  await client.ask(...request)
+
+  expect((await client.simulator.explain(1)).decided_by.id).toBe(id)
 })
 
 test('a fault without an effect on the response does not decide, and a stale read does', async () => {

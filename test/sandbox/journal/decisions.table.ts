@@ -300,6 +300,9 @@ export const refusals: readonly Refusal[] = [
     path: `${annotations}999/`,
     body: '{}',
     status: 405,
-    decided: [['methods.put', 'off', 'on']],
+    decided: [
+      ['methods.put', 'off', 'on'],
+      ['methods.undocumented', '405', 'refused_to_scoped_keys'],
+    ],
   },
 ]
