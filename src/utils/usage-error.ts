@@ -128,10 +128,9 @@ export function rejectUnknownFields(value: object, fields: readonly string[], ta
   const unknown = Object.keys(value).find((name) => !fields.includes(name))
   if (unknown === undefined) return
   const suggestion = didYouMean(unknown, fields)
-  const hint =
-    suggestion === undefined
-      ? `The options are ${fields.join(', ')}.`
-      : `Did you mean ${inspectValue(suggestion)}?`
+  const options =
+    fields.length === 0 ? 'There are no options.' : `The options are ${fields.join(', ')}.`
+  const hint = suggestion === undefined ? options : `Did you mean ${inspectValue(suggestion)}?`
   throw new UsageError(
     `Failed to ${task}: unknown option ${inspectValue(unknown)}. ${hint}`,
     [],

@@ -95,6 +95,14 @@ export function failureReason(name: FailureName, settings: PolicySettings): Reas
   return constantReason(`error.${name}`, failureConstants[name])
 }
 
+/** The policies that decide whether a response has a header. */
+export const headerPolicies: Readonly<Record<string, PolicyId>> = {
+  allow: 'headers.allow',
+  location: 'headers.location',
+  'www-authenticate': 'keys.www_authenticate',
+  'retry-after': 'limits.retry_after',
+}
+
 /** The policies that decide which body an operation has. */
 const bodyPolicies: Readonly<Record<string, PolicyId>> = {
   checkPluginForUpdates: 'plugins.check_for_updates.body',

@@ -20,6 +20,7 @@ import {
   evidenceOfField,
   evidenceOfStatus,
   failureReason,
+  headerPolicies,
   policyReason,
   ruleOfField,
 } from './evidence.ts'
@@ -140,10 +141,8 @@ const configuredReason: Reason = {
 function headerReason(name: string, record: JournalRecord, sandbox: Sandbox): Reason {
   const { settings, response, fault } = record
   const policies: Readonly<Record<string, PolicyId>> = {
-    allow: response.status === 404 ? 'paths.unknown' : 'headers.allow',
-    location: 'headers.location',
-    'www-authenticate': 'keys.www_authenticate',
-    'retry-after': 'limits.retry_after',
+    ...headerPolicies,
+    ...(response.status === 404 && { allow: 'paths.unknown' }),
     ...(response.status >= 400 && { 'content-type': 'errors.body' }),
   }
   if (fault && isReplacedByFault(record)) return faultReason(record, sandbox)

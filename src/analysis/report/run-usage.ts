@@ -16,6 +16,7 @@ import { maskKey } from '../../utils/redaction/mask.ts'
 import { apiKeyPattern } from '../../utils/redaction/secrets.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
+import { headerPolicies } from '../reasons/evidence.ts'
 import { type DescribedFields, describeFields, hasField } from './described-fields.ts'
 
 /** What a run used, as JSON: counts and names, so that its size does not depend on the number of requests. */
@@ -112,6 +113,9 @@ export class UsageRecorder {
   #addPolicies(record: JournalRecord): void {
     for (const { id, setting } of usedPolicies(record)) {
       if (id === 'limits.body' && !isLarge(record)) continue
+      // A client reads a header that it gets. It cannot rest on one that a response lacks.
+      const header = Object.keys(headerPolicies).find((name) => headerPolicies[name] === id)
+      if (header !== undefined && !(header in record.response.headers)) continue
       this.usage.policies[id] ??= {}
       const settings = this.usage.policies[id]
       settings[setting] = (settings[setting] ?? 0) + 1

@@ -39,7 +39,7 @@ interface OperationToolOptions<R> {
   /** By default the summary of the operation */
   readonly description?: string
   /** Arguments of the tool that the operation does not know, for `select` */
-  readonly extra?: Readonly<Record<string, object>>
+  readonly extra?: Record<string, { readonly type: 'string'; readonly description: string }>
   /** The values of arguments that are left out */
   readonly defaults?: Arguments
   /** The argument that is the whole body. By default each field of the body is an argument */
@@ -66,6 +66,7 @@ function operationTool<R>(id: ControlOperationId, options: OperationToolOptions<
     required: [...Object.keys(params), ...bodySchema.required],
     additionalProperties: false,
   }
+  const ownSchema = z.fromJSONSchema({ type: 'object', properties: extra })
   const pick = (args: Arguments, names: object) =>
     Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(names, name)))
   return {
@@ -75,6 +76,8 @@ function operationTool<R>(id: ControlOperationId, options: OperationToolOptions<
     isReadOnly: method === 'GET',
     async run(client, given) {
       checkArguments(id, given, inputSchema)
+      // The server checks the others.
+      parseOptions(ownSchema, given, `call ${id}`, 'arguments')
       const args = { ...defaults, ...given }
       const fields = pick(args, bodySchema.properties)
       const result = await client.call<R>(id, {

@@ -44,7 +44,7 @@ test('the reporter of Playwright merges what tests attached, and removes it', as
   const send = (simulator: Simulator) => list(simulator, simulator)
 
   const without = await runTest(send)
-  const reporter = new PlaywrightReporter({ file, failOn: ['assumed'] })
+  const reporter = new PlaywrightReporter({ file, failOn: ['observed'] })
   const results = [
     { attachments: await runTest(send) },
     { attachments: [{ name: 'shot.png', body: Buffer.from('') }, ...(await runTest(send))] },

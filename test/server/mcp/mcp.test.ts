@@ -218,6 +218,12 @@ socketTest(
 const mistakes = [
   ['listRows', {}, 'Failed to call listRows: missing argument "list". One of organizations,'],
   ['listRows', { list: 'annotation' }, 'Did you mean "annotations"?'],
+  ['listPolicies', { text: 5 }, 'text: expected string, got 5'],
+  [
+    'readClock',
+    { now: true },
+    'Failed to call readClock: unknown option "now". There are no options.',
+  ],
   ['listJournal', { statsu: '404' }, 'unknown option "statsu". Did you mean "status"?'],
   ['sendRequest', { method: 'GET', path: 'https://evil.test/' }, 'path: expected a path such as'],
   ['sendRequest', { method: 'GET' }, 'path: expected string, got nothing'],

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { checkReport } from '../../../../src/analysis/report/format-report.ts'
+import { createRunReport } from '../../../../src/analysis/report/run-report.ts'
 import {
   emptyUsage,
   mergeUsage,
@@ -47,6 +49,18 @@ test.each([
     parameters: [],
     request_fields: fields,
   })
+})
+
+test('a run rests on a policy about a header only if a response has the header', async () => {
+  const success = await record([['GET', `${annotationsPath}1/`]])
+  const refusal = await record([['DELETE', `${annotationsPath}1/`]])
+  const checkAssumed = (usage: RunUsage) => checkReport(createRunReport(usage), ['assumed'])
+
+  expect(checkAssumed(success)).toEqual([])
+  expect([success, refusal].map(({ policies }) => policies['headers.allow'])).toEqual([
+    undefined,
+    { on_405: 1 },
+  ])
 })
 
 test('a response that is no JSON, or that was not stored, has no fields', async () => {
