@@ -80,12 +80,12 @@ class LenientReader {
 
   /** Within single quotation marks, one that a name or a value does not end with is an apostrophe. */
   #string(): string | undefined {
-    const double = this.#take(/\s*"(?:[^"\\]|\\[^])*"/y)
+    const double = this.#take(/\s*"(?:[^"\\]|\\.)*"/sy)
     if (double !== undefined) return JSON.parse(double)
-    const single = this.#take(/\s*'(?:[^'\\]|\\[^]|'(?!\s*(?:[,:=}\]]|$)|\s+['"]))*'/y)
+    const single = this.#take(/\s*'(?:[^'\\]|\\.|'(?!\s*(?:[,:=}\]]|$)|\s+['"]))*'/sy)
     if (single === undefined) return undefined
     const inner = single.trim().slice(1, -1).replaceAll("\\'", "'")
-    return JSON.parse(`"${inner.replace(/\\[^]|"/g, (part) => (part === '"' ? '\\"' : part))}"`)
+    return JSON.parse(`"${inner.replace(/\\.|"/gs, (part) => (part === '"' ? '\\"' : part))}"`)
   }
 
   #take(pattern: RegExp): string | undefined {
