@@ -264,7 +264,7 @@ export interface RoutedFailure {
   readonly route: ResolvedRoute<World> | null
 }
 
-/** Where the check that finds a failure stands in the order of the checks. */
+/** The place of the check that finds a failure, in the order of the checks. */
 export function orderOfCheck({ failure, route }: RoutedFailure): number {
   const because = reasonOf(failure)
   // Keys with scopes are refused there because the path does not have the method.

@@ -74,11 +74,11 @@ function operationTool<R>(id: ControlOperationId, options: OperationToolOptions<
     description,
     inputSchema,
     isReadOnly: method === 'GET',
-    async run(client, given) {
-      checkArguments(id, given, inputSchema)
+    async run(client, sent) {
+      checkArguments(id, sent, inputSchema)
       // The server checks the others.
-      parseOptions(ownSchema, given, `call ${id}`, 'arguments')
-      const args = { ...defaults, ...given }
+      parseOptions(ownSchema, sent, `call ${id}`, 'arguments')
+      const args = { ...defaults, ...sent }
       const fields = pick(args, bodySchema.properties)
       const result = await client.call<R>(id, {
         params: pick(args, params) as Record<string, string>,
