@@ -76,6 +76,24 @@ test.each(lists)('the links of a mutated %s %s lead to the same rows', async (op
   }
 })
 
+test.each([1, 2, 3, 6])(
+  'the links of pages of %i rows lead to every row, also if one is on two pages',
+  async (limit) => {
+    const started = await start()
+    const first = `${started.origin}${annotationsPath}?limit=${limit}`
+    const { ids: all } = await readAll(started, first)
+    const orders: number[][] = []
+    for (const mutate of ['repeated_row', 'row_order'] as const) {
+      started.simulator.faults.add({ operation: 'listAnnotations', effect: { mutate } })
+      orders.push((await readAll(started, first)).ids)
+      started.simulator.faults.clear()
+    }
+
+    expect([...new Set(orders[0])]).toEqual(all)
+    expect(orders[1]).toEqual(all.toReversed())
+  },
+)
+
 test('a large id is the id of a row that every operation finds', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'createAnnotation', effect: { mutate: 'large_id' } })

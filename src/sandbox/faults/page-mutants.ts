@@ -36,7 +36,7 @@ const wishForAll = 100
 
 export const bodyMutants: Partial<Record<MutantKind, BodyMutant>> = {
   empty_page: pageMutant((page, query, url) => {
-    if (query.has(marker)) return page
+    if (query.has(marker) || page.results.length === 0) return page
     query.set(marker, '1')
     return { ...page, next: withQuery(url, query), results: [] }
   }),
@@ -47,7 +47,7 @@ export const bodyMutants: Partial<Record<MutantKind, BodyMutant>> = {
   }),
   row_order: listMutant((page, query, _url, read) => {
     const { count, results } = page
-    if (count < 2) return page
+    if (count < 2 || results.length === 0) return page
     const offset = numberOf(query, 'offset')
     query.set('offset', String(Math.max(0, count - offset - results.length)))
     query.set('limit', String(results.length))
@@ -58,6 +58,7 @@ export const bodyMutants: Partial<Record<MutantKind, BodyMutant>> = {
     if (offset === 0) return page
     query.set('offset', String(offset - 1))
     const { results } = read(query) as PageBody
+    if (results.length === 0) return page
     const count = page.count + 1
     const end = offset + results.length
     query.set('offset', String(end))
@@ -86,14 +87,14 @@ export const bodyMutants: Partial<Record<MutantKind, BodyMutant>> = {
   },
 }
 
-/** A mutant of pages that have rows. */
+/** A mutant of pages. */
 function pageMutant(
   change: (page: PageBody, query: URLSearchParams, url: string, read: ReadPage) => unknown,
 ): BodyMutant {
   return {
     canChange: isPage,
     change(body, _shape, url, read) {
-      if (!isObject(body) || !Array.isArray(body.results) || body.results.length === 0) return body
+      if (!isObject(body) || !Array.isArray(body.results)) return body
       const query = new URLSearchParams(queryString(url))
       return change(body as object as PageBody, query, url, read)
     },
