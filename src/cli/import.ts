@@ -274,8 +274,9 @@ async function importExchanges(
   const isKeyUnknown = world !== undefined && defaultKey === undefined
   for (const index of order) {
     const exchange = exchanges.at(index)
-    for (const change of survey.changesBefore(index)) recorder.addChange(change)
-    const added = recorder.add(isKeyUnknown ? exchange : survey.withKey(exchange))
+    for (const change of survey.edits.get(index) ?? []) recorder.addChange(change)
+    const labelled = isKeyUnknown ? exchange : survey.withKey(exchange)
+    const added = recorder.add(labelled, survey.faultOf(index))
     if (added.changed.length > 0) requests += 1
     warnings.push(...added.warnings)
   }

@@ -34,8 +34,8 @@ export interface Survey {
   readonly faults: ReadonlyMap<number, FaultRequest>
   /** What others changed before requests, by the indexes of the exchanges that showed it */
   readonly edits: ReadonlyMap<number, readonly ChangeStep[]>
-  /** The steps that precede the request of an exchange: the changes of others, then its fault */
-  changesBefore(index: number): readonly ChangeStep[]
+  /** The step that adds the fault of an exchange. Null if it met none */
+  faultOf(index: number): ChangeStep | null
   /** The indexes of the exchanges in the order in which the service processed them */
   readonly order: readonly number[]
   /** What could not be known */
@@ -91,9 +91,9 @@ export class TrafficSurvey {
       keys: names.values,
       faults,
       edits,
-      changesBefore(index) {
+      faultOf(index) {
         const fault = faults.get(index)
-        return [...(edits.get(index) ?? []), ...(fault ? [{ fault }] : [])]
+        return fault ? { fault } : null
       },
       order: sightings.map(({ index }) => index),
       assumptions: [...built.assumptions, ...assumptions],
@@ -128,13 +128,13 @@ export function scenarioFromTraffic(
   const all = [...exchanges]
   const survey = new TrafficSurvey({ keys: options.keys, missingKey })
   for (const exchange of all) survey.add(exchange)
-  const { world, clock, keys, order, assumptions, withKey, changesBefore } = survey.finish()
+  const { world, clock, keys, order, assumptions, edits, withKey, faultOf } = survey.finish()
   const recorder = new Recorder({ ...options, keys })
   const warnings: string[] = []
   recorder.hideInWorld(world)
   for (const index of order) {
-    for (const change of changesBefore(index)) recorder.addChange(change)
-    warnings.push(...recorder.add(withKey(all[index] as Exchange)).warnings)
+    for (const change of edits.get(index) ?? []) recorder.addChange(change)
+    warnings.push(...recorder.add(withKey(all[index] as Exchange), faultOf(index)).warnings)
   }
   const head = {
     ...(title !== undefined && { title }),

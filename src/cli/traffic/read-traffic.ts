@@ -67,7 +67,7 @@ function toTraffic(
   known: WorldJson | undefined,
   redact: readonly string[] | undefined,
 ): Traffic {
-  const { keys, faults, order, clock, assumptions, world } = survey
+  const { keys, order, clock, assumptions, world } = survey
   const recorder = new Recorder({
     keys,
     ...(redact && { redact }),
@@ -80,9 +80,8 @@ function toTraffic(
     notes.push(`The world before the first request was derived from the responses, with ${values}.`)
   }
   for (const index of order) {
-    const fault = faults.get(index)
-    if (fault) recorder.addChange({ fault })
-    const { changed, warnings } = recorder.add(survey.withKey(exchanges.at(index)))
+    const exchange = survey.withKey(exchanges.at(index))
+    const { changed, warnings } = recorder.add(exchange, survey.faultOf(index))
     notes.push(...warnings)
     if (changed.length > 0) ordered.push(numbers[index] as number)
   }

@@ -142,14 +142,14 @@ export function recordFromJournal(
     if (move) addChange(move)
     const rendered = renderer.render(record)
     const fault = toFaultStep(record)
-    if (fault) recorder.addChange(withSendableHeaders(withoutKept(fault)))
     if (record.breakpoint?.outcome === 'edited') warnings.push(editedWarning(record))
     const requestOrigin = originInLinks(record) ?? origin
     const exchange = keep
       ? renderedToExchange(rendered, record, requestOrigin)
       : // The world has all keys: a key that is not among them is refused again.
         { ...recordToExchange(record, requestOrigin), key: rendered.entry.key?.label ?? null }
-    warnings.push(...recorder.add(exchange, sandboxUrl.exec(exchange.url)?.[0]).warnings)
+    const hidden = fault && withSendableHeaders(withoutKept(fault))
+    warnings.push(...recorder.add(exchange, hidden, sandboxUrl.exec(exchange.url)?.[0]).warnings)
     previous = record
   }
   // Later requests can identify secrets of the world.

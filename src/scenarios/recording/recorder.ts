@@ -9,7 +9,7 @@ import { withoutKeyValues } from './changes.ts'
 import { GeneralizedSteps, isUnrepeatable } from './generalize.ts'
 import { Hider, KeyLabeler, type KnownKeys, UnknownKeys } from './hide.ts'
 import { hideInTexts } from './hide-later.ts'
-import { guessBaseUrl, toExactStep, toStep } from './to-step.ts'
+import { guessBaseUrl, isSendable, toExactStep, toStep } from './to-step.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
@@ -74,7 +74,13 @@ export class Recorder {
     return this.#keep ? url : this.#hider.url(url)
   }
 
-  add(sent: Exchange, baseUrl: string = this.#baseUrl ?? guessBaseUrl(sent.url)): RecordedExchange {
+  /** @param fault the step that adds the fault of the request. Without a step for the request, another one would meet it */
+  add(
+    sent: Exchange,
+    fault: ChangeStep | null = null,
+    baseUrl: string = this.#baseUrl ?? guessBaseUrl(sent.url),
+  ): RecordedExchange {
+    if (fault && isSendable(sent, baseUrl)) this.addChange(fault)
     const labelled = this.#labeler.withLabel(sent)
     const hidden = this.#hider.exchange(labelled)
     const { step, omitted } = toStep(hidden, baseUrl, this.#deletedRows)

@@ -42,6 +42,11 @@ export function toStep(
   })
 }
 
+/** Whether a step can send the request of an exchange, whatever its body. */
+export function isSendable({ method, url }: Exchange, baseUrl: string): boolean {
+  return requestMethods.includes(method) && toStepAddress(url, baseUrl) !== null
+}
+
 type StepAddress = Pick<RequestStep, 'path' | 'query'>
 
 interface SentBody {

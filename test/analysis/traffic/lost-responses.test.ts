@@ -148,3 +148,16 @@ test('a redirect to the recorded service leads to the one that replays it, also 
     { ...fault, effect: { status: 308, headers: { location: '/api/login/' } } },
   ])
 })
+
+test('the fault of a request that no step can send is left out with it', async () => {
+  const { scenario, warnings } = scenarioFromTraffic(
+    createTraffic(
+      { method: 'PURGE', status: 0, lost: timedOut },
+      { received: createPage(createRow(4, 'Deploy')) },
+    ),
+  )
+
+  expect(summarizeSteps(scenario)).toEqual([expect.stringContaining('GET')])
+  expect(warnings).toMatchObject([expect.stringContaining('PURGE')])
+  expect(await createSimulator().replay(scenario)).toMatchObject({ passed: true })
+})
