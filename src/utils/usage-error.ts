@@ -104,6 +104,8 @@ export function unknownWord(
 
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'
+  // JSON has no such number: a text such as 1e999 is read as infinite.
+  if (typeof value === 'number') return String(value)
   const text = toJsonOrTag(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -137,7 +137,7 @@ const refused: readonly (readonly [name: string, content: string | Uint8Array, s
     [
       'a number that is too large',
       archive(JSON.stringify(entry()).replace('"time":2', '"time":1e999')),
-      invalid('log.entries[0].time: expected number, got null'),
+      invalid('log.entries[0].time: expected number, got Infinity'),
     ],
     [
       'only requests that no step can send',
