@@ -107,20 +107,37 @@ export class AccountsSeen {
       if (projects.some((project) => project.id === id)) continue
       const known = this.#organizationOf.get(id)
       const organization =
-        known ?? (foreign.has(String(id)) ? this.#otherOrganization() : this.home)
+        known ?? (foreign.has(String(id)) ? this.#otherOrganization(id) : this.home)
       projects.push({ id, organization })
     }
     if (projects.length === 0) projects.push({ id: 1, organization: this.home })
   }
 
-  #otherOrganization(): string {
-    const { length } = this.#lists.organizations
-    const id = otherOrganization(this.#lists)
-    if (this.#lists.organizations.length > length) {
-      const because = 'No response shows the organization of the projects that a key could not use.'
-      this.#assume(`organizations[id=${id}]`, id, because)
+  /** An organization for a project that a key could not use: no key uses another project of it and is refused this one. */
+  #otherOrganization(project: number): string {
+    const { organizations, projects } = this.#lists
+    const { length } = organizations
+    for (let number = 1; ; number++) {
+      const id = otherOrganization(this.#lists, number)
+      const others = projects.filter(({ organization }) => organization === id)
+      if (others.some((other) => this.#areApart(Number(other.id), project))) continue
+      if (organizations.length > length) {
+        const because =
+          'No response shows the organization of the projects that a key could not use.'
+        this.#assume(`organizations[id=${id}]`, id, because)
+      }
+      return id
     }
-    return id
+  }
+
+  /** Whether a key could use one project and not the other. */
+  #areApart(one: number, other: number): boolean {
+    const [first, second] = [String(one), String(other)]
+    return this.#keys.some(
+      ({ usedProjects, foreign }) =>
+        (usedProjects.has(first) && foreign.has(second)) ||
+        (usedProjects.has(second) && foreign.has(first)),
+    )
   }
 
   #addUsers(): void {
@@ -206,11 +223,16 @@ export class AccountsSeen {
   }
 }
 
-/** The id of an organization for what belongs to none of those that responses show. Adds it at the first call. */
-export function otherOrganization({ organizations }: DraftLists): string {
-  const id = uuidFromNumber(2)
+/**
+ * The id of an organization for what belongs to none of those that responses show. Adds it at the first call.
+ *
+ * @param number of several organizations, from 1
+ */
+export function otherOrganization({ organizations }: DraftLists, number = 1): string {
+  const id = uuidFromNumber(number + 1)
   if (!organizations.some((each) => each.id === id)) {
-    organizations.push({ id, name: 'Other organization' })
+    const name = number === 1 ? 'Other organization' : `Other organization ${number}`
+    organizations.push({ id, name })
   }
   return id
 }

@@ -138,6 +138,24 @@ test('a key has the scopes of what it did, if something was refused', async () =
   ])
 })
 
+test('projects that no key can use together are of different organizations', async () => {
+  const denied = refusal('permission_denied', "You don't have access to the project.")
+  const get = (project: number, key: string, isRefused = false): TrafficInput => ({
+    url: `/api/projects/${project}/annotations/`,
+    bearer: key,
+    ...(isRefused ? { status: 403, received: denied } : { received: createPage() }),
+  })
+
+  const { world } = await derive(
+    ...[get(1, 'one'), get(2, 'one'), get(3, 'one', true)],
+    ...[get(3, 'other'), get(1, 'other', true), get(2, 'other', true)],
+  )
+
+  const organizations = world.projects?.map(({ organization }) => organization) ?? []
+  expect(organizations[1]).toBe(organizations[0])
+  expect(organizations[2]).not.toBe(organizations[0])
+})
+
 test('a request without a key that the service accepted gets one of the world, and a refused one does not', async () => {
   const traffic = createTraffic(
     { received: createPage() },
