@@ -107,7 +107,9 @@ function toResponse(status: number, result: unknown, input: HandlerInput): ApiRe
   if (result === undefined) return { status, headers: {}, body: null }
   if (result instanceof StreamedBody) return streamResponse(status, result)
   if (result instanceof Slice) {
-    return jsonResponse(status, toJsonPage(result, input.url, input.query as LimitOffset))
+    const page = toJsonPage(result, input.url, input.query as LimitOffset)
+    const response = jsonResponse(status, page)
+    return result.preceding === undefined ? response : { ...response, preceding: result.preceding }
   }
   if (result instanceof JsonTextWithHeaders) return jsonResponse(status, result, result.headers)
   return jsonResponse(status, result instanceof JsonText ? result : toJsonText(result))

@@ -59,11 +59,13 @@ export type Because =
   | { readonly id: 'row.unmatched' }
   | { readonly id: 'row.foreign' }
   | { readonly id: 'rows.none' }
-  | { readonly id: 'delete.refused' }
+  /** `exists`: whether the project shows the row of the path */
+  | { readonly id: 'delete.refused'; readonly exists: boolean }
   | { readonly id: 'plugin.global' }
   | { readonly id: 'json.invalid'; readonly message: string }
   | { readonly id: 'body.type' }
-  | { readonly id: 'choice.unknown'; readonly allowed: readonly string[] }
+  /** `text`: the refused value */
+  | { readonly id: 'choice.unknown'; readonly text: string; readonly allowed: readonly string[] }
   | { readonly id: 'text.long'; readonly maximum: number }
   | { readonly id: 'url.missing' }
 

@@ -92,6 +92,8 @@ export interface ApiResponse {
   readonly body: MessageBody
   /** Why the service refused the request. */
   readonly failure?: Failure | undefined
+  /** The id of the row before the first one of a page. Only if there is one. */
+  readonly preceding?: number | undefined
 }
 
 /** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */

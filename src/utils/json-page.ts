@@ -108,12 +108,15 @@ export class EncodedPage<T> {
 export class Slice<T> {
   readonly rows: readonly JsonText<T>[] | EncodedPage<T>
   readonly count: number
+  /** The id of the row before the first one. Undefined for the first page */
+  readonly preceding: number | undefined
   /** The most recent response made of this slice, and the URL of its request. */
   lastPage: { readonly url: string; readonly page: JsonPage<unknown> } | null = null
 
-  constructor(rows: Slice<T>['rows'], count: number) {
+  constructor(rows: Slice<T>['rows'], count: number, preceding?: number) {
     this.rows = rows
     this.count = count
+    this.preceding = preceding
   }
 
   /** The rows as a JSON list. */

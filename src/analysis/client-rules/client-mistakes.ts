@@ -1,11 +1,13 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
-import { type RequestTrace, toClientRequest } from './client-request.ts'
+import { type ClientRequest, toClientRequest } from './client-request.ts'
 import { CreateWatcher, duplicateRow, repeatedCreate } from './creates.ts'
-import { InputWatcher, ignoredInput, responseOnlyField, swappedId } from './input.ts'
+import { InputWatcher, ignoredInput, keyInQuery, responseOnlyField, swappedId } from './input.ts'
+import { MistakeList, mergeMistakes } from './mistake-list.ts'
 import { PageWatcher, pageArithmetic, repeatedPage, unreadPages } from './pages.ts'
 import { earlyRetry, endlessRetry, RetryWatcher, repeatedRefusal } from './retries.ts'
-import type { ClientMistake, ClientRule, ReportMistake, RequestWatcher } from './rule.ts'
+import type { ClientMistake, ClientRule, RequestWatcher } from './rule.ts'
 import { swallowedDelete, UpdateWatcher, undoneChange } from './updates.ts'
+import { localTime, misspelledValue, textForBoolean, ValueWatcher, zeroTime } from './values.ts'
 import { repeatedRow, skippedRow, WalkWatcher } from './walks.ts'
 
 /** The rules of the client's report, in the order of the documentation. */
@@ -17,6 +19,11 @@ export const clientRules: readonly ClientRule[] = [
   ignoredInput,
   responseOnlyField,
   swappedId,
+  keyInQuery,
+  zeroTime,
+  localTime,
+  textForBoolean,
+  misspelledValue,
   pageArithmetic,
   repeatedPage,
   unreadPages,
@@ -27,13 +34,12 @@ export const clientRules: readonly ClientRule[] = [
   repeatedRefusal,
 ]
 
-/** Mistakes of a rule beyond these are not listed. */
-const maxMistakes = 100
-const maxEntries = 20
-const maxDetails = 3
+/** How many tests send requests alternately at most. The mistakes of an earlier one are complete. */
+const maxHistories = 100
 
 /**
- * Finds the mistakes of clients while requests arrive. Its memory is bounded, whatever their number.
+ * Finds the mistakes of clients while requests arrive. A history ends when all rows are replaced, such as by a reset, and
+ * each test has its own. Its memory is bounded, whatever the number of requests.
  *
  * @example
  * const mistakes = new ClientMistakes()
@@ -41,9 +47,55 @@ const maxDetails = 3
  * mistakes.list()
  */
 export class ClientMistakes {
+  readonly #place: string | null
+  readonly #ended: ClientMistake[] = []
+  /** By test. Requests without one have the empty name */
+  readonly #histories = new Map<string, ClientHistory>()
+  #resets = 0
+
+  /** @param place what the requests belong to if no test is known, such as a sandbox */
+  constructor(place: string | null = null) {
+    this.#place = place
+  }
+
+  /** Adds a request, in the order of `journal.find()` or `journal.follow()`. */
+  add(entry: JournalEntry): void {
+    const { test = '', resets = 0 } = entry
+    if (resets !== this.#resets) for (const name of [...this.#histories.keys()]) this.#end(name)
+    this.#resets = resets
+    let history = this.#histories.get(test)
+    if (!history) {
+      const [oldest] = this.#histories.keys()
+      if (oldest !== undefined && this.#histories.size === maxHistories) this.#end(oldest)
+      history = new ClientHistory()
+      this.#histories.set(test, history)
+    }
+    history.add(toClientRequest(entry, this.#place))
+  }
+
+  /** Lists the mistakes so far, in the order of their first requests. */
+  list(): ClientMistake[] {
+    const all = [...this.#ended]
+    for (const history of this.#histories.values()) mergeMistakes(all, history.list())
+    const order = (rule: string): number => clientRules.findIndex(({ id }) => id === rule)
+    return all.sort(
+      (one, other) =>
+        (one.entries[0] ?? 0) - (other.entries[0] ?? 0) || order(one.rule) - order(other.rule),
+    )
+  }
+
+  #end(test: string): void {
+    mergeMistakes(this.#ended, this.#histories.get(test)?.list() ?? [])
+    this.#histories.delete(test)
+  }
+}
+
+/** What the requests of one test show, or those between two resets. */
+class ClientHistory {
   readonly #found = new MistakeList()
   readonly #watchers: readonly RequestWatcher[] = [
     new InputWatcher(),
+    new ValueWatcher(),
     new PageWatcher(),
     new WalkWatcher(),
     new CreateWatcher(),
@@ -51,13 +103,10 @@ export class ClientMistakes {
     new RetryWatcher(),
   ]
 
-  /** Adds a request, in the order of `journal.find()` or `journal.follow()`. */
-  add(entry: JournalEntry): void {
-    const request = toClientRequest(entry)
+  add(request: ClientRequest): void {
     for (const watcher of this.#watchers) watcher.add(request, this.#found.report)
   }
 
-  /** Lists the mistakes so far, in the order of their first requests. */
   list(): ClientMistake[] {
     const all = this.#found.copy()
     for (const watcher of this.#watchers) watcher.reportOpen?.(all.report)
@@ -75,66 +124,4 @@ export function findClientMistakes(entries: readonly JournalEntry[]): ClientMist
   const mistakes = new ClientMistakes()
   for (const entry of entries) mistakes.add(entry)
   return mistakes.list()
-}
-
-interface FoundMistake {
-  readonly rule: ClientRule
-  readonly message: string
-  readonly requests: readonly RequestTrace[]
-  readonly count: number
-  /** The id of the latest request. Earlier ones are counted already */
-  readonly latest: number
-}
-
-/** Mistakes by rule and subject. */
-class MistakeList {
-  readonly #found: Map<ClientRule, Map<string, FoundMistake>>
-
-  constructor(found: Iterable<readonly [ClientRule, ReadonlyMap<string, FoundMistake>]> = []) {
-    this.#found = new Map([...found].map(([rule, mistakes]) => [rule, new Map(mistakes)]))
-  }
-
-  readonly report: ReportMistake = (rule, subject, message, requests) => {
-    const mistakes = this.#found.get(rule) ?? new Map<string, FoundMistake>()
-    this.#found.set(rule, mistakes)
-    const known = mistakes.get(subject)
-    if (!known && mistakes.size === maxMistakes) return
-    const { requests: listed = [], count = 0, latest = 0 } = known ?? {}
-    const added = requests.filter(({ id }) => id > latest)
-    mistakes.set(subject, {
-      rule,
-      message: known?.message ?? message,
-      requests: [...listed, ...added.slice(0, maxEntries - listed.length)],
-      count: count + added.length,
-      latest: Math.max(latest, ...added.map(({ id }) => id)),
-    })
-  }
-
-  copy(): MistakeList {
-    return new MistakeList(this.#found)
-  }
-
-  list(): ClientMistake[] {
-    return clientRules
-      .flatMap((rule) => [...(this.#found.get(rule)?.values() ?? [])])
-      .map(toMistake)
-      .sort((a, b) => (a.entries[0] ?? 0) - (b.entries[0] ?? 0))
-  }
-}
-
-function toMistake({ rule, message, requests, count }: FoundMistake): ClientMistake {
-  const { id, level, cure, evidence, source } = rule
-  const shown = requests.slice(0, maxDetails).map(({ line }) => line)
-  const rest = count - shown.length
-  return {
-    rule: id,
-    level,
-    message,
-    cure,
-    evidence,
-    source,
-    details: rest === 0 ? shown : [...shown, `and ${rest} more`],
-    entries: requests.map((request) => request.id),
-    count,
-  }
 }

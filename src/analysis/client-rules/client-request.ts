@@ -11,6 +11,8 @@ export interface ClientRequest {
   readonly path: string
   /** The path and the query, in a form that can be compared */
   readonly address: string
+  /** The address of a list, whatever the page */
+  readonly list: string
   readonly trace: RequestTrace
   /** Whether the client got no complete response */
   readonly isLost: boolean
@@ -21,7 +23,9 @@ export interface ClientRequest {
 /** A request in the report. */
 export interface RequestTrace {
   readonly id: number
-  /** Such as `entry 3: GET /api/projects/1/annotations/ → 200` */
+  /** The test that it belongs to, or null */
+  readonly test: string | null
+  /** Such as `entry 3 of the test that lists rows: GET /api/projects/1/annotations/ → 200` */
   readonly line: string
 }
 
@@ -38,20 +42,24 @@ export type ListRow = Readonly<Record<string, unknown>> & { readonly id: number 
 
 const maxLineLength = 200
 
-export function toClientRequest(entry: JournalEntry): ClientRequest {
-  const { id, method, key, response, query } = entry
+/** @param place what the requests belong to if no test is known, such as a sandbox */
+export function toClientRequest(entry: JournalEntry, place: string | null = null): ClientRequest {
+  const { id, method, key, response, query, test = null } = entry
   const path = toPath(entry.path)
   const search = String(new URLSearchParams(query))
   const target = `${entry.path}${search && `?${search}`}`.slice(0, maxLineLength)
   const status = response.status || 'no response'
   const isLost = response.status === 0 || isBroken(entry)
+  const owner = test ?? place
+  const name = `entry ${id}${owner === null ? '' : ` of ${owner}`}`
   return {
     entry,
     client: key ? `${key.label} ${key.value}` : 'no key',
     at: Date.parse(entry.at),
     path,
     address: toAddress(path, Object.entries(query)),
-    trace: { id, line: `entry ${id}: ${method} ${target} → ${status}` },
+    list: toAddress(path, withoutPosition(query)),
+    trace: { id, test, line: `${name}: ${method} ${target} → ${status}` },
     isLost,
     page: isLost ? null : toPage(entry),
   }
@@ -72,6 +80,10 @@ function toPage({ method, response }: JournalEntry): ListPage | null {
   if (!isPage || typeof count !== 'number' || results.some((row) => Object(row) !== row))
     return null
   return { rows: results, count, next: linkAddress(next), previous: linkAddress(previous) }
+}
+
+function withoutPosition(query: JournalEntry['query']): [string, string][] {
+  return Object.entries(query).filter(([name]) => name !== 'limit' && name !== 'offset')
 }
 
 function linkAddress(link: unknown): string | null {

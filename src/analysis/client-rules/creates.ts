@@ -12,8 +12,8 @@ import {
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   sentence:
-    'A client repeated a create whose response was lost, and did not look first whether the row exists.',
-  cure: 'List or search before you repeat a create. The API has no idempotency keys.',
+    'A client repeated a create whose response was lost or broke off, and did not look first whether the row exists. Or it sent the same create twice within 100 milliseconds, with nothing in between.',
+  cure: 'List or search before you repeat a create, and send it once per click. The API has no idempotency keys.',
   level: 'error',
   ...readInSource,
 }
@@ -36,36 +36,97 @@ type ReadRows = Map<string, { readonly id: number | string; readonly trace: Requ
 const maxBodyLength = 10_000
 const maxRows = 1_000
 
+/** A create, as others are compared with it. */
+interface SentCreate {
+  readonly path: string
+  readonly body: string
+  readonly trace: RequestTrace
+  /** Whether the client may not have got the response: it can give up within a body that comes slowly */
+  readonly isLost: boolean
+}
+
+/** Creates with the same body in a row. */
+interface EqualCreates extends SentCreate {
+  readonly at: number
+  readonly traces: readonly RequestTrace[]
+}
+
+/** Creates that are sent at once arrive within these milliseconds. */
+const maxDelay = 100
+
 /** Finds rows that a client created twice. */
 export class CreateWatcher implements RequestWatcher {
-  /** The create that got no response, by client and path */
-  readonly #lost = new RecentMap<{ readonly body: string; readonly trace: RequestTrace }>(500)
+  /** The create that got no complete response, by client and path */
+  readonly #lost = new RecentMap<SentCreate>(500)
+  /** The latest create, by client, if it sent nothing since */
+  readonly #latest = new RecentMap<EqualCreates>(500)
+  readonly #twice = new RecentMap<readonly RequestTrace[]>(500)
   readonly #read = new RecentMap<ReadRows>(50)
 
   add(request: ClientRequest, report: ReportMistake): void {
     const { entry, client, path, page } = request
     if (entry.changes.some(({ kind }) => kind !== 'created')) this.#read.clear()
     if (page) {
-      this.#lost.delete(`${client} ${path}`)
+      this.#forgetLost(path)
       this.#rememberRows(`${client} ${path}`, request)
     }
-    if (!creates.has(entry.operation)) return
-    this.#findRepetition(`${client} ${path}`, request, report)
+    if (!creates.has(entry.operation)) {
+      this.#latest.delete(client)
+      return
+    }
+    const body = JSON.stringify(entry.request.body, sortFields)
+    const isLost =
+      request.isLost ||
+      entry.fault?.phase === 'mid-body' ||
+      (entry.response.status >= 500 && hasCreated(entry))
+    const create = { path, body, trace: request.trace, isLost }
+    this.#findRepetition(create, request, report)
+    this.#findTwice(create, request)
     this.#findDuplicate(`${client} ${path}`, request, report)
   }
 
-  #findRepetition(list: string, request: ClientRequest, report: ReportMistake): void {
-    const { entry, trace } = request
-    const body = JSON.stringify(entry.request.body)
-    const lost = this.#lost.get(list)
-    if (lost?.body === body) {
-      const message = 'The first request got no response, and the client sent it again.'
-      report(repeatedCreate, list, message, [lost.trace, trace])
+  reportOpen(report: ReportMistake): void {
+    for (const [key, traces] of this.#twice) {
+      report(repeatedCreate, key, 'The client sent the same create twice at once.', traces)
     }
-    const isLost = request.isLost || (entry.response.status >= 500 && hasCreated(entry))
-    if (isLost && !entry.request.omitted && body.length <= maxBodyLength)
-      this.#lost.set(list, { body, trace })
+  }
+
+  /** A look counts with any key: one client can have a key to read and another one to write. */
+  #forgetLost(path: string): void {
+    for (const [key, lost] of this.#lost) if (isSameList(lost.path, path)) this.#lost.delete(key)
+  }
+
+  #findRepetition(
+    create: SentCreate,
+    { entry, client }: ClientRequest,
+    report: ReportMistake,
+  ): void {
+    const list = `${client} ${create.path}`
+    const lost = this.#lost.get(list)
+    if (lost?.body === create.body) {
+      const message = 'The client got no complete response to the first request, and sent it again.'
+      report(repeatedCreate, list, message, [lost.trace, create.trace])
+    }
+    if (create.isLost && !entry.request.omitted && create.body.length <= maxBodyLength)
+      this.#lost.set(list, create)
     else this.#lost.delete(list)
+  }
+
+  /** Three or more equal creates in a row are no click too many, but rows for a test. */
+  #findTwice(create: SentCreate, { client, at, entry }: ClientRequest): void {
+    const { content, name } = Object(entry.request.body)
+    if (create.isLost || !hasCreated(entry) || !(content || name)) {
+      this.#latest.delete(client)
+      return
+    }
+    const last = this.#latest.get(client)
+    const isEqual =
+      last?.body === create.body && last.path === create.path && at - last.at <= maxDelay
+    const traces = isEqual ? [...last.traces, create.trace].slice(0, 3) : [create.trace]
+    this.#latest.set(client, { ...create, at, traces })
+    const key = `${client} ${create.path} ${traces[0]?.id}`
+    if (traces.length === 2) this.#twice.set(key, traces)
+    else this.#twice.delete(key)
   }
 
   #rememberRows(list: string, { page, trace }: ClientRequest): void {
@@ -85,6 +146,21 @@ export class CreateWatcher implements RequestWatcher {
     const message = `The client sent the time ${sent}. Row ${row.id}, which it had read, has the same content and the same time: ${stored}.`
     report(duplicateRow, list, message, [row.trace, trace])
   }
+}
+
+/** Sorts the fields of objects, so that bodies with equal fields are equal. */
+function sortFields(_name: string, value: unknown): unknown {
+  if (!isRow(value) || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+/** Whether two paths name the same list. `@current` can be any project or organization. */
+function isSameList(one: string, other: string): boolean {
+  const [parts, others] = [one.split('/'), other.split('/')]
+  return (
+    parts.length === others.length &&
+    parts.every((part, at) => part === others[at] || [part, others[at]].includes('@current'))
+  )
 }
 
 function hasCreated({ changes }: JournalEntry): boolean {

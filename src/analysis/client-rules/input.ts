@@ -1,5 +1,6 @@
+import { keyFieldName } from '../../http/authorize.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
-import { responseOnlyNote } from '../../sandbox/journal/ignored-input.ts'
+import { isLoweredLimit, responseOnlyNote } from '../../sandbox/journal/ignored-input.ts'
 import type { ClientRequest } from './client-request.ts'
 import {
   type ClientRule,
@@ -35,6 +36,14 @@ export const swappedId: ClientRule = {
   ),
 }
 
+export const keyInQuery: ClientRule = {
+  id: 'key-in-query',
+  sentence: 'The URL of a request has a key, which logs, proxies and histories keep.',
+  cure: 'Send the key in the header Authorization, after the word Bearer.',
+  level: 'warning',
+  ...documented('each request carries the header Authorization with the value Bearer'),
+}
+
 /** Finds requests with input that has no effect, or that cannot be right. */
 export class InputWatcher implements RequestWatcher {
   add({ entry, path, trace }: ClientRequest, report: ReportMistake): void {
@@ -44,9 +53,14 @@ export class InputWatcher implements RequestWatcher {
       const message = `${entry.operation} ignores ${names}${responseOnlyNote}.`
       report(responseOnlyField, message, message, [trace])
     }
-    for (const input of entry.ignored.filter((each) => !fields.includes(each))) {
+    const others = entry.ignored.filter((each) => !fields.includes(each) && !isLoweredLimit(each))
+    for (const input of others) {
       const message = `${entry.operation} ignores ${input}`.replace(/(?<!\?)$/, '.')
       report(ignoredInput, message, message, [trace])
+    }
+    if (keyFieldName in entry.query) {
+      const message = `The query has the parameter ${keyFieldName}.`
+      report(keyInQuery, message, message, [trace])
     }
     const mistake = findSwappedId(entry, path)
     if (mistake) report(swappedId, mistake, mistake, [trace])

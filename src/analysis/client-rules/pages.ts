@@ -1,3 +1,4 @@
+import { isLoweredLimit } from '../../sandbox/journal/ignored-input.ts'
 import type { ClientRequest, RequestTrace } from './client-request.ts'
 import {
   type ClientRule,
@@ -8,11 +9,11 @@ import {
   Streak,
 } from './rule.ts'
 
-const repeated = { times: 10, seconds: 10 }
+const repeated = { times: 15, seconds: 0.5 }
 
 export const repeatedPage: ClientRule = {
   id: 'repeated-page',
-  sentence: `A client got the same page of a list ${repeated.times} times within ${repeated.seconds} seconds. No other page and no write came in between.`,
+  sentence: `A client got the same page of a list ${repeated.times} times on one way through its pages, never with more than ${repeated.seconds} seconds in between. No row changed meanwhile. A way ends with the last page.`,
   cure: 'Follow the whole URL of `next`, its query included, until it is null.',
   level: 'warning',
   ...documented('next: address of the next page'),
@@ -21,7 +22,7 @@ export const repeatedPage: ClientRule = {
 export const pageArithmetic: ClientRule = {
   id: 'page-arithmetic',
   sentence:
-    'A client computed an offset. No page that it had read has a link with these parameters.',
+    'A client computed an offset that no page which it had read leads to: neither a link, nor the number of rows that came, nor a `limit` of its own that the API kept to.',
   cure: 'Follow `next`. The default limit and the largest limit are not documented.',
   level: 'warning',
   ...documented('next: address of the next page; default and maximum values of limit: not shown'),
@@ -30,7 +31,7 @@ export const pageArithmetic: ClientRule = {
 export const unreadPages: ClientRule = {
   id: 'unread-pages',
   sentence:
-    'A client read the first page of a list without `limit` and `search`, and never a further page of it.',
+    'A client read the first page of a list without `limit` and `search`, and never the last page of it.',
   cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
   level: 'note',
   ...documented('list operations are paginated; default value of limit: not shown'),
@@ -41,38 +42,48 @@ interface KnownList {
   /** The latest page with a link to a next page */
   readonly page: RequestTrace
   readonly next: string
-  /** Whether it read another page than the first one, or all rows */
+  /** Whether it read the last page, or all rows */
   readonly isRead: boolean
   /** The request for the first page, if it should have been followed by others */
   readonly unread: RequestTrace | null
 }
 
+/** The way of a client through the pages of a list. */
+interface Way {
+  readonly streaks: RecentMap<Streak>
+  readonly writes: number
+  /** Whether the client read the last page */
+  isEnded: boolean
+}
+
 /** Finds lists that are not read page by page. */
 export class PageWatcher implements RequestWatcher {
   readonly #lists = new RecentMap<KnownList>(1_000)
+  /** The addresses and the offsets that a page leads to, and limits that the API lowered */
   readonly #links = new RecentMap<true>(10_000)
-  readonly #repeated = new RecentMap<{ readonly page: string; readonly streak: Streak }>(1_000)
+  readonly #ends = new RecentMap<true>(10_000)
+  readonly #lowered = new RecentMap<true>(1_000)
+  readonly #ways = new RecentMap<Way>(1_000)
   #writes = 0
 
   add(request: ClientRequest, report: ReportMistake): void {
     const { entry, client, path, address, page, trace } = request
     if (entry.changes.length > 0) this.#writes += 1
     if (!page) return
+    this.#countRepetition(request, report)
+    this.#rememberPage(request)
     const list = `${client} ${path}`
-    this.#countRepetition(list, request, report)
     const known = this.#lists.get(list)
-    const isComputed = Number(entry.query.offset) > 0 && !this.#links.has(`${client} ${address}`)
-    if (known && isComputed) {
+    if (known && this.#isComputed(request)) {
       const message = `The client computed ${queryOf(address)}, and \`next\` was ${queryOf(known.next)}.`
       report(pageArithmetic, list, message, [known.page, trace])
     }
     const { next, previous } = page
     for (const link of [next, previous]) if (link) this.#links.set(`${client} ${link}`, true)
     const isLimited = 'limit' in entry.query || 'search' in entry.query
-    const isAll = next === null && !('search' in entry.query)
-    const isRead = known?.isRead || previous !== null || isAll
+    const isRead = known?.isRead || (next === null && !('search' in entry.query))
     if (next !== null) {
-      const unread = known?.unread ?? (isLimited ? null : trace)
+      const unread = known?.unread ?? (isLimited || previous !== null ? null : trace)
       this.#lists.set(list, { page: trace, next, isRead, unread })
     } else if (known) this.#lists.set(list, { ...known, isRead })
   }
@@ -80,25 +91,43 @@ export class PageWatcher implements RequestWatcher {
   reportOpen(report: ReportMistake): void {
     for (const [list, { unread, isRead }] of this.#lists) {
       if (!unread || isRead) continue
-      const message = 'The list has more rows than this page, and the client read no other page.'
+      const message =
+        'The list has more rows than this page, and the client did not read the last page.'
       report(unreadPages, list, message, [unread])
     }
   }
 
-  #countRepetition(list: string, request: ClientRequest, report: ReportMistake): void {
-    const { address, entry } = request
-    const page = `${address} ${entry.response.bytes} ${this.#writes}`
-    let last = this.#repeated.get(list)
-    if (last?.page !== page) last = { page, streak: new Streak() }
-    this.#repeated.set(list, last)
-    const requests = last.streak.add(request, repeated)
+  #rememberPage({ entry, client, list, page }: ClientRequest): void {
+    const { limit, offset = '0' } = entry.query
+    if (!page) return
+    this.#ends.set(`${client} ${list} ${Number(offset) + page.rows.length}`, true)
+    if (entry.ignored.some(isLoweredLimit)) this.#lowered.set(`${client} ${list} ${limit}`, true)
+  }
+
+  #isComputed({ entry, client, list, address }: ClientRequest): boolean {
+    const { limit, offset } = entry.query
+    if (!(Number(offset) > 0) || this.#links.has(`${client} ${address}`)) return false
+    if (this.#ends.has(`${client} ${list} ${offset}`)) return false
+    const isOwn = limit !== undefined && Number(offset) % Number(limit) === 0
+    return !isOwn || this.#lowered.has(`${client} ${list} ${limit}`)
+  }
+
+  #countRepetition(request: ClientRequest, report: ReportMistake): void {
+    const { client, list, address, page } = request
+    const key = `${client} ${list}`
+    const known = this.#ways.get(key)
+    const isNext = known?.writes === this.#writes && !(known.isEnded && page?.previous === null)
+    const way = isNext
+      ? known
+      : { streaks: new RecentMap<Streak>(100), writes: this.#writes, isEnded: false }
+    way.isEnded = page?.next === null
+    this.#ways.set(key, way)
+    const streak = way.streaks.get(address) ?? new Streak()
+    way.streaks.set(address, streak)
+    const requests = streak.add(request, repeated)
     if (requests.length === 0) return
-    report(
-      repeatedPage,
-      list + address,
-      'The client requested the same page again and again.',
-      requests,
-    )
+    const message = 'The client requested the same page again and again.'
+    report(repeatedPage, `${client} ${address}`, message, requests)
   }
 }
 

@@ -34,6 +34,8 @@ export interface ClientMistake extends Finding {
   readonly entries: readonly number[]
   /** How many entries show it */
   readonly count: number
+  /** The tests that the entries belong to. Only if they are known */
+  readonly tests?: readonly string[]
 }
 
 /**
@@ -72,20 +74,21 @@ export class RecentMap<V> extends Map<string, V> {
   }
 }
 
-/** Collects requests until there are too many of them within a time, by the clock of the sandbox. */
+/** How many requests in a row are too many, and how many seconds may be between two of them. */
+export interface StreakLimit {
+  readonly times: number
+  readonly seconds: number
+}
+
+/** Collects requests that follow one another soon, by the clock of the sandbox, until there are too many of them. */
 export class Streak {
   #requests: RequestTrace[] = []
-  #since = 0
+  #latest = 0
 
   /** @returns the requests to report: none below the limit, all of them at the limit, then the latest one */
-  add(
-    { trace, at }: ClientRequest,
-    { times, seconds }: { readonly times: number; readonly seconds: number },
-  ): readonly RequestTrace[] {
-    if (this.#requests.length === 0 || Math.abs(at - this.#since) > seconds * 1_000) {
-      this.#requests = []
-      this.#since = at
-    }
+  add({ trace, at }: ClientRequest, { times, seconds }: StreakLimit): readonly RequestTrace[] {
+    if (Math.abs(at - this.#latest) > seconds * 1_000) this.#requests = []
+    this.#latest = at
     if (this.#requests.length === times) return [trace]
     this.#requests.push(trace)
     return this.#requests.length === times ? this.#requests : []

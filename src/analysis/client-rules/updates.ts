@@ -12,7 +12,7 @@ import {
 export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
   sentence:
-    'DELETE of an annotation was refused, and no PATCH with `deleted: true` followed. The annotation stays.',
+    'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation, which stays.',
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
   level: 'error',
   ...documented('hard deletion is not allowed; the caller is told to use PATCH'),
@@ -21,8 +21,8 @@ export const swallowedDelete: ClientRule = {
 export const undoneChange: ClientRule = {
   id: 'undone-change',
   sentence:
-    'An update set a field back to the value that the client had read before another client changed it. It has other fields, too.',
-  cure: 'Send only the fields that the user changed. The last write wins, without a warning.',
+    'An update overwrote a change that another client had made since the client read the row.',
+  cure: 'Read the row again before you change it, and send only the fields that the user changed. The last write wins, without a warning.',
   level: 'error',
   ...readInSource,
 }
@@ -94,10 +94,12 @@ export class UpdateWatcher implements RequestWatcher {
       operation === 'deleteAnnotation' &&
       (response.status === 405 ||
         (response.status >= 400 && policies.some(({ id }) => id === 'annotations.delete.status')))
-    if (isRefused && this.#deletions.get(id) !== null) this.#deletions.set(id, { client, trace })
-    // A refused PATCH shows that the client does not take the row for deleted.
+    if (isRefused && !entry.missing_row && this.#deletions.get(id) !== null)
+      this.#deletions.set(id, { client, trace })
+    // A refused PATCH, or a look at the row, shows that the client does not take it for deleted.
     const isSent = updateOperations.has(operation) && Object(request.body).deleted === true
-    if (isSent && this.#deletions.get(id)) this.#deletions.delete(id)
+    const isSeen = operation === 'retrieveAnnotation' && response.status === 200
+    if ((isSent || isSeen) && this.#deletions.get(id)) this.#deletions.delete(id)
   }
 
   #rememberRows({ entry, client, isLost, page, trace }: ClientRequest): void {
@@ -119,17 +121,18 @@ export class UpdateWatcher implements RequestWatcher {
     const read = this.#read.get(key)
     if (!read) return
     const sent = Object.keys(Object(entry.request.body))
-    const undone = sent.filter((name) => {
+    const overwritten = sent.filter((name) => {
       const change = fields[name]
-      return change && isSame(read.values[name], change[1])
+      return change && name in read.values && !isSame(read.values[name], change[0])
     })
     const others = Object.entries(read.values).filter(([name]) => !sent.includes(name))
     this.#read.set(key, { values: Object.fromEntries(others), trace: read.trace })
-    if (undone.length === 0 || sent.length < 2) return
-    const changes = undone.map(
-      (name) => `${name} from ${fields[name]?.map(show).join(' back to ')}`,
-    )
-    const message = `The update sets ${changes.join(' and ')}.`
+    if (overwritten.length === 0) return
+    const changes = overwritten.map((name) => {
+      const [before, after] = (fields[name] ?? []).map(show)
+      return `${name} from ${before} to ${after}, where the client had read ${show(read.values[name])}`
+    })
+    const message = `The update sets ${changes.join(', and ')}.`
     report(undoneChange, key, message, [read.trace, trace])
   }
 }

@@ -14,7 +14,7 @@ const origin = documented('offset: initial index')
 export const repeatedRow: ClientRule = {
   id: 'repeated-row',
   sentence:
-    'A list changed while a client read its pages, so that a row came twice. The client did not read the list again.',
+    'A list changed while a client read its pages, so that a row came twice. The client did not read these pages again.',
   cure,
   level: 'warning',
   ...origin,
@@ -23,7 +23,7 @@ export const repeatedRow: ClientRule = {
 export const skippedRow: ClientRule = {
   id: 'skipped-row',
   sentence:
-    'A list became shorter while a client read its pages, so that rows moved to pages that it had read before. The client did not read the list again.',
+    'A list changed while a client read its pages, so that a row moved to a page that it had read before. The client did not read these pages again.',
   cure,
   level: 'warning',
   ...origin,
@@ -33,25 +33,34 @@ export const skippedRow: ClientRule = {
 export class WalkWatcher implements RequestWatcher {
   /** By client and the address of the page that comes next */
   readonly #walks = new RecentMap<Walk>(50)
-  /** Walks with a mistake to the last page, by client and list. A later walk without a mistake corrects them */
-  readonly #ended = new RecentMap<Walk>(1_000)
+  /** Walks with a mistake, by client and list. A later walk as far without a mistake corrects them */
+  readonly #mistaken = new RecentMap<Walk>(1_000)
 
-  add({ client, address, page, trace }: ClientRequest): void {
+  add(request: ClientRequest): void {
+    const { client, address, entry, page } = request
+    if (entry.changes.length > 0) {
+      for (const walk of this.#walks.values()) if (walk.client === client) walk.hasWritten = true
+    }
     if (!page) return
     const walk =
       page.previous === null
-        ? new Walk(`${client} ${withoutPosition(address)}`, page.count)
+        ? new Walk(client, request.list)
         : this.#walks.get(`${client} ${address}`)
     if (!walk) return
     this.#walks.delete(`${client} ${address}`)
-    walk.add(page, trace)
+    walk.add(request)
     if (page.next !== null) this.#walks.set(`${client} ${page.next}`, walk)
-    else if (walk.mistakes.size > 0) this.#ended.set(walk.list, walk)
-    else this.#ended.delete(walk.list)
+    walk.isEnded = page.next === null
+    const list = `${client} ${walk.list}`
+    const mistaken = this.#mistaken.get(list)
+    if (walk.mistakes.size > 0) this.#mistaken.set(list, walk)
+    else if (mistaken && (walk.isEnded || walk.pages >= mistaken.pages)) this.#mistaken.delete(list)
   }
 
   reportOpen(report: ReportMistake): void {
-    for (const { list, mistakes, requests } of this.#ended.values()) {
+    for (const [list, { mistakes, requests, isEnded, hasWritten }] of this.#mistaken) {
+      // Who changes the list and then looks at another page does not always read the list.
+      if (hasWritten && !isEnded) continue
       for (const [rule, message] of mistakes) report(rule, list, message, requests)
     }
   }
@@ -63,36 +72,33 @@ const maxRequests = 20
 
 /** The way of a client through the pages of a list. */
 class Walk {
+  readonly client: string
   readonly list: string
+  pages = 0
+  isEnded = false
+  /** Whether the client changed a row on its way */
+  hasWritten = false
   readonly requests: RequestTrace[] = []
   readonly mistakes = new Map<ClientRule, string>()
   readonly #ids = new Set<unknown>()
-  #count: number
 
-  constructor(list: string, count: number) {
+  constructor(client: string, list: string) {
+    this.client = client
     this.list = list
-    this.#count = count
   }
 
-  add({ rows, count }: NonNullable<ClientRequest['page']>, trace: RequestTrace): void {
-    for (const { id } of rows) {
-      if (this.#ids.has(id)) this.mistakes.set(repeatedRow, `Row ${id} came on two pages.`)
-      else if (this.#ids.size < maxIds) this.#ids.add(id)
+  add({ page, entry, trace }: ClientRequest): void {
+    const rows = page?.rows ?? []
+    const repeated = rows.find(({ id }) => this.#ids.has(id))
+    const { preceding_row: preceding } = entry
+    const isComparable = this.pages > 0 && this.#ids.size < maxIds && preceding !== undefined
+    if (repeated) this.mistakes.set(repeatedRow, `Row ${repeated.id} came on two pages.`)
+    else if (isComparable && !this.#ids.has(preceding)) {
+      const message = `Row ${preceding} moved to a page that the client had read before.`
+      this.mistakes.set(skippedRow, message)
     }
-    if (count < this.#count) {
-      const rowsAre = `from ${this.#count} to ${count} rows`
-      this.mistakes.set(skippedRow, `The list became shorter between two pages, ${rowsAre}.`)
-    }
-    this.#count = count
+    for (const { id } of rows) if (this.#ids.size < maxIds) this.#ids.add(id)
+    this.pages += 1
     if (this.requests.length < maxRequests) this.requests.push(trace)
   }
-}
-
-/** The address of a list, whatever the page. */
-function withoutPosition(address: string): string {
-  const [path, search] = address.split('?')
-  const query = new URLSearchParams(search)
-  query.delete('limit')
-  query.delete('offset')
-  return `${path}?${query}`
 }

@@ -126,6 +126,7 @@ export const clientMistakeSchema = z.object({
   details: texts.exactOptional(),
   entries: z.array(z.int()),
   count: z.int(),
+  tests: texts.exactOptional(),
 })
 
 export const reportSchema = z.object({

@@ -2,10 +2,11 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { ClientMistakes } from '../client-rules/client-mistakes.ts'
+import { mergeMistakes } from '../client-rules/mistake-list.ts'
 import type { JournalAccess } from '../journal-access.ts'
 import type { RunReport } from './report-schema.ts'
 import { createRunReport } from './run-report.ts'
-import { addMistakes, addSettings, type RunUsage, UsageRecorder } from './run-usage.ts'
+import { addSettings, type RunUsage, UsageRecorder } from './run-usage.ts'
 
 /**
  * Collects what the requests to a simulator and its sandboxes use, while they happen. Its memory does not depend on
@@ -32,7 +33,7 @@ export class RunFollower {
 
   #follow(id: string | null, simulator: SimulatorBase): void {
     const { sandbox } = simulator
-    const mistakes = new ClientMistakes()
+    const mistakes = new ClientMistakes(id)
     this.#mistakes.set(id, mistakes)
     simulator.journal.follow((entry) => mistakes.add(entry))
     simulator.journal.followRecords((record) => {
@@ -51,7 +52,7 @@ export class RunFollower {
 
   /** Adds the mistakes in a sandbox that receives no further requests, and forgets what they were found with. */
   #complete(id: string | null, mistakes: ClientMistakes): void {
-    addMistakes(this.#recorder.usage, mistakes.list())
+    mergeMistakes(this.#recorder.usage.mistakes, mistakes.list())
     this.#mistakes.delete(id)
   }
 }
@@ -66,7 +67,7 @@ export function reportOnJournal(sandbox: Sandbox, access: JournalAccess): RunRep
   const { usage } = recorder
   for (const record of journal.records) recorder.add(record, sandbox)
   usage.not_covered = journal.evictedCount
-  addMistakes(usage, access.mistakes())
+  mergeMistakes(usage.mistakes, access.mistakes())
   addSettings(usage, sandbox.policyTracker.untracked)
   return createRunReport(usage)
 }

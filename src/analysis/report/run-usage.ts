@@ -15,6 +15,7 @@ import { tryParseJson } from '../../utils/json.ts'
 import { maskKey } from '../../utils/redaction/mask.ts'
 import { apiKeyPattern } from '../../utils/redaction/secrets.ts'
 import type { KeyRow } from '../../world/rows.ts'
+import { mergeMistakes } from '../client-rules/mistake-list.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 import { headerPolicies } from '../reasons/evidence.ts'
 import { type DescribedFields, describeFields, hasField } from './described-fields.ts'
@@ -207,19 +208,9 @@ export function mergeUsage(target: RunUsage, part: RunUsage): void {
     Object.assign(key.required, added.required)
     addNew(key.refused, added.refused)
   }
-  addMistakes(target, part.mistakes)
+  mergeMistakes(target.mistakes, part.mistakes)
 }
 
 function addCounts(target: Record<string, number>, part: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(part)) target[name] = (target[name] ?? 0) + count
-}
-
-/** Adds mistakes of the client. The same mistake in several tests or sandboxes is listed once. */
-export function addMistakes({ mistakes }: RunUsage, added: readonly ClientMistake[]): void {
-  for (const mistake of added) {
-    const isKnown = mistakes.some(
-      ({ rule, message }) => rule === mistake.rule && message === mistake.message,
-    )
-    if (!isKnown) mistakes.push(mistake)
-  }
 }

@@ -59,7 +59,7 @@ export class Plugins {
   list({ id }: OrganizationRow, { limit, offset }: LimitOffset): Slice<Plugin> {
     const plugins = this.#context.tables.plugins.list(visiblePluginIndexes(id, this.#showsGlobal))
     const rows = plugins.slice(offset, limit).map((entry) => this.serialize(entry))
-    return new Slice(rows, plugins.size)
+    return new Slice(rows, plugins.size, plugins.at(offset - 1)?.row.id)
   }
 
   isGlobalForAll(id = 0): boolean {

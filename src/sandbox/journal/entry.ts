@@ -37,6 +37,19 @@ export interface JournalEntry {
   /** How a breakpoint held the request. Only if one did */
   readonly breakpoint?: JournalBreakpoint
   readonly changes: readonly JournalChange[]
+  /**
+   * The test that the request belongs to: its header `Understudy-Test`, or the name of its sandbox. Only if one of them
+   * is known
+   */
+  readonly test?: string
+  /** How many times all rows had been replaced before, such as by a reset. Only if they were */
+  readonly resets?: number
+  /** `true` for a DELETE of an annotation that is not there, or deleted already. Only for these */
+  readonly missing_row?: boolean
+  /** The value that was probably meant in place of the refused one, such as `organization`. Only if there is one */
+  readonly meant?: string
+  /** The id of the row before the first one of a page. Only if there is one */
+  readonly preceding_row?: number
   /** The endpoints closest to the request. Only for requests without an operation */
   readonly nearest?: readonly EndpointSuggestion[]
   /** The replica that got the request. Only if the journals of several replicas are merged */

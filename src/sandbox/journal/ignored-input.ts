@@ -63,6 +63,13 @@ function ignoredParameters(record: JournalRecord, route: ResolvedRoute<World>): 
   })
 }
 
+const loweredNote = ' above '
+
+/** Whether ignored input is a limit of which the service read less: it is above the maximum. */
+export function isLoweredLimit(input: string): boolean {
+  return input.startsWith(`?limit${loweredNote}`)
+}
+
 /** Says which part of the value of a parameter was ignored. */
 function ignoredValue(
   { read }: Parameter<unknown>,
@@ -73,7 +80,7 @@ function ignoredValue(
     const value = read(text, settings)
     const isLimited = read(text, { ...settings, 'lists.limit.maximum': 'none' }) !== value
     read(text, { ...settings, 'lists.limit.invalid': 'refused' })
-    return isLimited && typeof value === 'number' ? ` above ${value}` : null
+    return isLimited && typeof value === 'number' ? `${loweredNote}${value}` : null
   } catch (error) {
     if (error instanceof Failure) return `=${showName(text)}, an invalid value`
     throw error

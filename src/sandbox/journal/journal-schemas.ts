@@ -65,6 +65,11 @@ export const journalEntrySchema = z.object({
       fields: z.record(text, z.array(z.unknown())),
     }),
   ),
+  test: text.optional(),
+  resets: z.int().optional(),
+  missing_row: z.boolean().optional(),
+  meant: text.optional(),
+  preceding_row: z.int().optional(),
   nearest: z.array(z.object({ route: text, difference: text })).optional(),
   replica: z.int().optional(),
 })

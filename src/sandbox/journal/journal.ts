@@ -147,6 +147,13 @@ export interface SentRequest {
   readonly body?: string | OmittedBody | null
 }
 
+/** The parts of a sandbox that a record keeps. */
+interface RecordContext {
+  readonly clock: Clock
+  readonly policyTracker: TrackedSettings
+  readonly restoreCount: number
+}
+
 /**
  * A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. It is
  * created when the request arrives, and completed in place, since a copy would double the cost.
@@ -178,16 +185,21 @@ export class JournalRecord {
   fault: RecordedFault | null = null
   /** The breakpoint that held the request, or would have held it. Undefined for most requests */
   declare breakpoint?: RecordedHold
+  /** The id of the row before the first one of a page. Undefined for most requests */
+  declare preceding?: number
+  /** How many times all rows had been replaced when the request arrived */
+  readonly resets: number
   changes: readonly RowChange[] = noChanges
 
   constructor(
     id: number,
     operation: string | null,
     { method, target, headers }: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
-    { clock, policyTracker }: { readonly clock: Clock; readonly policyTracker: TrackedSettings },
+    { clock, policyTracker, restoreCount }: RecordContext,
   ) {
     this.id = id
     this.at = clock.now()
+    this.resets = restoreCount
     this.operation = operation
     this.settings = policyTracker.untracked
     this.method = method
@@ -208,7 +220,7 @@ export class JournalRecord {
    * of both are attached.
    */
   attach(
-    { failure }: Pick<ApiResponse, 'failure'>,
+    { failure, preceding }: Pick<ApiResponse, 'failure' | 'preceding'>,
     tracker: TrackedSettings,
     changes: readonly RowChange[],
   ): void {
@@ -217,6 +229,7 @@ export class JournalRecord {
       return
     }
     this.failure = failure
+    if (preceding !== undefined) this.preceding = preceding
     this.policyReads = tracker.takeReads()
     this.settings = tracker.untracked
     this.changes = changes

@@ -8,6 +8,7 @@ import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { Json } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import type { Sandbox } from '../sandbox.ts'
+import { renderCircumstances } from './circumstances.ts'
 import { describePolicy, findDecisions, usedPolicies } from './deciding-policies.ts'
 import type { JournalBreakpoint, JournalDecision, JournalEntry, MaskedKey } from './entry.ts'
 import { explainResponse, toLine } from './explain-response.ts'
@@ -27,6 +28,8 @@ import {
 export interface JournalSource extends DecisionSource {
   readonly tables: Tables
   readonly events: Sandbox['events']
+  /** What the requests belong to, such as a test */
+  readonly name: string | null
 }
 
 /** The short form of a journal entry, for a line of a log. Keys are masked. */
@@ -109,6 +112,7 @@ export class Renderer {
       },
       ...(record.breakpoint && { breakpoint: renderHold(record.breakpoint, redactor) }),
       changes: changes.map((change) => renderChange(change, redactor)),
+      ...renderCircumstances(record, this.#source.name, redactor),
       ...(operation === null &&
         (record.response.status === 405 || 'understudy-nearest' in record.response.headers) && {
           nearest: this.nearest(record),

@@ -169,7 +169,7 @@ test('an exporter follows only the path of next, so that it reads the first page
     {
       rule: 'unread-pages',
       level: 'note',
-      message: 'The list has more rows than this page, and the client read no other page.',
+      message: 'The list has more rows than this page, and the client did not read the last page.',
       cure: 'Follow `next` until it is null, or pass the `limit` that you mean.',
       evidence: 'documented',
       source:

@@ -15,6 +15,7 @@ const create: Sent = {
   body: { id: 10, ...stored },
   changes: [created],
 }
+const later: Sent = { ...create, after: 1 }
 const lost: Sent = { ...create, status: 0, body: null }
 const failed: Sent = { ...create, status: 500, body: null }
 const list = (rows: readonly object[], links: object = {}): Sent => ({
@@ -39,15 +40,20 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
   ['of a plugin', [lost, create].map((each) => ({ ...each, operation: 'createPlugin' })), [1, 2]],
   ['with a 500 before a row was created', [{ ...failed, changes: [] }, create], []],
   ['with a 500 after a row was changed', [{ ...failed, changes: [changed] }, create], []],
-  ['with a 499 after the row was created', [{ ...failed, status: 499 }, create], []],
-  ['with a response', [create, create], []],
+  ['with a 499 after the row was created', [{ ...failed, status: 499 }, later], []],
+  ['with a response', [create, later], []],
   ['with another body', [lost, { ...create, sent: { content: 'Other' } }], []],
   ['after another create', [lost, { ...create, sent: {} }, create], []],
   ['in another list', [lost, { ...create, ...otherList }], []],
   ['by another client', [lost, { ...create, ...otherClient }], []],
   ['after a look at the list', [lost, list([]), create], []],
   ['after a look at another list', [lost, { ...list([]), ...otherList }, create], [1, 3]],
-  ['after a look of another client', [lost, { ...list([]), ...otherClient }, create], [1, 3]],
+  ['after a look with another key', [lost, { ...list([]), ...otherClient }, create], []],
+  [
+    'after a look through @current',
+    [lost, { ...list([]), path: '/api/projects/@current/annotations/' }, create],
+    [],
+  ],
   ['after a look that failed', [lost, { ...list([]), status: 0 }, create], [1, 3]],
   [
     'of something else',
@@ -68,7 +74,29 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
 ]
 
 test.each(repetitions)('a repeated create %s: %j', (_, requests, entries) => {
-  const message = 'The first request got no response, and the client sent it again.'
+  const message = 'The client got no complete response to the first request, and sent it again.'
+
+  expect(mistakesIn('repeated-create', requests)).toEqual(
+    entries.length === 0 ? [] : [{ message, entries }],
+  )
+})
+
+const equal: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
+  ['two', [create, create], [1, 2]],
+  ['two within 100 ms', [create, { ...create, after: 0.1 }], [1, 2]],
+  ['two within more', [create, { ...create, after: 0.101 }], []],
+  ['two, and another one', [create, create, { ...create, sent: { content: 'Other' } }], [1, 2]],
+  ['three', [create, create, create], []],
+  ['four', [create, create, create, create], []],
+  ['two in different lists', [create, { ...create, ...otherList }], []],
+  ['two of different clients', [create, { ...create, ...otherClient }], []],
+  ['two with a read in between', [create, list([]), create], []],
+  ['two, the first of which is refused', [{ ...create, changes: [] }, create], []],
+  ['two without a text', [create, create].map((each) => ({ ...each, sent: {} })), []],
+]
+
+test.each(equal)('%s equal creates at once', (_, requests, entries) => {
+  const message = 'The client sent the same create twice at once.'
 
   expect(mistakesIn('repeated-create', requests)).toEqual(
     entries.length === 0 ? [] : [{ message, entries }],

@@ -20,6 +20,7 @@ const change = (
   path: row(id),
   changes: [{ list, id, kind, fields: deleted ? { deleted } : {} }],
 })
+const retrieve = (id: number): Sent => ({ operation: 'retrieveAnnotation', path: row(id) })
 const policy = { setting: 404, evidence: 'documented', source: '' } as const
 const decided = { policies: [{ ...policy, id: 'annotations.delete.status' }] }
 const undecided = { policies: [{ ...policy, id: 'limits.body' }] }
@@ -44,6 +45,25 @@ const deletions: readonly [what: string, requests: readonly Sent[], found: objec
     'refusals of two clients',
     [refuse(1), { ...refuse(2), ...otherClient }],
     [mistake(one, 1), mistake(one.replace('1', '2'), 2)],
+  ],
+  ['no row', [{ ...refuse(1), missing_row: true }], []],
+  ['a look at the row', [refuse(1), retrieve(1)], []],
+  ['a look at the row before it', [retrieve(1), refuse(1)], [mistake(one, 2)]],
+  ['a look at another row', [refuse(1), retrieve(2)], [mistake(one, 1)]],
+  ['a look at the row that fails', [refuse(1), { ...retrieve(1), status: 404 }], [mistake(one, 1)]],
+  ['a reset and a PATCH', [refuse(1), { ...softDelete, resets: 1 }], [mistake(one, 1)]],
+  [
+    'a PATCH of another test',
+    [
+      { ...refuse(1), test: 'a' },
+      { ...softDelete, test: 'b' },
+    ],
+    [mistake(one, 1)],
+  ],
+  [
+    'a PATCH of the same test',
+    [{ ...refuse(1), test: 'a' }, refuse(2), { ...softDelete, test: 'a' }],
+    [mistake(one.replace('1', '2'), 2)],
   ],
   ['a PATCH', [refuse(1), softDelete], []],
   ['a PATCH of another row', [refuse(1), change(2, [false, true])], [mistake(one, 1)]],

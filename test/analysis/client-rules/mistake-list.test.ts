@@ -101,3 +101,43 @@ test('a list does not change what is found later', () => {
     ['Annotations 1, 2 stay, and the client did not delete them with PATCH.', 2],
   ])
 })
+
+test('the same mistake in several tests is one, which names them', () => {
+  const of = (test: string, id: number) => toEntry({ ignored: ['query.a'], test }, id)
+
+  const found = findClientMistakes([of('a', 1), of('b', 2), of('a', 3)])
+
+  expect(
+    found.map(({ details, entries: ids, count, tests }) => ({ details, ids, count, tests })),
+  ).toEqual([
+    {
+      details: [
+        `entry 1 of a: GET ${annotationsPath} → 200`,
+        `entry 3 of a: GET ${annotationsPath} → 200`,
+        `entry 2 of b: GET ${annotationsPath} → 200`,
+      ],
+      ids: [1, 2, 3],
+      count: 3,
+      tests: ['a', 'b'],
+    },
+  ])
+})
+
+test('the mistakes of 100 tests are sought at once, and those of earlier ones are kept', () => {
+  const refused = (id: number) =>
+    toEntry(
+      {
+        method: 'DELETE',
+        operation: 'deleteAnnotation',
+        status: 405,
+        path: `${annotationsPath}1/`,
+        test: `test ${id}`,
+      },
+      id,
+    )
+  const all = numbers(1, 150).map(refused)
+
+  const [found] = findClientMistakes(all)
+
+  expect(found).toMatchObject({ count: 150, tests: numbers(1, 20).map((id) => `test ${id}`) })
+})

@@ -26,9 +26,9 @@ const unread: readonly [what: string, requests: readonly Sent[], entries: readon
   ['the first page, and another list', [first, { ...second, ...otherList }], [1]],
   ['the first page, and another client the second', [first, { ...second, ...otherClient }], [1]],
   ['the first page, and then nothing', [first, { ...second, status: 0 }], [1]],
-  ['two pages', [first, second], []],
-  ['two pages and then the first one', [first, second, first], []],
-  ['the second page and then the first one', [second, first], []],
+  ['two of more pages', [first, second], [1]],
+  ['two of more pages and then the first one', [first, second, first], [1]],
+  ['the second page and then the first one', [second, first], [2]],
   ['the first page and then the last one', [first, computed(4)], []],
   ['the first page and then all rows', [first, all], []],
   ['the first page, all rows, and the first page', [first, all, first], []],
@@ -37,8 +37,9 @@ const unread: readonly [what: string, requests: readonly Sent[], entries: readon
   ['all rows', [all], []],
 ]
 
-test.each(unread)('a client that reads %s: unread pages in %j', (_, requests, entries) => {
-  const message = 'The list has more rows than this page, and the client read no other page.'
+test.each(unread)('a client that reads %s', (_, requests, entries) => {
+  const message =
+    'The list has more rows than this page, and the client did not read the last page.'
 
   expect(mistakesIn('unread-pages', requests)).toEqual(
     entries.map((entry) => ({ message, entries: [entry] })),
@@ -50,8 +51,21 @@ const arithmetic: readonly [what: string, requests: readonly Sent[], shown: stri
   ['an offset of 1', [first, computed(1)], ['?offset=1', '?limit=2&offset=2']],
   [
     'an offset after the last page',
-    [first, second, all, computed(3)],
-    ['?offset=3', '?limit=2&offset=4'],
+    [first, second, all, computed(7)],
+    ['?offset=7', '?limit=2&offset=4'],
+  ],
+  [
+    'an own limit that was lowered',
+    [
+      { ...first, query: { limit: '9' }, ignored: ['?limit above 2'] },
+      { ...computed(9), query: { limit: '9', offset: '9' } },
+    ],
+    ['?limit=9&offset=9', '?limit=2&offset=2'],
+  ],
+  [
+    'an own limit, at no page of it',
+    [first, { ...computed(3), query: { limit: '2', offset: '3' } }],
+    ['?limit=2&offset=3', '?limit=2&offset=2'],
   ],
   [
     'an offset of which another client has a link',
@@ -59,10 +73,12 @@ const arithmetic: readonly [what: string, requests: readonly Sent[], shown: stri
       { ...first, ...otherClient },
       first,
       { ...second, ...otherClient },
-      { ...computed(4), query: { limit: '2', offset: '4' } },
+      { ...computed(4), query: { offset: '4', search: 'a' } },
     ],
-    ['?limit=2&offset=4', '?limit=2&offset=2'],
+    ['?offset=4&search=a', '?limit=2&offset=2'],
   ],
+  ['the number of rows that came', [first, computed(2)], []],
+  ['an own limit', [first, { ...computed(8), query: { limit: '2', offset: '8' } }], []],
   ['an offset of 0', [first, computed(0)], []],
   ['an offset that is no number', [first, computed('x')], []],
   ['the offset of next', [first, second], []],
@@ -86,10 +102,10 @@ test.each(arithmetic)('page arithmetic with %s', (_, requests, [offset, next]) =
 })
 
 test('page arithmetic shows the latest page with a next page, and the computed one', () => {
-  const found = mistakesIn('page-arithmetic', [first, second, all, computed(3), computed(5)])
+  const found = mistakesIn('page-arithmetic', [first, second, all, computed(7), computed(9)])
 
   expect(found).toEqual([
-    { message: expect.stringContaining('computed ?offset=3,'), entries: [2, 4, 5] },
+    { message: expect.stringContaining('computed ?offset=7,'), entries: [2, 4, 5] },
   ])
 })
 
@@ -97,27 +113,39 @@ const repeat = (times: number, request: Sent) => Array.from({ length: times }, (
 const change = { list: 'annotations', id: 1, kind: 'changed', fields: {} } as const
 const write: Sent = { method: 'PATCH', changes: [change] }
 
+const last: Sent = { query: { offset: '4' }, ...page([5], { previous: '?limit=2' }) }
+
 const repetitions: readonly [what: string, requests: readonly Sent[], entries: number[]][] = [
-  ['nine times', repeat(9, limited), []],
-  ['ten times', repeat(10, limited), numbers(1, 10)],
-  ['eleven times', repeat(11, limited), numbers(1, 11)],
-  ['with a write on the way', [...repeat(9, limited), write, ...repeat(9, limited)], []],
-  ['after a write', [...repeat(9, limited), write, ...repeat(10, limited)], numbers(11, 20)],
-  ['with another page on the way', [...repeat(9, limited), second, ...repeat(9, limited)], []],
+  ['14 times', repeat(14, limited), []],
+  ['15 times', repeat(15, limited), numbers(1, 15)],
+  ['16 times', repeat(16, limited), numbers(1, 16)],
+  ['with a write on the way', [...repeat(14, limited), write, ...repeat(14, limited)], []],
+  ['after a write', [...repeat(14, limited), write, ...repeat(15, limited)], numbers(16, 30)],
+  [
+    'with the next page on the way',
+    [...repeat(14, limited), second, limited],
+    [...numbers(1, 14), 16],
+  ],
+  ['again after the last page', [...repeat(14, limited), last, limited], []],
   [
     'with another list on the way',
-    [...repeat(9, limited), { ...limited, ...otherList }, limited],
-    [...numbers(1, 9), 11],
+    [...repeat(14, limited), { ...limited, ...otherList }, limited],
+    [...numbers(1, 14), 16],
   ],
-  ['with another length', [...repeat(9, limited), { ...limited, bytes: 101 }], []],
-  ['by two clients', [...repeat(9, limited), { ...limited, ...otherClient }], []],
-  ['within ten seconds', [...repeat(9, limited), { ...limited, after: 10 }], numbers(1, 10)],
-  ['in more than ten seconds', [...repeat(9, limited), { ...limited, after: 10.001 }], []],
-  ['while the clock is set back', [...repeat(9, limited), { ...limited, after: -11 }], []],
-  ['nine times, and once without a page', [...repeat(9, limited), { ...limited, status: 503 }], []],
+  ['by two clients', [...repeat(14, limited), { ...limited, ...otherClient }], []],
+  [
+    'with half a second in between',
+    [...repeat(14, limited), { ...limited, after: 0.5 }],
+    numbers(1, 15),
+  ],
+  ['with more in between', [...repeat(14, limited), { ...limited, after: 0.501 }], []],
+  ['while the clock is set back', [...repeat(14, limited), { ...limited, after: -1 }], []],
+  ['14 times, and once without a page', [...repeat(14, limited), { ...limited, status: 503 }], []],
+  ['with all rows', repeat(20, all), []],
+  ['as the last page', repeat(15, last), numbers(1, 15)],
 ]
 
-test.each(repetitions)('a page that is read %s: repeated in %j', (_, requests, entries) => {
+test.each(repetitions)('a page that is read %s', (_, requests, entries) => {
   const message = 'The client requested the same page again and again.'
 
   expect(mistakesIn('repeated-page', requests)).toEqual(
@@ -125,10 +153,10 @@ test.each(repetitions)('a page that is read %s: repeated in %j', (_, requests, e
   )
 })
 
-test('each repeated page of a list is a mistake', () => {
-  const requests = [...repeat(10, limited), ...repeat(10, second)]
+test('the pages that are repeated on one way are one mistake', () => {
+  const requests = [...repeat(15, limited), ...repeat(15, second)]
 
   const found = mistakesIn('repeated-page', requests)
 
-  expect(found.map(({ entries }) => entries)).toEqual([numbers(1, 10), numbers(11, 20)])
+  expect(found.map(({ entries }) => entries)).toEqual([numbers(1, 20)])
 })

@@ -74,12 +74,24 @@ const endless: readonly [
   ],
   ['with another request on the way', [...repeat(19, down), { ...down, method: 'HEAD' }], '', []],
   [
-    'within a minute',
-    [...repeat(19, down), later(60, down)],
+    'with 30 seconds in between',
+    [...repeat(19, down), later(30, down)],
     'with the status 503',
     numbers(1, 20),
   ],
-  ['in more than a minute', [...repeat(19, down), later(60.001, down)], '', []],
+  ['with more in between', [...repeat(19, down), later(30.001, down)], '', []],
+  [
+    'every five seconds',
+    numbers(1, 20).map((at) => later(5 * at, down)),
+    'with the status 503',
+    numbers(1, 20),
+  ],
+  [
+    'after each wait that a 429 names',
+    numbers(1, 40).map((at) => later(30 * at, throttled)),
+    '',
+    [],
+  ],
 ]
 
 test.each(endless)('a request that fails %s', (_, requests, ended, entries) => {
@@ -89,32 +101,74 @@ test.each(endless)('a request that fails %s', (_, requests, ended, entries) => {
 })
 
 test.each([400, 401, 403, 405, 406, 415])(
-  'ten refusals with the status %i are too many',
+  '15 refusals with the status %i are too many',
   (status) => {
     const message = `The client repeated a request that ended with the status ${status}.`
 
-    expect(mistakesIn('repeated-refusal', repeat(9, { status }))).toEqual([])
-    expect(mistakesIn('repeated-refusal', repeat(12, { status }))).toEqual([
-      { message, entries: numbers(1, 12) },
+    expect(mistakesIn('repeated-refusal', repeat(14, { status }))).toEqual([])
+    expect(mistakesIn('repeated-refusal', repeat(17, { status }))).toEqual([
+      { message, entries: numbers(1, 17) },
     ])
     expect(mistakesIn('endless-retry', repeat(20, { status }))).toEqual([])
   },
 )
 
-test.each([200, 304, 404, 409, 410, 429, 503])('the status %i is no refusal', (status) => {
+test.each([200, 304, 409, 410, 429, 503])('the status %i is no refusal', (status) => {
   expect(mistakesIn('repeated-refusal', repeat(20, { status }))).toEqual([])
 })
 
-test('refusals and failures count apart', () => {
-  const requests = [...repeat(9, forbidden), down, ...repeat(9, forbidden)]
+/** Requests with a pause in seconds in between. */
+const paused = (times: number, seconds: number, request: Sent) =>
+  numbers(1, times).map((at) => ({ ...request, after: at * seconds }))
+
+test.each([
+  [404, 0.5, 1],
+  [404, 0.501, 0],
+  [403, 60, 1],
+  [403, 60.001, 0],
+])('the status %i every %f seconds: %i mistakes', (status, seconds, count) => {
+  const found = mistakesIn('repeated-refusal', paused(15, seconds, { status }))
+
+  expect(found).toHaveLength(count)
+})
+
+test.each([
+  ['a success', found],
+  ['another refusal', { status: 401 }],
+])('%s ends a row of refusals', (_, other) => {
+  const requests = [...repeat(14, forbidden), other, ...repeat(14, forbidden)]
 
   expect(mistakesIn('repeated-refusal', requests)).toEqual([])
 })
 
+const invalid = (attr: string | null, sent: unknown): Sent => ({
+  status: 400,
+  body: { attr },
+  sent,
+})
+const each15 = (request: (at: number) => Sent) => numbers(1, 15).map(request)
+
+const refused: readonly [what: string, requests: readonly Sent[], count: number][] = [
+  [
+    'one field, beside others',
+    each15((at) => invalid('scope', { scope: 'x', content: `${at}` })),
+    1,
+  ],
+  ['one field with other values', each15((at) => invalid('scope', { scope: `${at}` })), 0],
+  ['a field that was not sent', each15((at) => invalid('scope', { content: `${at}` })), 0],
+  ['no field, with other bodies', each15((at) => invalid(null, { content: `${at}` })), 0],
+  ['no field, with the same body', each15(() => invalid(null, { content: 'x' })), 1],
+  ['the key, with other bodies', each15((at) => ({ ...forbidden, sent: { content: `${at}` } })), 1],
+]
+
+test.each(refused)('15 refusals of %s', (_, requests, count) => {
+  expect(mistakesIn('repeated-refusal', requests)).toHaveLength(count)
+})
+
 test('bodies are compared by their length and their first 1,000 characters', () => {
-  const body = (end: string) => ({ ...forbidden, sent: 'x'.repeat(1_200) + end })
-  const requests = [...repeat(9, body('a')), body('b')]
+  const body = (end: string) => invalid(null, 'x'.repeat(1_200) + end)
+  const requests = [...repeat(14, body('a')), body('b')]
 
   expect(mistakesIn('repeated-refusal', requests)).toHaveLength(1)
-  expect(mistakesIn('repeated-refusal', [...repeat(9, body('a')), body('bc')])).toEqual([])
+  expect(mistakesIn('repeated-refusal', [...repeat(14, body('a')), body('bc')])).toEqual([])
 })

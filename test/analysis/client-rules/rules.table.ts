@@ -62,6 +62,10 @@ export const ruleExamples: readonly RuleExample[] = [
       await ask('DELETE', firstRow)
       await ask('PATCH', firstRow, { body: { deleted: true } })
       await ask('DELETE', firstRow)
+      await ask('DELETE', `${annotationsPath}6/`)
+      await ask('DELETE', `${annotationsPath}99999/`)
+      await ask('DELETE', `${annotationsPath}2/`)
+      await ask('GET', `${annotationsPath}2/`)
     },
     message: 'Annotations 1, 2 stay, and the client did not delete them with PATCH.',
     entries: [1, 2],
@@ -91,15 +95,18 @@ export const ruleExamples: readonly RuleExample[] = [
       },
     ],
     breaks: async ({ ask }) => {
+      const { date_marker, content } = launch
       await ask('POST', annotationsPath, { body: launch }).catch(() => {})
-      await ask('POST', annotationsPath, { body: launch })
+      await ask('POST', annotationsPath, { body: { date_marker, content } })
     },
     keeps: async ({ ask }) => {
       await ask('POST', annotationsPath, { body: launch }).catch(() => {})
-      await ask('GET', `${annotationsPath}?search=launch`)
+      await ask('GET', '/api/projects/@current/annotations/?search=launch', {
+        key: 'phx_annotation_read',
+      })
       await ask('POST', annotationsPath, { body: launch })
     },
-    message: 'The first request got no response, and the client sent it again.',
+    message: 'The client got no complete response to the first request, and sent it again.',
     entries: [1, 2],
   },
   {
@@ -119,7 +126,7 @@ export const ruleExamples: readonly RuleExample[] = [
       await ask('POST', annotationsPath, { body: { content: 'Another one' } })
       await ask('POST', annotationsPath, { body: launch })
     },
-    message: 'The first request got no response, and the client sent it again.',
+    message: 'The client got no complete response to the first request, and sent it again.',
     entries: [1, 2],
   },
   {
@@ -133,7 +140,37 @@ export const ruleExamples: readonly RuleExample[] = [
       await ask('GET', plugins)
       await ask('POST', plugins, { body: { name: 'x' } })
     },
-    message: 'The first request got no response, and the client sent it again.',
+    message: 'The client got no complete response to the first request, and sent it again.',
+    entries: [1, 2],
+  },
+  {
+    rule: 'repeated-create',
+    title: 'a create whose response comes slowly',
+    faults: [
+      { operation: 'createAnnotation', when: { times: 1 }, effect: { slow_bytes_per_s: 5_000 } },
+    ],
+    breaks: ({ ask }) => repeat(2, () => ask('POST', annotationsPath, { body: launch })),
+    keeps: async ({ ask }) => {
+      await ask('POST', annotationsPath, { body: launch })
+      await ask('GET', annotationsPath)
+      await ask('POST', annotationsPath, { body: launch })
+    },
+    message: 'The client got no complete response to the first request, and sent it again.',
+    entries: [1, 2],
+  },
+  {
+    rule: 'repeated-create',
+    title: 'a click too many',
+    breaks: ({ ask }) =>
+      Promise.all([1, 2].map(() => ask('POST', annotationsPath, { body: launch }))),
+    keeps: async ({ ask, simulator }) => {
+      await ask('POST', annotationsPath, { body: launch })
+      simulator.clock.advance({ milliseconds: 101 })
+      await ask('POST', annotationsPath, { body: launch })
+      await ask('GET', '/api/projects/')
+      await repeat(3, () => ask('POST', annotationsPath, { body: { content: 'A row for a test' } }))
+    },
+    message: 'The client sent the same create twice at once.',
     entries: [1, 2],
   },
   {
@@ -171,9 +208,9 @@ export const ruleExamples: readonly RuleExample[] = [
       write(client, { update: 'annotations', id: 1, changes: { scope: 'organization' } })
       await client.ask('GET', annotationsPath)
       await client.ask('PATCH', firstRow, { body: { content: 'New' } })
-      await client.ask('PATCH', firstRow, { body: { scope: 'dashboard_item' } })
     },
-    message: 'The update sets scope from "organization" back to "dashboard_item".',
+    message:
+      'The update sets scope from "organization" to "dashboard_item", where the client had read "dashboard_item".',
     entries: [1, 2],
   },
   {
@@ -193,7 +230,25 @@ export const ruleExamples: readonly RuleExample[] = [
       await ask('PATCH', `${plugins}21/`, { body: { name: 'R', description: 'Better' } })
     },
     message:
-      'The update sets description from "Better" back to "Writes events to a storage bucket.".',
+      'The update sets description from "Better" to "Writes events to a storage bucket.", where the client had read "Writes events to a storage bucket.".',
+    entries: [1, 3],
+  },
+  {
+    rule: 'undone-change',
+    title: 'a text that another client changed gets an addition',
+    breaks: async ({ ask }) => {
+      await ask('GET', firstRow)
+      await ask('PATCH', firstRow, { key: 'phx_old', body: { content: 'Release 1.0.0' } })
+      await ask('PATCH', firstRow, { body: { content: 'Release 1.0 (Ada)' } })
+    },
+    keeps: async ({ ask }) => {
+      await ask('GET', firstRow)
+      await ask('PATCH', firstRow, { key: 'phx_old', body: { content: 'Release 1.0.0' } })
+      await ask('GET', firstRow)
+      await ask('PATCH', firstRow, { body: { content: 'Release 1.0.0 (Ada)' } })
+    },
+    message:
+      'The update sets content from "Release 1.0.0" to "Release 1.0 (Ada)", where the client had read "Release 1.0".',
     entries: [1, 3],
   },
   {
@@ -232,6 +287,62 @@ export const ruleExamples: readonly RuleExample[] = [
     entries: [1],
   },
   {
+    rule: 'key-in-query',
+    title: 'a key in a URL',
+    policies: { 'keys.places': 'header_body_query' },
+    breaks: ({ ask }) => ask('GET', '/api/projects/?personal_api_key=phx_all', { key: null }),
+    keeps: ({ ask }) => ask('GET', '/api/projects/'),
+    message: 'The query has the parameter personal_api_key.',
+    entries: [1],
+  },
+  {
+    rule: 'zero-time',
+    title: 'a Go time that was never set',
+    breaks: ({ ask }) =>
+      ask('POST', annotationsPath, { body: { ...launch, date_marker: '0001-01-01T00:00:00Z' } }),
+    keeps: ({ ask }) => ask('POST', annotationsPath, { body: { ...launch, date_marker: null } }),
+    message: 'The client sent the date_marker 0001-01-01T00:00:00Z.',
+    entries: [1],
+  },
+  {
+    rule: 'local-time',
+    title: 'a local time',
+    breaks: async ({ ask }) => {
+      await ask('POST', annotationsPath, { body: { date_marker: '2024-06-20T11:00:00.123' } })
+      await ask('PATCH', firstRow, { body: { date_marker: '2024-06-20 11:00' } })
+    },
+    keeps: async ({ ask }) => {
+      await ask('POST', annotationsPath, { body: { date_marker: '2024-06-20T11:00:00+02:00' } })
+      await ask('POST', annotationsPath, { body: { date_marker: '2024-06-20T09:00Z' } })
+      await ask('POST', annotationsPath, { body: { date_marker: '2024-06-20T09:00' }, key: null })
+    },
+    message: 'The client sent the date_marker 2024-06-20T11:00:00.123.',
+    entries: [1, 2],
+  },
+  {
+    rule: 'text-for-boolean',
+    title: 'a word in place of true',
+    breaks: ({ ask }) => ask('PATCH', firstRow, { body: { deleted: 'yes please' } }),
+    keeps: async ({ ask }) => {
+      await ask('PATCH', firstRow, { body: { deleted: 'yes please' } })
+      await ask('PATCH', firstRow, { body: { deleted: true } })
+    },
+    message: 'The API refused deleted: "yes please", and the client did not send a boolean.',
+    entries: [1],
+  },
+  {
+    rule: 'misspelled-value',
+    title: 'British spelling',
+    breaks: ({ ask }) => ask('POST', annotationsPath, { body: { scope: 'organisation' } }),
+    keeps: async ({ ask }) => {
+      await ask('POST', annotationsPath, { body: { scope: 'organisation' } })
+      await ask('POST', annotationsPath, { body: { scope: 'organization' } })
+      await ask('POST', annotationsPath, { body: { scope: 'nowhere' } })
+    },
+    message: 'The API refused the scope "organisation", and the client did not send organization.',
+    entries: [1],
+  },
+  {
     rule: 'page-arithmetic',
     title: 'an offset from a limit that the service lowers',
     policies: { 'annotations.list.limit.default': 2 },
@@ -244,6 +355,7 @@ export const ruleExamples: readonly RuleExample[] = [
       const { previous } = (pages[2] as Reply).body as { previous: string }
       await client.ask('GET', previous.replace(client.origin, ''))
       await client.ask('GET', '/api/projects/?offset=1')
+      await client.ask('GET', `${annotationsPath}?limit=3&offset=3`)
     },
     message: 'The client computed ?offset=5, and `next` was ?limit=2&offset=2.',
     entries: [1, 2],
@@ -251,24 +363,45 @@ export const ruleExamples: readonly RuleExample[] = [
   {
     rule: 'repeated-page',
     title: 'a loop that does not move',
-    breaks: ({ ask }) => repeat(12, () => ask('GET', two)),
+    breaks: ({ ask }) => repeat(16, () => ask('GET', two)),
     keeps: async (client) => {
-      await repeat(9, () => client.ask('GET', two))
-      await client.ask('GET', `${two}&offset=2`)
-      await repeat(9, () => client.ask('GET', two))
+      await repeat(14, () => client.ask('GET', two))
       await client.ask('PATCH', firstRow, { body: { content: 'x' } })
-      await repeat(9, () => client.ask('GET', two))
-      client.simulator.clock.advance({ seconds: 11 })
-      await repeat(9, () => client.ask('GET', two))
+      await repeat(14, () => client.ask('GET', two))
+      client.simulator.clock.advance({ seconds: 1 })
+      await repeat(14, () => client.ask('GET', two))
+      client.simulator.reset()
+      await repeat(20, () => walk(client, two))
+      await repeat(20, () => client.ask('GET', annotationsPath))
     },
     message: 'The client requested the same page again and again.',
-    entries: numbers(1, 12),
+    entries: numbers(1, 16),
+  },
+  {
+    rule: 'repeated-page',
+    title: 'a loop over two pages',
+    breaks: ({ ask }) =>
+      repeat(15, async () => {
+        await ask('GET', `${two}&offset=2`)
+        await ask('GET', `${two}&offset=4`)
+      }),
+    keeps: ({ ask }) =>
+      repeat(14, async () => {
+        await ask('GET', `${two}&offset=2`)
+        await ask('GET', `${two}&offset=4`)
+      }),
+    message: 'The client requested the same page again and again.',
+    // All of the first page, then those of the second one.
+    entries: [...numbers(1, 10), 11, 13, 15, 17, 19, 21, 23, 25, 27, 29],
   },
   {
     rule: 'unread-pages',
     title: 'the first page only',
     policies: { 'annotations.list.limit.default': 2 },
-    breaks: ({ ask }) => ask('GET', annotationsPath),
+    breaks: async ({ ask }) => {
+      await ask('GET', annotationsPath)
+      await ask('GET', `${two}&offset=2`)
+    },
     keeps: async (client) => {
       await client.ask('GET', two)
       await client.ask('GET', `${annotationsPath}?search=e`)
@@ -276,7 +409,7 @@ export const ruleExamples: readonly RuleExample[] = [
       await client.ask('GET', `${annotationsPath}?limit=50`)
       await client.ask('GET', annotationsPath)
     },
-    message: 'The list has more rows than this page, and the client read no other page.',
+    message: 'The list has more rows than this page, and the client did not read the last page.',
     entries: [1],
   },
   {
@@ -301,6 +434,25 @@ export const ruleExamples: readonly RuleExample[] = [
     entries: [1, 2, 3, 4],
   },
   {
+    rule: 'repeated-row',
+    title: 'a row is inserted before “Load more”',
+    breaks: async (client) => {
+      write(client, {
+        create: 'annotations',
+        row: { content: 'New', date_marker: '2025-01-01T00:00:00Z' },
+      })
+      await client.ask('GET', two)
+      await client.ask('GET', `${two}&offset=2`)
+    },
+    keeps: async ({ ask }) => {
+      await ask('GET', two)
+      await ask('PATCH', firstRow, { body: { date_marker: null } })
+      await ask('GET', `${two}&offset=2`)
+    },
+    message: 'Row 4 came on two pages.',
+    entries: [1, 2],
+  },
+  {
     rule: 'skipped-row',
     title: 'rows are deleted on the way',
     breaks: async ({ ask }) => {
@@ -315,8 +467,26 @@ export const ruleExamples: readonly RuleExample[] = [
       await client.ask('GET', `${two}&offset=2`)
       await walk(client, two)
     },
-    message: 'The list became shorter between two pages, from 6 to 5 rows.',
+    message: 'Row 1 moved to a page that the client had read before.',
     entries: [1, 3, 4],
+  },
+  {
+    rule: 'skipped-row',
+    title: 'a row goes and another comes, so that the count stays',
+    breaks: async (client) => {
+      write(client, { delete: 'annotations', id: 5 })
+      write(client, {
+        create: 'annotations',
+        row: { content: 'Old', date_marker: '2020-01-01T00:00:00Z' },
+      })
+      await walk(client, two)
+    },
+    keeps: async (client) => {
+      write(client, { delete: 'annotations', id: 2 })
+      await walk(client, two)
+    },
+    message: 'Row 1 moved to a page that the client had read before.',
+    entries: [1, 2, 3],
   },
   {
     rule: 'early-retry',
@@ -355,16 +525,65 @@ export const ruleExamples: readonly RuleExample[] = [
     entries: numbers(1, 20),
   },
   {
+    rule: 'endless-retry',
+    title: 'a wait that does not grow',
+    faults: [{ effect: { status: 503, body: 'Down' } }],
+    breaks: ({ ask, simulator }) =>
+      repeat(20, async () => {
+        await ask('GET', firstRow)
+        simulator.clock.advance({ seconds: 5 })
+      }),
+    keeps: async ({ ask, simulator }) => {
+      simulator.faults.clear()
+      simulator.faults.add({ effect: { error: 'throttled', retry_after_s: 5 } })
+      await repeat(30, async () => {
+        await ask('GET', firstRow)
+        simulator.clock.advance({ seconds: 5 })
+      })
+    },
+    message: 'The client repeated a request that ended with the status 503.',
+    entries: numbers(1, 20),
+  },
+  {
     rule: 'repeated-refusal',
     title: 'a key without the scope',
     breaks: ({ ask }) =>
-      repeat(10, () => ask('POST', annotationsPath, { key: 'phx_annotation_read', body: {} })),
-    keeps: async ({ ask }) => {
+      repeat(15, () => ask('POST', annotationsPath, { key: 'phx_annotation_read', body: {} })),
+    keeps: async ({ ask, simulator }) => {
       const key = 'phx_annotation_read'
-      await repeat(9, () => ask('POST', annotationsPath, { key, body: {} }))
-      await repeat(12, () => ask('GET', `${annotationsPath}999/`))
+      await repeat(14, () => ask('POST', annotationsPath, { key, body: {} }))
+      simulator.clock.advance({ seconds: 61 })
+      await repeat(14, () => ask('POST', annotationsPath, { key, body: {} }))
     },
     message: 'The client repeated a request that ended with the status 403.',
-    entries: numbers(1, 10),
+    entries: numbers(1, 15),
+  },
+  {
+    rule: 'repeated-refusal',
+    title: 'a refused field beside one that changes',
+    breaks: async ({ ask }) => {
+      for (const content of numbers(1, 15)) {
+        await ask('POST', annotationsPath, { body: { content: `${content}`, scope: 'nowhere' } })
+      }
+    },
+    keeps: async ({ ask }) => {
+      for (const number of numbers(1, 15)) {
+        await ask('POST', annotationsPath, { body: { scope: `wrong-${number}` } })
+      }
+    },
+    message: 'The client repeated a request that ended with the status 400.',
+    entries: numbers(1, 15),
+  },
+  {
+    rule: 'repeated-refusal',
+    title: 'a row that is not there',
+    breaks: ({ ask }) => repeat(15, () => ask('GET', `${annotationsPath}999/`)),
+    keeps: ({ ask, simulator }) =>
+      repeat(30, async () => {
+        await ask('GET', `${annotationsPath}999/`)
+        simulator.clock.advance({ seconds: 1 })
+      }),
+    message: 'The client repeated a request that ended with the status 404.',
+    entries: numbers(1, 15),
   },
 ]

@@ -48,14 +48,16 @@ test('keys and filters in the links of a list are no page arithmetic', async () 
 
   await walk(client, `${annotationsPath}?search=e&personal_api_key=phx_all`, { key: null })
 
-  expect(client.simulator.journal.mistakes()).toEqual([])
+  const rules = client.simulator.journal.mistakes().map(({ rule }) => rule)
+  expect(rules).toEqual(['key-in-query'])
 })
 
 test('mistakes are found while requests arrive, with more requests than the journal stores', async () => {
   const client = await start({ journal: { entries: 2 } })
   const mistakes = new ClientMistakes()
   client.simulator.journal.follow((entry) => mistakes.add(entry))
-  const [deleting, , , , , duplicating] = ruleExamples
+  const deleting = ruleExamples.find(({ rule }) => rule === 'swallowed-delete')
+  const duplicating = ruleExamples.find(({ rule }) => rule === 'duplicate-row')
 
   await deleting?.breaks(client)
   await duplicating?.breaks(client)

@@ -21,7 +21,10 @@ const update = (
   sent,
   changes: [{ list: 'annotations', id, kind: 'changed', fields }],
 })
-const undo = update({ content: 'Old', scope: 'x' }, { content: ['New', 'Old'], scope: ['y', 'x'] })
+const undo = update(
+  { content: 'Old', scope: 'x' },
+  { content: ['New', 'Old'], scope: ['project', 'x'] },
+)
 const asPlugin = (operation: string, sent: Sent): Sent => ({
   ...sent,
   operation,
@@ -29,7 +32,8 @@ const asPlugin = (operation: string, sent: Sent): Sent => ({
   changes: sent.changes?.map((each) => ({ ...each, list: 'plugins' as const })) ?? [],
 })
 
-const content = 'content from "New" back to "Old"'
+const content = 'content from "New" to "Old", where the client had read "Old"'
+const scope = 'scope from "y" to "x", where the client had read "project"'
 const updates: readonly [what: string, requests: readonly Sent[], sets: string | null][] = [
   ['a field', [read, undo], content],
   ['a field, as a PUT', [read, { ...undo, operation: 'replaceAnnotation' }], content],
@@ -37,7 +41,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   [
     'two fields',
     [read, update({ content: 'Old', tags: ['a'] }, { content: ['New', 'Old'], tags: [[], ['a']] })],
-    `${content} and tags from [] back to ["a"]`,
+    `${content}, and tags from [] to ["a"], where the client had read ["a"]`,
   ],
   [
     'a field to null',
@@ -45,7 +49,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
       { ...read, body: { ...row, scope: null } },
       update({ scope: null, content: 'x' }, { scope: ['y', null] }),
     ],
-    'scope from "y" back to null',
+    'scope from "y" to null, where the client had read null',
   ],
   [
     'a field of a plugin',
@@ -59,12 +63,18 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   ],
   ['a field in the second update', [read, update({ scope: 'x' }, {}), undo], content],
   ['nothing before a read', [undo, read], null],
-  ['a single field', [read, update({ content: 'Old' }, { content: ['New', 'Old'] })], null],
-  ['no field', [read, update({ content: 'Old', scope: 'x' }, { scope: ['y', 'x'] })], null],
+  ['a single field', [read, update({ content: 'Old' }, { content: ['New', 'Old'] })], content],
+  ['another field', [read, update({ content: 'Old', scope: 'x' }, { scope: ['y', 'x'] })], scope],
+  [
+    'a field that nobody changed',
+    [read, update({ content: 'New' }, { content: ['Old', 'New'] })],
+    null,
+  ],
+  ['a field to the value of another client', [read, update({ content: 'New' }, {})], null],
   [
     'a field to another value',
     [read, update({ content: 'Newer', scope: 'x' }, { content: ['New', 'Newer'] })],
-    null,
+    'content from "New" to "Newer", where the client had read "Old"',
   ],
   [
     'a field that was not sent',
@@ -106,7 +116,7 @@ const updates: readonly [what: string, requests: readonly Sent[], sets: string |
   ['without a body', [read, { ...undo, sent: null }], null],
 ]
 
-test.each(updates)('an update sets back %s', (_, requests, sets) => {
+test.each(updates)('an update overwrites %s', (_, requests, sets) => {
   const [found, ...others] = mistakesIn('undone-change', requests)
 
   expect(found?.message).toBe(sets === null ? undefined : `The update sets ${sets}.`)
@@ -131,5 +141,7 @@ test.each([
 
   const [found] = mistakesIn('undone-change', requests)
 
-  expect(found?.message).toBe(`The update sets content from "" back to ${shown}.`)
+  expect(found?.message).toBe(
+    `The update sets content from "" to ${shown}, where the client had read ${shown}.`,
+  )
 })

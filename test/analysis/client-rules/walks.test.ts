@@ -14,7 +14,12 @@ function at(offset: number, ids: readonly number[], count: number, filter = ''):
 
 const clean = [at(0, [1, 2], 4), at(2, [3, 4], 4)]
 const repeating = [at(0, [1, 2], 4), at(2, [2, 3], 4)]
-const shrinking = [at(0, [1, 2], 5), at(2, [4, 5], 4)]
+/** A page behind a row. */
+const after = (preceding_row: number, sent: Sent): Sent => ({ ...sent, preceding_row })
+const moved = [at(0, [1, 2], 5), after(3, at(2, [4, 5], 4))]
+const skipped = { message: 'Row 3 moved to a page that the client had read before.' }
+const change = { list: 'annotations', id: 1, kind: 'changed', fields: {} } as const
+const write: Sent = { method: 'PATCH', changes: [change] }
 const withSearch = [at(0, [1, 2], 4, 'search=a'), at(2, [2, 3], 4, 'search=a')]
 
 const walks: readonly [
@@ -25,36 +30,71 @@ const walks: readonly [
 ][] = [
   ['no change', clean, [], []],
   ['a repeated row', repeating, [{ message: 'Row 2 came on two pages.', entries: [1, 2] }], []],
+  ['a row that moved back', moved, [], [{ ...skipped, entries: [1, 2] }]],
   [
-    'a list that becomes shorter',
-    shrinking,
+    'a row that moved back, of equal counts',
+    [at(0, [1, 2], 5), after(3, at(2, [4, 5], 5))],
     [],
-    [{ message: 'The list became shorter between two pages, from 5 to 4 rows.', entries: [1, 2] }],
+    [{ ...skipped, entries: [1, 2] }],
   ],
-  ['a list that becomes longer', [at(0, [1, 2], 3), at(2, [3, 4], 4)], [], []],
+  ['a row before the page that was read', [at(0, [1, 2], 5), after(2, at(2, [3, 4], 4))], [], []],
+  ['a list that becomes shorter at its end', [at(0, [1, 2], 4), after(2, at(2, [3], 3))], [], []],
+  ['a page whose place is not known', [at(0, [1, 2], 5), at(2, [4, 5], 4)], [], []],
   [
-    'a list that becomes longer and then shorter',
-    [at(0, [1, 2], 5), at(2, [3, 4], 7), at(4, [5, 6], 6)],
+    'a first page that is a later one',
+    [after(3, at(2, [4, 5], 6)), after(5, at(4, [6], 6))],
     [],
-    [
-      {
-        message: 'The list became shorter between two pages, from 7 to 6 rows.',
-        entries: [1, 2, 3],
-      },
-    ],
+    [],
+  ],
+  ['a list that becomes longer', [at(0, [1, 2], 3), after(2, at(2, [3, 4], 4))], [], []],
+  [
+    'a new row before the page, and a row twice',
+    [at(0, [1, 2], 4), after(9, at(2, [2, 3], 5))],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    [],
   ],
   [
     'both',
-    [at(0, [1, 2], 6), at(2, [2, 3], 6), at(4, [3], 5)],
-    [{ message: 'Row 3 came on two pages.', entries: [1, 2, 3] }],
-    [
-      {
-        message: 'The list became shorter between two pages, from 6 to 5 rows.',
-        entries: [1, 2, 3],
-      },
-    ],
+    [at(0, [1, 2], 6), after(1, at(2, [2, 4], 6)), after(3, at(4, [5], 5))],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2, 3] }],
+    [{ ...skipped, entries: [1, 2, 3] }],
   ],
-  ['a repeated row before the last page', [at(0, [1, 2], 6), at(2, [2, 3], 6)], [], []],
+  [
+    'a repeated row before the last page',
+    [at(0, [1, 2], 6), at(2, [2, 3], 6)],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    [],
+  ],
+  [
+    'a repeated row, and then the first pages again',
+    [at(0, [1, 2], 6), at(2, [2, 3], 6), at(0, [1, 2], 6), at(2, [3, 4], 6)],
+    [],
+    [],
+  ],
+  [
+    'a repeated row, and then the first page again',
+    [at(0, [1, 2], 6), at(2, [2, 3], 6), at(0, [1, 2], 6)],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2] }],
+    [],
+  ],
+  [
+    'a repeated row after a write, before the last page',
+    [at(0, [1, 2], 6), write, at(2, [2, 3], 6)],
+    [],
+    [],
+  ],
+  [
+    'a repeated row after a write of another client',
+    [at(0, [1, 2], 6), { ...write, ...otherClient }, at(2, [2, 3], 6)],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 3] }],
+    [],
+  ],
+  [
+    'a repeated row after a write, up to the last page',
+    [at(0, [1, 2], 4), write, at(2, [2, 3], 4)],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 3] }],
+    [],
+  ],
   ['a repeated row and then a walk without one', [...repeating, ...clean], [], []],
   [
     'a repeated row and then a walk with another filter',
@@ -83,10 +123,7 @@ const walks: readonly [
   [
     'repeated rows of two lists',
     [...repeating, ...withSearch],
-    [
-      { message: 'Row 2 came on two pages.', entries: [1, 2] },
-      { message: 'Row 2 came on two pages.', entries: [3, 4] },
-    ],
+    [{ message: 'Row 2 came on two pages.', entries: [1, 2, 3, 4] }],
     [],
   ],
   [
@@ -95,7 +132,7 @@ const walks: readonly [
     [],
     [],
   ],
-  ['a page that no link leads to', [at(0, [1, 2], 9), at(4, [2, 3], 6)], [], []],
+  ['a page that no link leads to', [at(0, [1, 2], 9), after(7, at(4, [2, 3], 6))], [], []],
   ['a last page that is read twice', [...clean, at(2, [3, 4], 4)], [], []],
   [
     'a page that is read twice on the way',

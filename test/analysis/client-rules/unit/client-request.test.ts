@@ -19,7 +19,8 @@ test('a request has its client, time, addresses, trace and page', () => {
     at: Date.parse('2024-06-15T12:00:01.500Z'),
     path: '/api/projects/1/annotations',
     address: '/api/projects/1/annotations?limit=1&offset=2',
-    trace: { id: 4, line: `entry 4: GET ${annotationsPath}?offset=2&limit=1 → 200` },
+    list: '/api/projects/1/annotations?',
+    trace: { id: 4, test: null, line: `entry 4: GET ${annotationsPath}?offset=2&limit=1 → 200` },
     isLost: false,
     page: {
       rows: [{ id: 7 }],
@@ -28,6 +29,14 @@ test('a request has its client, time, addresses, trace and page', () => {
       previous: '/api/projects/1/annotations?limit=1&offset=1',
     },
   })
+})
+
+test.each([
+  [{}, null, 'entry 1:'],
+  [{}, 'sandbox-2', 'entry 1 of sandbox-2:'],
+  [{ test: 'lists rows' }, 'sandbox-2', 'entry 1 of lists rows:'],
+])('a request of %j in %j is %s', (of, place, line) => {
+  expect(toClientRequest(toEntry(of), place).trace.line).toContain(line)
 })
 
 test.each([

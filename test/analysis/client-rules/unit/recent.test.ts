@@ -23,7 +23,7 @@ test('a map forgets what was set longest ago, beyond its limit', () => {
   ])
 })
 
-/** Adds requests at these seconds to a streak of three within ten seconds. Lists the ids that each one reports. */
+/** Adds requests at these seconds to a streak of three with ten seconds in between. Lists the ids that each one reports. */
 function reported(...seconds: readonly number[]): number[][] {
   const streak = new Streak()
   return seconds.map((after, index) => {
@@ -46,12 +46,16 @@ const streaks: readonly [seconds: readonly number[], reports: readonly number[][
     [[], [], [1, 2, 3]],
   ],
   [
-    [0, 5, 10.001],
+    [0, 10, 20],
+    [[], [], [1, 2, 3]],
+  ],
+  [
+    [0, 10.001, 15],
     [[], [], []],
   ],
   [
-    [0, 5, 10.001, 15, 20],
-    [[], [], [], [], [3, 4, 5]],
+    [0, 10.001, 15, 20],
+    [[], [], [], [2, 3, 4]],
   ],
   [
     [0, 0, 0, 0, 9],
