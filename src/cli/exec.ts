@@ -75,10 +75,11 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
   const simulator = await openSimulator(flags, context)
   const requestMessages = followRequests(simulator, isReported)
-  const follower = isReported ? new RunFollower(simulator) : null
   // A bundle has to contain all that happens, so there is no sandbox.
   const sandbox = file === undefined ? createSandbox(simulator) : null
   const target = sandbox === null ? simulator : (simulator.sandboxes.get(sandbox) as Simulator)
+  target.sandbox.name = findTest(process.env)
+  const follower = isReported ? new RunFollower(simulator, sandbox) : null
   addFaultsFromFlags(target, flags, context)
   if (file !== undefined) await removeTemporaryFiles(file, partialFileSuffix)
   const bundle =
@@ -158,6 +159,20 @@ function followRequests(simulator: Simulator, isReported: boolean) {
 
 const noRequests =
   'The command sent no request of the API to UNDERSTUDY_URL. Tests with simulators of their own do not need exec.'
+
+/** The variables in which test runners name the test that starts a command. */
+const testVariables = [
+  'UNDERSTUDY_TEST',
+  'PYTEST_CURRENT_TEST',
+  'BATS_TEST_DESCRIPTION',
+  'TEST_TARGET',
+]
+
+/** The name of the test that this process runs in, without the phase that pytest adds. */
+function findTest(environment: NodeJS.ProcessEnv): string | null {
+  const name = testVariables.map((variable) => environment[variable]).find(Boolean)
+  return name?.replace(/ \((setup|call|teardown)\)$/, '') ?? null
+}
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

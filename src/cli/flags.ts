@@ -161,7 +161,7 @@ const sharedFlags = {
   },
   '--fail-on <rule>': {
     of: ['exec'],
-    text: 'exit with 1 if the run rests on something assumed or observed, or if the client breaks a rule; can be repeated',
+    text: 'exit with 1 if the run rests on something assumed or observed, if the client breaks a rule, or if less is exercised than, say, `operations<80%`; can be repeated',
     ...repeated(),
   },
   '--redact <name>': { of: running, ...redactFlag },
@@ -347,7 +347,7 @@ function parseTrustProxy(text: string): TrustProxy {
 }
 
 /** Variables that are no flags: those that `exec` and `shrink` set. */
-const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO'.split(' ')
+const otherVariables = 'URL KEY PROJECT_ID ORGANIZATION_ID ADMIN_URL SCENARIO TEST'.split(' ')
 
 export function warnAboutVariables(environment: NodeJS.ProcessEnv): string[] {
   const flags = Object.keys(sharedFlags).map(variableName)

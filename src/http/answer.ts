@@ -108,8 +108,7 @@ function toResponse(status: number, result: unknown, input: HandlerInput): ApiRe
   if (result instanceof StreamedBody) return streamResponse(status, result)
   if (result instanceof Slice) {
     const page = toJsonPage(result, input.url, input.query as LimitOffset)
-    const response = jsonResponse(status, page)
-    return result.preceding === undefined ? response : { ...response, preceding: result.preceding }
+    return Object.assign(jsonResponse(status, page), { preceding: result.preceding })
   }
   if (result instanceof JsonTextWithHeaders) return jsonResponse(status, result, result.headers)
   return jsonResponse(status, result instanceof JsonText ? result : toJsonText(result))

@@ -59,13 +59,11 @@ export type Because =
   | { readonly id: 'row.unmatched' }
   | { readonly id: 'row.foreign' }
   | { readonly id: 'rows.none' }
-  /** `exists`: whether the project shows the row of the path */
-  | { readonly id: 'delete.refused'; readonly exists: boolean }
+  | { readonly id: 'delete.refused' }
   | { readonly id: 'plugin.global' }
   | { readonly id: 'json.invalid'; readonly message: string }
   | { readonly id: 'body.type' }
-  /** `text`: the refused value */
-  | { readonly id: 'choice.unknown'; readonly text: string; readonly allowed: readonly string[] }
+  | { readonly id: 'choice.unknown'; readonly allowed: readonly string[] }
   | { readonly id: 'text.long'; readonly maximum: number }
   | { readonly id: 'url.missing' }
 

@@ -109,7 +109,7 @@ export class Slice<T> {
   readonly rows: readonly JsonText<T>[] | EncodedPage<T>
   readonly count: number
   /** The id of the row before the first one. Undefined for the first page */
-  readonly preceding: number | undefined
+  declare readonly preceding: number | undefined
   /** The most recent response made of this slice, and the URL of its request. */
   lastPage: { readonly url: string; readonly page: JsonPage<unknown> } | null = null
 

@@ -91,11 +91,12 @@ function joinMistakes(one: ClientMistake, other: ClientMistake): ClientMistake {
   const lines = [one, other].flatMap((each) =>
     (each.details ?? []).slice(0, Math.min(maxDetails, each.count)),
   )
+  const entries = [...new Set([...one.entries, ...other.entries])]
   const tests = [...new Set([...(one.tests ?? []), ...(other.tests ?? [])])].slice(0, maxTests)
   return {
     ...one,
     ...(lines.length > 0 && { details: shorten(lines, count) }),
-    entries: [...one.entries, ...other.entries].slice(0, maxEntries).sort((a, b) => a - b),
+    entries: entries.slice(0, maxEntries).sort((a, b) => a - b),
     count,
     ...(tests.length > 0 && { tests }),
   }

@@ -12,7 +12,10 @@ import {
   type TestCase,
 } from '../../utils/reports/report.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
+import type { ClientMistake } from '../client-rules/rule.ts'
 import { evidences } from '../reasons/evidence.ts'
+import { checkCoverage, isCoverageRule } from './coverage.ts'
+import { locateTest } from './locate-test.ts'
 import type { ReportItem, RunReport } from './report-schema.ts'
 import { type ItemKind, itemKinds } from './run-report.ts'
 
@@ -75,7 +78,6 @@ export function summarizeReport(report: RunReport): string[] {
   })
   // The key of exec has the scope `*`, and a client cannot change it.
   const withUnused = keys.filter(({ unused }) => unused.some((scope) => scope !== '*'))
-  const broken = clientRules.filter(({ id }) => mistakes.some(({ rule }) => rule === id))
   return [
     `Requests: ${requests}. Exercised: ${exercised.join(', ')}.`,
     ...(not_covered > 0 ? [`Earlier requests that are not covered: ${not_covered}.`] : []),
@@ -88,12 +90,30 @@ export function summarizeReport(report: RunReport): string[] {
       })
       return kinds.length === 0 ? [] : [`Only ${evidence}: ${kinds.join(', ')}.`]
     }),
-    ...(broken.length > 0 ? ['Mistakes of the client:'] : []),
-    ...broken.map(({ id, cure }) => `  ${id}: ${cure}`),
+    ...summarizeMistakes(mistakes),
     ...withUnused.map(
       ({ key, unused }) => `${nameKey(key)} has unused scopes: ${unused.join(', ')}.`,
     ),
   ].map(escapeControls)
+}
+
+/** The mistakes of a rule that a summary shows, and the requests of a mistake. */
+const maxShown = { mistakes: 3, requests: 1 }
+
+/** Says of each mistake what the client did, in which test and request, and what to change. */
+function summarizeMistakes(mistakes: readonly ClientMistake[]): string[] {
+  if (mistakes.length === 0) return []
+  const lines = clientRules.flatMap(({ id, cure }) => {
+    const all = mistakes.filter(({ rule }) => rule === id)
+    const shown = all.slice(0, maxShown.mistakes).flatMap(({ message, details = [] }) => {
+      const requests = details.slice(0, maxShown.requests)
+      return [`  ${id}: ${message}`, ...requests.map((line) => `    ${line}`)]
+    })
+    const rest = all.length - maxShown.mistakes
+    const more = rest > 0 ? [`  ${id}: and ${rest} more`] : []
+    return all.length === 0 ? [] : [...shown, ...more, `    ${cure}`]
+  })
+  return ['Mistakes of the client:', ...lines]
 }
 
 const count = (items: readonly ReportItem[]): number =>
@@ -105,7 +125,10 @@ const nameKey = (key: string | null): string =>
 /** A case for each rule. A rule that was broken without failing the run is skipped. */
 function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
   const findings = listFindings(report)
-  return reportRules.map(({ id, sentence }): TestCase => {
+  const shares = [...new Set(failOn)]
+    .filter(isCoverageRule)
+    .map((id) => ({ id, sentence: `The run exercises less than ${id.split('<')[1]}.` }))
+  return [...reportRules, ...shares].map(({ id, sentence }): TestCase => {
     const found = findings.filter(({ rule }) => rule === id)
     const testCase = { name: id, classname: 'understudy' }
     const [message] = checkReport(
@@ -273,7 +296,11 @@ function listFindings(report: RunReport): Finding[] {
         }),
       ),
   )
-  return [...report.mistakes, ...findings]
+  const mistakes = report.mistakes.map((mistake): Finding => {
+    const [test] = mistake.tests ?? []
+    return test === undefined ? mistake : { ...mistake, test: locateTest(test) }
+  })
+  return [...mistakes, ...findings]
 }
 
 const describe: Readonly<Record<ItemKind, (subject: string, detail: string) => string>> = {
@@ -286,7 +313,8 @@ const describe: Readonly<Record<ItemKind, (subject: string, detail: string) => s
 }
 
 /**
- * Checks a report against rules: the evidence `assumed` or `observed`, or rules about clients.
+ * Checks a report against rules: the evidence `assumed` or `observed`, rules about clients, or shares of the API such as
+ * `operations<80%`.
  *
  * @returns why the run fails, a line for each rule that it breaks. A run without requests breaks every rule
  */
@@ -296,6 +324,7 @@ export function checkReport(report: RunReport, failOn: readonly string[]): strin
   }
   const findings = listFindings(report)
   return [...new Set(failOn)].flatMap((rule) => {
+    if (isCoverageRule(rule)) return checkCoverage(report, rule) ?? []
     const [first, ...rest] = findings.filter((finding) => finding.rule === rule)
     if (!first) return []
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`

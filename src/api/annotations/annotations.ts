@@ -43,15 +43,12 @@ export class Annotations {
     return this.#latestPage.get(key, () => {
       const matches = tables.annotations.list(visibleLists(project, includesDeleted)).search(search)
       const { size } = matches
-      const preceding = matches.at(offset - 1)?.row.id
+      const toSlice = (rows: Slice<Annotation>['rows']): Slice<Annotation> =>
+        new Slice(rows, size, matches.at(offset - 1)?.row.id)
       // The hits of a search would be encoded once more, and fields that a policy adds are not part of a cached text.
       if (search.length > 0 || settings.versioning !== 'none') {
         const rows = matches.slice(offset, limit)
-        return new Slice(
-          rows.map((entry) => serializeAnnotation(entry, tables, embedded, settings)),
-          size,
-          preceding,
-        )
+        return toSlice(rows.map((entry) => serializeAnnotation(entry, tables, embedded, settings)))
       }
       // A stored page encodes its rows again, and must not keep all rows of a replaced world.
       const { organizations, users, dashboard_items } = tables
@@ -65,20 +62,13 @@ export class Annotations {
         { version: embedded, cache: tables.embedded.blocks, serialize },
         parts,
       )
-      const rows = new EncodedPage<Annotation>(Math.max(0, Math.min(limit, size - offset)), parts)
-      return new Slice(rows, size, preceding)
+      return toSlice(new EncodedPage(Math.max(0, Math.min(limit, size - offset)), parts))
     })
   }
 
   findVisible(project: ProjectRow, id: number, search: SearchTerms): TableEntry<AnnotationRow> {
     const includesDeleted = this.#context.settings['annotations.deleted.visibility'] !== 'hidden'
     return this.#find(project, id, search, includesDeleted)
-  }
-
-  /** Whether a project shows an annotation that is not deleted. */
-  shows(project: ProjectRow, id: number): boolean {
-    const entry = this.#context.tables.annotations.entry(id)
-    return entry !== undefined && isVisibleTo(project, entry.row) && !entry.row.deleted
   }
 
   /** Finds an annotation to change. PATCH also finds deleted ones, to restore them. @throws Failure `not_found` */

@@ -3,13 +3,12 @@ import { Failure, type FailureName } from '../../http/failures.ts'
 import { noBody } from '../../http/fields/body-fields.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { ProjectRow } from '../../world/rows.ts'
 import { projectParams } from './annotation.ts'
 import type { AnnotationsWorld } from './annotations.ts'
 
 const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 
-/** Always refused, whatever the id: annotations are only soft-deleted. Seen in the live service: the row does not matter. */
+/** Always refused, whatever the id: annotations are only soft-deleted. Seen in the live service: no row is looked up. */
 export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'deleteAnnotation',
   summary: 'Always refused: to delete an annotation, set deleted to true with PATCH.',
@@ -34,21 +33,13 @@ export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   }),
 
   handle: byPolicy('annotations.delete.status', {
-    '405': refuse('method_not_allowed', detail),
-    '405_empty': refuse('method_not_allowed', detail, true),
-    '403': refuse('permission_denied', detail),
-    '404': refuse('not_found'),
+    '405': () => refuse('method_not_allowed', detail),
+    '405_empty': () => refuse('method_not_allowed', detail, true),
+    '403': () => refuse('permission_denied', detail),
+    '404': () => refuse('not_found'),
   }),
 })
 
-type Refuse = (
-  input: { readonly project: ProjectRow; readonly params: { readonly id: string } },
-  world: AnnotationsWorld,
-) => never
-
-function refuse(name: FailureName, text?: string, hasNoBody = false): Refuse {
-  return ({ project, params }, { annotations }) => {
-    const exists = annotations.shows(project, Number(params.id))
-    throw new Failure(name, text, { hasNoBody, because: { id: 'delete.refused', exists } })
-  }
+function refuse(name: FailureName, text?: string, hasNoBody = false): never {
+  throw new Failure(name, text, { hasNoBody, because: { id: 'delete.refused' } })
 }

@@ -124,7 +124,7 @@ function readChoice(
   const text = numberText ?? toPythonString(value)
   const allowed = allowedValues(field, settings)
   if (allowed === 'any' ? typeof value === 'string' : allowed.includes(text)) return text
-  const because = allowed === 'any' ? undefined : ({ id: 'choice.unknown', text, allowed } as const)
+  const because = allowed === 'any' ? undefined : ({ id: 'choice.unknown', allowed } as const)
   return refuse(field, 'invalid_choice', `"${text}" is not a valid choice.`, because)
 }
 

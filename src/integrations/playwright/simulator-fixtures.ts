@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { relative } from 'node:path'
 import process from 'node:process'
 import { getResponse, type RequestHandler } from 'msw'
 import { RunFollower } from '../../analysis/report/run-follower.ts'
@@ -12,6 +13,9 @@ type UseFixture<T> = (value: T) => Promise<void>
 
 /** The part of Playwright's `TestInfo` that is used. */
 interface FinishedTest {
+  readonly titlePath: readonly string[]
+  readonly file: string
+  readonly line: number
   readonly status?: string | undefined
   readonly expectedStatus: string
   attach(name: string, file: { body: string; contentType: string }): Promise<void>
@@ -48,6 +52,7 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
   simulator: [
     async ({ context, simulatorOptions }, use, testInfo) => {
       const simulator = createSimulator(simulatorOptions)
+      simulator.sandbox.name = nameTest(testInfo)
       const follower = process.env[usageVariable] ? new RunFollower(simulator) : null
       const stop = await answerPages(context, simulator.handlers)
       await use(simulator)
@@ -66,6 +71,11 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
     { auto: true },
   ],
   as: ({ simulator }, use) => use(createAs(simulator)),
+}
+
+/** Such as `tests/list.spec.ts:12 > the list > shows rows`. */
+function nameTest({ titlePath: [, ...titles], file, line }: FinishedTest): string {
+  return [`${relative(process.cwd(), file)}:${line}`, ...titles].join(' > ')
 }
 
 /** The part of Playwright's `Page` and `BrowserContext` that is used. */

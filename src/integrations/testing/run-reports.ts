@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { isCoverageRule, parseCoverageRule } from '../../analysis/report/coverage.ts'
 import {
   checkReport,
   reportRules,
@@ -18,7 +19,7 @@ import { Clock } from '../../world/clock/clock.ts'
 export interface RunReportOptions {
   /** Where the report is written: .html, .json, .xml (JUnit) or .sarif files */
   readonly file?: string | readonly string[]
-  /** The rules that fail the run: `assumed`, `observed`, or rules about clients */
+  /** What fails the run: `assumed`, `observed`, rules about clients, or shares of the API such as `operations<80%` */
   readonly failOn?: string | readonly string[]
 }
 
@@ -56,7 +57,8 @@ export class RunReports {
     this.#failOn = [failOn].flat()
     const rules = reportRules.map(({ id }) => id)
     for (const rule of this.#failOn) {
-      if (!rules.includes(rule)) throw unknownWord('choose what fails the run', rules, rule)
+      if (isCoverageRule(rule)) parseCoverageRule(rule)
+      else if (!rules.includes(rule)) throw unknownWord('choose what fails the run', rules, rule)
     }
     for (const name of this.#files) {
       checkExtension(name, runReportExtensions, 'write a report')

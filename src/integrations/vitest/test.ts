@@ -42,6 +42,7 @@ export const test: TestAPI<VitestFixtures> = collector.extend<VitestFixtures>({
   simulatorOptions: {},
   simulator: async ({ simulatorOptions, task, onTestFailed }, use) => {
     const simulator = createSimulator(simulatorOptions)
+    simulator.sandbox.name = task.fullName
     const saveUsage = inject('understudyReport') ? followUsage(simulator) : null
     onTestFailed(() => {
       if (task.fails) return

@@ -2,6 +2,8 @@ import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { JournalEntry } from './entry.ts'
 import type { JournalRecord } from './journal.ts'
+import { type DecisionSource, findRoute, loadedBefore, positionOf } from './past-request.ts'
+import { parseRequestBody } from './render-parts.ts'
 
 /** What surrounds a request, and no response shows. The rules for clients need it. */
 type Circumstances = Pick<
@@ -15,19 +17,20 @@ const testHeader = 'understudy-test'
 /** A word with more other letters is another word, not a misspelled one. */
 const maxMisspelled = 2
 
-/** @param name what the requests of the sandbox belong to, if they have no header that says it */
+/** @param source its name is what requests belong to that have no header of a test */
 export function renderCircumstances(
-  { requestHeaders, resets, failure, preceding }: JournalRecord,
-  name: string | null,
+  record: JournalRecord,
+  source: DecisionSource & { readonly name: string | null },
   redactor: KeyRedactor,
 ): Circumstances {
+  const { requestHeaders, resets, preceding } = record
   const sent = requestHeaders.get(testHeader)
-  const test = sent === null ? name : decodeTest(sent)
-  const because = failure?.details.because
-  const isMissing = because?.id === 'delete.refused' && !because.exists
+  const test = sent === null ? source.name : decodeTest(sent)
+  const { because, attr = '' } = record.failure?.details ?? {}
+  const isMissing = because?.id === 'delete.refused' && !hasRow(record, source)
   const meant =
     because?.id === 'choice.unknown'
-      ? didYouMean(because.text, because.allowed, maxMisspelled)
+      ? didYouMean(String(Object(parseRequestBody(record))[attr]), because.allowed, maxMisspelled)
       : undefined
   return {
     ...(test !== null && { test: redactor.text(test) }),
@@ -36,6 +39,13 @@ export function renderCircumstances(
     ...(meant !== undefined && { meant }),
     ...(preceding !== undefined && { preceding_row: preceding }),
   }
+}
+
+/** Whether the annotation of a path existed before a request. True if it is no longer known. */
+function hasRow(record: JournalRecord, source: DecisionSource): boolean {
+  const id = findRoute(record, record.settings)?.params.id
+  const loaded = loadedBefore(positionOf(record, source), source)
+  return !loaded || loaded.tables.annotations.get(Number(id))?.deleted === false
 }
 
 /** Headers are ASCII, so that other letters of a name are sent percent-encoded. */

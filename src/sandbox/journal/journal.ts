@@ -186,9 +186,9 @@ export class JournalRecord {
   /** The breakpoint that held the request, or would have held it. Undefined for most requests */
   declare breakpoint?: RecordedHold
   /** The id of the row before the first one of a page. Undefined for most requests */
-  declare preceding?: number
+  declare preceding: number | undefined
   /** How many times all rows had been replaced when the request arrived */
-  readonly resets: number
+  declare readonly resets: number
   changes: readonly RowChange[] = noChanges
 
   constructor(
@@ -229,7 +229,7 @@ export class JournalRecord {
       return
     }
     this.failure = failure
-    if (preceding !== undefined) this.preceding = preceding
+    this.preceding = preceding
     this.policyReads = tracker.takeReads()
     this.settings = tracker.untracked
     this.changes = changes

@@ -112,7 +112,7 @@ export class Renderer {
       },
       ...(record.breakpoint && { breakpoint: renderHold(record.breakpoint, redactor) }),
       changes: changes.map((change) => renderChange(change, redactor)),
-      ...renderCircumstances(record, this.#source.name, redactor),
+      ...renderCircumstances(record, this.#source, redactor),
       ...(operation === null &&
         (record.response.status === 405 || 'understudy-nearest' in record.response.headers) && {
           nearest: this.nearest(record),

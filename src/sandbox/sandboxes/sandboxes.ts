@@ -31,6 +31,8 @@ import { replaceKeys } from './sandbox-keys.ts'
 export interface SandboxRequest extends Omit<ForkOptions, 'asOf'> {
   /** The month of the API, such as `2024-07`. `policies` override it. */
   readonly as_of?: string
+  /** What its requests belong to, such as a test. Their journal entries and the report of the run say it. */
+  readonly name?: string
   /**
    * The name of a fixture, a snapshot or another sandbox. Defaults to the world that the simulator started with.
    * Another sandbox provides its policies and its clock as well as its rows.
@@ -46,6 +48,7 @@ export interface SandboxRequest extends Omit<ForkOptions, 'asOf'> {
 }
 
 const sandboxOptionNames: readonly string[] = [
+  'name',
   'from',
   ...forkOptionNames.map((name) => (name === 'asOf' ? 'as_of' : name)),
   'ttl_s',
@@ -109,10 +112,14 @@ export class Sandboxes<T> {
     rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox')
     checkLimit(this.count, this.limit)
     const { sandbox: host, open } = this.#host
-    const { from, keys = {}, ttl_s, as_of } = request
+    const { name = null, from, keys = {}, ttl_s, as_of } = request
     const expiresAt = expiryTime(ttl_s, host.clock.now())
+    if (name !== null && typeof name !== 'string') {
+      throw unexpectedValue('create a sandbox', 'a name as text', name, undefined, 'name')
+    }
     const { loaded, template } = openSource(host, from, this.#sources)
     const sandbox = template.fork(loaded, withAsOf(request, as_of))
+    sandbox.name = name
     sandbox.number = this.#lastNumber + 1
     const isTaken = (key: string): boolean => this.#registry.byKey(key) !== undefined
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
@@ -189,6 +196,8 @@ export class Sandboxes<T> {
 /** What a client needs to use a sandbox. */
 export interface SandboxInfo {
   readonly id: string
+  /** What its requests belong to, such as a test. Null if nobody said */
+  readonly name: string | null
   /** The base URL for requests without a key, and for the control API of this sandbox */
   readonly url: string
   /** The value of its first key with full access to every project, or null without such a key */
@@ -210,6 +219,7 @@ function toSandboxInfo(
   )
   return {
     id,
+    name: sandbox.name,
     url: `${formatBaseUrl(base)}${sandboxPrefix}/${id}`,
     key: keys.find(isUnlimited)?.value ?? null,
     keys: keys.map(({ value, label, scopes }) => ({ value, label, scopes })),

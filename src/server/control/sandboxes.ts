@@ -13,6 +13,7 @@ import { overridesSchema, profileSchema } from './policies.ts'
 
 export const sandboxInfoSchema = z.object({
   id: z.string(),
+  name: z.string().nullable(),
   url: z.string(),
   key: z.string().nullable(),
   keys: z.array(
@@ -29,6 +30,7 @@ export const sandboxInfoSchema = z.object({
 })
 
 const sandboxRequestSchema = z.strictObject({
+  name: z.string().exactOptional(),
   from: z.string().exactOptional(),
   seed: z.int().exactOptional(),
   profile: profileSchema.exactOptional(),

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { RunReport } from '../../../src/index.ts'
 import { nodeClient } from '../../support/cli/bundles.ts'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/junit-issues.ts'
 
+const row = (id: number) => `/api/projects/1/annotations/${id}/`
 const listOnce = nodeClient(`await ask('GET', list)`)
 
 test('exec writes a report in each format, and a summary', async () => {
@@ -30,7 +31,9 @@ test('exec writes a report in each format, and a summary', async () => {
     'Only assumed: statuses (1), policies (annotations.delete.status, methods.put, headers.allow).',
     'Only observed: policies (annotations.deleted.visibility, annotations.list.limit.default, errors.body, lists.limit.maximum, limits.rate).',
     'Mistakes of the client:',
-    '  swallowed-delete: Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
+    '  swallowed-delete: Annotation 1 stays, and the client did not delete it with PATCH.',
+    '    entry 2: DELETE /api/projects/1/annotations/1/ → 405',
+    '    Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
     ...files.map((file) => `The report is in ${file}.`),
     expect.stringMatching(/^The run fails by swallowed-delete\. /),
     '',
@@ -65,6 +68,54 @@ test('requests to a sandbox that the command creates and deletes are reported', 
   ])
 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ requests: 1, unmatched: 0 })
+})
+
+test('a mistake names the test: by its header, its sandbox or the variable of a test runner', async () => {
+  const folder = temporaryFolder()
+  const deletes = (id: number, options: string) =>
+    `await ask('DELETE', list + '${id}/', null, ${options})`
+  const client = nodeClient(`
+    ${deletes(1, "{ 'understudy-test': 'tests/test_a.py::test_delete' }")}
+    const named = await steer('POST', '/sandboxes', { name: 'b.spec.ts > deletes' })
+    ${deletes(2, "{ authorization: 'Bearer ' + named.key }")}
+    const { key } = await steer('POST', '/sandboxes', {})
+    ${deletes(3, "{ authorization: 'Bearer ' + key }")}
+    ${deletes(4, '{}')}`)
+  const file = `${folder}/run.json`
+
+  vi.stubEnv('PYTEST_CURRENT_TEST', 'tests/test_exec.py::test_cleanup (call)')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { stderr } = await run([
+    ...['exec', '--bundle', `${folder}/bundle.json`, '--report', file],
+    ...client,
+  ])
+
+  const { mistakes }: RunReport = JSON.parse(readFileSync(file, 'utf8'))
+  expect(mistakes.map(({ tests, details }) => [tests, details])).toEqual([
+    [
+      ['tests/test_a.py::test_delete'],
+      [`entry 1 of tests/test_a.py::test_delete: DELETE ${row(1)} → 405`],
+    ],
+    [
+      ['tests/test_exec.py::test_cleanup'],
+      [`entry 2 of tests/test_exec.py::test_cleanup: DELETE ${row(4)} → 405`],
+    ],
+    [['b.spec.ts > deletes'], [`entry 1 of b.spec.ts > deletes: DELETE ${row(2)} → 405`]],
+    [undefined, [`entry 1 of sandbox-2: DELETE ${row(3)} → 405`]],
+  ])
+  expect(stderr).toContain(`    entry 1 of b.spec.ts > deletes: DELETE ${row(2)} → 405\n`)
+})
+
+test('a run that exercises too little fails', async () => {
+  const { code, stderr } = await run([
+    ...['exec', '--fail-on', 'operations<80%', '--fail-on', 'operations<1%'],
+    ...listOnce,
+  ])
+
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /\nThe run fails by operations<80%\. It exercised 1 of \d+ operations: \d %\.\n$/,
+  )
 })
 
 test('a run without requests is reported as such, and fails only with --fail-on', async () => {

@@ -17,7 +17,13 @@ async function attachedTo(outcome: { status?: string; expectedStatus: string }):
     async (simulator) => {
       await simulator.fetch('/api/projects/', { headers: authorization() })
     },
-    { ...outcome, attach: async (name, { body }) => void attached.push(name, body) },
+    {
+      ...outcome,
+      titlePath: [],
+      file: 'a.spec.ts',
+      line: 1,
+      attach: async (name, { body }) => void attached.push(name, body),
+    },
   )
   return attached
 }

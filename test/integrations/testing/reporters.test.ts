@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import process from 'node:process'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import PlaywrightReporter from '../../../src/integrations/playwright/reporter.ts'
@@ -22,6 +23,9 @@ async function runTest(run: (simulator: Simulator) => Promise<unknown>): Promise
     { context, simulatorOptions: {} } as never,
     async (value) => void (await run(value)),
     {
+      titlePath: ['list.spec.ts', 'the list', 'shows rows'],
+      file: `${process.cwd()}/tests/list.spec.ts`,
+      line: 12,
       status: 'passed',
       expectedStatus: 'passed',
       attach: async (name, { body }) => void attachments.push({ name, body: Buffer.from(body) }),
@@ -62,12 +66,39 @@ test('the reporter of Playwright merges what tests attached, and removes it', as
   expect(printed.mock.lastCall?.[0]).toMatch(/^ {2}Requests: 2\. Exercised: 1 of \d+ operations, /m)
 })
 
+test('a mistake in a test of Playwright names the test, its file and its line', async () => {
+  const file = `${temporaryFolder()}/run.sarif`
+  vi.spyOn(console, 'log').mockReturnValue()
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.stubEnv('UNDERSTUDY_USAGE_ATTACHED', undefined)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const reporter = new PlaywrightReporter({ file })
+
+  const attachments = await runTest((simulator) =>
+    simulator.fetch('/api/projects/1/annotations/1/', {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${simulator.defaults.key}` },
+    }),
+  )
+  reporter.onBegin({}, { allTests: () => [{ results: [{ attachments }] }] })
+  reporter.onEnd()
+
+  const [result] = JSON.parse(readFileSync(file, 'utf8')).runs[0].results
+  const test = 'tests/list.spec.ts:12 > the list > shows rows'
+  expect(result.message.text).toContain(`entry 1 of ${test}: DELETE`)
+  expect(result.locations[0].physicalLocation).toEqual({
+    artifactLocation: { uri: 'tests/list.spec.ts' },
+    region: { startLine: 12 },
+  })
+})
+
 test.each([
   [{ file: 'none/run.html' }, 'Failed to write none/run.html: its folder does not exist (ENOENT).'],
   [
     { file: ['run.txt'] },
     'Failed to write a report: expected a file that ends with one of .html, .json, .xml, .sarif, got "run.txt".',
   ],
+  [{ failOn: 'operations<8' }, 'then < and a share up to 100%, such as operations<80%'],
   [{ failOn: 'asumed' }, 'got "asumed". Did you mean assumed?'],
 ])('reporters refuse %j before tests run', (options, message) => {
   expect(() => new VitestReporter(options)).toThrow(message)

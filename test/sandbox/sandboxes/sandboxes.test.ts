@@ -29,6 +29,7 @@ test('create returns the URL, the keys, the projects and the expiry of a sandbox
 
   expect(sandbox).toEqual({
     id: 'sandbox-1',
+    name: null,
     url: 'https://app.example.com/service/__sandbox/sandbox-1',
     key: sandbox.keys[0]?.value,
     keys: simulator.keys.list().map(({ label, scopes }) => ({

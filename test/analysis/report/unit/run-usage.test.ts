@@ -145,6 +145,10 @@ test('merged usages have the sums, and each name and mistake once', () => {
       { key: 'k', scopes: ['s'], required: { list: 's', get: 't' }, refused: ['create', 'delete'] },
       ...other.keys.slice(1),
     ],
-    mistakes: [mistake, { ...mistake, rule: 'b' }, { ...mistake, message: 'n' }],
+    mistakes: [
+      { ...mistake, count: 6 },
+      { ...mistake, rule: 'b' },
+      { ...mistake, message: 'n' },
+    ],
   })
 })

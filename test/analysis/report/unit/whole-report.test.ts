@@ -24,10 +24,28 @@ test('the summary of a report', () => {
     'Only assumed: operations (1), response fields (1), policies (limits.body, events).',
     'Only observed: statuses (3), request fields (2), policies (methods.put).',
     'Mistakes of the client:',
-    '  swallowed-delete: Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
-    '  ignored-input: Remove it, or use the name that the documentation lists.',
+    '  swallowed-delete: Annotation <1> stays.',
+    '    entry 3',
+    '    Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
+    '  ignored-input: It ignores `a`.',
+    '    Remove it, or use the name that the documentation lists.',
     'Key shop has unused scopes: a:write.',
     'A key without label has unused scopes: c:read, d:read.',
+  ])
+})
+
+test('a summary shows three mistakes of a rule, and counts the others', () => {
+  const [, ignored] = reportOfAll.mistakes
+  const mistakes = ['a', 'b', 'c', 'd', 'e'].map((message) => ({ ...ignored, message }) as never)
+
+  const lines = summarizeReport({ ...reportOfAll, mistakes })
+
+  expect(lines.slice(lines.indexOf('Mistakes of the client:') + 1, -2)).toEqual([
+    '  ignored-input: a',
+    '  ignored-input: b',
+    '  ignored-input: c',
+    '  ignored-input: and 2 more',
+    '    Remove it, or use the name that the documentation lists.',
   ])
 })
 
@@ -114,7 +132,7 @@ test('in JUnit, a rule fails with what broke it, and is skipped if it does not f
     '    <testcase name="assumed" classname="understudy" time="0.000"><failure message="The run fails by assumed. Only assumed: the operation extra. (and 3 more)" type="assumed">Only assumed: the operation extra.&#10;Only assumed: list returns the fields next.&#10;Only assumed: the policy limits.body = 1, 2.&#10;Only assumed: the policy events = none.</failure></testcase>',
   )
   expect(cases[2]).toMatch(
-    /"swallowed-delete" classname="understudy" time="0.000"><skipped message="DELETE of .* The annotation stays\.&#10;Annotation &lt;1&gt; stays\.&#10; {2}entry 3&#10; {2}entry 4&#10;Send PATCH\." type="skipped"\/><\/testcase>$/,
+    /"swallowed-delete" classname="understudy" time="0.000"><skipped message="DELETE of .*, which stays\.&#10;Annotation &lt;1&gt; stays\.&#10; {2}entry 3&#10; {2}entry 4&#10;Send PATCH\." type="skipped"\/><\/testcase>$/,
   )
   expect(cases[3]).toBe(
     '    <testcase name="repeated-create" classname="understudy" time="0.000"></testcase>',
