@@ -91,9 +91,12 @@ export class RetryWatcher implements RequestWatcher {
   #countRefusals(request: ClientRequest, report: ReportMistake): void {
     const { entry, address, client } = request
     const { status } = entry.response
-    const key = `${client} ${entry.method} ${address}`
+    const own = `${client} ${entry.method} ${address}`
+    // A key that is not accepted does not depend on the request.
+    const key = status === 401 ? client : own
     if (status !== 404 && !refusalStatuses.includes(status)) {
-      this.#refusals.delete(key)
+      this.#refusals.delete(own)
+      this.#refusals.delete(client)
       return
     }
     const reason = `${status} ${refusedInput(entry)}`

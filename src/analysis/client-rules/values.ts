@@ -35,7 +35,7 @@ export const textForBoolean: ClientRule = {
 export const misspelledValue: ClientRule = {
   id: 'misspelled-value',
   sentence:
-    'A value was refused that differs from an allowed one in a letter or two, and the client did not correct it.',
+    'A value was refused that differs from an allowed one in a letter or two, or in capitals, and the client did not correct it.',
   cure: 'Send the allowed value, and look at the status of the response.',
   level: 'error',
   ...documented('creation_type, scope, plugin_type: enumerated string'),

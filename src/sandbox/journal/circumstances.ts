@@ -30,7 +30,7 @@ export function renderCircumstances(
   const isMissing = because?.id === 'delete.refused' && !hasRow(record, source)
   const meant =
     because?.id === 'choice.unknown'
-      ? didYouMean(String(Object(parseRequestBody(record))[attr]), because.allowed, maxMisspelled)
+      ? findMeant(String(Object(parseRequestBody(record))[attr]), because.allowed)
       : undefined
   return {
     ...(test !== null && { test: redactor.text(test) }),
@@ -39,6 +39,12 @@ export function renderCircumstances(
     ...(meant !== undefined && { meant }),
     ...(preceding !== undefined && { preceding_row: preceding }),
   }
+}
+
+/** Finds the allowed value that a refused one was probably meant to be: in other letters, or misspelled. */
+function findMeant(value: string, allowed: readonly string[]): string | undefined {
+  const isSame = (other: string): boolean => other.toLowerCase() === value.toLowerCase()
+  return allowed.find(isSame) ?? didYouMean(value, allowed, maxMisspelled)
 }
 
 /** Whether the annotation of a path existed before a request. True if it is no longer known. */

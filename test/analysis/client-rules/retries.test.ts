@@ -117,6 +117,17 @@ test.each([200, 304, 409, 410, 429, 503])('the status %i is no refusal', (status
   expect(mistakesIn('repeated-refusal', repeat(20, { status }))).toEqual([])
 })
 
+test('a key that is not accepted is refused for each request', () => {
+  const of = (status: number) => (id: number) => ({ status, path: `/api/projects/${id}/` })
+  const found200 = { path: '/api/projects/' }
+
+  expect(mistakesIn('repeated-refusal', numbers(1, 15).map(of(401)))).toHaveLength(1)
+  expect(mistakesIn('repeated-refusal', numbers(1, 15).map(of(403)))).toEqual([])
+  expect(
+    mistakesIn('repeated-refusal', [...numbers(1, 14).map(of(401)), found200, of(401)(15)]),
+  ).toEqual([])
+})
+
 /** Requests with a pause in seconds in between. */
 const paused = (times: number, seconds: number, request: Sent) =>
   numbers(1, times).map((at) => ({ ...request, after: at * seconds }))
@@ -134,7 +145,7 @@ test.each([
 
 test.each([
   ['a success', found],
-  ['another refusal', { status: 401 }],
+  ['another refusal', { status: 405 }],
 ])('%s ends a row of refusals', (_, other) => {
   const requests = [...repeat(14, forbidden), other, ...repeat(14, forbidden)]
 

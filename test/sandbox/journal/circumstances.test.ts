@@ -49,6 +49,11 @@ const cases: readonly [what: string, request: Sent, circumstances: object][] = [
     ['POST', annotationsPath, { scope: 'organisation' }],
     { meant: 'organization' },
   ],
+  [
+    'a value in small letters',
+    ['POST', annotationsPath, { creation_type: 'usr' }],
+    { meant: 'USR' },
+  ],
   ['another value', ['POST', annotationsPath, { scope: 'team' }], {}],
 ]
 
