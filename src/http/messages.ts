@@ -93,7 +93,7 @@ export interface ApiResponse {
   /** Why the service refused the request. */
   readonly failure?: Failure | undefined
   /** The id of the row before the first one of a page. Only if there is one. */
-  readonly preceding?: number | undefined
+  readonly before?: number | undefined
 }
 
 /** The headers of a response as they are sent: with `content-length`, unless it is unknown or there is no response. */
@@ -129,20 +129,24 @@ export class PlainResponse implements ApiResponse {
   readonly status: number
   readonly headers: ApiResponse['headers']
   readonly body: MessageBody
+  declare readonly before?: number | undefined
 
-  constructor(status: number, headers: ApiResponse['headers'], body: MessageBody) {
+  constructor(status: number, headers: ApiResponse['headers'], body: MessageBody, before?: number) {
     this.status = status
     this.headers = headers
     this.body = body
+    this.before = before
   }
 }
 
 export function jsonResponse(
   status: number,
   body: JsonText<unknown> | JsonPage<unknown>,
-  headers?: Readonly<Record<string, string>>,
+  headers?: Readonly<Record<string, string>> | null,
+  before?: number,
 ): ApiResponse {
-  return new PlainResponse(status, headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body)
+  const all = headers ? { ...jsonHeaders, ...headers } : jsonHeaders
+  return new PlainResponse(status, all, body, before)
 }
 
 /** Creates a response whose body is sent chunk by chunk. Its length is unknown, and it is never cached. */

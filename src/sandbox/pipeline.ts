@@ -16,7 +16,6 @@ interface PipelineSandbox extends EndpointContext<World> {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly policyTracker: TrackedSettings
-  readonly restoreCount: number
   record(record: JournalRecord): void
 }
 

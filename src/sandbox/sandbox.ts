@@ -102,8 +102,8 @@ export class Sandbox implements EndpointContext<World> {
   replica: Replica | null = null
   /** The fixture or file that is served, if `serve` names it. */
   source: { readonly world?: string } = {}
-  /** What its requests belong to, such as a test. Null if nobody said. */
-  name: string | null = null
+  /** What its requests belong to, such as a test. Null if it is not known. */
+  declare name: string | null | undefined
   /** How many times all rows were replaced. */
   restoreCount = 0
   /** How many key values were generated. */

@@ -109,14 +109,14 @@ export class Slice<T> {
   readonly rows: readonly JsonText<T>[] | EncodedPage<T>
   readonly count: number
   /** The id of the row before the first one. Undefined for the first page */
-  declare readonly preceding: number | undefined
+  declare readonly before: number | undefined
   /** The most recent response made of this slice, and the URL of its request. */
   lastPage: { readonly url: string; readonly page: JsonPage<unknown> } | null = null
 
-  constructor(rows: Slice<T>['rows'], count: number, preceding?: number) {
+  constructor(rows: Slice<T>['rows'], count: number, before?: number) {
     this.rows = rows
     this.count = count
-    this.preceding = preceding
+    this.before = before
   }
 
   /** The rows as a JSON list. */

@@ -59,7 +59,7 @@ export class WalkWatcher implements RequestWatcher {
 
   reportOpen(report: ReportMistake): void {
     for (const [list, { mistakes, requests, isEnded, hasWritten }] of this.#mistaken) {
-      // Who changes the list and then looks at another page does not always read the list.
+      // A client that changes the list and looks at another page does not always read the list.
       if (hasWritten && !isEnded) continue
       for (const [rule, message] of mistakes) report(rule, list, message, requests)
     }

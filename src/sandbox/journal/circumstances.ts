@@ -17,15 +17,21 @@ const testHeader = 'understudy-test'
 /** A word with more other letters is another word, not a misspelled one. */
 const maxMisspelled = 2
 
-/** @param source its name is what requests belong to that have no header of a test */
+/**
+ * @param source its name is what requests belong to that have no header of a test
+ * @param resets the latest request before each replacement of all rows
+ */
 export function renderCircumstances(
   record: JournalRecord,
-  source: DecisionSource & { readonly name: string | null },
+  source: DecisionSource & { readonly name?: string | null | undefined },
+  resets: readonly number[],
   redactor: KeyRedactor,
 ): Circumstances {
-  const { requestHeaders, resets, preceding } = record
+  const { requestHeaders, response } = record
+  const count = resets.findLastIndex((id) => id < record.id) + 1
+  const { before: preceding } = response
   const sent = requestHeaders.get(testHeader)
-  const test = sent === null ? source.name : decodeTest(sent)
+  const test = sent === null ? (source.name ?? null) : decodeTest(sent)
   const { because, attr = '' } = record.failure?.details ?? {}
   const isMissing = because?.id === 'delete.refused' && !hasRow(record, source)
   const meant =
@@ -34,7 +40,7 @@ export function renderCircumstances(
       : undefined
   return {
     ...(test !== null && { test: redactor.text(test) }),
-    ...(resets > 0 && { resets }),
+    ...(count > 0 && { resets: count }),
     ...(isMissing && { missing_row: true }),
     ...(meant !== undefined && { meant }),
     ...(preceding !== undefined && { preceding_row: preceding }),

@@ -147,13 +147,6 @@ export interface SentRequest {
   readonly body?: string | OmittedBody | null
 }
 
-/** The parts of a sandbox that a record keeps. */
-interface RecordContext {
-  readonly clock: Clock
-  readonly policyTracker: TrackedSettings
-  readonly restoreCount: number
-}
-
 /**
  * A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. It is
  * created when the request arrives, and completed in place, since a copy would double the cost.
@@ -185,21 +178,16 @@ export class JournalRecord {
   fault: RecordedFault | null = null
   /** The breakpoint that held the request, or would have held it. Undefined for most requests */
   declare breakpoint?: RecordedHold
-  /** The id of the row before the first one of a page. Undefined for most requests */
-  declare preceding: number | undefined
-  /** How many times all rows had been replaced when the request arrived */
-  declare readonly resets: number
   changes: readonly RowChange[] = noChanges
 
   constructor(
     id: number,
     operation: string | null,
     { method, target, headers }: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
-    { clock, policyTracker, restoreCount }: RecordContext,
+    { clock, policyTracker }: { readonly clock: Clock; readonly policyTracker: TrackedSettings },
   ) {
     this.id = id
     this.at = clock.now()
-    this.resets = restoreCount
     this.operation = operation
     this.settings = policyTracker.untracked
     this.method = method
@@ -220,7 +208,7 @@ export class JournalRecord {
    * of both are attached.
    */
   attach(
-    { failure, preceding }: Pick<ApiResponse, 'failure' | 'preceding'>,
+    { failure }: Pick<ApiResponse, 'failure'>,
     tracker: TrackedSettings,
     changes: readonly RowChange[],
   ): void {
@@ -229,7 +217,6 @@ export class JournalRecord {
       return
     }
     this.failure = failure
-    this.preceding = preceding
     this.policyReads = tracker.takeReads()
     this.settings = tracker.untracked
     this.changes = changes
@@ -254,7 +241,7 @@ export function compactRecord(record: JournalRecord, limit: number): number {
   record.requestBody = compactBody(requestBody, sent, limit) as ApiRequest['body']
   const body = compactBody(response.body, received, limit)
   if (body !== response.body)
-    record.response = new PlainResponse(response.status, response.headers, body)
+    record.response = new PlainResponse(response.status, response.headers, body, response.before)
   if (fault) {
     const { id, phase, effect, effects } = fault
     record.fault = { id, phase, effect, effects }

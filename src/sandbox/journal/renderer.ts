@@ -29,7 +29,7 @@ export interface JournalSource extends DecisionSource {
   readonly tables: Tables
   readonly events: Sandbox['events']
   /** What the requests belong to, such as a test */
-  readonly name: string | null
+  readonly name?: string | null | undefined
 }
 
 /** The short form of a journal entry, for a line of a log. Keys are masked. */
@@ -68,13 +68,16 @@ const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 /** Renders records as entries, with the keys and labels of one moment. */
 export class Renderer {
   readonly #source: JournalSource
+  readonly #resets: readonly number[]
   readonly #decided = new WeakMap<JournalRecord, readonly JournalDecision[]>()
   readonly #reasons = new WeakMap<JournalRecord, string | null>()
   readonly #events = new WeakMap<JournalRecord, string>()
   readonly #labels: ReadonlyMap<string, string>
   readonly redactor: KeyRedactor
 
-  constructor(source: JournalSource) {
+  /** @param resets the latest request before each replacement of all rows */
+  constructor(source: JournalSource, resets: readonly number[] = []) {
+    this.#resets = resets
     const { journal, tables, history } = source
     this.#source = source
     // Former keys are still masked, and shown by the labels they had.
@@ -112,7 +115,7 @@ export class Renderer {
       },
       ...(record.breakpoint && { breakpoint: renderHold(record.breakpoint, redactor) }),
       changes: changes.map((change) => renderChange(change, redactor)),
-      ...renderCircumstances(record, this.#source, redactor),
+      ...renderCircumstances(record, this.#source, this.#resets, redactor),
       ...(operation === null &&
         (record.response.status === 405 || 'understudy-nearest' in record.response.headers) && {
           nearest: this.nearest(record),

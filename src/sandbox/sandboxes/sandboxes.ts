@@ -196,7 +196,7 @@ export class Sandboxes<T> {
 /** What a client needs to use a sandbox. */
 export interface SandboxInfo {
   readonly id: string
-  /** What its requests belong to, such as a test. Null if nobody said */
+  /** What its requests belong to, such as a test. Null if it is not known */
   readonly name: string | null
   /** The base URL for requests without a key, and for the control API of this sandbox */
   readonly url: string
@@ -219,7 +219,7 @@ function toSandboxInfo(
   )
   return {
     id,
-    name: sandbox.name,
+    name: sandbox.name ?? null,
     url: `${formatBaseUrl(base)}${sandboxPrefix}/${id}`,
     key: keys.find(isUnlimited)?.value ?? null,
     keys: keys.map(({ value, label, scopes }) => ({ value, label, scopes })),
