@@ -108,7 +108,9 @@ function toResponse(status: number, result: unknown, input: HandlerInput): ApiRe
   if (result instanceof StreamedBody) return streamResponse(status, result)
   if (result instanceof Slice) {
     const page = toJsonPage(result, input.url, input.query as LimitOffset)
-    return jsonResponse(status, page, null, result.before)
+    const response = jsonResponse(status, page)
+    response.before = result.before
+    return response
   }
   if (result instanceof JsonTextWithHeaders) return jsonResponse(status, result, result.headers)
   return jsonResponse(status, result instanceof JsonText ? result : toJsonText(result))

@@ -129,24 +129,21 @@ export class PlainResponse implements ApiResponse {
   readonly status: number
   readonly headers: ApiResponse['headers']
   readonly body: MessageBody
-  declare readonly before?: number | undefined
+  declare before?: number | undefined
 
-  constructor(status: number, headers: ApiResponse['headers'], body: MessageBody, before?: number) {
+  constructor(status: number, headers: ApiResponse['headers'], body: MessageBody) {
     this.status = status
     this.headers = headers
     this.body = body
-    this.before = before
   }
 }
 
 export function jsonResponse(
   status: number,
   body: JsonText<unknown> | JsonPage<unknown>,
-  headers?: Readonly<Record<string, string>> | null,
-  before?: number,
-): ApiResponse {
-  const all = headers ? { ...jsonHeaders, ...headers } : jsonHeaders
-  return new PlainResponse(status, all, body, before)
+  headers?: Readonly<Record<string, string>>,
+): PlainResponse {
+  return new PlainResponse(status, headers ? { ...jsonHeaders, ...headers } : jsonHeaders, body)
 }
 
 /** Creates a response whose body is sent chunk by chunk. Its length is unknown, and it is never cached. */

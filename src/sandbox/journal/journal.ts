@@ -7,7 +7,6 @@ import {
   isOmitted,
   type MessageBody,
   type OmittedBody,
-  PlainResponse,
 } from '../../http/messages.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
@@ -240,8 +239,7 @@ export function compactRecord(record: JournalRecord, limit: number): number {
   const received = bodyLength(response.body) ?? 0
   record.requestBody = compactBody(requestBody, sent, limit) as ApiRequest['body']
   const body = compactBody(response.body, received, limit)
-  if (body !== response.body)
-    record.response = new PlainResponse(response.status, response.headers, body, response.before)
+  if (body !== response.body) record.response = { ...response, body }
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
   if (sent <= limit) bytes += sent
