@@ -3,6 +3,7 @@ import type { ReportClient, Service } from './client.ts'
 
 const launch = { content: 'Launch', date_marker: '2024-06-20T09:00:00Z', scope: 'project' }
 const search = `${annotationsPath}?search=Launch`
+const current = '/api/projects/@current/annotations/?search=Launch'
 
 /** Clients that create rows, also when a response is lost. */
 export const createClients: readonly ReportClient[] = [
@@ -73,6 +74,53 @@ export const createClients: readonly ReportClient[] = [
     },
   },
   {
+    client: 'looks through @current after a lost request, and creates the row',
+    mistakes: [],
+    run: async (service) => {
+      loseResponse(service, 'before')
+      await service.post(annotationsPath, launch).catch(async () => {
+        const { body } = await service.get(current)
+        if (body.count === 0) await service.post(annotationsPath, launch)
+      })
+    },
+  },
+  {
+    client: 'writes with a key that cannot read, and looks with another after a lost request',
+    mistakes: [],
+    run: async (service) => {
+      const writer = service.with({ key: 'phx_annotation_write' })
+      loseResponse(service, 'before')
+      await writer.post(annotationsPath, launch).catch(async () => {
+        const { body } = await service.with({ key: 'phx_annotation_read' }).get(search)
+        if (body.count === 0) await writer.post(annotationsPath, launch)
+      })
+    },
+  },
+  {
+    client: 'looks through the whole list after a lost request, and creates the row',
+    mistakes: [],
+    run: async (service) => {
+      loseResponse(service, 'before')
+      await service.post(annotationsPath, launch).catch(async () => {
+        const contents: string[] = []
+        for (let next: string | null = `${annotationsPath}?limit=4`; next; ) {
+          const { body } = await service.get(next)
+          contents.push(...body.results.map(({ content }) => content))
+          next = body.next
+        }
+        if (!contents.includes(launch.content)) await service.post(annotationsPath, launch)
+      })
+    },
+  },
+  {
+    client: 'creates a row again after it was refused, with a shorter text',
+    mistakes: [],
+    run: async ({ post }) => {
+      const { status } = await post(annotationsPath, { ...launch, content: 'x'.repeat(401) })
+      if (status === 400) await post(annotationsPath, { ...launch, content: 'x'.repeat(400) })
+    },
+  },
+  {
     client: 'compares times as points in time, and does not import a row again',
     mistakes: [],
     run: async ({ get, post }) => {
@@ -106,6 +154,17 @@ export const createClients: readonly ReportClient[] = [
     },
   },
   {
+    client: 'repeats a create whose response was lost, and writes its fields in another order',
+    mistakes: ['repeated-create'],
+    run: async (service) => {
+      loseResponse(service, 'after-commit')
+      const { scope, ...others } = launch
+      await service
+        .post(annotationsPath, launch)
+        .catch(() => service.post(annotationsPath, { scope, ...others }))
+    },
+  },
+  {
     client: 'repeats the create of a plugin that a gateway answered with 502',
     mistakes: ['repeated-create'],
     run: async ({ post, simulator }) => {
@@ -118,6 +177,42 @@ export const createClients: readonly ReportClient[] = [
       })
       const plugins = `/api/organizations/${acme}/plugins/`
       if ((await post(plugins, body)).status === 502) await post(plugins, body)
+    },
+  },
+  {
+    client: 'repeats a create three times that a proxy answered with 504',
+    mistakes: ['repeated-create'],
+    run: async ({ post, simulator }) => {
+      simulator.faults.add({
+        operation: 'createAnnotation',
+        when: { times: 3 },
+        phase: 'after-commit',
+        effect: { status: 504 },
+      })
+      for (let tries = 0; tries < 4; tries += 1) {
+        if ((await post(annotationsPath, launch)).status === 201) return
+        simulator.clock.advance({ seconds: 2 })
+      }
+    },
+  },
+  {
+    client: 'sends a create twice at once, as the button is clicked twice',
+    mistakes: ['repeated-create'],
+    run: ({ post }) => Promise.all([post(annotationsPath, launch), post(annotationsPath, launch)]),
+  },
+  {
+    client: 'gives up within a slow response, and creates the row again',
+    mistakes: ['repeated-create'],
+    run: async (service) => {
+      service.simulator.faults.add({
+        operation: 'createAnnotation',
+        when: { times: 1 },
+        effect: { slow_bytes_per_s: 1_000 },
+      })
+      await service
+        .with({ signal: AbortSignal.timeout(60) })
+        .post(annotationsPath, launch)
+        .catch(() => service.post(annotationsPath, launch))
     },
   },
   {

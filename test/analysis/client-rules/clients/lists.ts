@@ -28,9 +28,28 @@ export const listClients: readonly ReportClient[] = [
     },
   },
   {
+    client: 'has numbered pages of its own size, and the user opens page 1, 3 and 2',
+    mistakes: [],
+    run: async ({ get }) => {
+      for (const page of [1, 3, 2]) await get(`${annotationsPath}?limit=2&offset=${2 * page - 2}`)
+    },
+  },
+  {
     client: 'opens page 3 from a bookmark',
     mistakes: [],
     run: ({ get }) => get(`${annotationsPath}?limit=2&offset=4`),
+  },
+  {
+    client: 'adds the number of rows that came to the offset, with its own limit',
+    mistakes: [],
+    options: { world: many, policies: { 'lists.limit.maximum': '100' } },
+    run: async ({ get }) => {
+      for (let offset = 0, count = 1; offset < count; ) {
+        const { body } = await get(`${annotationsPath}?limit=200&offset=${offset}`)
+        offset += body.results.length
+        count = body.count
+      }
+    },
   },
   {
     client: 'has numbered pages, and the user changes their size',
@@ -89,6 +108,16 @@ export const listClients: readonly ReportClient[] = [
     },
   },
   {
+    client: 'reads on when a row at the end of the list is deleted, which moves none',
+    mistakes: [],
+    run: async (service) => {
+      const first = await service.get(`${annotationsPath}?limit=2`)
+      await service.with({ key: 'phx_old' }).patch(`${annotationsPath}2/`, { deleted: true })
+      const second = await service.get(String(first.body.next))
+      await service.get(String(second.body.next))
+    },
+  },
+  {
     client: 'reads on when a row comes at the end of the list, which moves none',
     mistakes: [],
     run: async ({ get, simulator }) => {
@@ -96,6 +125,26 @@ export const listClients: readonly ReportClient[] = [
       simulator.world.annotations.create({ date_marker: '2020-01-01T00:00:00Z', scope: 'project' })
       let { next } = first.body
       while (next) next = (await get(next)).body.next
+    },
+  },
+  {
+    client: 'polls the list once a second for a minute',
+    mistakes: [],
+    run: async ({ get, simulator }) => {
+      for (let second = 0; second < 60; second += 1) {
+        await get(annotationsPath)
+        simulator.clock.advance({ seconds: 1 })
+      }
+    },
+  },
+  {
+    client: 'polls a list of the latest two once a second for a minute',
+    mistakes: [],
+    run: async ({ get, simulator }) => {
+      for (let second = 0; second < 60; second += 1) {
+        await get(`${annotationsPath}?limit=2`)
+        simulator.clock.advance({ seconds: 1 })
+      }
     },
   },
   {
@@ -108,6 +157,22 @@ export const listClients: readonly ReportClient[] = [
         simulator.clock.advance({ seconds: 2 })
       }
     },
+  },
+  {
+    client: 'refreshes its list after each of twelve writes',
+    mistakes: [],
+    run: async ({ get, post, wait }) => {
+      for (let number = 1; number <= 12; number += 1) {
+        await post(annotationsPath, { content: `Deploy ${number}`, scope: 'project' })
+        await get(`${annotationsPath}?limit=2`)
+        wait(0.2)
+      }
+    },
+  },
+  {
+    client: 'shows the same row in twelve places, each of which reads it',
+    mistakes: [],
+    run: ({ get }) => Promise.all(Array.from({ length: 12 }, () => get(`${annotationsPath}1/`))),
   },
   {
     client: 'polls one row every five seconds',
@@ -144,10 +209,44 @@ export const listClients: readonly ReportClient[] = [
     },
   },
   {
+    client: 'follows next, or else previous, and so goes to and fro between the last two pages',
+    mistakes: ['repeated-page'],
+    run: async ({ get, simulator }) => {
+      let link: string | null = `${annotationsPath}?limit=2`
+      for (let page = 0; page < 40 && link; page += 1) {
+        const { body } = await get(link)
+        link = body.next ?? body.previous
+        simulator.clock.advance({ milliseconds: 50 })
+      }
+    },
+  },
+  {
+    client: 'takes the first page of plugins for all of them',
+    mistakes: ['unread-pages'],
+    options: { policies: { 'plugins.list.limit.default': 2 } },
+    run: ({ get }) => get(`/api/organizations/${acme}/plugins/`),
+  },
+  {
     client: 'takes the first page without a limit for the whole list',
     mistakes: ['unread-pages'],
     options: { policies: { 'annotations.list.limit.default': 2 } },
     run: ({ get }) => get(annotationsPath),
+  },
+  {
+    client: 'follows next once, as nobody has more than two pages, and misses the third',
+    mistakes: ['unread-pages'],
+    options: { policies: { 'annotations.list.limit.default': 2 } },
+    run: async ({ get }) => get(String((await get(annotationsPath)).body.next)),
+  },
+  {
+    client: 'asks for 200 rows at once, and adds 200 to the offset although 100 came',
+    mistakes: ['page-arithmetic'],
+    options: { world: many, policies: { 'lists.limit.maximum': '100' } },
+    run: async ({ get }) => {
+      for (let offset = 0, count = 1; offset < count; offset += 200) {
+        count = (await get(`${annotationsPath}?limit=200&offset=${offset}`)).body.count
+      }
+    },
   },
   {
     client: 'takes 100 for the default limit, which is 50 here',
@@ -165,9 +264,28 @@ export const listClients: readonly ReportClient[] = [
     run: (service) => readWhile(service, () => writeFirst(service), 10),
   },
   {
+    client: 'shows a row twice on “Load more”, and the user stops before the last page',
+    mistakes: ['repeated-row'],
+    run: (service) => readWhile(service, () => writeFirst(service), 1),
+  },
+  {
     client: 'never shows the row that moves to the first page when one is deleted there',
     mistakes: ['skipped-row'],
     run: (service) => readWhile(service, () => deleteFirst(service), 10),
+  },
+  {
+    client: 'never shows a row although the count stays: one goes at the top, one comes at the end',
+    mistakes: ['skipped-row'],
+    run: (service) =>
+      readWhile(
+        service,
+        async () => {
+          await deleteFirst(service)
+          const body = { date_marker: '2020-01-01T00:00:00Z', scope: 'project' }
+          await service.with({ key: 'phx_old' }).post(annotationsPath, body)
+        },
+        10,
+      ),
   },
   {
     client: 'reads all plugins by next, and takes a copy of each',

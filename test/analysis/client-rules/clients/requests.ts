@@ -16,6 +16,11 @@ export const requestClients: readonly ReportClient[] = [
     run: ({ post }) => post(annotationsPath, { date_marker: '2024-06-20T11:00:00+02:00' }),
   },
   {
+    client: 'writes times in UTC with an offset of zero',
+    mistakes: [],
+    run: ({ post }) => post(annotationsPath, { date_marker: '2024-06-20T09:00:00+00:00' }),
+  },
+  {
     client: 'writes an old date',
     mistakes: [],
     run: ({ post }) => post(annotationsPath, { date_marker: '1901-12-13T20:45:52Z' }),
@@ -59,6 +64,56 @@ export const requestClients: readonly ReportClient[] = [
       await get('/api/projects/@current/annotations/')
       await get('/api/organizations/@current/plugins/')
     },
+  },
+  {
+    client: 'writes the zero time of Go for a date that was never set',
+    mistakes: ['zero-time'],
+    run: ({ post }) =>
+      post(annotationsPath, { content: 'Launch', date_marker: '0001-01-01T00:00:00Z' }),
+  },
+  {
+    client: 'writes the local time without its offset, as datetime.now().isoformat() does',
+    mistakes: ['local-time'],
+    run: ({ post }) =>
+      post(annotationsPath, { content: 'Launch', date_marker: '2024-06-20T11:00:00.123456' }),
+  },
+  {
+    client: 'writes the zero time of C# with a text',
+    mistakes: ['zero-time'],
+    run: ({ patch }) => patch(`${annotationsPath}1/`, { date_marker: '0001-01-01T00:00:00+00:00' }),
+  },
+  {
+    client: 'writes the creation type in small letters, and does not look at the status',
+    mistakes: ['misspelled-value'],
+    run: ({ post }) => post(annotationsPath, { content: 'Launch', creation_type: 'usr' }),
+  },
+  {
+    client: 'misspells the type of a plugin, and does not look at the status',
+    mistakes: ['misspelled-value'],
+    run: ({ post }) => post(plugins, { name: 'Sampler', plugin_type: 'costum' }),
+  },
+  {
+    client: 'writes a word in place of true, and does not look at the status',
+    mistakes: ['text-for-boolean'],
+    run: async ({ get, patch }) => {
+      await patch(`${annotationsPath}1/`, { deleted: 'yes please' })
+      await get(annotationsPath)
+    },
+  },
+  {
+    client: 'misspells the scope organization, and does not look at the status',
+    mistakes: ['misspelled-value'],
+    run: async ({ get, post }) => {
+      await post(annotationsPath, { content: 'Launch', scope: 'organisation' })
+      await get(annotationsPath)
+    },
+  },
+  {
+    client: 'sends the key in the query, where logs and links show it',
+    mistakes: ['key-in-query'],
+    options: { policies: { 'keys.places': 'header_body_query' } },
+    run: (service) =>
+      service.with({ key: null }).get(`${annotationsPath}?personal_api_key=phx_all`),
   },
   {
     client: 'misspells the parameter search',

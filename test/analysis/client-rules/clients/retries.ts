@@ -130,6 +130,58 @@ export const retryClients: readonly ReportClient[] = [
     },
   },
   {
+    client: 'tries again every second for ten minutes, as the connection breaks each time',
+    mistakes: ['endless-retry'],
+    run: async (service) => {
+      service.simulator.faults.add({ path: first, effect: { drop: true } })
+      for (let tries = 0; tries < 600; tries += 1) {
+        await service.get(first).catch(() => 'again')
+        service.wait(1)
+      }
+    },
+  },
+  {
+    client: 'tries again after a second, although Retry-After says three',
+    mistakes: ['early-retry'],
+    options: { policies: { 'limits.retry_after': 'present' } },
+    run: async (service) => {
+      throttle(service)
+      while ((await service.get(first)).status === 429) service.wait(1)
+    },
+  },
+  {
+    client: 'goes on through twenty rows with a key that is refused',
+    mistakes: ['repeated-refusal'],
+    run: async (service) => {
+      const refused = service.with({ key: 'phx_revoked' })
+      for (let id = 1; id <= 20; id += 1) {
+        await refused.patch(`${annotationsPath}${id}/`, { content: 'Launch' })
+        service.wait(0.1)
+      }
+    },
+  },
+  {
+    client: 'tries again every five seconds for an hour',
+    mistakes: ['endless-retry'],
+    run: async (service) => {
+      service.simulator.faults.add({ preset: 'outage' })
+      for (let tries = 0; tries < 720; tries += 1) {
+        await service.get(annotationsPath)
+        service.wait(5)
+      }
+    },
+  },
+  {
+    client: 'asks fifty times for a row that is not there, without a pause',
+    mistakes: ['repeated-refusal'],
+    run: async (service) => {
+      for (let tries = 0; tries < 50; tries += 1) {
+        await service.get(`${annotationsPath}99999/`)
+        service.wait(0.1)
+      }
+    },
+  },
+  {
     client: 'repeats a request with a key that is refused',
     mistakes: ['repeated-refusal'],
     run: async (service) => {
@@ -146,6 +198,16 @@ export const retryClients: readonly ReportClient[] = [
     run: async (service) => {
       for (let tries = 0; tries < 20; tries += 1) {
         await service.post(annotationsPath, { content: 'x'.repeat(500) })
+        service.wait(0.2)
+      }
+    },
+  },
+  {
+    client: 'repeats a body that is refused, with the number of the try in its text',
+    mistakes: ['repeated-refusal'],
+    run: async (service) => {
+      for (let tries = 0; tries < 20; tries += 1) {
+        await service.post(annotationsPath, { content: `Try ${tries}`, scope: 'nonsense' })
         service.wait(0.2)
       }
     },

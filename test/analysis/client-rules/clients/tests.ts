@@ -7,12 +7,61 @@ const numbers = Array.from({ length: 12 }, (_, index) => index + 1)
 /** Correct tests and tabs that share a key. A clock that stands still tells nothing of the time between requests. */
 export const sharingClients: readonly ReportClient[] = [
   {
+    client: 'is twelve tests that list all rows, with a reset before each',
+    mistakes: [],
+    run: async ({ get, simulator }) => {
+      for (const _ of numbers) {
+        simulator.reset()
+        await get(annotationsPath)
+      }
+    },
+  },
+  {
+    client: 'is twelve tests that list two rows, with a reset before each',
+    mistakes: [],
+    run: async ({ get, simulator }) => {
+      for (const _ of numbers) {
+        simulator.reset()
+        await get(`${annotationsPath}?limit=2`)
+      }
+    },
+  },
+  {
+    client: 'is twelve named tests that list all rows, without a reset',
+    mistakes: [],
+    run: async (service) => {
+      for (const number of numbers) await named(service, `test ${number}`).get(annotationsPath)
+    },
+  },
+  {
     client: 'is twelve tests, each in a sandbox of its own',
     mistakes: [],
     run: async (service) => {
       for (const _ of numbers) {
         const { key } = service.simulator.sandboxes.create({ from: 'default' })
         await service.with({ key }).get(annotationsPath)
+      }
+    },
+  },
+  {
+    client: 'is twelve tabs that open the same list at once',
+    mistakes: [],
+    run: ({ get }) => Promise.all(numbers.map(() => get(annotationsPath))),
+  },
+  {
+    client: 'is twelve tabs that open the same list one after the other, on a frozen clock',
+    mistakes: [],
+    run: async ({ get }) => {
+      for (const _ of numbers) await get(annotationsPath)
+    },
+  },
+  {
+    client: 'is twelve tests of a refused key, with a reset before each',
+    mistakes: [],
+    run: async (service) => {
+      for (const _ of numbers) {
+        service.simulator.reset()
+        await service.with({ key: 'phx_revoked' }).get(annotationsPath)
       }
     },
   },
@@ -44,6 +93,32 @@ export const sharingClients: readonly ReportClient[] = [
           return named(service, test).post(annotationsPath, { content: 'Launch' })
         }),
       ),
+  },
+  {
+    client: 'is two tests that lose the response of the same create, with a reset between',
+    mistakes: [],
+    run: async (service) => {
+      for (const _ of [1, 2]) {
+        service.simulator.reset()
+        service.simulator.faults.add({
+          operation: 'createAnnotation',
+          phase: 'after-commit',
+          effect: { drop: true },
+        })
+        await service.post(annotationsPath, { content: 'Launch' }).catch(() => 'shown to the user')
+      }
+    },
+  },
+  {
+    client: 'is two named tests, the second of which reads soon after the 429 of the first',
+    mistakes: [],
+    run: async (service) => {
+      const effect = { error: 'throttled', retry_after_s: 30 } as const
+      service.simulator.faults.add({ path: first, when: { times: 1 }, effect })
+      await named(service, 'shows the wait').get(first)
+      service.wait(1)
+      await named(service, 'shows the row').get(first)
+    },
   },
   {
     client: 'is two tests, the first of which reads one page, and the second changes the list',
