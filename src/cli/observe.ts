@@ -48,7 +48,7 @@ const flags = {
   '--report <file>': `write a report to this .${observationExtensions.join(', .')} file`,
   '--max-requests <number>': {
     text: 'how many requests to send in all',
-    default: 150,
+    default: 200,
     parse: parseMaxRequests,
   },
   '--rate <number>': {

@@ -47,6 +47,8 @@ export interface Observation {
   readonly requests: number
   /** Rows that may be left in the server, as sentences */
   readonly left: readonly string[]
+  /** What the server does that no policy has, as sentences */
+  readonly notes: readonly string[]
   /** Why the server shows nothing, as a sentence: it refuses the key, lacks the project, or is another API */
   readonly refused: string | null
   /** Why the observation ended early, as a sentence. Null if it ran to its end */
@@ -61,7 +63,7 @@ export interface Observation {
  */
 export async function observeServer(options: ObserverOptions): Promise<Observation> {
   const observer = new Observer(options)
-  const { sender, own, found } = observer
+  const { sender, own } = observer
   const rounds: Rounds = [new Round(observer, 1), new Round(observer, 2)]
   const findings = new Map<PolicyId, Finding>()
   /** How many requests were sent when a value was found */
@@ -81,9 +83,7 @@ export async function observeServer(options: ObserverOptions): Promise<Observati
           ? openFinding(id, 'hidden' in probe ? probe.hidden : (stopped as Unclear).reason)
           : await observePolicy(id, probe, rounds)
       findings.set(id, finding)
-      if (finding.value === null) continue
-      found.set(id, finding.value)
-      ends.set(id, sender.count)
+      if (finding.value !== null) ends.set(id, sender.count)
     }
   } finally {
     ended = sender.end?.reason ?? null
@@ -107,6 +107,7 @@ export async function observeServer(options: ObserverOptions): Promise<Observati
     policies: Object.fromEntries(values),
     requests: sender.count,
     left,
+    notes: observer.notes,
     refused: problem instanceof Refused ? problem.reason : null,
     ended,
   }
@@ -119,12 +120,16 @@ async function prepare(observer: Observer, rounds: Rounds): Promise<null> {
   await observer.locate()
   const refusal = await rounds[0].refusalOfServer()
   if (refusal !== null) throw new Refused(refusal)
+  const [{ base, baseKey: key, number: limit }] = rounds
+  await observer.noteSlash(base.list, { key, query: { limit } })
   for (const round of rounds) {
     await round.page()
     for (const answer of [await round.withoutKey(), await round.missingRow()]) {
       if (answer.status >= 400) observer.errorForms.add(errorForm(answer))
     }
   }
+  const open = await rounds[0].requireKeys().catch(toUnclear)
+  if (open) observer.notes.push(open.reason)
   return null
 }
 
@@ -146,12 +151,20 @@ async function observePolicy(id: PolicyId, probe: Probe, rounds: Rounds): Promis
     evidence.push(...round.evidence)
   }
   const [value, second] = values as [string | number, string | number]
-  const isKnown = isAllowed(id, value)
-  if (isKnown && value === second) return { id, value, open: null, evidence }
-  const reason = isKnown
-    ? `Two rounds of requests disagree: ${value} and ${second}.`
-    : 'The server shows a value that the policy does not have.'
+  if (value !== second) {
+    const reason = `Two rounds of requests disagree: ${value} and ${second}.`
+    return { ...openFinding(id, reason), evidence }
+  }
+  rounds[0].observer.found.set(id, value)
+  if (isAllowed(id, value)) return { id, value, open: null, evidence }
+  const reason = `The server shows ${value}. The policy has ${describeValues(id)} only.`
   return { ...openFinding(id, reason), evidence }
+}
+
+function describeValues(id: PolicyId): string {
+  const { integer, ...named } = policies[id].values
+  if (integer) return `the numbers from ${integer.minimum ?? 0} to ${integer.maximum}`
+  return new Intl.ListFormat('en-GB').format(Object.keys(named))
 }
 
 function openFinding(id: PolicyId, open: string): Finding {

@@ -41,11 +41,15 @@ export class Observer {
   readonly errorForms: Set<ErrorForm> = new Set()
   /** The number of requests when the server last returned JSON with a success */
   lastSuccess = 0
+  /** What the server does that no policy has, as sentences */
+  readonly notes: string[] = []
   /** An organization without plugins, or with others */
   otherOrganization: string | null = null
   readonly #working = new Set<string>()
-  /** Whether the server has returned a list of projects */
-  #isListed = false
+  /** How many projects the server has listed. Null without a list */
+  #listed: number | null = null
+  /** Whether paths end with a slash. Some servers have them only without it */
+  #hasSlash = true
   #project = '@current'
   #organization = '@current'
 
@@ -54,6 +58,11 @@ export class Observer {
     this.keys = new Keys(options.keys)
     this.sender = new PoliteSender(options)
     this.own = new OwnRows(this)
+  }
+
+  /** Whether paths end with a slash. */
+  get hasSlash(): boolean {
+    return this.#hasSlash
   }
 
   /** The id for paths. */
@@ -86,14 +95,51 @@ export class Observer {
   async #listProjects(): Promise<Record<string, unknown>[]> {
     for (const key of new Set([this.keys.find('all'), this.keys.find('old'), ...this.keys.all])) {
       if (!key) continue
-      const { status, body } = await this.request(paths.projects, { key, query: { limit: 100 } })
-      const results = isObject(body) ? body.results : null
-      this.#isListed = status === 200 && Array.isArray(results)
-      if (this.#isListed) return (results as unknown[]).filter(isObject)
+      const answer = await this.requestList(paths.projects, { key, query: { limit: 100 } })
+      if (isPage(answer)) {
+        const rows = answer.body.results.filter(isObject)
+        this.#listed = rows.length
+        return rows
+      }
       // Each key would get the same status, unless it lacks the scope.
-      if (![403, 404].includes(status)) break
+      if (![403, 404].includes(answer.status)) break
     }
     return []
+  }
+
+  /** Reads a list. If its path is unknown or moved, tries it without the trailing slash, and from then on all others. */
+  async requestList(path: string, options: SentOptions): Promise<Answer> {
+    const answer = await this.request(path, options)
+    if (answer.status !== 404 && !isRedirect(answer)) return answer
+    const other = await this.#requestOther(path, options)
+    if (!isPage(other)) return answer
+    this.#hasSlash = !this.#hasSlash
+    return other
+  }
+
+  /** Notes whether the server needs the trailing slash, or refuses it. @param path of a list that is readable */
+  async noteSlash(path: string, options: SentOptions): Promise<void> {
+    const answer = await this.#requestOther(path, options)
+    if (answer.status !== 404 && !isRedirect(answer)) return
+    const start = this.#hasSlash
+      ? 'needs the trailing slash: without'
+      : 'refuses the trailing slash: with'
+    this.notes.push(`The server ${start} it, GET ${this.shownPath(path)} ${describeMove(answer)}.`)
+  }
+
+  /** Sends a request to a path with a trailing slash if others have none, and without it if others have one. */
+  async #requestOther(path: string, options: SentOptions): Promise<Answer> {
+    this.#hasSlash = !this.#hasSlash
+    try {
+      return await this.request(path, options)
+    } finally {
+      this.#hasSlash = !this.#hasSlash
+    }
+  }
+
+  /** A path as it is sent, with its names in place of ids. */
+  shownPath(path: string): string {
+    return this.hasSlash ? path : path.replace(/\/$/, '')
   }
 
   /** Replaces the names in a path by ids. */
@@ -107,19 +153,24 @@ export class Observer {
 
   /** Why a server whose list is not readable shows nothing, as a sentence. Null if it is one, or the server failed */
   refusalOf(path: string, answer: Answer): string | null {
-    const { status, body } = answer
+    const { status } = answer
     const { project, organization } = this.options
-    if (status >= 500 || (status === 200 && isObject(body) && Array.isArray(body.results)))
-      return null
+    if (status >= 500 || isPage(answer)) return null
     const isProject = path === paths.annotations
     const chosen = isProject ? project : (organization ?? project)
     const kind = isProject || organization === undefined ? 'project' : 'organization'
-    const place = chosen === undefined ? `${kind} for this key` : `${kind} ${chosen}`
-    if (status === 401 || (status === 403 && (!this.#isListed || chosen === undefined)))
+    const isListed = this.#listed !== null
+    if (isRedirect(answer)) return `The server redirects: GET ${path} ${describeMove(answer)}.`
+    if (status === 401 || (status === 403 && (!isListed || chosen === undefined)))
       return `The key was refused (${status}).`
-    if (status === 403) return `The key was refused for the ${place} (403).`
-    const isApi = this.#isListed || ['envelope', 'detail', 'list'].includes(errorForm(answer))
-    return status === 404 && isApi ? `The server has no ${place}.` : 'The server is not this API.'
+    if (status === 403) return `The key was refused for the ${kind} ${chosen} (403).`
+    const isApi = isListed || ['envelope', 'detail', 'list'].includes(errorForm(answer))
+    if (status !== 404 || !isApi)
+      return `The server does not respond like this API: GET ${path} returned ${status}${status === 200 ? ' without a page' : ''}.`
+    if (chosen !== undefined) return `The server has no ${kind} ${chosen}.`
+    if (this.#listed === 0) return 'The list of projects is empty. Name a project with --project.'
+    if (isListed) return `The server lists a project, but GET ${path} returned 404.`
+    return `The server shows no list of projects, and GET ${this.fillPath(path)} returned 404. Name a project with --project, and an organization with --organization.`
   }
 
   /** Sends a request whatever its response is. @throws Unclear without a response */
@@ -141,7 +192,7 @@ export class Observer {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(raw !== undefined && { body: raw }),
     }
-    const url = `${this.options.url.replace(/\/*$/, '')}${this.fillPath(path, id)}${parameters}`
+    const url = `${this.options.url.replace(/\/*$/, '')}${this.fillPath(this.shownPath(path), id)}${parameters}`
     const answer = await this.sender.send(url, init, isCleanUp)
     const isSuccess = answer.status >= 200 && answer.status < 300
     if (isSuccess && typeof key === 'object' && key) this.#working.add(key.label)
@@ -154,7 +205,7 @@ export class Observer {
     const { status, body } = answer
     if (status === 204) return answer
     if (status >= 500) throw new Unclear(`The server failed with ${status}.`)
-    if (status >= 300 && status < 400) throw new Unclear(`The server redirects (${status}).`)
+    if (isRedirect(answer)) throw new Unclear(`The server ${describeMove(answer)}.`)
     if (status < 300 && (typeof body !== 'object' || body === null)) {
       throw new Unclear(`A response with ${status} was not JSON.`)
     }
@@ -169,4 +220,20 @@ export class Observer {
 
 function toTexts(query: Readonly<Record<string, string | number>>): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+}
+
+function isPage(answer: Answer): answer is Answer & { body: { results: unknown[] } } {
+  const { status, body } = answer
+  return status === 200 && isObject(body) && Array.isArray(body.results)
+}
+
+function isRedirect({ status }: Answer): boolean {
+  return status >= 300 && status < 400
+}
+
+/** What a server does in place of an answer, as a clause. A query may have secrets, so it is left out */
+function describeMove({ status, headers }: Answer): string {
+  const location = headers.get('location')
+  if (status === 404 || location === null) return `returns ${status}`
+  return `redirects to ${location.replace(/[?#].*/s, '')} (${status})`
 }

@@ -16,6 +16,7 @@ interface Host {
 interface Round {
   readonly number: number
   once<T>(name: string, run: () => Promise<T>): Promise<T>
+  get(path: string, options: SentOptions): Promise<Answer>
   send(method: string, path: string, options: SentOptions): Promise<Answer>
   sendAny(method: string, path: string, options: SentOptions): Promise<Answer>
 }
@@ -34,8 +35,11 @@ const attempts = 3
 /** The rows that an observation creates, which it removes at the end. */
 export class OwnRows {
   readonly #host: Host
+  /** Rows that the server has shown, and plugins of which only the creation was answered */
   readonly #rows = new Map<string, OwnRow>()
-  /** How many rows of a kind may exist although their creation was not answered properly */
+  /** Rows that the server has shown at their ids. Another id may be that of a row of somebody else */
+  readonly #shown = new Set<string>()
+  /** How many rows of a kind may exist although their creation was not answered properly. Has each kind that was created */
   readonly #uncertain = new Map<OwnRow['kind'], number>()
 
   constructor(host: Host) {
@@ -60,6 +64,7 @@ export class OwnRows {
       if (!isCreated || typeof row.id !== 'number')
         throw new Unclear(`Creating an annotation returned ${answer.status}.`)
       if (row.deleted !== deleted) throw new Unclear('An annotation was not created as sent.')
+      await this.#requireShown(round, 'annotation', row.id, deleted)
       return row.id
     })
   }
@@ -92,9 +97,27 @@ export class OwnRows {
   async plugin(round: Round): Promise<number> {
     for (const fields of [['url'], ['name'], ['name', 'url']] as const) {
       const { status, body } = await this.createPlugin(round, ...fields)
-      if (status === 201 && isObject(body) && typeof body.id === 'number') return body.id
+      if (status !== 201 || !isObject(body) || typeof body.id !== 'number') continue
+      await this.#requireShown(round, 'plugin', body.id)
+      return body.id
     }
     throw new Unclear('The server creates no plugin with this key.')
+  }
+
+  /** @throws Unclear if the server shows another row at an id that it returned: a change of it would be that of another row */
+  async #requireShown(
+    round: Round,
+    kind: OwnRow['kind'],
+    id: number,
+    deleted = false,
+  ): Promise<void> {
+    const key = this.#host.keys.for(`${kind}:read`)
+    const { status, text } = await round.get(paths[kind], { key, id })
+    const isShown = status === 200 && text.includes(this.#host.options.marker)
+    if (!isShown && !(deleted && status === 404)) {
+      throw new Unclear(`GET does not return the ${kind} that POST returned (${status}).`)
+    }
+    this.#shown.add(`${kind} ${id}`)
   }
 
   /** A plugin of this round that is global. */
@@ -123,17 +146,53 @@ export class OwnRows {
     this.#keep({ kind: 'annotation', id, cost: 1 })
   }
 
-  /** Removes all rows. @returns a sentence for each row that may be left */
+  /** Removes all rows, also those that the server only lists. @returns a sentence for each row that may be left */
   async cleanUp(): Promise<string[]> {
-    const unconfirmed: string[] = []
-    for (const [kind, count] of this.#uncertain) {
-      if (count === 0 || (await this.#findUnconfirmed(kind))) continue
-      const path = this.#host.fillPath(paths[`${kind}s`])
-      unconfirmed.push(
-        `${articles[kind]} may be left, because the server did not confirm it. Look in GET ${path} for a text that starts with "${this.#text('').trim()}".`,
-      )
+    const known = [...this.#rows].filter(([name]) => this.#shown.has(name)).map(([, row]) => row)
+    const failed = await this.#removeAll(known)
+    const left: string[] = []
+    for (const kind of this.#uncertain.keys()) {
+      const listed = await this.#listOwn(kind)
+      if (listed === null) {
+        left.push(...failed.filter((row) => row.kind === kind).map((row) => this.#describe(row)))
+        if (this.#mayHaveMore(kind)) left.push(this.#describeUnconfirmed(kind))
+        continue
+      }
+      if (listed.length === 0) continue
+      await this.#removeAll(listed.map((id) => this.#toRow(kind, id)))
+      // A server may confirm a removal that it does not make.
+      const rest = (await this.#listOwn(kind)) ?? listed
+      left.push(...rest.map((id) => this.#describe(this.#toRow(kind, id))))
     }
-    let rows = [...this.#rows.values()]
+    return left
+  }
+
+  #toRow(kind: OwnRow['kind'], id: number): OwnRow {
+    return this.#rows.get(`${kind} ${id}`) ?? { kind, id, cost: 1 }
+  }
+
+  /** Whether rows may exist that the server has not shown. */
+  #mayHaveMore(kind: OwnRow['kind']): boolean {
+    const isKnown = [...this.#rows].every(
+      ([name, row]) => row.kind !== kind || this.#shown.has(name),
+    )
+    return !isKnown || (this.#uncertain.get(kind) ?? 0) > 0
+  }
+
+  #describe({ kind, id }: OwnRow): string {
+    const path = this.#host.fillPath(paths[kind], id)
+    const cure = kind === 'plugin' ? `DELETE ${path}` : `PATCH ${path} with {"deleted": true}`
+    return `${articles[kind]} could not be removed. Remove it with ${cure}.`
+  }
+
+  #describeUnconfirmed(kind: OwnRow['kind']): string {
+    const path = this.#host.fillPath(paths[`${kind}s`])
+    return `${articles[kind]} may be left, because the server did not confirm it. Look in GET ${path} for a text that starts with "${this.#text('').trim()}".`
+  }
+
+  /** @returns the rows that could not be removed */
+  async #removeAll(all: readonly OwnRow[]): Promise<readonly OwnRow[]> {
+    let rows = all
     // A second attempt for a row comes after the first one for every other row.
     for (let attempt = 0; attempt < attempts && rows.length > 0; attempt += 1) {
       const failed: OwnRow[] = []
@@ -142,12 +201,7 @@ export class OwnRows {
       }
       rows = failed
     }
-    const left = rows.map(({ kind, id }) => {
-      const path = this.#host.fillPath(paths[kind], id)
-      const cure = kind === 'plugin' ? `DELETE ${path}` : `PATCH ${path} with {"deleted": true}`
-      return `${articles[kind]} could not be removed. Remove it with ${cure}.`
-    })
-    return [...left, ...unconfirmed]
+    return rows
   }
 
   #text(suffix: string): string {
@@ -173,11 +227,13 @@ export class OwnRows {
       throw error
     })
     const created = isObject(answer.body) ? answer.body : {}
-    const isCreated = /^20[01]$/.test(`${answer.status}`) && typeof created.id === 'number'
-    if (isCreated && created.deleted !== true) {
+    const isSuccess = /^20[01]$/.test(`${answer.status}`)
+    // The row of somebody else lacks the marker.
+    const isOwn = typeof created.id === 'number' && answer.text.includes(this.#host.options.marker)
+    if (isSuccess && isOwn && created.deleted !== true) {
       this.#keep({ kind, id: created.id as number, cost: 1 })
     }
-    const isClear = isCreated || (answer.status >= 400 && answer.status < 500)
+    const isClear = (isSuccess && isOwn) || (answer.status >= 400 && answer.status < 500)
     if (isClear) this.#uncertain.set(kind, uncertain)
     this.#reserve()
     return answer.status === allowed ? answer : this.#host.checkForm(answer)
@@ -188,11 +244,11 @@ export class OwnRows {
     this.#reserve()
   }
 
-  /** Keeps requests for the end: those that remove rows, and two lists for each kind of which rows may exist. */
+  /** Keeps requests for the end: those that remove rows, and two lists for each kind that was created. */
   #reserve(): void {
     const costs = [
       ...[...this.#rows.values()].map(({ cost }) => cost),
-      ...[...this.#uncertain.values()].map((count) => (count > 0 ? 2 + count : 0)),
+      ...[...this.#uncertain.values()].map((count) => 2 + count),
     ]
     this.#host.sender.reserved = costs.reduce((sum, cost) => sum + cost, 0)
   }
@@ -203,48 +259,44 @@ export class OwnRows {
     const send = (method: string, path: string, body?: object): Promise<Answer> =>
       this.#host.request(path, { method, key, id, ...(body && { body }) }, true)
     if (kind === 'annotation') {
-      const { status } = await send('PATCH', paths.annotation, { deleted: true })
-      return status === 200 || (isRepeated && status === 404)
+      const { status, body } = await send('PATCH', paths.annotation, { deleted: true })
+      const isDeleted = status === 200 && isObject(body) && body.deleted !== false
+      return isDeleted || (isRepeated && status === 404)
     }
     if (cost > 1) await send('PATCH', paths.plugin, { is_global: false })
     const { status } = await send('DELETE', paths.plugin)
     return status === 204 || status === 404
   }
 
-  /** Finds the rows of a kind whose creation was not confirmed. @returns false if the server does not list them */
-  async #findUnconfirmed(kind: OwnRow['kind']): Promise<boolean> {
+  /** The ids of own rows that are not deleted, in the first and in the last page. Null if the server lists none properly */
+  async #listOwn(kind: OwnRow['kind']): Promise<readonly number[] | null> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       try {
-        const { rows, count } = await this.#listOwn(kind, 0)
-        const last = count > pageSize ? await this.#listOwn(kind, count - pageSize) : { rows: [] }
-        for (const id of [...rows, ...last.rows].map((row) => row.id as number)) {
-          if (!this.#rows.has(`${kind} ${id}`)) this.#keep({ kind, id, cost: 1 })
-        }
-        return true
+        const { ids, count } = await this.#listPage(kind, 0)
+        const last = count > pageSize ? await this.#listPage(kind, count - pageSize) : { ids: [] }
+        return [...new Set([...ids, ...last.ids])]
       } catch {
         // The next attempt may succeed.
       }
     }
-    return false
+    return null
   }
 
-  async #listOwn(kind: OwnRow['kind'], offset: number): Promise<OwnList> {
+  async #listPage(kind: OwnRow['kind'], offset: number): Promise<OwnPage> {
     const isAnnotation = kind === 'annotation'
     const key = this.#host.keys.for(`${kind}:read`)
-    const search = isAnnotation ? { search: this.#host.options.marker } : {}
-    const query = { limit: pageSize, offset, ...search }
+    const { marker } = this.#host.options
+    const query = { limit: pageSize, offset, ...(isAnnotation && { search: marker }) }
     const path = isAnnotation ? paths.annotations : paths.plugins
     const { body } = await this.#host.request(path, { key, query }, true)
     const { results, count } = body as { results: unknown[]; count: number }
-    const isOwn = (row: Record<string, unknown>): boolean =>
-      row.deleted !== true &&
-      [row.content, row.description, row.name, row.url].some((text) =>
-        String(text).includes(this.#host.options.marker),
-      )
-    return { rows: results.filter(isObject).filter(isOwn), count: Number(count) }
+    const own = results
+      .filter(isObject)
+      .filter((row) => row.deleted !== true && JSON.stringify(row).includes(marker))
+    return { ids: own.map(({ id }) => id as number), count: Number(count) }
   }
 }
 
 const pageSize = 100
 
-type OwnList = { readonly rows: readonly Record<string, unknown>[]; readonly count: number }
+type OwnPage = { readonly ids: readonly number[]; readonly count: number }

@@ -77,7 +77,7 @@ export const observationExtensions: readonly Extension[] = [
 
 /** Converts an observation for printers. */
 export function toReport(observation: Observation): Report {
-  const { requests, left, ended } = observation
+  const { requests, left, ended, notes: facts } = observation
   const findings = compareFindings(observation.findings)
   const notes = notesOf(observation)
   const groups = groupNames.map((name) => ({
@@ -101,7 +101,7 @@ export function toReport(observation: Observation): Report {
       { text: 'Requests', value: requests },
     ],
     sections,
-    json: { requests, ended, left, findings },
+    json: { requests, ended, left, notes: facts, findings },
     text: `${[...notes, ...findings.map(toText)].join('\n\n')}\n`,
     junit: {
       name: 'understudy observe',
@@ -203,7 +203,7 @@ function toText(compared: Comparison): string {
 
 /** What a reader must know before the policies. */
 export function notesOf(observation: Observation): string[] {
-  const { ended, left } = observation
+  const { ended, left, notes } = observation
   const early = ended === null ? [] : [`The observation ended early. ${ended}`]
-  return [summarizeObservation(observation), ...early, ...left]
+  return [summarizeObservation(observation), ...early, ...notes, ...left]
 }

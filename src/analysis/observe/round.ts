@@ -37,9 +37,7 @@ export class Round {
 
   /** Reads a path whose errors may have any form. */
   async getAny(path: string, options: SentOptions): Promise<Answer> {
-    const { key, query, id } = options
-    const label = typeof key === 'object' ? key?.label : key
-    const name = JSON.stringify([path, query, id, label])
+    const name = this.#nameOf(path, options)
     const answer = await this.once(name, () => this.observer.request(path, options))
     this.#log(path, options, answer)
     return answer
@@ -97,8 +95,21 @@ export class Round {
   /** Why the server shows nothing, as a sentence. Null if its base list is readable. @throws Unclear */
   async refusalOfServer(): Promise<string | null> {
     const { list } = this.base
-    const answer = await this.getAny(list, { key: this.baseKey, query: { limit: this.number } })
+    const options = { key: this.baseKey, query: { limit: this.number } }
+    const name = this.#nameOf(list, options)
+    const answer = await this.once(name, () => this.observer.requestList(list, options))
     return this.observer.refusalOf(list, answer)
+  }
+
+  /** @throws Unclear if the server does not look at keys: then no response depends on the permissions of a key */
+  async requireKeys(): Promise<void> {
+    const [withoutKey, withWrongKey] = [await this.withoutKey(), await this.withWrongKey()]
+    const [misses, accepts] = [withoutKey, withWrongKey].map(({ status }) => status < 300)
+    if (accepts && misses) {
+      throw new Unclear('The server accepts any key, and requests without a key.')
+    }
+    if (accepts) throw new Unclear('The server accepts any key.')
+    if (misses) throw new Unclear('The server accepts requests without a key.')
   }
 
   /** A page of the base list. @throws Unclear unless it is one */
@@ -155,7 +166,8 @@ export class Round {
     byStatus(await this.get(path, { ...options, key: allowed }), { 200: true })
     const answer = await this.get(path, { ...options, key: other })
     const refusal = byStatus(answer, { 200: null, 403: 403 as const, 404: 404 as const })
-    if (refusal !== null) await this.requireKnown(other, answer, prove)
+    if (refusal === null) await this.requireKeys()
+    else await this.requireKnown(other, answer, prove)
     return refusal
   }
 
@@ -190,11 +202,17 @@ export class Round {
     return Number(this.observer.found.get('keys.insufficient.status') ?? 403)
   }
 
+  #nameOf(path: string, { key, query, id }: SentOptions): string {
+    const label = typeof key === 'object' ? key?.label : key
+    return JSON.stringify([path, query, id, label])
+  }
+
   #log(path: string, { method = 'GET', query = {} }: SentOptions, { status }: Answer): void {
     const parameters = Object.entries(query).map(([name, value]) =>
       secretParameters.includes(name) ? `${name}=…` : `${name}=${value}`,
     )
-    const url = parameters.length > 0 ? `${path}?${parameters.join('&')}` : path
+    const shown = this.observer.shownPath(path)
+    const url = parameters.length > 0 ? `${shown}?${parameters.join('&')}` : shown
     this.evidence.push(`${method} ${url} → ${status}`)
   }
 }

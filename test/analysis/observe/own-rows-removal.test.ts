@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ownRows } from '../../support/observe/check-recovery.ts'
 import { createRound } from '../../support/observe/logged-round.ts'
 import type { Intercept } from '../../support/observe/logged-server.ts'
 import { htmlPage } from '../../support/observe/odd-server.ts'
@@ -20,15 +21,16 @@ const leftPlugin = `A plugin could not be removed. Remove it with DELETE ${plugi
 
 test.each([
   ['annotation', [], [200], []],
-  ['annotation', [404, 404], [404, 404], []],
+  ['annotation', [404, 404], [404, 404, 200], []],
   ['annotation', [500], [500, 200], []],
-  ['annotation', [202, 201, 403], [202, 201, 403], [leftAnnotation]],
+  ['annotation', [202, 201, 403], [202, 201, 403, 200], []],
+  ['annotation', Array(6).fill(403), Array(6).fill(403), [leftAnnotation]],
   ['plugin', [], [204], []],
-  ['plugin', [404], [404], []],
-  ['plugin', [500, 404], [500, 404], []],
-  ['plugin', [200, 403, 500], [200, 403, 500], [leftPlugin]],
+  ['plugin', [404], [404, 204], []],
+  ['plugin', [500, 404], [500, 404, 204], []],
+  ['plugin', [200, 403, 500, 200, 403, 500], [200, 403, 500, 200, 403, 500], [leftPlugin]],
 ] as const)(
-  'an own %s whose removal is answered with %j gets the requests %j',
+  'an own %s whose removal is answered with %j gets the requests %j, until no list has it',
   async (kind, statuses, sent, left) => {
     const { round, own, takeSent } = createRound(toEach(/^(PATCH|DELETE)/, ...statuses))
     await own[kind](round)
@@ -38,7 +40,8 @@ test.each([
 
     const request =
       kind === 'plugin' ? `DELETE ${plugins}25/` : `PATCH ${annotations}9/ {"deleted":true}`
-    expect(takeSent()).toEqual(sent.map((status) => `${request} → ${status}`))
+    const removals = takeSent().filter((line) => !line.startsWith('GET'))
+    expect(removals).toEqual(sent.map((status) => `${request} → ${status}`))
   },
 )
 
@@ -60,6 +63,8 @@ test('a second attempt for a row comes after the first one for each other row', 
     `PATCH ${plugins}25/ {"is_global":false} → 200`,
     `DELETE ${plugins}25/ → 204`,
     `PATCH ${annotations}9/ {"deleted":true} → 200`,
+    `GET ${annotations}?limit=100&offset=0&search=k2j4 → 200`,
+    `GET ${plugins}?limit=100&offset=0 → 200`,
   ])
 })
 
@@ -75,9 +80,54 @@ test('a row that is known to exist is listed among the unconfirmed ones, and rem
   expect(await own.cleanUp()).toEqual([])
 
   expect(takeSent()).toEqual([
-    `GET ${annotations}?limit=100&offset=0&search=k2j4 → 200`,
-    `PATCH ${annotations}9/ {"deleted":true} → 200`,
     `PATCH ${plugins}25/ {"is_global":false} → 200`,
     `DELETE ${plugins}25/ → 204`,
+    `GET ${annotations}?limit=100&offset=0&search=k2j4 → 200`,
+    `PATCH ${annotations}9/ {"deleted":true} → 200`,
+    `GET ${annotations}?limit=100&offset=0&search=k2j4 → 200`,
+    `GET ${plugins}?limit=100&offset=0 → 200`,
   ])
+})
+
+const stranger = '{"id":1,"content":"of somebody else","deleted":false}'
+
+test.each([
+  ['returns the row of somebody else', stranger],
+  [
+    'returns the id of another row',
+    '{"id":1,"content":"understudy observe k2j4 1","deleted":false}',
+  ],
+])('no row of somebody else is changed if POST %s', async (_title, text) => {
+  const { round, own, simulator } = createRound((method, path) =>
+    method === 'POST' && path.includes('annotations')
+      ? {
+          lost: new Response(text, {
+            status: 201,
+            headers: { 'content-type': 'application/json' },
+          }),
+        }
+      : null,
+  )
+  const before = simulator.world.annotations.get(1)
+
+  const failure = await own.annotation(round).catch((error) => error)
+  const left = await own.cleanUp()
+
+  expect(failure).toEqual({ reason: expect.any(String) })
+  expect(simulator.world.annotations.get(1)).toEqual(before)
+  expect(left).toEqual([])
+  expect(ownRows(simulator)).toEqual([])
+})
+
+test('a row whose creation was refused, and that exists, is removed', async () => {
+  const refusal = { type: 'a', code: 'b', detail: 'No.', attr: null }
+  const { round, own, simulator } = createRound((method) =>
+    method === 'POST' ? { lost: Response.json(refusal, { status: 400 }) } : null,
+  )
+  await own.annotation(round).catch(() => {})
+
+  const left = await own.cleanUp()
+
+  expect(left).toEqual([])
+  expect(ownRows(simulator)).toEqual([])
 })

@@ -197,7 +197,7 @@ const cases: readonly (readonly [PolicyId, string, Setup, string])[] = [
   [
     'annotations.deleted.visibility',
     'that returns deleted rows as if they were not',
-    { change: answerTo('GET', row, () => Response.json({ id: 1, deleted: false })) },
+    { change: answerTo('GET', row, () => Response.json({ id: 1, content: 'k2j4', deleted: false })) },
     'A deleted annotation was returned as if it were not deleted.',
   ],
   [
@@ -205,7 +205,7 @@ const cases: readonly (readonly [PolicyId, string, Setup, string])[] = [
     'that lists what it does not return',
     {
       policies: { 'annotations.deleted.visibility': 'listed' },
-      change: answerTo('GET', row, () => error('Not found.', 404)),
+      change: answerTo('GET', /annotations\/10\/$/, () => error('Not found.', 404)),
     },
     'A deleted annotation is listed, but not returned.',
   ],

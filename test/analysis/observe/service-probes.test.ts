@@ -35,9 +35,9 @@ test.each([
 })
 
 test.each([
-  [{ id: 9, created_by: author }, 'none'],
-  [{ id: 9, created_by: null }, ownNotSuitable],
-  [[], ownNotSuitable],
+  [{ id: 9, content: 'k2j4', created_by: author }, 'none'],
+  [{ id: 9, content: 'k2j4', created_by: null }, ownNotSuitable],
+  [['k2j4'], ownNotSuitable],
 ])('without others, an annotation of its own that is %j shows: %s', async (body, version) => {
   const change: Change = (response, method, path) => {
     if (method !== 'GET') return response

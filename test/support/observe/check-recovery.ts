@@ -19,7 +19,7 @@ export async function checkRecovery(seed: number): Promise<number> {
   const open = findings.filter(({ value }) => value === null)
   expect(open.every((finding) => finding.open?.endsWith('.'))).toBe(true)
   expect({ left, ended }).toEqual({ left: [], ended: null })
-  expect(requests).toBeLessThanOrEqual(150)
+  expect(requests).toBeLessThanOrEqual(200)
   expect(ownRows(simulator)).toEqual([])
   return requests
 }

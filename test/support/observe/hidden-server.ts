@@ -66,7 +66,7 @@ export function observeSimulator(
     send: (url, init) => simulator.fetch(url, init),
     keys: parseKeys(allKeys),
     rate: Number.POSITIVE_INFINITY,
-    maxRequests: 150,
+    maxRequests: 200,
     allowWrites: true,
     marker: 'k2j4',
     ...(waits === 'no waits' && { wait: async () => {} }),

@@ -5,7 +5,7 @@ import { createLoggedServer, type Intercept } from './logged-server.ts'
 
 /** The first round of an observation, its rows, and what it sent since it was last asked: without key and type. */
 export function createRound(intercept?: Intercept, options: Partial<ObserverOptions> = {}) {
-  const { fetch, sent } = createLoggedServer({}, intercept)
+  const { fetch, sent, simulator } = createLoggedServer({}, intercept)
   const observer = new Observer({
     url: 'http://localhost',
     send: fetch,
@@ -21,5 +21,5 @@ export function createRound(intercept?: Intercept, options: Partial<ObserverOpti
   const { own, sender } = observer
   const takeSent = () =>
     sent.splice(0).map((line) => line.replace(/ phx_all( application.json)?/, ''))
-  return { observer, round: new Round(observer, 1), own, sender, takeSent }
+  return { observer, round: new Round(observer, 1), own, sender, simulator, takeSent }
 }

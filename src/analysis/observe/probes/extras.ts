@@ -125,8 +125,10 @@ function scopeProbe(name: ExtraName, writes?: true): Probe {
       byStatus(allowed, successes(extra))
       const key = round.keys.lacking('plugin')
       const answer = await requestExtra(round, extra, key)
-      if (byStatus<boolean>(answer, { [round.refusal]: false, ...successes(extra) }))
+      if (byStatus<boolean>(answer, { [round.refusal]: false, ...successes(extra) })) {
+        await round.requireKeys()
         return 'any_key'
+      }
       await round.requireKnown(key, answer)
       return extra.scope
     },

@@ -7,6 +7,7 @@ export const keyProbes: Probes = {
   'errors.body': {
     shows: 'the body of a 401 and of a 404',
     async observe(round) {
+      await round.requireKeys()
       const answers = [await round.withoutKey(), await round.missingRow()]
       const forms = answers.map((answer) => {
         byStatus(answer, { 401: true, 403: true, 404: true })
@@ -19,6 +20,7 @@ export const keyProbes: Probes = {
   'keys.missing.status': {
     shows: 'the status without a key, and with an unknown one',
     async observe(round) {
+      await round.requireKeys()
       const statuses = [await round.withoutKey(), await round.withWrongKey()].map((answer) =>
         byStatus(answer, { 401: '401', 403: '403' }),
       )
@@ -30,6 +32,7 @@ export const keyProbes: Probes = {
     shows: 'the header of a 401',
     unless: 'The server returns 403 instead of 401.',
     async observe(round) {
+      await round.requireKeys()
       const answer = await round.withoutKey()
       byStatus(answer, { 401: true })
       return answer.headers.has('www-authenticate') ? 'present' : 'absent'
@@ -78,6 +81,7 @@ export const keyProbes: Probes = {
       'the error for an unknown key in the query; with writes, the status with the key in a body',
     unless: 'Errors have no message, and writes are not allowed.',
     async observe(round) {
+      await round.requireKeys()
       const withoutKey = await round.withoutKey()
       const missing = errorDetail(withoutKey)
       const wrong = errorDetail(await round.withWrongKey())

@@ -8,12 +8,16 @@ const farOffset = 1_000_000_000
 /** Higher than every maximum that the policy has. */
 const highLimit = 100_000
 
+/** Higher than every maximum that the policy has, too. Its page may have as many rows. */
+const countedLimit = 1001
+
 const formType = 'application/x-www-form-urlencoded'
 
 /** Probes of what all operations share: lists, paths, methods, headers and bodies. */
 export const serviceProbes: Probes = {
   'lists.limit.maximum': {
-    shows: 'the limit in the link to the previous page, after a request with a high limit',
+    shows:
+      'the limit in the link to the previous page, after requests with high limits, and the number of rows',
     async observe(round) {
       const limit = await readLimit(round, round.base.list, highLimit)
       return limit === highLimit ? 'none' : String(limit)
@@ -189,35 +193,60 @@ type Row = Record<string, unknown> & { readonly id: number }
 
 function defaultLimit(path: string, scope: string): Probe {
   return {
-    shows: 'the limit in the link to the previous page, far behind the last row',
+    shows:
+      'the limit in the link to the previous page, far behind the last row, and the number of rows from the second one on',
     unless: 'The default is not below the maximum.',
     async observe(round) {
       const limit = await readLimit(round, path, null, scope)
       const maximum = round.observer.found.get('lists.limit.maximum')
+      if (maximum === undefined) {
+        throw new Unclear(
+          `The server shows ${limit}. A maximum, which is open, may hide the default.`,
+        )
+      }
       if (maximum === 'none' || limit < Number(maximum)) return limit
-      throw new Unclear('The default is not below the maximum, which hides it.')
+      throw new Unclear(
+        `The server shows ${limit}, which is its maximum, and may hide the default.`,
+      )
     },
   }
 }
 
-/** The limit that a list applies, as its links contain it. */
+/**
+ * The limit that a list applies, as its links contain it. The second round also counts rows, because a server may repeat
+ * the limit of the request in its links, and apply another one.
+ */
 async function readLimit(
   round: Round,
   path: string,
   limit: number | null,
   scope: string = round.base.scope,
 ): Promise<number> {
-  // Another number in each round.
-  const query = { offset: farOffset + round.number, ...(limit !== null && { limit }) }
+  const counts = round.number === 2
+  const offset = counts ? 1 : farOffset
+  const wanted = limit !== null && counts ? countedLimit : limit
+  const query = { offset, ...(wanted !== null && { limit: wanted }) }
   const { status, body } = await readList(round, path, query, scope)
   byStatus({ status }, { 200: true })
   const previous = isObject(body) ? body.previous : null
   if (typeof previous !== 'string' || !URL.canParse(previous)) {
-    throw new Unclear('A page behind the last row has no link to the previous page.')
+    throw new Unclear(`A page from offset ${offset} on has no link to the previous page.`)
   }
   const text = new URL(previous).searchParams.get('limit') ?? ''
   if (!/^\d{1,15}$/.test(text)) throw new Unclear('The link to the previous page has no limit.')
-  return Number(text)
+  const shown = Number(text)
+  if (counts) checkRows(body as Record<string, unknown>, shown)
+  return counts && limit !== null && shown === countedLimit ? limit : shown
+}
+
+/** @throws Unclear if a page from the second row on has another number of rows than its limit says */
+function checkRows({ count, results }: Record<string, unknown>, limit: number): void {
+  if (!Array.isArray(results) || typeof count !== 'number') throw new Unclear('A list is no page.')
+  const { length } = results
+  if (length === Math.min(limit, Math.max(0, count - 1))) return
+  throw new Unclear(
+    `A page from the second of ${count} rows on has ${length} rows, although its link shows the limit ${limit}.`,
+  )
 }
 
 /** Reads a list, with a key from before scopes existed if it refuses keys with scopes. */

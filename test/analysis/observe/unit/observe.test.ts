@@ -17,12 +17,12 @@ test('an observation that ends early does not ask whether the server still works
   const controller = new AbortController()
   const { findings, requests, ended } = await observeOddServer(
     (number, url) => {
-      if (number === 40) controller.abort()
+      if (number === 41) controller.abort()
       return /plugins\/\w/.test(url) ? error(403)() : null
     },
     { ...whole, signal: controller.signal },
   )
 
-  expect([requests, ended]).toEqual([40, 'The observation was interrupted.'])
+  expect([requests, ended]).toEqual([41, 'The observation was interrupted.'])
   expect(find(findings, 'plugins.activity.scope')?.open).toBe(late)
 })

@@ -65,7 +65,13 @@ const error = '{"detail":"No."}'
 test.each([
   ['annotations', 200, '{"results":[]}', {}, null],
   ['annotations', 500, '', {}, null],
-  ['annotations', 200, '{}', {}, 'The server is not this API.'],
+  [
+    'annotations',
+    200,
+    '{}',
+    {},
+    `The server does not respond like this API: GET ${paths.annotations} returned 200 without a page.`,
+  ],
   ['annotations', 401, error, {}, 'The key was refused (401).'],
   ['annotations', 403, error, {}, 'The key was refused (403).'],
   ['annotations', 403, error, { project: '7' }, 'The key was refused for the project 7 (403).'],
@@ -78,11 +84,30 @@ test.each([
     'The key was refused for the organization acme (403).',
   ],
   ['annotations', 403, error, { organization: 'acme' }, 'The key was refused (403).'],
-  ['annotations', 404, error, {}, 'The server has no project for this key.'],
+  [
+    'annotations',
+    404,
+    error,
+    {},
+    `The server lists a project, but GET ${paths.annotations} returned 404.`,
+  ],
   ['annotations', 404, '', { project: '7' }, 'The server has no project 7.'],
-  ['annotations', 404, '{"results":[]}', {}, 'The server has no project for this key.'],
+  [
+    'annotations',
+    404,
+    '{"results":[]}',
+    {},
+    `The server lists a project, but GET ${paths.annotations} returned 404.`,
+  ],
   ['plugins', 404, error, { organization: 'acme' }, 'The server has no organization acme.'],
-  ['annotations', 418, error, {}, 'The server is not this API.'],
+  [
+    'annotations',
+    418,
+    error,
+    {},
+    `The server does not respond like this API: GET ${paths.annotations} returned 418.`,
+  ],
+  ['annotations', 301, '', {}, `The server redirects: GET ${paths.annotations} returns 301.`],
 ] as const)(
   'the list of %s with %i %s and %j: %s',
   async (list, status, text, options, refusal) => {

@@ -11,7 +11,7 @@ import {
 } from '../../../support/observe/hidden-server.ts'
 import { createRandom } from '../../../support/random.ts'
 
-test('of 200 hidden servers every visible policy is found, none wrongly, by at most 150 requests each', async () => {
+test('of 200 hidden servers every visible policy is found, none wrongly, by at most 200 requests each', async () => {
   const requests: number[] = []
 
   for (let seed = 0; seed < 200; seed += 1) requests.push(await checkRecovery(seed))

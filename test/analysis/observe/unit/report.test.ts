@@ -29,6 +29,7 @@ const observation: Observation = {
   policies: {},
   requests: 12,
   left: ['A plugin could not be removed. Remove it with DELETE /a & /b.'],
+  notes: ['The server accepts any key.'],
   refused: null,
   ended: 'The observation was interrupted.',
 }
