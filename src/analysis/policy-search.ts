@@ -27,22 +27,27 @@ export type Simulate = (options: {
   readonly wrapTarget: (target: Target) => Target
 }) => Promise<ReplayResult>
 
+/** How to find the policies of a service that does not show them. */
+export interface ServiceSearch {
+  readonly simulate: Simulate
+  /** Knows what replays of other scenarios on the service found */
+  readonly search: PolicySearch
+}
+
 /**
  * Creates a function that finds the policies that decide why a step of a replay fails.
  *
  * @param open opens the target of the replay anew
- * @param simulate replays the scenario in a simulator, for a service that does not show its policies
+ * @param service for a service that does not show its policies
  */
 export function createStepExplainer(
   scenario: Scenario,
   open: () => Promise<Target>,
-  simulate?: Simulate,
+  service?: ServiceSearch,
 ): ExplainStep {
   const search = new PolicySearch()
   return async (index, differences, target, consulted) => {
-    if (consulted.length === 0 && simulate) {
-      return explainService(search, index, differences, simulate)
-    }
+    if (consulted.length === 0 && service) return explainService(service, index, differences)
     if (consulted.length === 0) return unknown('the target does not show its policies')
     const settings = await target.settings()
     const run: Trial['run'] = async (changes, from) => {
@@ -62,10 +67,9 @@ export function createStepExplainer(
 
 /** Finds the policies with which a simulation responds as another service did, and as expected otherwise. */
 async function explainService(
-  search: PolicySearch,
+  { simulate, search }: ServiceSearch,
   index: number,
   differences: Differences,
-  simulate: Simulate,
 ): Promise<Explanation> {
   let used: Pick<Trial, 'consulted' | 'settings'> = { consulted: [], settings: {} }
   const respondWith = async (changes: Settings): Promise<StepResult | undefined> => {
@@ -99,7 +103,8 @@ async function explainService(
     const would_be = settings[id] as string | number
     return { id, setting: value, would_be, alone: true, ...basisOf(id, value), simulated: true }
   }
-  const decided = await search.find({ cost: index + 1, consulted, settings, run, describe })
+  const trial = { cost: index + 1, consulted, settings, run, describe, keepsFound: true }
+  const decided = await search.find(trial)
   if (decided === null) return unknown(tooLong)
   if (decided.length > 0) return { policies: [], decided_by: decided }
   return { ...unknown('a simulation responds like this with no setting'), unexplained: true }
@@ -117,6 +122,8 @@ export interface Trial {
   /** Repeats the step with other settings, which are set before it, or before the first step. */
   readonly run: (changes: Settings, from: 'start' | 'step') => Promise<TrialResult>
   readonly describe: (value: OtherValue) => DecidingPolicy
+  /** Whether a value that explains an earlier step, and that no other value could replace, is a fact about this one */
+  readonly keepsFound?: boolean
 }
 
 /** What a step is with other settings. */
@@ -146,6 +153,8 @@ export class PolicySearch {
   #requests = 0
   /** The values that explain earlier steps. */
   readonly #found = new Map<string, OtherValue>()
+  /** Those of them that no other value could replace, by their policies. */
+  readonly #certain = new Map<string, OtherValue>()
 
   /** @param limit how many requests all searches may send */
   constructor(limit: number = maxRequests) {
@@ -159,9 +168,15 @@ export class PolicySearch {
    * @returns null if the search would send too many requests
    */
   async find(trial: Trial): Promise<DecidingPolicy[] | null> {
-    const { cost, settings, run, describe } = trial
+    const { cost, settings, run, describe, keepsFound } = trial
     const candidates = candidatesOf(trial)
-    if (!this.#reserve(candidates.length + 2 * Object.keys(settings).length, cost)) return null
+    const certain = keepsFound ? [...this.#certain.values()] : []
+    const more = certain.length > 0 ? candidates.length + certain.length + 1 : 0
+    const trials = candidates.length + more + 2 * Object.keys(settings).length
+    if (!this.#reserve(trials, cost)) return null
+    if (certain.length > 0 && (await run(toSettings(certain), 'start')).outcome === 'same') {
+      return describeTogether(await withoutNeedless(certain, trial), describe)
+    }
     const alone: OtherValue[] = []
     const similar: PartialResult[] = []
     for (const candidate of candidates) {
@@ -173,15 +188,35 @@ export class PolicySearch {
       if ((await run(toSettings([found]), 'start')).outcome === 'same') alone.push(found)
     }
     for (const found of alone) this.#found.set(`${found.id}=${found.value}`, found)
+    const [only, ...others] = alone
+    if (only && others.length === 0) this.#certain.set(only.id, only)
     if (alone.length > 0) return alone.map(describe)
     const together =
+      (await this.#addToCertain(trial, certain)) ??
       (await this.#findPair(trial, similar)) ??
       (await findInProfiles(trial)) ??
       (await this.#climb(trial, similar))
-    if (together) return together.map((each) => ({ ...describe(each), alone: false }))
+    if (together) return describeTogether(together, describe)
     return similar.flatMap(({ values }) =>
       values.map((each) => ({ ...describe(each), partial: true })),
     )
+  }
+
+  /** Tries each other value with those that are certain, from the start. */
+  async #addToCertain(
+    trial: Trial,
+    certain: readonly OtherValue[],
+  ): Promise<readonly OtherValue[] | null> {
+    if (certain.length === 0) return null
+    const fitting: OtherValue[] = []
+    for (const candidate of candidatesOf(trial)) {
+      const values = [...certain.filter(({ id }) => id !== candidate.id), candidate]
+      if ((await trial.run(toSettings(values), 'start')).outcome === 'same') fitting.push(candidate)
+    }
+    const [first, ...others] = fitting
+    if (!first) return null
+    if (others.length === 0) this.#certain.set(first.id, first)
+    return withoutNeedless([...certain.filter(({ id }) => id !== first.id), first], trial)
   }
 
   async #findPair(
@@ -240,6 +275,13 @@ export class PolicySearch {
     this.#requests += requests
     return true
   }
+}
+
+function describeTogether(
+  values: readonly OtherValue[],
+  describe: Trial['describe'],
+): DecidingPolicy[] {
+  return values.map((each) => ({ ...describe(each), alone: values.length === 1 }))
 }
 
 function candidatesOf(

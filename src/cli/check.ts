@@ -9,12 +9,12 @@ import { parseKeys } from '../analysis/observe/keys.ts'
 import { Observer } from '../analysis/observe/observer.ts'
 import { Unclear } from '../analysis/observe/requests.ts'
 import { Round } from '../analysis/observe/round.ts'
-import { type PolicyId, policies } from '../policies/policies.ts'
+import { PolicySearch, type Simulate } from '../analysis/policy-search.ts'
 import { type ReplayAtOptions, replayAt } from '../remote/replay-at.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario, stepTitle } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
-import { type DecidingPolicy, formatStep, type StepResult } from '../scenarios/run/result.ts'
+import { formatDetails, type StepResult } from '../scenarios/run/result.ts'
 import {
   checkTargetUrl,
   findHttpTargetIssues,
@@ -23,12 +23,23 @@ import {
 } from '../scenarios/run/target.ts'
 import { createSimulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
-import { packageFile } from '../utils/files.ts'
+import { checkWritable, packageFile } from '../utils/files.ts'
+import { checkExtension } from '../utils/reports/printers.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
+import { checkExtensions, toReport } from './check/check-report.ts'
+import {
+  type CheckedStep,
+  failing,
+  formatChecked,
+  formatNotRun,
+  Judge,
+  summarize,
+} from './check/verdict.ts'
 import { defineCommand, type FlagValues } from './command.ts'
-import { type CommandContext, exitCodes, type Paint, reportFailure } from './command-context.ts'
-import { parseScopedKey } from './flags.ts'
+import { type CommandContext, exitCodes, reportFailure } from './command-context.ts'
+import { parseScopedKey, repeated } from './flags.ts'
+import { writeReports } from './write-reports.ts'
 
 /** Scenarios of the package that need no known row. */
 const defaultScenarios = ['missing-or-wrong-key', 'soft-delete-and-restore']
@@ -36,7 +47,8 @@ const defaultScenarios = ['missing-or-wrong-key', 'soft-delete-and-restore']
 const help = `
 The paths of the project 1 and the organization of the default world lead to those of the server. Each step that differs
 is explained by the policy with which a simulator responds in the same way: as the live service was seen to respond, or
-with another plausible answer. Otherwise it contradicts the documentation. Without --allow-writes, each scenario ends
+with another plausible answer. Otherwise it contradicts the documentation. A
+difference by a policy that an earlier step shows is its follow-up. Without --allow-writes, each scenario ends
 before its first write. A step with another key is run if its key was passed: --key annotation:read=phx_less. Words that a
 scenario searches for get a suffix, so that it finds no other rows. Rows that scenarios create are removed, also after
 Ctrl-C, which ends a read at once and waits for a write; a second Ctrl-C ends everything.
@@ -45,7 +57,7 @@ Examples:
   npx understudy-api check --target https://api.example.com --key phx_mine
   npx understudy-api check scenarios/*.json --target https://staging.example.com --key phx_mine --allow-writes
 
-Exit codes: 0 if no step contradicts the documentation, 1 if one does or a row may be left, 2 for invalid arguments,
+Exit codes: 0 if no step contradicts the documentation, 1 if one does, gets no response, or a row may be left, 2 for invalid arguments,
 a refused key, an unknown project or a file that cannot be checked, 4 if the server does not respond, 130 after an interrupt.`
 
 const flags = {
@@ -54,6 +66,10 @@ const flags = {
   '--project <id>': 'project to use (default: the first one of the key)',
   '--organization <id>': 'organization to use (default: that of the project)',
   '--allow-writes': 'run the steps that write, too',
+  '--report <file>': {
+    text: `write a report to this .${checkExtensions.join(', .')} file; can be repeated`,
+    ...repeated(),
+  },
   '--json': 'print JSON',
 } as const
 
@@ -73,9 +89,13 @@ async function check(
   flags: CheckFlags,
   context: CommandContext,
 ): Promise<number> {
-  const { target, key: { keys = {} } = {}, allowWrites = false, json } = flags
+  const { target, key: { keys = {} } = {}, allowWrites = false, json, report } = flags
   const { signal, paint } = context
   checkTargetUrl(target, 'check')
+  for (const file of report) {
+    checkExtension(file, checkExtensions, 'read --report')
+    checkWritable(file)
+  }
   const chosen =
     files.length > 0 ? files : defaultScenarios.map((name) => packageFile(`scenarios/${name}.json`))
   const paths = chosen.filter((file) => !isSchema(file))
@@ -89,10 +109,13 @@ async function check(
   const print = (text: string): void => {
     if (!json) context.print(text)
   }
+  for (const note of parent.notes) print(note)
   for (const file of chosen.filter(isSchema)) print(`${file}: skipped. It is a JSON Schema.`)
   for (const { error } of unsuitable) {
     print(`Not checked: ${error.message}`.split('\n').map(escapeControls).join('\n'))
   }
+  const judge = new Judge(marker)
+  const search = new PolicySearch()
   const checked: CheckedStep[] = []
   const left: string[] = []
   let failure: Error | undefined
@@ -111,12 +134,16 @@ async function check(
     const onStep = (result: StepResult, isBroken: boolean): void => {
       const step = { ...result, step: numbers[result.step - 1] as number }
       addNotRun(step.step)
-      const verdict = judge(step, isBroken, marker)
+      const verdict = judgeStep(result, isBroken)
       const { title, decided_by: policies } = step
-      checked.push({ scenario: scenario.title, step: step.step, title, verdict, policies })
+      const details = formatDetails(step).map((line) => line.trimStart())
+      const { title: name } = scenario
+      const { ms } = step
+      checked.push({ scenario: name, step: step.step, title, verdict, policies, details, ms })
       print(formatChecked(step, verdict, paint))
     }
-    const rows = new CreatedRows()
+    const judgeStep = judge.begin(scenario)
+    const rows = new CreatedRows(marker)
     const steps = replaceParents(scenario.steps, parent)
     if (steps.length > 0) {
       const options = {
@@ -125,17 +152,21 @@ async function check(
         ...watchSteps(rows, onStep, signal),
       }
       const simulator = createSimulator()
-      await replayAt(target, { ...scenario, steps }, options, async (simulated) => {
+      const simulate: Simulate = async (simulated) => {
         signal.throwIfAborted()
         return simulator.replay(scenario, simulated)
-      }).catch((error) => {
+      }
+      const service = { simulate, search }
+      await replayAt(target, { ...scenario, steps }, options, service).catch((error) => {
         failure = error
       })
     }
     if (!failure) addNotRun(Number.POSITIVE_INFINITY)
     left.push(...(await rows.remove()))
   }
-  if (checked.at(-1)?.verdict === 'no response') {
+  const sent = checked.filter(({ verdict }) => verdict !== 'not run' && verdict !== 'skipped')
+  const isSilent = sent.length > 0 && sent.every(({ verdict }) => verdict === 'no response')
+  if (isSilent || checked.at(-1)?.verdict === 'no response') {
     failure ??= new UnreachableError(`${target} broke the connection. Check the server.`)
   }
   if (signal.aborted) failure = undefined
@@ -147,14 +178,15 @@ async function check(
     print(`${unsuitable.length} of ${paths.length} files ${were} not checked.`)
   }
   const code = failure && reportFailure(failure, { command: 'check', json: false }, context)
-  if (json) {
-    const error = failure && { message: failure.message, issues: [], exit_code: code }
-    const not_checked = unsuitable.map(({ file, error }) => ({ file, message: error.message }))
-    context.printJson({ steps: checked, left, not_checked, ...(error && { error }) })
-  }
+  const error = failure && { message: failure.message, issues: [], exit_code: code }
+  const not_checked = unsuitable.map(({ file, error }) => ({ file, message: error.message }))
+  const document = { steps: checked, left, not_checked, ...(error && { error }) }
+  if (json) context.printJson(document)
+  const { notes } = parent
+  await writeReports(toReport({ checked, left, notes, json: document }), report, context)
   if (signal.aborted) return exitCodes.interrupted
   if (code !== undefined) return code
-  const hasFailed = left.length > 0 || checked.some(({ verdict }) => verdict === 'contradiction')
+  const hasFailed = left.length > 0 || checked.some(({ verdict }) => failing.includes(verdict))
   if (hasFailed) return exitCodes.failed
   return unsuitable.length > 0 ? exitCodes.usageError : exitCodes.ok
 }
@@ -215,6 +247,10 @@ async function findParent(
       throw error
     })
   if (refusal !== null) throw new UsageError(refusal)
+  if (!observer.hasSlash) {
+    const { base, baseKey: key } = new Round(observer, 1)
+    await observer.noteSlash(base.list, { key, query: { limit: 1 } })
+  }
   return observer
 }
 
@@ -271,7 +307,14 @@ async function readRun(
   const notRun = whole.steps.flatMap((step, index): CheckedStep[] => {
     const reason = reasons[index] ?? null
     if (reason === null) return []
-    const details = { step: index + 1, title: stepTitle(step), policies: [], reason }
+    const details = {
+      step: index + 1,
+      title: stepTitle(step),
+      policies: [],
+      details: [],
+      ms: 0,
+      reason,
+    }
     return [{ scenario: whole.title, verdict: 'not run', ...details }]
   })
   const scenario = markSearchedRows({ ...whole, steps }, marker)
@@ -289,89 +332,4 @@ function keysOf(
 ): Record<string, string> {
   const found = labelsOf(scenario).map((label) => [label, findKeyFor(label, keys) ?? ''])
   return Object.fromEntries(found)
-}
-
-/** What a step shows. `unclear`: its difference may have another reason, such as other rows. */
-type Verdict =
-  | 'documentation'
-  | 'live service'
-  | 'other answer'
-  | 'contradiction'
-  | 'unclear'
-  | 'no response'
-  | 'skipped'
-  | 'not run'
-
-interface CheckedStep {
-  readonly scenario: string
-  readonly step: number
-  readonly title: string
-  readonly verdict: Verdict
-  readonly policies: readonly DecidingPolicy[]
-  /** Why the step was not run, as a clause */
-  readonly reason?: string
-}
-
-/** @param marker the word that only rows of this check contain */
-function judge(step: StepResult, isBroken: boolean, marker: string): Verdict {
-  const { outcome, decided_by, unexplained } = step
-  if (outcome === 'passed') return 'documentation'
-  if (outcome !== 'failed') return 'skipped'
-  if (isBroken) return 'no response'
-  const isLive = decided_by.some(({ id, setting }) => policies[id as PolicyId]?.live === setting)
-  if (isLive) return 'live service'
-  if (decided_by.length > 0) return 'other answer'
-  return unexplained && !mayListOtherRows(step, marker) ? 'contradiction' : 'unclear'
-}
-
-/** Whether a step differs only in the rows of a list that can contain other rows. */
-function mayListOtherRows({ request, differences }: StepResult, marker: string): boolean {
-  if (request?.method !== 'GET' || request.url.includes(marker)) return false
-  return differences.every(({ path }) =>
-    ['count', 'next', 'previous', 'results'].includes(String(path[2])),
-  )
-}
-
-/** By the number of steps: of one, and of more. */
-const words: Readonly<Record<Verdict, readonly [string, string]>> = {
-  documentation: ['is as the documentation says', 'are as the documentation says'],
-  'live service': [
-    'is as the live service was seen to respond',
-    'are as the live service was seen to respond',
-  ],
-  'other answer': [
-    'is another answer that the documentation leaves open',
-    'are other answers that the documentation leaves open',
-  ],
-  contradiction: [
-    'contradicts the documentation, and no policy explains it',
-    'contradict the documentation, and no policy explains them',
-  ],
-  unclear: ['differs, maybe because of other rows', 'differ, maybe because of other rows'],
-  'no response': ['got no response', 'got no response'],
-  skipped: [
-    'was not sent, because an earlier step failed',
-    'were not sent, because an earlier step failed',
-  ],
-  'not run': ['was not run', 'were not run'],
-}
-
-function formatChecked(step: StepResult, verdict: Verdict, paint: Paint): string {
-  if (verdict === 'documentation') return formatStep(step)
-  const tone = verdict === 'contradiction' ? 'bad' : 'warning'
-  return `${formatStep(step)}\n      ${paint(tone, words[verdict][0])}`
-}
-
-function formatNotRun({ step, title, reason }: CheckedStep, paint: Paint): string {
-  return `  - ${step} ${escapeControls(title)}\n      ${paint('faint', `not run: ${reason}`)}`
-}
-
-function summarize(checked: readonly CheckedStep[]): string {
-  const counts = (Object.keys(words) as Verdict[]).flatMap((verdict) => {
-    const count = checked.filter((step) => step.verdict === verdict).length
-    if (count === 0) return []
-    return [count === 1 ? `1 step ${words[verdict][0]}` : `${count} steps ${words[verdict][1]}`]
-  })
-  const isNothing = checked.every(({ verdict }) => verdict === 'not run')
-  return `${isNothing ? 'No step was sent. ' : ''}${counts.join('; ')}.`
 }

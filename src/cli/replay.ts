@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
-import type { Simulate } from '../analysis/policy-search.ts'
+import { PolicySearch, type Simulate } from '../analysis/policy-search.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { profiles } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'
@@ -260,7 +260,8 @@ async function runReplay(
     ...(token !== undefined && { token }),
     ...(allowWrites !== undefined && { allow_writes: allowWrites }),
   }
-  return replayAt(target, scenario, remoteOptions, simulate)
+  const service = { simulate, search: new PolicySearch() }
+  return replayAt(target, scenario, remoteOptions, service)
 }
 
 /** The world of scenarios that name none: the name of a fixture, or the rows of a file. @throws UsageError */

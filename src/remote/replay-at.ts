@@ -1,4 +1,4 @@
-import { createStepExplainer, type Simulate } from '../analysis/policy-search.ts'
+import { createStepExplainer, type ServiceSearch } from '../analysis/policy-search.ts'
 import {
   type ParsedScenario,
   parseScenario,
@@ -48,7 +48,7 @@ const replayAtOptions: OptionNames<ReplayAtOptions> = {
  * clock do not change: the scenario can contain requests only, and writes need a permission.
  *
  * @param url the base URL of the API
- * @param simulate replays the scenario in a simulator, to find policies that another service does not show
+ * @param service how to find the policies that another service does not show
  * @throws UsageError with every issue of the scenario
  * @throws UnreachableError if the server does not respond
  * @example const { passed, steps } = await replayAt('http://127.0.0.1:4010', scenario)
@@ -57,7 +57,7 @@ export async function replayAt(
   url: string,
   scenario: Scenario,
   options: ReplayAtOptions = {},
-  simulate?: Simulate,
+  service?: ServiceSearch,
 ): Promise<ReplayResult> {
   rejectUnknownFields(options, Object.keys(replayAtOptions), 'replay the scenario')
   const parsed = parseScenario(scenario)
@@ -77,7 +77,7 @@ export async function replayAt(
   if (issues.length > 0) throw replayError(issues)
   const open = async () => createHttpTarget(url, options)
   const result = await runScenario(parsed, open, options, (...replay) =>
-    createStepExplainer(...replay, simulate),
+    createStepExplainer(...replay, service),
   )
   return { ...result, external: true }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +10,7 @@ import type { WorldJson } from '../../src/world/world-json.ts'
 import { run, startCommand } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { startHttpServer } from '../support/http-server.ts'
+import { findJunitIssues } from '../support/junit-issues.ts'
 
 const emptyList = '{"count":0,"next":null,"previous":null,"results":[]}'
 
@@ -81,6 +83,7 @@ test('check tells documentation, live observations and other answers apart', asy
   )
   expect([...new Set(verdicts)]).toEqual([
     'other answer keys.missing.status=403',
+    'follow-up keys.missing.status=403',
     'documentation',
     // Either policy alone would explain the response.
     'live service annotations.delete.status=405_empty errors.body=empty',
@@ -99,8 +102,10 @@ test('the policy that explains one step explains later ones that do not use it',
     ({ verdict, policies }: { verdict: string; policies: { id: string; setting: string }[] }) =>
       [verdict, ...policies.map(({ id, setting }) => `${id}=${setting}`)].join(' '),
   )
-  const other = 'other answer annotations.restore=not_found'
-  expect(verdicts.filter((verdict: string) => verdict !== 'documentation')).toEqual([other, other])
+  expect(verdicts.filter((verdict: string) => verdict !== 'documentation')).toEqual([
+    'other answer annotations.restore=not_found',
+    'follow-up annotations.restore=not_found',
+  ])
   expect(code).toBe(0)
 })
 
@@ -230,7 +235,7 @@ test('a broken connection is no response, and as the last step ends check with 4
   expect(text.code).toBe(4)
   expect(text.stdout.split('\n').slice(-3)).toEqual([
     '1 step is as the documentation says; 1 step got no response.',
-    `A row may be left, which was not confirmed: ${url}/api/projects/71/annotations/`,
+    `A row may be left, which was not confirmed: ${url}/api/projects/71/annotations/ with the text "Launch"`,
     '',
   ])
   expect(text.stderr).toBe(`${url} broke the connection. Check the server.\n`)
@@ -393,4 +398,117 @@ test('a file that cannot be checked is named and counted, and the others are che
     '',
   ])
   expect(code).toBe(2)
+})
+
+test('each response that is cut short fails check, also if a later one is whole', async () => {
+  const { simulator } = await serve()
+  const url = await startHttpServer(async (request, response) => {
+    if (!request.url?.includes('limit=2')) return passOn(simulator, request, response)
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('{"count"')
+    response.destroy()
+  })
+  const read = { ...list, expect: { status: 200 } }
+  const file = scenarioFile([{ ...read, path: `${list.path}?limit=2` }, read])
+
+  const { code, stdout } = await run(['check', file, '--target', url, '--key', 'phx_eve'])
+
+  expect(stdout.split('\n').at(-2)).toBe(
+    '1 step is as the documentation says; 1 step got no response.',
+  )
+  expect(code).toBe(1)
+})
+
+test('what follows from a write that contradicts the documentation is no contradiction of its own', async () => {
+  const { simulator } = await serve()
+  const url = await startHttpServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (request.method === 'PATCH') return void response.writeHead(418).end('{}')
+    await passOn(simulator, request, response, Buffer.concat(chunks).toString())
+  })
+  const row = { ...list, path: '/api/projects/1/annotations/{id}/' }
+  const file = scenarioFile([
+    { ...create, save: { id: '/id' } },
+    { ...row, method: 'PATCH', body: { content: 'Later' }, expect: { status: 200 } },
+    { ...row, expect: { body: { content: 'Later' } } },
+  ])
+
+  const { code, stdout } = await run([
+    ...['check', file, '--target', url, '--key', 'phx_eve', '--allow-writes', '--json'],
+  ])
+
+  const { steps } = JSON.parse(stdout)
+  expect(steps.map(({ verdict }: { verdict: string }) => verdict)).toEqual([
+    'documentation',
+    'contradiction',
+    'maybe follow-up',
+  ])
+  expect(code).toBe(1)
+})
+
+test('a policy that an earlier scenario shows is tried together with others', async () => {
+  const { flags } = await serve({ 'errors.body': 'detail', 'keys.missing.status': '403' })
+  const path = '/api/projects/1/annotations/'
+  const detail = { type: 'invalid_request', code: 'not_found' }
+  const missing = scenarioFile([
+    { ...list, path: `${path}999999/`, expect: { status: 404, body: detail } },
+  ])
+  const noKey = scenarioFile([
+    {
+      method: 'GET',
+      path,
+      expect: { status: 401, body: { type: 'authentication_error', code: 'not_authenticated' } },
+    },
+  ])
+
+  const { stdout } = await run(['check', missing, noKey, ...flags, '--json'])
+
+  const { steps } = JSON.parse(stdout)
+  const verdicts = steps.map(
+    ({ verdict, policies }: { verdict: string; policies: { id: string; setting: string }[] }) =>
+      [verdict, ...policies.map(({ id, setting }) => `${id}=${setting}`)].join(' '),
+  )
+  expect(verdicts).toEqual([
+    'other answer errors.body=detail',
+    'other answer errors.body=detail keys.missing.status=403',
+  ])
+})
+
+test('a server without trailing slashes is checked, and named', async () => {
+  const { simulator } = await serve()
+  const url = await startHttpServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost')
+    if (pathname.endsWith('/')) return void response.writeHead(404).end('{"detail":"Not found."}')
+    await passOn(simulator, request, response)
+  })
+  const file = scenarioFile([{ ...list, expect: { status: 200 } }])
+
+  const { code, stdout } = await run(['check', file, '--target', url, '--key', 'phx_eve'])
+
+  expect(stdout.split('\n').at(0)).toBe(
+    'The server refuses the trailing slash: with it, GET /api/projects/:project_id/annotations returns 404.',
+  )
+  expect(stdout.split('\n').at(-2)).toBe('1 step is as the documentation says.')
+  expect(code).toBe(0)
+})
+
+test('check writes a report in each format', async () => {
+  const { flags } = await serve({ 'annotations.delete.status': '405_empty' })
+  const folder = temporaryFolder()
+  const files = ['html', 'json', 'md', 'xml', 'sarif'].map((name) => join(folder, `check.${name}`))
+  const reports = files.flatMap((file) => ['--report', file])
+
+  const { code } = await run(['check', ...flags, '--allow-writes', ...reports])
+
+  const [html = '', json = '', md = '', xml = '', sarif = ''] = files.map((file) =>
+    readFileSync(file, 'utf8'),
+  )
+  expect(code).toBe(0)
+  expect(html).toContain('<h2>What differs</h2>')
+  expect(md).toContain('is as the live service was seen to respond.')
+  expect(JSON.parse(json).steps).toHaveLength(12)
+  expect(findJunitIssues(xml)).toEqual([])
+  expect(xml).toContain('<testsuites name="understudy check" tests="12" failures="0"')
+  expect(JSON.parse(sarif).runs[0].results).toEqual([])
 })

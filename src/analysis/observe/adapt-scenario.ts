@@ -8,13 +8,13 @@ import {
 import { scopesOf } from './keys.ts'
 import { type Observer, pathSegment } from './observer.ts'
 
-/** Replaces the project 1 and the organization of the default world in all texts. */
+/** Replaces the project 1 and the organization of the default world in all texts, and writes paths as the server has them. */
 export function replaceParents(
   steps: Scenario['steps'],
-  { project, organization }: Observer,
+  { project, organization, hasSlash }: Pick<Observer, 'project' | 'organization' | 'hasSlash'>,
 ): Scenario['steps'] {
-  return replaceTexts(steps, (text) =>
-    text
+  return replaceTexts(steps, (text, name) =>
+    (name === 'path' && !hasSlash ? text.replace(/\/(?=\?|$)/, '') : text)
       .replaceAll('/api/projects/1/', () => `/api/projects/${pathSegment(project)}/`)
       .replaceAll(/(?<=\/api\/organizations\/)018f2b6e-0000-7000-8000-00000000000a/g, () =>
         pathSegment(organization),

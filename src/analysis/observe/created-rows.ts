@@ -1,12 +1,36 @@
-import type { SentRequest, Target } from '../../scenarios/run/target.ts'
+import type { ReceivedResponse, SentRequest, Target } from '../../scenarios/run/target.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
+
+/** A row that a scenario tried to create. */
+interface Creation {
+  /** The URL of its list, as it was sent, without a query */
+  readonly list: string
+  readonly headers: SentRequest['headers']
+  readonly texts: Texts
+  /** As the response says. It may be the id of another row */
+  readonly id: number | null
+  /** Whether the server may have created the row although its response does not say so */
+  readonly isUnconfirmed: boolean
+}
+
+/** The texts that tell rows apart. */
+const textFields = ['content', 'name', 'description'] as const
+
+type Texts = Readonly<Partial<Record<(typeof textFields)[number], string>>>
+type Row = Readonly<Record<string, unknown>>
 
 /** The rows that a scenario creates, which are removed after it. */
 export class CreatedRows {
-  readonly #removals: SentRequest[] = []
-  /** URLs of lists in which a row may exist, although no response confirmed it. */
-  readonly #unconfirmed: string[] = []
+  readonly #marker: string
+  readonly #creations: Creation[] = []
+  /** The texts that the scenario sent to a URL, which it may have changed */
+  readonly #changes = new Map<string, Texts[]>()
   #target: Target | null = null
+
+  /** @param marker a word that no other row contains. Some rows of the scenario do */
+  constructor(marker: string) {
+    this.#marker = marker
+  }
 
   readonly watch = (target: Target): Target => {
     this.#target = target
@@ -14,40 +38,155 @@ export class CreatedRows {
       ...target,
       send: async (request, signal) => {
         const [url = ''] = request.url.split('?')
-        const isCreation = request.method === 'POST'
+        const texts = textsOf(tryParseJson(String(request.body ?? ''))?.value)
+        if (request.method === 'PATCH' || request.method === 'PUT') {
+          this.#changes.set(withoutSlash(url), [...this.#changesOf(url), texts])
+        }
+        if (request.method !== 'POST') return target.send(request, signal)
+        const { headers } = request
+        const creation = { list: url, headers, texts, id: null, isUnconfirmed: true }
         const response = await target.send(request, signal).catch((error) => {
-          if (isCreation) this.#unconfirmed.push(url)
+          this.#creations.push(creation)
           throw error
         })
-        const row = response.status === 201 ? tryParseJson(response.text)?.value : null
-        if (isObject(row) && Number.isInteger(row.id)) {
-          this.#removals.push(removalOf(`${url.replace(/\/$/, '')}/${row.id}/`, request.headers))
-        } else if (isCreation && (response.broken || response.status === 201)) {
-          this.#unconfirmed.push(url)
-        }
+        const id = idOf(response)
+        const { status, broken } = response
+        const isUnconfirmed = broken || status >= 500 || (status < 300 && id === null)
+        this.#creations.push({ ...creation, id, isUnconfirmed })
         return response
       },
     }
   }
 
-  /** @returns a sentence for each row that may be left */
+  /**
+   * Removes the rows that the server shows at their ids, and those that have the marker. It leaves a row with other texts
+   * than the scenario sent, because a server may return the id of somebody else's.
+   *
+   * @returns a sentence for each row that may be left
+   */
   async remove(): Promise<string[]> {
-    const left = this.#unconfirmed.map(
-      (url) => `A row may be left, which was not confirmed: ${url}`,
-    )
-    for (const request of this.#removals) {
-      const status = await this.#target?.send(request).then(
-        (response) => response.status,
-        () => 0,
-      )
-      if (![200, 204, 404].includes(status ?? 0)) left.push(`A row may be left: ${request.url}`)
+    const left: string[] = []
+    for (const creation of this.#creations) {
+      if (creation.id !== null) left.push(...(await this.#removeShown(creation, creation.id)))
+      else if (creation.isUnconfirmed && !this.#isMarked(creation)) left.push(describe(creation))
+    }
+    const marked = this.#creations.filter((creation) => this.#isMarked(creation))
+    for (const list of new Set(marked.map((creation) => creation.list))) {
+      const [creation] = marked.filter((each) => each.list === list) as [Creation]
+      left.push(...(await this.#removeMarked(creation)))
     }
     return left
   }
+
+  #isMarked({ texts }: Creation): boolean {
+    return Object.values(texts).some((text) => text.includes(this.#marker))
+  }
+
+  #changesOf(url: string): Texts[] {
+    return this.#changes.get(withoutSlash(url)) ?? []
+  }
+
+  async #removeShown(creation: Creation, id: number): Promise<string[]> {
+    const url = rowUrl(creation.list, id)
+    const shown = await this.#send({ method: 'GET', url, headers: creation.headers })
+    // It is deleted already, or the server hides deleted rows.
+    if (shown?.status === 404) return []
+    const row = rowOf(shown)
+    const sent = [creation.texts, ...this.#changesOf(url)]
+    if (row === null || !textFields.every((name) => isSent(row[name], sent, name))) {
+      return this.#isMarked(creation) ? [] : [describe(creation)]
+    }
+    return (await this.#removeRow(creation, id, row)) ? [] : [`A row may be left: ${url}`]
+  }
+
+  /** Removes the rows with the marker that are listed, also those of which the server denied the creation. */
+  async #removeMarked(creation: Creation): Promise<string[]> {
+    const { list, headers } = creation
+    const parameters = new URLSearchParams({
+      limit: '100',
+      ...(isAnnotation(list) && { search: this.#marker }),
+    })
+    const body = rowOf(await this.#send({ method: 'GET', url: `${list}?${parameters}`, headers }))
+    if (body === null || !Array.isArray(body.results)) return [describe(creation)]
+    const left: string[] = []
+    for (const row of body.results.filter(isObject)) {
+      if (row.deleted === true || !JSON.stringify(row).includes(this.#marker)) continue
+      const id = Number(row.id)
+      if (!(await this.#removeRow(creation, id, row)))
+        left.push(`A row may be left: ${rowUrl(list, id)}`)
+    }
+    return left
+  }
+
+  /** @returns whether the row is gone. A server may confirm a removal that it does not make */
+  async #removeRow({ list, headers }: Creation, id: number, row: Row): Promise<boolean> {
+    if (row.deleted === true) return true
+    const url = rowUrl(list, id)
+    if (isAnnotation(list)) {
+      const json = { ...headers, 'content-type': 'application/json' }
+      const body = '{"deleted": true}'
+      const changed = await this.#send({ method: 'PATCH', url, headers: json, body })
+      return changed?.status === 404 || rowOf(changed)?.deleted === true
+    }
+    await this.#send({ method: 'DELETE', url, headers })
+    return (await this.#send({ method: 'GET', url, headers }))?.status === 404
+  }
+
+  /** @returns null without a response */
+  async #send(request: SentRequest): Promise<ReceivedResponse | null> {
+    const { authorization = '' } = request.headers
+    const type = request.headers['content-type']
+    const headers = {
+      authorization,
+      ...(request.body !== undefined && type && { 'content-type': type }),
+    }
+    return (await this.#target?.send({ ...request, headers }).catch(() => null)) ?? null
+  }
 }
 
-function removalOf(url: string, { authorization = '' }: SentRequest['headers']): SentRequest {
-  const headers = { authorization, 'content-type': 'application/json' }
-  if (!url.includes('/annotations/')) return { method: 'DELETE', url, headers }
-  return { method: 'PATCH', url, headers, body: '{"deleted": true}' }
+function textsOf(body: unknown): Texts {
+  if (!isObject(body)) return {}
+  const entries = textFields.flatMap((name) => {
+    const text = body[name]
+    return typeof text === 'string' ? [[name, text]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Whether the scenario sent a text of a row, or none if the row has none. */
+function isSent(text: unknown, sent: readonly Texts[], name: (typeof textFields)[number]): boolean {
+  const texts = sent.flatMap((each) => each[name] ?? [])
+  if (texts.length > 0) return texts.some((each) => each === text)
+  return text === undefined || text === null || text === ''
+}
+
+/** The row of a success. Null without one */
+function rowOf(response: ReceivedResponse | null): Row | null {
+  if (response === null || response.broken || response.status >= 300) return null
+  const body = tryParseJson(response.text)?.value
+  return isObject(body) ? body : null
+}
+
+function idOf(response: ReceivedResponse): number | null {
+  const id = rowOf(response)?.id
+  return Number.isInteger(id) ? (id as number) : null
+}
+
+function isAnnotation(url: string): boolean {
+  return url.includes('/annotations')
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '')
+}
+
+/** With a slash at its end if the list has one. */
+function rowUrl(list: string, id: number): string {
+  return `${withoutSlash(list)}/${id}${list.endsWith('/') ? '/' : ''}`
+}
+
+function describe({ list, texts }: Creation): string {
+  const [text] = Object.values(texts)
+  const hint = text === undefined ? '' : ` with the text ${JSON.stringify(text)}`
+  return `A row may be left, which was not confirmed: ${list}${hint}`
 }

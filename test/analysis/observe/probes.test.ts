@@ -197,7 +197,9 @@ const cases: readonly (readonly [PolicyId, string, Setup, string])[] = [
   [
     'annotations.deleted.visibility',
     'that returns deleted rows as if they were not',
-    { change: answerTo('GET', row, () => Response.json({ id: 1, content: 'k2j4', deleted: false })) },
+    {
+      change: answerTo('GET', row, () => Response.json({ id: 1, content: 'k2j4', deleted: false })),
+    },
     'A deleted annotation was returned as if it were not deleted.',
   ],
   [

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { createStepExplainer, type Simulate } from '../../../src/analysis/policy-search.ts'
+import {
+  createStepExplainer,
+  PolicySearch,
+  type Simulate,
+} from '../../../src/analysis/policy-search.ts'
 import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
 import { runScenario } from '../../../src/scenarios/run/run-scenario.ts'
 import type { Target } from '../../../src/scenarios/run/target.ts'
@@ -62,7 +66,10 @@ async function explain(
   const service = async () => createPolicyTarget({}, () => response)
   const { steps } = await runScenario(scenario, service, { decide: false })
   const [{ differences }] = steps as [(typeof steps)[number]]
-  const explainStep = createStepExplainer(scenario, service, simulate)
+  const explainStep = createStepExplainer(scenario, service, {
+    simulate,
+    search: new PolicySearch(),
+  })
   return { ...(await explainStep(0, differences, await service(), [])), tried }
 }
 
@@ -172,7 +179,7 @@ test('a value that explains an earlier step is tried from the start', async () =
   }
 
   const { steps } = await runScenario(scenario, open, {}, (...replay) =>
-    createStepExplainer(...replay, simulate),
+    createStepExplainer(...replay, { simulate, search: new PolicySearch() }),
   )
 
   const decided = [policy('methods.put', 'on')]

@@ -4,14 +4,17 @@ import type { ReceivedResponse, SentRequest, Target } from '../../../../src/scen
 
 type Reply = Partial<ReceivedResponse> | 'unreachable'
 
-/** A target that gives these responses in turn, then 200. */
-function createTarget(...replies: readonly Reply[]) {
-  const left = [...replies]
-  const sent: SentRequest[] = []
+const json = (status: number, body: object): Reply => ({ status, text: JSON.stringify(body) })
+
+/** A target that gives the responses in turn to each method and URL, then 404. */
+function createTarget(replies: Readonly<Record<string, readonly Reply[]>>) {
+  const left = Object.entries(replies).map(([name, each]): [string, Reply[]] => [name, [...each]])
+  const sent: string[] = []
   const target = {
-    async send(request: SentRequest): Promise<ReceivedResponse> {
-      sent.push(request)
-      const reply = left.shift() ?? {}
+    async send({ method, url, body }: SentRequest): Promise<ReceivedResponse> {
+      const name = `${method} ${url}`
+      sent.push(body === undefined ? name : `${name} ${body}`)
+      const reply = left.find(([each]) => each === name)?.[1].shift() ?? { status: 404 }
       if (reply === 'unreachable') throw new TypeError('fetch failed')
       return { status: 200, headers: new Headers(), text: '', broken: false, ...reply }
     },
@@ -19,44 +22,127 @@ function createTarget(...replies: readonly Reply[]) {
   return { target, sent }
 }
 
-const annotations = 'http://localhost/api/projects/1/annotations'
+const annotations = 'http://localhost/api/projects/1/annotations/'
 const plugins = 'http://localhost/api/organizations/2/plugins/'
-const headers = { authorization: 'Bearer k', accept: '*/*' }
-const post = (url: string): SentRequest => ({ method: 'POST', url, headers })
-const created = (id: unknown): Reply => ({ status: 201, text: JSON.stringify({ id }) })
-const json = { authorization: 'Bearer k', 'content-type': 'application/json' }
+const headers = { authorization: 'Bearer k', 'content-type': 'application/json' }
+
+/** Creates rows in a target, then removes them. @returns what may be left, and the requests that removed rows */
+async function createAndRemove(
+  replies: Readonly<Record<string, readonly Reply[]>>,
+  ...requests: readonly (readonly [method: string, url: string, body: object])[]
+) {
+  const { target, sent } = createTarget(replies)
+  const rows = new CreatedRows('k2j4')
+  const watched = rows.watch(target)
+  for (const [method, url, body] of requests) {
+    await watched.send({ method, url, headers, body: JSON.stringify(body) }).catch(() => {})
+  }
+  const count = sent.length
+  const left = await rows.remove()
+  return { left, sent: sent.slice(count).filter((line) => !line.startsWith('GET')) }
+}
+
+const launch = { content: 'Launch' }
 
 test('rows that a scenario creates are removed, each in its way', async () => {
-  const { target, sent } = createTarget(created(7), created(8), { status: 400 })
-  const rows = new CreatedRows()
-  const watched = rows.watch(target)
-  const urls = [`${annotations}?a=1`, plugins, plugins]
-  for (const url of urls) await watched.send(post(url))
-  await watched.send({ method: 'GET', url: annotations, headers })
+  const replies = {
+    [`POST ${annotations}`]: [json(201, { id: 7 })],
+    [`GET ${annotations}7/`]: [json(200, { id: 7, ...launch, deleted: false })],
+    [`PATCH ${annotations}7/`]: [json(200, { id: 7, deleted: true })],
+    [`POST ${plugins}`]: [json(201, { id: 8 }), { status: 400 }],
+    [`GET ${plugins}8/`]: [json(200, { id: 8, name: 'Geo' })],
+    [`DELETE ${plugins}8/`]: [{ status: 204 }],
+  }
 
-  expect(await rows.remove()).toEqual([])
-  expect(sent.slice(4)).toEqual([
-    { method: 'PATCH', url: `${annotations}/7/`, headers: json, body: '{"deleted": true}' },
-    { method: 'DELETE', url: `${plugins}8/`, headers: json },
-  ])
+  const result = await createAndRemove(
+    replies,
+    ['POST', annotations, launch],
+    ['POST', plugins, { name: 'Geo' }],
+    ['POST', plugins, { name: 'Geo' }],
+  )
+
+  expect(result).toEqual({
+    left: [],
+    sent: [`PATCH ${annotations}7/ {"deleted": true}`, `DELETE ${plugins}8/`],
+  })
 })
 
-test('a row whose creation was not confirmed is named', async () => {
-  const rows = new CreatedRows()
-  const html = { status: 201, text: '<p>' }
-  const broken = { status: 0, broken: true }
-  const { target } = createTarget('unreachable', broken, 'unreachable', html, created('x'))
-  const watched = rows.watch(target)
-  const failed = await watched.send(post(`${plugins}?a=1`)).catch(({ message }) => message)
-  await watched.send(post(annotations))
-  await watched.send({ method: 'GET', url: plugins, headers }).catch(() => {})
-  for (const url of [annotations, plugins]) await watched.send(post(url))
+test('a row that the scenario changed is removed, too', async () => {
+  const replies = {
+    [`POST ${annotations}`]: [json(201, { id: 7 })],
+    [`PATCH ${annotations}7/`]: [json(200, { id: 7 }), json(200, { id: 7, deleted: true })],
+    [`GET ${annotations}7/`]: [json(200, { id: 7, content: 'Later' })],
+  }
 
-  expect(failed).toBe('fetch failed')
-  expect(await rows.remove()).toEqual([
-    `A row may be left, which was not confirmed: ${plugins}`,
-    `A row may be left, which was not confirmed: ${annotations}`,
-    `A row may be left, which was not confirmed: ${annotations}`,
-    `A row may be left, which was not confirmed: ${plugins}`,
+  const { left, sent } = await createAndRemove(
+    replies,
+    ['POST', annotations, launch],
+    ['PATCH', `${annotations}7/`, { content: 'Later' }],
+  )
+
+  expect({ left, sent }).toEqual({ left: [], sent: [`PATCH ${annotations}7/ {"deleted": true}`] })
+})
+
+const unconfirmed = `A row may be left, which was not confirmed: ${annotations} with the text "Launch"`
+
+test.each([
+  ['breaks the connection', ['unreachable']],
+  ['cuts the response', [{ status: 0, broken: true }]],
+  ['fails', [{ status: 500 }]],
+  ['returns no id', [json(201, { id: 'x' })]],
+  ['returns HTML', [{ status: 201, text: '<p>' }]],
+] as const)('a row is named if a server %s', async (_title, replies) => {
+  const result = await createAndRemove({ [`POST ${annotations}`]: replies }, [
+    'POST',
+    annotations,
+    launch,
   ])
+
+  expect(result).toEqual({ left: [unconfirmed], sent: [] })
+})
+
+test('the row of somebody else, whose id a server returns, stays', async () => {
+  const replies = {
+    [`POST ${annotations}`]: [json(201, { id: 1, ...launch })],
+    [`GET ${annotations}1/`]: [json(200, { id: 1, content: 'of somebody else' })],
+  }
+
+  const result = await createAndRemove(replies, ['POST', annotations, launch])
+
+  expect(result).toEqual({ left: [unconfirmed], sent: [] })
+})
+
+test('a row with the marker is found and removed, although the server denied its creation', async () => {
+  const marked = { id: 9, content: 'Launchk2j4', deleted: false }
+  const replies = {
+    [`POST ${annotations}`]: [{ status: 400 }],
+    [`GET ${annotations}?limit=100&search=k2j4`]: [
+      json(200, { results: [marked, { id: 1, content: 'Launch' }] }),
+    ],
+    [`PATCH ${annotations}9/`]: [json(200, { ...marked, deleted: true })],
+  }
+
+  const result = await createAndRemove(replies, ['POST', annotations, { content: 'Launchk2j4' }])
+
+  expect(result).toEqual({ left: [], sent: [`PATCH ${annotations}9/ {"deleted": true}`] })
+})
+
+test('a removal that the server confirms and does not make is named', async () => {
+  const geo = json(200, { id: 8, name: 'Geo' })
+  const replies = {
+    [`POST ${annotations}`]: [json(201, { id: 7 })],
+    [`GET ${annotations}7/`]: [json(200, { id: 7, ...launch })],
+    [`PATCH ${annotations}7/`]: [json(200, { id: 7, deleted: false })],
+    [`POST ${plugins}`]: [json(201, { id: 8 })],
+    [`GET ${plugins}8/`]: [geo, geo],
+    [`DELETE ${plugins}8/`]: [{ status: 204 }],
+  }
+
+  const { left } = await createAndRemove(
+    replies,
+    ['POST', annotations, launch],
+    ['POST', plugins, { name: 'Geo' }],
+  )
+
+  expect(left).toEqual([`A row may be left: ${annotations}7/`, `A row may be left: ${plugins}8/`])
 })

@@ -1,0 +1,155 @@
+import { type PolicyId, policies } from '../../policies/policies.ts'
+import { findReferences, savedNames } from '../../scenarios/format/check-scenario.ts'
+import { isRequestStep, type Scenario } from '../../scenarios/format/scenario.ts'
+import { type DecidingPolicy, formatStep, type StepResult } from '../../scenarios/run/result.ts'
+import { escapeControls } from '../../utils/escape.ts'
+import type { Paint } from '../command-context.ts'
+
+/**
+ * What a step shows. `unclear`: its difference may have another reason, such as other rows. `follow-up`: it differs by a
+ * policy that an earlier step shows. `maybe follow-up`: an earlier step that it needs differs.
+ */
+export type Verdict =
+  | 'documentation'
+  | 'live service'
+  | 'other answer'
+  | 'contradiction'
+  | 'follow-up'
+  | 'maybe follow-up'
+  | 'unclear'
+  | 'no response'
+  | 'skipped'
+  | 'not run'
+
+export interface CheckedStep {
+  readonly scenario: string
+  readonly step: number
+  readonly title: string
+  readonly verdict: Verdict
+  readonly policies: readonly DecidingPolicy[]
+  /** Its differences, and what explains them, as lines */
+  readonly details: readonly string[]
+  readonly ms: number
+  /** Why the step was not run, as a clause */
+  readonly reason?: string
+}
+
+/** Judges the steps of a check one after another, so that a difference and what follows from it count once. */
+export class Judge {
+  readonly #marker: string
+  /** The policies that steps have shown, as `id=setting` */
+  readonly #shown = new Set<string>()
+
+  /** @param marker the word that only rows of this check contain */
+  constructor(marker: string) {
+    this.#marker = marker
+  }
+
+  /** @returns a function that judges the steps of one scenario */
+  begin({ steps }: Scenario): (step: StepResult, isBroken: boolean) => Verdict {
+    /** The values that steps with differences saved. `*`: one of them wrote */
+    const doubtful = new Set<string>()
+    return (step, isBroken) => {
+      const source = steps[step.step - 1] as Scenario['steps'][number]
+      const needed = findReferences(source, '').some(({ name }) => doubtful.has(name))
+      const verdict = this.#judge(step, isBroken, needed || doubtful.has('*'))
+      if (
+        verdict === 'contradiction' ||
+        verdict === 'maybe follow-up' ||
+        verdict === 'no response'
+      ) {
+        for (const name of savedNames(source)) doubtful.add(name)
+        const isRead = isRequestStep(source) && ['GET', 'HEAD', 'OPTIONS'].includes(source.method)
+        if (!isRead) doubtful.add('*')
+      }
+      return verdict
+    }
+  }
+
+  #judge(step: StepResult, isBroken: boolean, mayFollow: boolean): Verdict {
+    const { outcome, decided_by, unexplained } = step
+    if (outcome === 'passed') return 'documentation'
+    if (outcome !== 'failed') return 'skipped'
+    if (isBroken) return 'no response'
+    if (decided_by.length > 0) return this.#judgePolicies(decided_by)
+    if (!unexplained || this.#mayListOtherRows(step)) return 'unclear'
+    return mayFollow ? 'maybe follow-up' : 'contradiction'
+  }
+
+  #judgePolicies(decided: readonly DecidingPolicy[]): Verdict {
+    const isShown = ({ id, setting }: DecidingPolicy): boolean =>
+      this.#shown.has(`${id}=${setting}`)
+    const follows = decided[0]?.alone ? decided.some(isShown) : decided.every(isShown)
+    if (follows) return 'follow-up'
+    for (const { id, setting } of decided) this.#shown.add(`${id}=${setting}`)
+    const isLive = decided.some(({ id, setting }) => policies[id as PolicyId]?.live === setting)
+    return isLive ? 'live service' : 'other answer'
+  }
+
+  /** Whether a step differs only in the rows of a list that can contain other rows. */
+  #mayListOtherRows({ request, differences }: StepResult): boolean {
+    if (request?.method !== 'GET' || request.url.includes(this.#marker)) return false
+    return differences.every(({ path }) =>
+      ['count', 'next', 'previous', 'results'].includes(String(path[2])),
+    )
+  }
+}
+
+/** The verdicts that fail a check. */
+export const failing: readonly Verdict[] = ['contradiction', 'no response']
+
+/** By the number of steps: of one, and of more. */
+export const verdictWords: Readonly<Record<Verdict, readonly [string, string]>> = {
+  documentation: ['is as the documentation says', 'are as the documentation says'],
+  'live service': [
+    'is as the live service was seen to respond',
+    'are as the live service was seen to respond',
+  ],
+  'other answer': [
+    'is another answer that the documentation leaves open',
+    'are other answers that the documentation leaves open',
+  ],
+  contradiction: [
+    'contradicts the documentation, and no policy explains it',
+    'contradict the documentation, and no policy explains them',
+  ],
+  'follow-up': [
+    'differs as an earlier step does, by the same policy',
+    'differ as earlier steps do, by the same policies',
+  ],
+  'maybe follow-up': [
+    'differs, maybe because an earlier step does',
+    'differ, maybe because an earlier step does',
+  ],
+  unclear: ['differs, maybe because of other rows', 'differ, maybe because of other rows'],
+  'no response': ['got no response', 'got no response'],
+  skipped: [
+    'was not sent, because an earlier step failed',
+    'were not sent, because an earlier step failed',
+  ],
+  'not run': ['was not run', 'were not run'],
+}
+
+export function formatChecked(step: StepResult, verdict: Verdict, paint: Paint): string {
+  if (verdict === 'documentation') return formatStep(step)
+  const tone = verdict === 'contradiction' ? 'bad' : 'warning'
+  return `${formatStep(step)}\n      ${paint(tone, verdictWords[verdict][0])}`
+}
+
+export function formatNotRun({ step, title, reason }: CheckedStep, paint: Paint): string {
+  return `  - ${step} ${escapeControls(title)}\n      ${paint('faint', `not run: ${reason}`)}`
+}
+
+export function summarize(checked: readonly CheckedStep[]): string {
+  const counts = (Object.keys(verdictWords) as Verdict[]).flatMap((verdict) => {
+    const count = checked.filter((step) => step.verdict === verdict).length
+    if (count === 0) return []
+    return [
+      count === 1
+        ? `1 step ${verdictWords[verdict][0]}`
+        : `${count} steps ${verdictWords[verdict][1]}`,
+    ]
+  })
+  const isNothing = checked.every(({ verdict }) => verdict === 'not run')
+  return `${isNothing ? 'No step was sent. ' : ''}${counts.join('; ')}.`
+}
