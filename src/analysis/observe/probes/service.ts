@@ -232,10 +232,14 @@ async function readLimit(
   if (typeof previous !== 'string' || !URL.canParse(previous)) {
     throw new Unclear(`A page from offset ${offset} on has no link to the previous page.`)
   }
-  const text = new URL(previous).searchParams.get('limit') ?? ''
+  const { searchParams } = new URL(previous)
+  const text = searchParams.get('limit') ?? ''
   if (!/^\d{1,15}$/.test(text)) throw new Unclear('The link to the previous page has no limit.')
   const shown = Number(text)
   if (counts) checkRows(body as Record<string, unknown>, shown)
+  else if (Number(searchParams.get('offset')) !== farOffset - shown) {
+    throw new Unclear(`A link shows the limit ${shown}, and goes back by another number of rows.`)
+  }
   return counts && limit !== null && shown === countedLimit ? limit : shown
 }
 

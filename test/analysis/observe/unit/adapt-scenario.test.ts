@@ -13,7 +13,7 @@ const acme = '018f2b6e-0000-7000-8000-00000000000a'
 const story = (...steps: Scenario['steps']): Scenario => ({ title: 'A story', steps })
 
 test('paths lead to the project and the organization of the server', () => {
-  const parent = { project: 'a$&b', organization: '@current' } as Observer
+  const parent = { project: 'a$&b', organization: '@current', hasSlash: true } as Observer
   const steps = [
     { method: 'GET', path: `${list}?next=/api/projects/1/` },
     { method: 'GET', path: `/api/organizations/${acme}/plugins/` },
