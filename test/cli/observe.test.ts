@@ -312,7 +312,12 @@ test('observe of a file server prints one line and ends with 2', async () => {
 
   const result = await run(['observe', '--target', url, '--key', 'phx_all', ...quick])
 
-  expect(result).toMatchObject({ code: 2, stdout: '', stderr: 'The server does not respond like this API: GET /api/projects/:project_id/annotations/ returned 404.\n' })
+  expect(result).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr:
+      'The server does not respond like this API: GET /api/projects/:project_id/annotations/ returned 404.\n',
+  })
 })
 
 test.each(['--out', '--report'])('observe overwrites no foreign file with %s', async (flag) => {
