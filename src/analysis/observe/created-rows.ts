@@ -60,7 +60,7 @@ export class CreatedRows {
 
   /**
    * Removes the rows that the server shows at their ids, and those that have the marker. It leaves a row with other texts
-   * than the scenario sent, because a server may return the id of somebody else's.
+   * than the scenario sent, because a server may return the id of another user's.
    *
    * @returns a sentence for each row that may be left
    */

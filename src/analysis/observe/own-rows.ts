@@ -37,7 +37,7 @@ export class OwnRows {
   readonly #host: Host
   /** Rows that the server has shown, and plugins of which only the creation was answered */
   readonly #rows = new Map<string, OwnRow>()
-  /** Rows that the server has shown at their ids. Another id may be that of a row of somebody else */
+  /** Rows that the server has shown at their ids. Another id may be that of a row of another user */
   readonly #shown = new Set<string>()
   /** How many rows of a kind may exist although their creation was not answered properly. Has each kind that was created */
   readonly #uncertain = new Map<OwnRow['kind'], number>()
@@ -228,7 +228,7 @@ export class OwnRows {
     })
     const created = isObject(answer.body) ? answer.body : {}
     const isSuccess = /^20[01]$/.test(`${answer.status}`)
-    // The row of somebody else lacks the marker.
+    // A row of another user lacks the marker.
     const isOwn = typeof created.id === 'number' && answer.text.includes(this.#host.options.marker)
     if (isSuccess && isOwn && created.deleted !== true) {
       this.#keep({ kind, id: created.id as number, cost: 1 })

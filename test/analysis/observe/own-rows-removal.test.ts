@@ -89,15 +89,15 @@ test('a row that is known to exist is listed among the unconfirmed ones, and rem
   ])
 })
 
-const stranger = '{"id":1,"content":"of somebody else","deleted":false}'
+const stranger = '{"id":1,"content":"of another user","deleted":false}'
 
 test.each([
-  ['returns the row of somebody else', stranger],
+  ['returns the row of another user', stranger],
   [
     'returns the id of another row',
     '{"id":1,"content":"understudy observe k2j4 1","deleted":false}',
   ],
-])('no row of somebody else is changed if POST %s', async (_title, text) => {
+])('no row of another user is changed if POST %s', async (_title, text) => {
   const { round, own, simulator } = createRound((method, path) =>
     method === 'POST' && path.includes('annotations')
       ? {

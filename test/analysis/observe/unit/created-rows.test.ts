@@ -101,10 +101,10 @@ test.each([
   expect(result).toEqual({ left: [unconfirmed], sent: [] })
 })
 
-test('the row of somebody else, whose id a server returns, stays', async () => {
+test('the row of another user, whose id a server returns, stays', async () => {
   const replies = {
     [`POST ${annotations}`]: [json(201, { id: 1, ...launch })],
-    [`GET ${annotations}1/`]: [json(200, { id: 1, content: 'of somebody else' })],
+    [`GET ${annotations}1/`]: [json(200, { id: 1, content: 'of another user' })],
   }
 
   const result = await createAndRemove(replies, ['POST', annotations, launch])
