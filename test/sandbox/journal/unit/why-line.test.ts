@@ -8,6 +8,7 @@ import type { Sandbox } from '../../../../src/sandbox/sandbox.ts'
 const headers = { 'content-type': 'text/plain' }
 const response = { status: 404, headers, body: 'no' } as unknown as ApiResponse
 const record = {} as JournalRecord
+const sandbox = { events: { on: () => {} } } as unknown as Sandbox
 
 /** Explains a response whose journal has this reason and this ignored input. */
 function explain(reason: string | null, ignored: readonly string[]): ApiResponse | undefined {
@@ -15,7 +16,7 @@ function explain(reason: string | null, ignored: readonly string[]): ApiResponse
   const summarize = vi.spyOn(JournalReader.prototype, 'summarize')
   onTestFinished(() => summarize.mockRestore())
   summarize.mockReturnValue(summary as never)
-  return createExplainer(true)?.(response, record, {} as Sandbox)
+  return createExplainer(true)?.(response, record, sandbox)
 }
 
 test.each([
