@@ -47,7 +47,7 @@ const defaultScenarios = ['missing-or-wrong-key', 'soft-delete-and-restore']
 const help = `
 The paths of the project 1 and the organization of the default world lead to those of the server. Each step that differs
 is explained by the policy with which a simulator responds in the same way: as the live service was seen to respond, or
-with another plausible answer. Otherwise it contradicts the documentation. A
+with another plausible answer. Otherwise no policy explains it. A
 difference by a policy that an earlier step shows is its follow-up. Without --allow-writes, each scenario ends
 before its first write. A step with another key is run if its key was passed: --key annotation:read=phx_less. Words that a
 scenario searches for get a suffix, so that it finds no other rows. Rows that scenarios create are removed, also after
@@ -57,7 +57,7 @@ Examples:
   npx understudy-api check --target https://api.example.com --key phx_mine
   npx understudy-api check scenarios/*.json --target https://staging.example.com --key phx_mine --allow-writes
 
-Exit codes: 0 if no step contradicts the documentation, 1 if one does, gets no response, or a row may be left, 2 for invalid arguments,
+Exit codes: 0 if policies explain all differences, 1 if one stays, or a step gets no response, or a row may be left, 2 for invalid arguments,
 a refused key, an unknown project or a file that cannot be checked, 4 if the server does not respond, 130 after an interrupt.`
 
 const flags = {

@@ -109,10 +109,7 @@ export const verdictWords: Readonly<Record<Verdict, readonly [string, string]>> 
     'is another answer that the documentation leaves open',
     'are other answers that the documentation leaves open',
   ],
-  contradiction: [
-    'contradicts the documentation, and no policy explains it',
-    'contradict the documentation, and no policy explains them',
-  ],
+  contradiction: ['differs, and no policy explains it', 'differ, and no policy explains them'],
   'follow-up': [
     'differs as an earlier step does, by the same policy',
     'differ as earlier steps do, by the same policies',
