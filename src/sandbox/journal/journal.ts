@@ -234,16 +234,12 @@ const recordOverhead = 600
  * @returns the bytes of its bodies, headers and changes
  */
 export function compactRecord(record: JournalRecord, limit: number): number {
-  const { target, requestHeaders, requestBody, response, fault, changes } = record
+  const { target, requestHeaders, requestBody, response, changes } = record
   const sent = bodyLength(requestBody) ?? 0
   const received = bodyLength(response.body) ?? 0
   record.requestBody = compactBody(requestBody, sent, limit) as ApiRequest['body']
   const body = compactBody(response.body, received, limit)
   if (body !== response.body) record.response = { ...response, body }
-  if (fault) {
-    const { id, phase, effect, effects } = fault
-    record.fault = { id, phase, effect, effects }
-  }
   let bytes = recordOverhead + target.length + headerBytes(requestHeaders)
   for (const change of changes) bytes += change.bytes
   if (sent <= limit) bytes += sent

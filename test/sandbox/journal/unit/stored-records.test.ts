@@ -72,12 +72,6 @@ test.each([
   expect((requestBody as Uint8Array).buffer.byteLength).toBe(isCopied ? 5 : size)
 })
 
-test('of a fault, only its rule, its phase and its effect are stored', () => {
-  const fault = { id: 'fault-1', phase: 'before', effect: { drop: true } }
-
-  expect(store(null, { fault: { ...fault, apply() {} } }).record.fault).toEqual(fault)
-})
-
 test('the head of a response is the text before the rows of a page, or 1,000 characters', () => {
   const bodies = [pageOf(2), { omitted: 5_000 }, 'a'.repeat(1_001), { text: '{}' }]
 
