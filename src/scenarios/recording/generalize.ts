@@ -71,6 +71,8 @@ interface StepContext extends ValueContext {
  */
 export class GeneralizedSteps {
   readonly #steps: PackedList<StoredStep>
+  /** The base URL of each request, and of the next one for each change. */
+  readonly #baseUrls: string[] = []
   readonly #registry = new IdRegistry()
   readonly #persons = new RepeatedPersons()
   readonly #aliases: FileSecrets
@@ -91,6 +93,7 @@ export class GeneralizedSteps {
     const registry = this.#registry
     const body = step.expect?.exact_body
     this.#store(step, target, baseUrl)
+    while (this.#baseUrls.length <= index) this.#baseUrls.push(baseUrl)
     const context = this.#contextOf(index, target, baseUrl)
     generalizeRequest(step, target, context, this.#useIn(index))
     for (const time of timesIn(step)) registry.addSent(time, index)
@@ -121,7 +124,7 @@ export class GeneralizedSteps {
     const resolve = (key: string): string | null => this.#registry.nameAt(key, index)
     const save = this.#registry.savesOf(index)
     if (!isRequestStep(step)) {
-      const change = generalizeChange(step, resolve, this.#nextBaseUrl(index))
+      const change = generalizeChange(step, resolve, this.#baseUrls[index] ?? '')
       const hidden = secrets ? (hideInTexts(change, secrets) as ChangeStep) : change
       return { ...hidden, ...(save && { save }) }
     }
@@ -135,15 +138,6 @@ export class GeneralizedSteps {
       expect.exact_body = this.#persons.collapse(expect.exact_body, raw, index)
     }
     return { ...request, ...(expect && { expect }), ...(save && { save }) }
-  }
-
-  /** The base URL of the next request. Empty after the last one. */
-  #nextBaseUrl(index: number): string {
-    for (let next = index; next < this.#steps.length; next++) {
-      const { target, baseUrl } = this.#steps.at(next)
-      if (target !== '') return baseUrl
-    }
-    return ''
   }
 
   #useIn(index: number): ResolveName {
