@@ -25,8 +25,6 @@ export interface Incident {
   readonly met: MetFault | undefined
   /** What a test expects. The recorded requests break each of these */
   readonly expectations: readonly IncidentExpectation[]
-  /** The rules of clients that the requests break, too, but that say nothing about the failures */
-  readonly other_mistakes: readonly string[]
   /** The result of the scenario as it is */
   readonly result: ReplayResult
 }
@@ -104,8 +102,6 @@ export async function findIncident(
   const mistakes = findClientMistakes(entries)
   const { failures, failed } = findFailures(entries, mistakes)
   const expectations = [...failures, ...toExpectations(mistakes, failures)]
-  const expected = expectations.flatMap((one) => ('no_mistake' in one ? one.no_mistake : []))
-  const rules = new Set(mistakes.map(({ rule }) => rule))
   return {
     title: describe(expectations),
     faults: scenario.steps.flatMap((step, index) => toFaults(step, index + 1, exchanged)),
@@ -115,7 +111,6 @@ export async function findIncident(
     }),
     met: failed && toMet(failed, entries, steps),
     expectations,
-    other_mistakes: [...rules].filter((rule) => !expected.includes(rule)),
     result,
   }
 }

@@ -159,14 +159,18 @@ function expectMet(
 }
 
 function expectInVitest({ incident }: TestSource): string[] {
-  const { other_mistakes } = incident
-  const except = other_mistakes.length === 0 ? '' : toCode({ except: other_mistakes }, javascript)
-  const noMistakes = `expect(simulator).toHaveNoClientMistakes(${except})`
-  return toLines(incident, javascript, noMistakes, (expectation) =>
-    'received' in expectation
-      ? `expect(simulator).toHaveReceived(${toCode(expectation.received, javascript, '', 32)})`
-      : noMistakes,
-  )
+  const isSent = "expect(simulator.journal.find(), 'The client sent no request.').not.toEqual([])"
+  return toLines(incident, javascript, isSent, (expectation) => {
+    if ('received' in expectation)
+      return `expect(simulator).toHaveReceived(${toCode(expectation.received, javascript, '', 32)})`
+    const rule = quote(expectation.no_mistake)
+    return `expect(
+  simulator.journal
+    .mistakes()
+    .filter(({ rule }) => rule === ${rule})
+    .map(({ message, cure }) => \`\${message} \${cure}\`),
+).toEqual([])`
+  })
 }
 
 /** @param assert writes that a condition holds, else a message is shown */
