@@ -82,7 +82,10 @@ test('without requests, no bundle is written', async () => {
   ])
 
   expect([code, stderr, readdirSync(folder)]).toEqual([
-    ...[1, `${bundle} was not written, because there were no requests.\n`],
+    1,
+    `The command sent no request of the API to UNDERSTUDY_URL. Tests with simulators of their own do not need exec.
+${bundle} was not written, because there were no requests.
+`,
     [],
   ])
 })
