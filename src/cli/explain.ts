@@ -30,11 +30,12 @@ export default defineCommand({
     '--key <label>': 'the label or the value of a key (default: the first one)',
     '--no-key': 'send no key',
     '--body <text>': 'the body, sent as application/json; @file reads a file',
+    '--all': 'also print policies that could not matter, headers, and every field with its rule',
     '--json': 'print JSON',
     ...flagsOf('explain'),
   },
   help,
-  async run([method, path], { key, body, ...flags }, context) {
+  async run([method, path], { key, body, all, ...flags }, context) {
     const others = { fault: [], redact: [], neighbours: [] }
     const simulator = await openSimulator({ ...flags, ...others }, context)
     const value = findKey(key, simulator)
@@ -44,7 +45,8 @@ export default defineCommand({
     const reasons = await simulator.explain(response)
     const shown = text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text
     const title = `${request.method} ${path}`
-    return { json: reasons, text: formatReasons(title, reasons, shown, context.paint) }
+    const format = all ? formatAll : formatReasons
+    return { json: reasons, text: format(title, reasons, shown, context.paint) }
   },
 })
 
@@ -91,44 +93,106 @@ function findKey(key: string | boolean | undefined, { keys, defaults }: Simulato
   throw unknownWord('read --key', labels, key, null, `one of ${labels.join(', ')}, or a value`)
 }
 
-/** @param body what is printed of the body of the response */
+/** What answers the question: what decided, what else shaped the response, and a request that succeeds. */
 function formatReasons(
   title: string,
   reasons: ResponseReasons,
   body: string,
   paint: Paint,
 ): string {
-  const { sentence, ignored, decided_by, policies, fields, headers, would_succeed } = reasons
+  const { decided_by, policies, shaped_by, fields } = reasons
+  const others = policies.filter(({ id }) => shaped_by.includes(id) && id !== decided_by.id)
+  return [
+    ...formatStart(title, reasons, paint),
+    ...section(
+      'What else shaped the response',
+      [
+        ...others.map(
+          (each) =>
+            `  ${nameOf(each, paint)}: ${each.sentence} ${paint('faint', `[${each.evidence}]`)}`,
+        ),
+        ...formatUndocumented(fields, decided_by, paint),
+      ],
+      paint,
+    ),
+    ...formatBody(body, paint),
+    '',
+    paint('faint', 'With --all: every policy, field and header.'),
+  ].join('\n')
+}
+
+/** Everything that is known about a response. */
+function formatAll(title: string, reasons: ResponseReasons, body: string, paint: Paint): string {
+  const { decided_by, policies, fields, headers } = reasons
   const others = policies.filter(({ id }) => id !== decided_by.id)
   const line = ([name, { evidence, id }]: readonly [string, Reason]): string =>
     `  ${paint('name', name)}: ${evidence} (${id})`
-  const section = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : ['', paint('strong', title), ...lines]
+  return [
+    ...formatStart(title, reasons, paint),
+    ...section(
+      'Policies that the response depends on',
+      others.flatMap((each) => formatRule(each, paint)),
+      paint,
+    ),
+    ...formatBody(body, paint),
+    ...section('Fields of the body', Object.entries(fields).map(line), paint),
+    ...section('Headers', Object.entries(headers).map(line), paint),
+  ].join('\n')
+}
+
+function formatStart(
+  title: string,
+  { sentence, ignored, decided_by, would_succeed }: ResponseReasons,
+  paint: Paint,
+): string[] {
+  const request = would_succeed ? formatRequest(would_succeed) : []
   return [
     `${paint('strong', title)}  ${sentence}`,
     ...section(
       'Ignored input',
       ignored.map((text) => `  ${text}`),
+      paint,
     ),
-    ...section('Decided by', formatRule(decided_by, paint)),
-    ...section('A request that succeeds', would_succeed ? formatRequest(would_succeed) : []),
-    ...section(
-      'Policies that the response depends on',
-      others.flatMap((each) => formatRule(each, paint)),
-    ),
-    ...section('Response body', body === '' ? [] : [`  ${escapeControls(body)}`]),
-    ...section('Fields of the body', Object.entries(fields).map(line)),
-    ...section('Headers', Object.entries(headers).map(line)),
-  ].join('\n')
+    ...section('Decided by', formatRule(decided_by, paint), paint),
+    ...section('A request that succeeds', request, paint),
+  ]
 }
 
-function formatRule(
-  { id, setting, sentence, evidence, source, documentation }: Reason,
+/** The fields that are not documented, with those of one rule in one line. */
+function formatUndocumented(
+  fields: ResponseReasons['fields'],
+  decidedBy: Reason,
   paint: Paint,
 ): string[] {
-  const name = paint('name', setting === undefined ? id : `${id} = ${setting}`)
+  const rules = new Map<string, { readonly reason: Reason; readonly names: string[] }>()
+  for (const [name, reason] of Object.entries(fields)) {
+    if (reason.evidence === 'documented' || reason.id === decidedBy.id) continue
+    const rule = rules.get(reason.id) ?? { reason, names: [] }
+    rules.set(reason.id, rule)
+    rule.names.push(name)
+  }
+  return [...rules.values()].map(({ reason, names }) => {
+    return `  ${paint('name', names.join(', '))}: ${reason.sentence} ${paint('faint', `[${reason.evidence}]`)}`
+  })
+}
+
+/** @param body what is printed of the body of the response */
+function formatBody(body: string, paint: Paint): string[] {
+  return section('Response body', body === '' ? [] : [`  ${escapeControls(body)}`], paint)
+}
+
+function section(title: string, lines: readonly string[], paint: Paint): string[] {
+  return lines.length === 0 ? [] : ['', paint('strong', title), ...lines]
+}
+
+function nameOf({ id, setting }: Reason, paint: Paint): string {
+  return paint('name', setting === undefined ? id : `${id} = ${setting}`)
+}
+
+function formatRule(reason: Reason, paint: Paint): string[] {
+  const { sentence, evidence, source, documentation } = reason
   return [
-    `  ${name}: ${sentence} ${paint('faint', `[${evidence}: ${source}]`)}`,
+    `  ${nameOf(reason, paint)}: ${sentence} ${paint('faint', `[${evidence}: ${source}]`)}`,
     ...documentation
       .filter((text) => text !== sentence)
       .map((text) => paint('faint', `    documentation: ${text}`)),

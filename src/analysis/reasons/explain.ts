@@ -3,7 +3,7 @@ import { bodyText, isOmitted, sentHeaders } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
 import { documentedNulls } from '../../policies/document.ts'
 import type { PolicyId } from '../../policies/policies.ts'
-import { findPermissions } from '../../sandbox/journal/deciding-policies.ts'
+import { findPermissions, findShaping } from '../../sandbox/journal/deciding-policies.ts'
 import { isChangedByFault, isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
@@ -102,6 +102,7 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     ignored: entry.ignored,
     decided_by: findDecidingRule(record, sandbox, decisions),
     policies: [...ids].map((each) => policyReason(each, settings)),
+    shaped_by: findShaping(record, sandbox),
     fields: explainFields(record, sandbox),
     headers: mapToReasons(Object.keys(sentHeaders(response)), (name) =>
       headerReason(name, record, sandbox),

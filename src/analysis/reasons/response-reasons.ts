@@ -40,6 +40,8 @@ export interface ResponseReasons {
   readonly decided_by: Reason
   /** The policies that the response depends on, the ones that decided first */
   readonly policies: readonly Reason[]
+  /** The ids of the policies with another value of which the status, the rows or the fields would be others */
+  readonly shaped_by: readonly string[]
   /** The rule of each field of the body, by the path of the field: `results.0.content` */
   readonly fields: Readonly<Record<string, Reason>>
   readonly headers: Readonly<Record<string, Reason>>
@@ -74,6 +76,7 @@ export const reasonsSchema = z.object({
   ignored: z.array(z.string()),
   decided_by: reasonSchema,
   policies: z.array(reasonSchema),
+  shaped_by: z.array(z.string()),
   fields: z.record(z.string(), reasonSchema),
   headers: z.record(z.string(), reasonSchema),
   request_fields: z.record(z.string(), reasonSchema),

@@ -72,6 +72,16 @@ export function findPermissions(record: JournalRecord, source: DecisionSource): 
   return firstOfEach([...permissions, ...shaping])
 }
 
+/** Finds the policies with another value of which the status, the rows or the fields of a response would be others. */
+export function findShaping(record: JournalRecord, source: DecisionSource): PolicyId[] {
+  if (isReplacedByFault(record)) return []
+  const own = PastRequest.open(record, source)?.answer()
+  const shaping = tryPolicies(record, source).filter(
+    (trial) => own && (trial.status !== own.status || !hasSameContent(own, trial, record)),
+  )
+  return [...new Set(shaping.map(({ id }) => id))]
+}
+
 /** Answers a request under each other value of each policy that it read. */
 function tryPolicies(record: JournalRecord, source: DecisionSource): readonly Trial[] {
   const { settings, response, failure } = record
@@ -108,7 +118,7 @@ function missesField(failure: Failure): boolean {
   return reasonOf(failure).id === 'url.missing' || toApiError(failure).code === 'required'
 }
 
-/** Whether two successes have the same rows, the same fields, and the same values in the fields that were sent. */
+/** Whether two responses have the same rows, the same fields, and the same values in the fields that were sent. */
 function hasSameContent(one: ApiResponse, other: ApiResponse, record: JournalRecord): boolean {
   const sent = Object.keys(Object(parseRequestBody(record)))
   const contentOf = ({ body }: ApiResponse): unknown => {
