@@ -193,7 +193,7 @@ withChromium(
     ])
     expect([scenarioName, JSON.parse(scenario).title]).toEqual([
       'incident.json',
-      'Imported from incident.har',
+      'Create annotation: response lost after the write, and the retry made a duplicate',
     ])
     expect([testName, test.split('\n')[1]]).toEqual([
       'test_incident.py',

@@ -7,6 +7,7 @@ import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { findRoute, PastRequest } from '../../sandbox/journal/past-request.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { isDeeperThan } from '../../utils/json.ts'
 import { listCorrections, type PlainRequest, withoutSuffix } from './corrections.ts'
 import { repairJson } from './repair-json.ts'
 
@@ -94,11 +95,14 @@ function toRecord(request: PlainRequest, like: JournalRecord, sandbox: Sandbox):
   return record.complete({ body: requestBody }, { status: 200, headers: {}, body: null }, 0)
 }
 
+/** More levels than any field has. Texts of thousands of levels could not be written again. */
+const maxLevels = 100
+
 /** Converts a request. Returns null if its body cannot be read. */
 function toPlainRequest(record: JournalRecord): PlainRequest | null {
   const { method, target, settings, requestHeaders: headers } = record
   const body = readBody(record)
-  if (body === null) return null
+  if (body === null || isDeeperThan(maxLevels, body.value)) return null
   const key = findApiKey({ headers, query: queryString(target) }, settings, () => body.value)
   const api = apiPath(target)
   const query = new URLSearchParams(queryString(target))
