@@ -7,8 +7,8 @@ import {
   unnoticedFields,
   unnoticedFinding,
 } from '../analysis/variants/dependences.ts'
-import { findLeastScopes } from '../analysis/variants/least-scopes.ts'
 import { mutantVariants } from '../analysis/variants/mutants.ts'
+import { tryScopes } from '../analysis/variants/scope-trials.ts'
 import {
   type Baseline,
   type ClientRun,
@@ -113,8 +113,7 @@ async function sweep(
     return reportProblem(confirmed.baseline, swept.command, flags, context)
   }
   const known = await markUntested(confirmed.outcomes, baseline.trace, client)
-  const { heldScopes, unscopedOperations } = baseline.trace
-  const scopes = flags.scopes ? await findLeastScopes(heldScopes, unscopedOperations, client) : null
+  const scopes = flags.scopes ? await tryScopes(baseline.trace, settings, client) : null
   const isInterrupted = signal.aborted
   if (!isInterrupted) await state?.complete()
   const dependences = findDependences(known, settings)

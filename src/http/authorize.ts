@@ -38,16 +38,16 @@ export function authorizeByKey<W>(
   const caller = authenticate(request, settings, directory, () => getBody().value)
   const { key, user } = caller
   const scope = resolveByPolicy(endpoint.scope, settings)
-  const isUnscoped = isUnscopedKey(key, settings)
-  if (scope === 'refused' && !isUnscoped) {
+  const isRefused = !isAllowed(key, scope, settings)
+  if (isRefused && scope === 'refused') {
     const because = { id: 'scope.refused', held: key.scopes } as const
     throw insufficientKey(because, 'This action does not support Personal API Key access')
   }
   const find = () => findParent(params, request, user, settings, directory, getBody)
   const isRestricted = key.projects.length > 0 || key.organizations.length > 0
   const restricted = isRestricted ? findWithinRestriction(key, params, find) : null
-  if (!isUnscoped && !hasScope(key, scope, settings)) {
-    const because = { id: 'scope.missing', required: scope, held: key.scopes ?? [] } as const
+  if (isRefused) {
+    const because = { id: 'scope.missing', required: scope, held: key.scopes } as const
     throw insufficientKey(because, `API key missing required scope '${scope}'`)
   }
   const parent = restricted ?? find()
@@ -205,16 +205,17 @@ export function findApiKey(
   return keyInBody(getBody()) ?? keyInQuery(query)
 }
 
-/** Whether a key with a list of scopes has the scope that a rule requires. */
-export function hasScope(
-  { scopes: stored }: Pick<KeyRow, 'scopes'>,
+/** Whether the scopes of a key are enough for a rule. */
+export function isAllowed(
+  key: Pick<KeyRow, 'scopes'>,
   rule: ScopeRule,
   settings: PolicySettings,
 ): boolean {
-  const scopes = stored ?? []
-  if (rule === 'any_key' || scopes.includes('*') || scopes.includes(rule)) return true
-  const writeScope = rule.replace(/:read$/, ':write')
-  return settings['keys.write_implies_read'] === 'yes' && scopes.includes(writeScope)
+  if (isUnscopedKey(key, settings) || rule === 'any_key') return true
+  const scopes = rule === 'refused' ? [] : (key.scopes ?? [])
+  if (scopes.includes('*') || scopes.includes(rule)) return true
+  const isImplied = rule.endsWith(':read') && settings['keys.write_implies_read'] === 'yes'
+  return isImplied && scopes.includes(rule.replace('read', 'write'))
 }
 
 function insufficientKey(because: Because, detail?: string): Failure {

@@ -38,7 +38,11 @@ export type Because =
   | { readonly id: 'path.unknown' }
   | { readonly id: 'key.inactive' }
   | { readonly id: 'token.unknown' }
-  | { readonly id: 'scope.missing'; readonly required: string; readonly held: readonly string[] }
+  | {
+      readonly id: 'scope.missing'
+      readonly required: string
+      readonly held: readonly string[] | null
+    }
   | { readonly id: 'scope.refused'; readonly held: readonly string[] | null }
   | {
       readonly id: 'key.restricted'

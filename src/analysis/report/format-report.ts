@@ -13,6 +13,7 @@ import {
 } from '../../utils/reports/report.ts'
 import { clientRules } from '../client-rules/client-mistakes.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
+import { nameKey } from '../keys/key-use.ts'
 import { evidences } from '../reasons/evidence.ts'
 import { checkCoverage, isCoverageRule } from './coverage.ts'
 import { locateTest } from './locate-test.ts'
@@ -77,7 +78,12 @@ export function summarizeReport(report: RunReport): string[] {
     return `${count(report[kind])} of ${report[kind].length} ${itemKinds[kind].toLowerCase()}`
   })
   // The key of exec has the scope `*`, and a client cannot change it.
-  const withUnused = keys.filter(({ unused }) => unused.some((scope) => scope !== '*'))
+  const reducible = keys.filter(
+    ({ scopes, least, unused }) =>
+      scopes !== null &&
+      !scopes.includes('*') &&
+      (unused.length > 0 || scopes.length !== least?.length),
+  )
   return [
     `Requests: ${requests}. Exercised: ${exercised.join(', ')}.`,
     ...(not_covered > 0 ? [`Earlier requests that are not covered: ${not_covered}.`] : []),
@@ -91,9 +97,7 @@ export function summarizeReport(report: RunReport): string[] {
       return kinds.length === 0 ? [] : [`Only ${evidence}: ${kinds.join(', ')}.`]
     }),
     ...summarizeMistakes(mistakes),
-    ...withUnused.map(
-      ({ key, unused }) => `${nameKey(key)} has unused scopes: ${unused.join(', ')}.`,
-    ),
+    ...reducible.map(({ sentence }) => sentence),
   ].map(escapeControls)
 }
 
@@ -118,9 +122,6 @@ function summarizeMistakes(mistakes: readonly ClientMistake[]): string[] {
 
 const count = (items: readonly ReportItem[]): number =>
   items.filter(({ exercised }) => exercised).length
-
-const nameKey = (key: string | null): string =>
-  key === null ? 'A key without label' : `Key ${key}`
 
 /** A case for each rule. A rule that was broken without failing the run is skipped. */
 function toCases(report: RunReport, failOn: readonly string[]): TestCase[] {
@@ -211,22 +212,15 @@ function toTable(title: string, groups: readonly ItemGroup[]): Section[] {
 
 function toScopes({ keys, unnamed_scopes }: RunReport): Section[] {
   const list = (scopes: readonly string[] | null): string => scopes?.join(', ') || '–'
-  const rows = keys.map(({ key, scopes, used, used_unnamed, unused, refused }) => [
+  const rows = keys.map(({ key, scopes, used, used_unnamed, refused }) => [
     nameKey(key),
     scopes === null ? 'all, without a list' : list(scopes),
     list(used),
     list(used_unnamed),
-    list(unused),
     list(refused),
   ])
-  const columns = [
-    'Key',
-    'Scopes',
-    'Used',
-    'Used, not named in the documentation',
-    'Unused',
-    'Refused',
-  ]
+  const sentences = keys.map(({ sentence }) => ({ text: sentence }))
+  const columns = ['Key', 'Scopes', 'Used', 'Used, not named in the documentation', 'Refused']
   const unnamed = unnamed_scopes.map(({ operation, scope, exercised, evidence, source }) => [
     operation,
     scope,
@@ -235,7 +229,9 @@ function toScopes({ keys, unnamed_scopes }: RunReport): Section[] {
     source,
   ])
   return [
-    ...(keys.length > 0 ? [{ title: 'Scopes', blocks: [{ columns, rows }] }] : []),
+    ...(keys.length > 0
+      ? [{ title: 'Scopes', blocks: [{ items: sentences }, { columns, rows }] }]
+      : []),
     {
       title: 'Operations whose scope the documentation does not name',
       blocks: [

@@ -43,10 +43,14 @@ export interface KeyReport {
   readonly used: readonly string[]
   /** The scopes that operations required whose scope the documentation does not name */
   readonly used_unnamed: readonly string[]
-  /** The scopes that the key has, and that no operation required */
+  /** The scopes with the fewest rights that are enough. Those that it has if no list of scopes is enough */
+  readonly least: readonly string[] | null
+  /** The scopes that the key has, and that are not among the least */
   readonly unused: readonly string[]
   /** Operations that the key may not use */
   readonly refused: readonly string[]
+  /** Which scopes the key needs */
+  readonly sentence: string
 }
 
 /** An operation whose scope the documentation does not name. */
@@ -104,8 +108,10 @@ const keyReportSchema = z.object({
   scopes: texts.nullable(),
   used: texts,
   used_unnamed: texts,
+  least: texts.nullable(),
   unused: texts,
   refused: texts,
+  sentence: text,
 })
 
 const unnamedScopeSchema = z.object({

@@ -8,11 +8,13 @@ import { type PolicyId, type PolicySettings, policies } from '../../policies/pol
 import { observedSources } from '../../policies/policy.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
+import type { KeyUse } from '../keys/key-use.ts'
+import { describeLeastScopes, findLeastScopes } from '../keys/least-scopes.ts'
 import { byEvidence, evidenceOfField, evidenceOfStatus, policyReason } from '../reasons/evidence.ts'
 import type { Reason } from '../reasons/response-reasons.ts'
 import { type DescribedFields, describeFields } from './described-fields.ts'
 import type { KeyReport, PolicyItem, ReportItem, RunReport, UnnamedScope } from './report-schema.ts'
-import type { KeyUsage, RunUsage } from './run-usage.ts'
+import type { RunUsage } from './run-usage.ts'
 
 /** Why a part of the API is believed to be as it is. */
 type Basis = Pick<Reason, 'evidence' | 'source'>
@@ -62,7 +64,7 @@ export function createRunReport(usage: RunUsage): RunReport {
     request_fields: fieldsOf('request_fields'),
     response_fields: fieldsOf('response_fields'),
     policies: policyIds.map((id) => toPolicyItem(id, usage, settings)),
-    keys: usage.keys.map(toKeyReport),
+    keys: usage.keys.map((use) => toKeyReport(use, settings)),
     unnamed_scopes: listUnnamedScopes(described, usage, settings),
     mistakes,
   }
@@ -114,20 +116,24 @@ const unnamed: ReadonlyMap<string, PolicyId> = new Map(
   endpoints.flatMap(({ id, scope }) => (isByPolicy(scope) ? [[id, scope.policy]] : [])),
 )
 
-function toKeyReport({ key, scopes, required, refused }: KeyUsage): KeyReport {
+function toKeyReport(use: KeyUse, settings: PolicySettings): KeyReport {
+  const { key, scopes, required, refused } = use
   const requiredBy = (isUnnamed: boolean): string[] => {
     const entries = Object.entries(required).filter(([id]) => unnamed.has(id) === isUnnamed)
-    return [...new Set(entries.map(([, scope]) => scope))].sort()
+    const rules = entries.map(([, { rule }]) => rule).filter((rule) => rule.includes(':'))
+    return [...new Set(rules)].sort()
   }
-  const [used, guessed] = [requiredBy(false), requiredBy(true)]
-  const isUsed = (scope: string): boolean => used.includes(scope) || guessed.includes(scope)
+  const used = requiredBy(false)
+  const found = findLeastScopes(use, settings)
   return {
     key,
     scopes,
     used,
-    used_unnamed: guessed.filter((scope) => !used.includes(scope)),
-    unused: (scopes ?? []).filter((scope) => !isUsed(scope)),
+    used_unnamed: requiredBy(true).filter((scope) => !used.includes(scope)),
+    least: found.least,
+    unused: (scopes ?? []).filter((scope) => !found.least?.includes(scope)),
     refused,
+    sentence: describeLeastScopes(use, found, settings),
   }
 }
 

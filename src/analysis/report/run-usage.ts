@@ -1,22 +1,18 @@
 import { endpoints } from '../../api/endpoints.ts'
-import { hasScope, isUnscopedKey } from '../../http/authorize.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { bodyLength, bodyText, isOmitted } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
-import { resolveByPolicy } from '../../policies/by-policy.ts'
 import { type PolicySettings, policies } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { findSentKey, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
+import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { documentedOperation } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { tryParseJson } from '../../utils/json.ts'
-import { maskKey } from '../../utils/redaction/mask.ts'
-import { apiKeyPattern } from '../../utils/redaction/secrets.ts'
-import type { KeyRow } from '../../world/rows.ts'
 import { mergeMistakes } from '../client-rules/mistake-list.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
+import { addKeyUse, findUsedKey, type KeyUse, mergeKeyUse, nameOfKey } from '../keys/key-use.ts'
 import { headerPolicies } from '../reasons/evidence.ts'
 import { type DescribedFields, describeFields, hasField } from './described-fields.ts'
 
@@ -35,7 +31,7 @@ export interface RunUsage {
   readonly operations: Record<string, OperationUsage>
   /** How often each setting of a policy was consulted, by the id of the policy */
   readonly policies: Record<string, Record<string, number>>
-  readonly keys: KeyUsage[]
+  readonly keys: KeyUse[]
   readonly mistakes: ClientMistake[]
 }
 
@@ -47,18 +43,6 @@ export interface OperationUsage {
   readonly parameters: string[]
   readonly request_fields: string[]
   readonly response_fields: string[]
-}
-
-/** How a key was used. Keys of the same label and scopes are counted as one. */
-export interface KeyUsage {
-  /** Its label. Null for keys without one */
-  readonly key: string | null
-  /** Null for a key without a list of scopes, which may do everything */
-  readonly scopes: readonly string[] | null
-  /** The scope that each operation required, by operation id. Only operations that the key may use */
-  readonly required: Record<string, string>
-  /** Operations that the key may not use */
-  readonly refused: string[]
 }
 
 export function emptyUsage(): RunUsage {
@@ -98,9 +82,8 @@ export class UsageRecorder {
     operation.requests += 1
     if (status > 0) operation.statuses[status] = (operation.statuses[status] ?? 0) + 1
     this.#addFields(operation, record, this.#describe(endpoint, record.settings))
-    const { keys, users } = sandbox.tables
-    const key = keys.get(findSentKey(record)?.value ?? '')
-    if (key && users.get(key.user)?.is_active) this.#addKey(key, endpoint, record.settings)
+    const key = findUsedKey(record, sandbox.tables)
+    if (key) addKeyUse(usage.keys, nameOfKey(key), endpoint, record.settings)
   }
 
   #describe(endpoint: Endpoint<never>, settings: PolicySettings): DescribedFields {
@@ -139,16 +122,6 @@ export class UsageRecorder {
     const value = tryParseJson(bodyText(response.body))?.value
     addNew(operation.response_fields, described.response_fields, (name) => hasField(value, name))
   }
-
-  #addKey(row: KeyRow, { id, scope }: Endpoint<never>, settings: PolicySettings): void {
-    const label = row.label === row.value ? null : row.label
-    const key = label?.replace(apiKeyPattern, maskKey) ?? null
-    const usage = keyUsage(this.usage, { key, scopes: row.scopes })
-    const rule = resolveByPolicy(scope, settings)
-    if (!isUnscopedKey(row, settings) && !hasScope(row, rule, settings)) {
-      addNew(usage.refused, [id])
-    } else if (rule.includes(':')) usage.required[id] = rule
-  }
 }
 
 /** The size of a body does not matter if every profile accepts it. */
@@ -162,16 +135,6 @@ function isLarge({ requestBody, response }: JournalRecord): boolean {
 
 function emptyOperation(): OperationUsage {
   return { requests: 0, statuses: {}, parameters: [], request_fields: [], response_fields: [] }
-}
-
-function keyUsage({ keys }: RunUsage, { key, scopes }: Pick<KeyUsage, 'key' | 'scopes'>): KeyUsage {
-  const known = keys.find(
-    (each) => each.key === key && JSON.stringify(each.scopes) === JSON.stringify(scopes),
-  )
-  if (known) return known
-  const added = { key, scopes, required: {}, refused: [] }
-  keys.push(added)
-  return added
 }
 
 /** Adds the names that pass a test and are not in the list yet. */
@@ -203,11 +166,7 @@ export function mergeUsage(target: RunUsage, part: RunUsage): void {
     target.policies[id] ??= {}
     addCounts(target.policies[id], settings)
   }
-  for (const added of part.keys) {
-    const key = keyUsage(target, added)
-    Object.assign(key.required, added.required)
-    addNew(key.refused, added.refused)
-  }
+  for (const use of part.keys) mergeKeyUse(target.keys, use)
   mergeMistakes(target.mistakes, part.mistakes)
 }
 

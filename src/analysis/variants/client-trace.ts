@@ -1,21 +1,14 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { bodyLength, bodyText } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
-import { isByPolicy, possibleValues } from '../../policies/by-policy.ts'
+import { isByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
-import { findSentKey } from '../../sandbox/journal/render-parts.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { addKeyUse, findUsedKey, isSameKey, type KeyUse, nameOfKey } from '../keys/key-use.ts'
+import { everyEndpoint } from '../keys/rights.ts'
 import { type ExercisedMutants, MutantCollector } from './mutants.ts'
-import { isUnlimited } from './variant.ts'
-
-/** The scopes of the API. Other scopes of a key have no effect. */
-export const apiScopes: readonly string[] = [
-  ...new Set(endpoints.flatMap(({ scope }) => possibleValues(scope))),
-]
-  .filter((scope) => scope.includes(':'))
-  .toSorted()
 
 /** What a client did in one run. */
 export interface ClientTrace {
@@ -24,8 +17,8 @@ export interface ClientTrace {
   readonly consulted: readonly PolicyId[]
   /** The operations that it used and whose scope the documentation does not name */
   readonly unscopedOperations: readonly string[]
-  /** The scopes of the keys that it used */
-  readonly heldScopes: readonly string[]
+  /** How it used the keys that the world had at first */
+  readonly keys: readonly KeyUse[]
   /** What all of its responses were, apart from times and ports: equal texts mean equal responses */
   readonly responses?: string
   readonly sizes?: Sizes
@@ -54,9 +47,9 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
   const responses: string[] = []
   const consulted = new Set<PolicyId>()
   const operations = new Set<string>()
-  const scopes = new Set<string>()
-  const follow = ({ journal, keys }: SimulatorBase): void => {
-    const seenKeys = new Set<string>()
+  const uses: KeyUse[] = []
+  const known = simulator.keys.list().map(nameOfKey)
+  const follow = ({ journal, sandbox }: SimulatorBase): void => {
     journal.followRecords((record) => {
       requests += 1
       responses.push(describeResponse(record))
@@ -64,13 +57,11 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
       collector?.add(record)
       for (const { id } of usedPolicies(record)) consulted.add(id as PolicyId)
       if (record.operation !== null) operations.add(record.operation)
-      const { value } = findSentKey(record) ?? {}
-      if (value === undefined || seenKeys.has(value)) return
-      seenKeys.add(value)
-      const key = keys.list().find((one) => one.value === value)
-      if (!key) return
-      const held = isUnlimited(key, record.settings) ? apiScopes : (key.scopes ?? [])
-      for (const scope of held) if (apiScopes.includes(scope)) scopes.add(scope)
+      const endpoint = everyEndpoint.get(record.operation ?? '')
+      const key = findUsedKey(record, sandbox.tables)
+      const name = key && nameOfKey(key)
+      if (!endpoint || !name || !known.some((one) => isSameKey(one, name))) return
+      addKeyUse(uses, name, endpoint, record.settings)
     })
   }
   follow(simulator)
@@ -84,7 +75,7 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
     unscopedOperations: endpoints
       .filter(({ id, scope }) => operations.has(id) && isByPolicy(scope))
       .map(({ id }) => id),
-    heldScopes: apiScopes.filter((scope) => scopes.has(scope)),
+    keys: uses,
     ...(collector && { mutants: collector.exercised }),
   })
 }

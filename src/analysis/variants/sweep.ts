@@ -1,3 +1,4 @@
+import { type KeyUse, mergeKeyUse } from '../keys/key-use.ts'
 import type { ClientTrace } from './client-trace.ts'
 import { MutantCollector } from './mutants.ts'
 import type { Variant } from './variant.ts'
@@ -60,12 +61,14 @@ export async function runUnchanged(client: SweepClient): Promise<Baseline> {
   const failures = runs.filter(({ failure }) => failure !== null).length
   const collector = new MutantCollector()
   for (const { mutants = {} } of runs) collector.addAll(mutants)
+  const keys: KeyUse[] = []
+  for (const use of runs.flatMap((run) => run.keys)) mergeKeyUse(keys, use)
   const union = <T>(list: (run: ClientRun) => readonly T[]): T[] => [...new Set(runs.flatMap(list))]
   const trace = {
     requests: Math.max(0, ...runs.map(({ requests }) => requests)),
     consulted: union(({ consulted }) => consulted),
     unscopedOperations: union(({ unscopedOperations }) => unscopedOperations),
-    heldScopes: union(({ heldScopes }) => heldScopes),
+    keys,
     ...sameResponses(runs),
     ...(runs[0]?.sizes && { sizes: runs[0].sizes }),
     mutants: collector.exercised,

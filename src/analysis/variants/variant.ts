@@ -1,4 +1,3 @@
-import { isUnscopedKey } from '../../http/authorize.ts'
 import { asOfDates, asOfPolicies } from '../../policies/as-of.ts'
 import { describeValue, otherValues } from '../../policies/other-values.ts'
 import type { PolicyId, PolicySetting, PolicySettings } from '../../policies/policies.ts'
@@ -7,7 +6,8 @@ import { policyIds } from '../../policies/setting-ranges.ts'
 import { overridePolicies, type PolicyOverrides } from '../../policies/settings.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import type { KeyRow } from '../../world/rows.ts'
+import { isSameKey, type KeyName, nameOfKey } from '../keys/key-use.ts'
+import type { Scopes } from '../keys/rights.ts'
 
 /** One plausible other service: policies, faults or scopes that differ from those of a run. */
 export interface Variant {
@@ -23,8 +23,13 @@ export interface Variant {
   readonly source: string
   readonly policies?: PolicyOverrides
   readonly faults?: readonly FaultRequest[]
-  /** The only scopes that keys keep. A key with all scopes keeps exactly these. */
-  readonly scopes?: readonly string[]
+  /** Other scopes of keys */
+  readonly keys?: readonly ChangedKey[]
+}
+
+/** A key that gets other scopes. */
+export interface ChangedKey extends KeyName {
+  readonly newScopes: Scopes
 }
 
 type NumericPolicy = {
@@ -74,7 +79,7 @@ export function dateVariants(): Variant[] {
  */
 export function applyVariant(
   simulator: SimulatorBase,
-  { policies = {}, faults = [], scopes }: Pick<Variant, 'policies' | 'faults' | 'scopes'>,
+  { policies = {}, faults = [], keys = [] }: Pick<Variant, 'policies' | 'faults' | 'keys'>,
 ): void {
   const { sandbox } = simulator
   const settings = overridePolicies(sandbox.policyTracker.untracked, policies)
@@ -82,27 +87,11 @@ export function applyVariant(
   simulator.faults.initial = [...simulator.faults.initial, ...faults]
   sandbox.initialSettings = settings
   sandbox.settings = settings
-  if (scopes === undefined) return
-  const { keys } = sandbox.tables
-  for (const key of [...keys.values()]) {
-    keys.set({ ...key, scopes: keptScopes(key, scopes, settings) })
+  if (keys.length === 0) return
+  const { tables } = sandbox
+  for (const row of [...tables.keys.values()]) {
+    const changed = keys.find((key) => isSameKey(key, nameOfKey(row)))
+    if (changed) tables.keys.set({ ...row, scopes: changed.newScopes })
   }
   sandbox.setInitial()
-}
-
-/** Whether the scopes of a key limit nothing. */
-export function isUnlimited(key: Pick<KeyRow, 'scopes'>, settings: PolicySettings): boolean {
-  return isUnscopedKey(key, settings) || key.scopes?.includes('*') === true
-}
-
-function keptScopes(
-  key: KeyRow,
-  kept: readonly string[],
-  settings: PolicySettings,
-): readonly string[] {
-  const scopes = isUnlimited(key, settings)
-    ? kept
-    : (key.scopes ?? []).filter((scope) => kept.includes(scope))
-  // A scope that opens nothing, because the policy can make an empty list full access.
-  return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything' ? ['none'] : scopes
 }

@@ -55,8 +55,8 @@ export function createCommandRunner(
 ): RunClient {
   return async (variant, attempt) => {
     const simulator = origin.fork()
-    const { faults = [], policies = {}, scopes } = variant ?? {}
-    applyVariant(simulator, { policies, ...(scopes && { scopes }) })
+    const { faults = [], policies = {}, keys = [] } = variant ?? {}
+    applyVariant(simulator, { policies, keys })
     const trace = traceClient(simulator, withMutants && variant === null)
     const sandbox = createSandbox(simulator)
     const target = simulator.sandboxes.get(sandbox) as Simulator

@@ -36,7 +36,7 @@ export const sweepFlags = {
   '--pairwise': 'also try each pair of values that pass alone',
   '--dates': 'also try the API as it was at each known date',
   '--mutate': 'also change one thing in the responses that the documentation lets change',
-  '--scopes': 'also find the smallest set of scopes with which the command passes',
+  '--scopes': 'also find the least scopes with which the command passes, for each key',
   '--junit <file>': 'JUnit report that the command writes, to name the tests that fail',
   '--state <file>': 'keep runs that pass in this file, to continue an interrupted sweep',
   '--fail-on <kind>': {

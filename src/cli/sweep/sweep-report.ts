@@ -1,3 +1,5 @@
+import { nameKey } from '../../analysis/keys/key-use.ts'
+import { describeLeastScopes } from '../../analysis/keys/least-scopes.ts'
 import {
   type Dependence,
   type DependenceKind,
@@ -6,7 +8,7 @@ import {
   type SweptCommand,
   toFinding,
 } from '../../analysis/variants/dependences.ts'
-import type { LeastScopes } from '../../analysis/variants/least-scopes.ts'
+import type { ScopeTrials, TriedKey } from '../../analysis/variants/scope-trials.ts'
 import type { Baseline, VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { whyUntested } from '../../analysis/variants/untested.ts'
 import { describeValue } from '../../policies/other-values.ts'
@@ -28,7 +30,7 @@ interface SweepResult extends SweptCommand {
   readonly settings: PolicySettings
   readonly outcomes: readonly VariantOutcome[]
   readonly dependences: readonly Dependence[]
-  readonly scopes: LeastScopes | null
+  readonly scopes: ScopeTrials | null
   readonly isInterrupted: boolean
   /** Further lines, such as fields of which no mutant was noticed */
   readonly notes: readonly string[]
@@ -38,7 +40,7 @@ export const sweepExtensions: readonly Extension[] = ['json', 'xml', 'sarif', 'h
 
 /** Converts the result of a sweep for printers. */
 export function toReport(result: SweepResult): Report {
-  const { command, baseline, outcomes, dependences, scopes, notes } = result
+  const { command, baseline, outcomes, dependences, scopes, settings, notes } = result
   const [columns = [], ...rows] = tableRows(result)
   const findings = dependences.map((dependence) => toFinding(dependence, result))
   const articles = dependences.map((each, index) =>
@@ -60,7 +62,7 @@ export function toReport(result: SweepResult): Report {
     sections: [
       ...(articles.length > 0 ? [{ title: 'What the client needs', blocks: articles }] : []),
       ...(rows.length > 0 ? [{ title: 'Policies', blocks: [{ columns, rows }] }] : []),
-      ...(scopes ? [{ title: 'Scopes', blocks: list(formatScopes(scopes)) }] : []),
+      ...(scopes ? [{ title: 'Scopes', blocks: list(formatScopes(scopes, settings)) }] : []),
       ...(notes.length > 0 ? [{ title: 'Notes', blocks: list(notes) }] : []),
     ],
     json: toJson(result),
@@ -148,9 +150,12 @@ function toJson({ command, baseline, settings, ...report }: SweepResult): object
       ...{ failed_tests: run.failedTests, ms: run.ms },
     })),
     scopes: report.scopes && {
-      held: report.scopes.held,
-      smallest: report.scopes.smallest,
-      unused: report.scopes.unused,
+      keys: report.scopes.keys.map((tried) => ({
+        key: tried.key,
+        scopes: tried.scopes,
+        least: tried.found?.least ?? null,
+        sentence: describeTrials(tried, settings),
+      })),
       operations_without_documented_scope: report.scopes.unnamed,
     },
     notes: report.notes,
@@ -159,7 +164,7 @@ function toJson({ command, baseline, settings, ...report }: SweepResult): object
 
 /** Formats the result as lines of text: a table, each dependence with its evidence, and a summary. */
 function formatSweep(report: SweepResult): string {
-  const { dependences, scopes, notes } = report
+  const { dependences, scopes, settings, notes } = report
   const rows = tableRows(report)
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
@@ -174,7 +179,7 @@ function formatSweep(report: SweepResult): string {
   const parts = [
     ...(rows.length > 1 ? [table.join('\n')] : []),
     ...details,
-    ...(scopes ? [formatScopes(scopes).join('\n')] : []),
+    ...(scopes ? [formatScopes(scopes, settings).join('\n')] : []),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
     summarize(report),
   ]
@@ -218,20 +223,19 @@ function isValueOf(id: PolicyId, variantId: string): boolean {
   return variantId.startsWith(`${id}=`) && !variantId.includes(' and ')
 }
 
-function formatScopes({ held, smallest, unused, unnamed }: LeastScopes): string[] {
-  const list = (scopes: readonly string[]): string => scopes.join(', ') || 'none'
+function formatScopes({ keys, unnamed }: ScopeTrials, settings: PolicySettings): string[] {
   return [
-    `Scopes of the keys that were used: ${list(held)}.`,
-    ...(smallest === null
-      ? ['The smallest set of scopes is not known: the search was interrupted.']
-      : [
-          `The smallest set of scopes with which the command passes: ${list(smallest)}.`,
-          `Unused scopes: ${list(unused)}.`,
-        ]),
+    ...keys.map((tried) => describeTrials(tried, settings)),
+    ...(keys.length === 0 ? ['No request had a key of the world.'] : []),
     ...(unnamed.length > 0
       ? [`The documentation does not name the scope of ${unnamed.join(', ')}.`]
       : []),
   ]
+}
+
+function describeTrials(tried: TriedKey, settings: PolicySettings): string {
+  if (tried.found) return describeLeastScopes(tried, tried.found, settings)
+  return `${nameKey(tried.key)}: its least scopes are not known, because the search was interrupted.`
 }
 
 function countKinds(dependences: readonly Dependence[]): (readonly [DependenceKind, number])[] {

@@ -6,6 +6,7 @@ import {
   toResponseExample,
 } from '../../adapters/openapi/document.ts'
 import { type DescribedBody, enabledFields } from '../../adapters/openapi/json-schema.ts'
+import { enoughFor } from '../../analysis/keys/rights.ts'
 import { annotationChanges, annotationShape } from '../../api/annotations/annotation.ts'
 import { commonFailures } from '../../api/declared-failures.ts'
 import { endpoints } from '../../api/endpoints.ts'
@@ -160,10 +161,7 @@ function securitySchemes(settings: PolicySettings): Record<string, object> {
 
 function securityOf({ scope, body = null }: Endpoint<never>, settings: PolicySettings): object[] {
   const rule = resolveByPolicy(scope, settings)
-  const scopes: string[][] = rule.includes(':') ? [[rule]] : [[]]
-  if (rule.endsWith(':read') && settings['keys.write_implies_read'] === 'yes') {
-    scopes.push([rule.replace(/:read$/, ':write')])
-  }
+  const scopes = rule.includes(':') ? enoughFor(rule, settings).map((scope) => [scope]) : [[]]
   const schemes = Object.keys(securitySchemes(settings))
   const acceptsKeyInBody = schemes.length > 1 && resolveByPolicy<unknown>(body, settings) !== null
   return [

@@ -69,19 +69,27 @@ export const reportOfAll: RunReport = {
       scopes: ['a:read', 'a:write', 'b:read'],
       used: ['a:read'],
       used_unnamed: ['b:read'],
+      least: ['a:read', 'b:read'],
       unused: ['a:write'],
       refused: ['create', 'delete'],
+      sentence: 'Key shop needs fewer.',
     },
-    { key: null, scopes: null, used: [], used_unnamed: [], unused: [], refused: [] },
     {
-      key: null,
-      scopes: ['c:read'],
-      used: [],
-      used_unnamed: [],
-      unused: ['c:read', 'd:read'],
-      refused: [],
+      ...{ key: null, scopes: null, used: [], used_unnamed: [], least: ['a:read'] },
+      ...{ unused: [], refused: [], sentence: 'A key from before scopes existed needs fewer.' },
     },
-    { key: 'all', scopes: ['*'], used: ['a:read'], used_unnamed: [], unused: ['*'], refused: [] },
+    {
+      ...{ key: 'empty', scopes: [], used: ['a:read'], used_unnamed: [], least: ['a:read'] },
+      ...{ unused: [], refused: [], sentence: 'Key empty needs fewer.' },
+    },
+    {
+      ...{ key: 'lean', scopes: ['a:read'], used: ['a:read'], used_unnamed: [], least: ['a:read'] },
+      ...{ unused: [], refused: [], sentence: 'Key lean needs what it has.' },
+    },
+    {
+      ...{ key: 'all', scopes: ['*'], used: ['a:read'], used_unnamed: [], least: ['a:read'] },
+      ...{ unused: ['*'], refused: [], sentence: 'Key all needs fewer.' },
+    },
   ],
   unnamed_scopes: [
     {

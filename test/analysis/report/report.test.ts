@@ -100,16 +100,21 @@ test('a report has the scopes that each key used, and those that it did not use'
       scopes: ['annotation:read', 'annotation:write', 'plugin:read', 'project:read'],
       used: ['annotation:read'],
       used_unnamed: ['plugin:read'],
+      least: ['annotation:read', 'plugin:read'],
       unused: ['annotation:write', 'project:read'],
       refused: ['createPlugin'],
+      sentence:
+        'Key client needs only annotation:read, plugin:read. It has annotation:read, annotation:write, plugin:read, project:read.',
     },
     {
       key: 'all',
       scopes: ['*'],
       used: ['annotation:read'],
       used_unnamed: [],
+      least: ['annotation:read'],
       unused: ['*'],
       refused: [],
+      sentence: 'Key all needs only annotation:read. It has full access.',
     },
   ])
   expect(unnamed_scopes.length).toBe(9)

@@ -5,12 +5,12 @@ import { start } from '../../support/lanes/start.ts'
 
 const row = `${annotationsPath}1/`
 
-test('a variant sets policies, faults and scopes, and a reset restores them', async () => {
+test('a variant sets policies, faults and scopes of keys, and a reset restores them', async () => {
   const { ask, simulator } = await start()
   applyVariant(simulator, {
     policies: { 'annotations.delete.status': '404' },
     faults: [{ operation: 'listPlugins', effect: { error: 'server_error' } }],
-    scopes: ['annotation:write', 'plugin:read'],
+    keys: [{ key: 'all', scopes: ['*'], newScopes: ['annotation:write', 'plugin:read'] }],
   })
   const statuses = async () => [
     (await ask('DELETE', row)).status,
@@ -23,26 +23,14 @@ test('a variant sets policies, faults and scopes, and a reset restores them', as
   expect(await statuses()).toEqual([404, 403, 500])
 })
 
-test('a key keeps those of its scopes that a variant has', async () => {
+test('a variant gives other scopes to the key that it names, and to no other one', async () => {
   const { simulator } = await start()
-  applyVariant(simulator, { scopes: ['annotation:read'] })
+  const before = simulator.keys.list()
+  const newScopes = ['annotation:read']
 
-  const scopes = simulator.keys.list().map(({ value, scopes }) => [value, scopes?.join()])
+  applyVariant(simulator, { keys: [{ key: 'all', scopes: ['*'], newScopes }] })
 
-  expect(new Set(scopes.map(([, list]) => list))).toEqual(new Set(['annotation:read', '']))
-  expect(Object.fromEntries(scopes)).toMatchObject({
-    phx_all: 'annotation:read',
-    phx_annotation_read: 'annotation:read',
-    phx_annotation_write: '',
-    phx_plugin_read: '',
-  })
-})
-
-test('where an empty list of scopes is full access, a key keeps a scope that opens nothing', async () => {
-  const { ask, simulator } = await start({ profile: 'live' })
-  const list = async (key: string) => (await ask('GET', annotationsPath, { key })).status
-  const before = await list('phx_none')
-  applyVariant(simulator, { scopes: [] })
-
-  expect([before, await list('phx_none'), await list('phx_all')]).toEqual([200, 403, 403])
+  expect(simulator.keys.list()).toEqual(
+    before.map((key) => (key.value === 'phx_all' ? { ...key, scopes: newScopes } : key)),
+  )
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { findLeastScopes } from '../../../src/analysis/variants/least-scopes.ts'
 import type { RunClient } from '../../../src/analysis/variants/sweep.ts'
 import type { Variant } from '../../../src/analysis/variants/variant.ts'
 import { policyVariants } from '../../../src/analysis/variants/variant.ts'
@@ -18,7 +17,7 @@ function failingWith(fails: (variant: Variant) => boolean): { run: RunClient; tr
   const run: RunClient = async (variant) => {
     if (variant) tried.push(variant)
     const failure = variant && fails(variant) ? 'it fails' : null
-    const trace = { requests: 1, consulted: [], unscopedOperations: [], heldScopes: [] }
+    const trace = { requests: 1, consulted: [], unscopedOperations: [], keys: [] }
     return { ...trace, failure, failedTests: null, ms: 1 }
   }
   return { run, tried }
@@ -55,17 +54,4 @@ test('a combination that fails is reduced to the values that are needed', async 
   expect(
     outcomes.filter(({ outcome }) => outcome === 'failed').map(({ variant }) => variant.id),
   ).toEqual(['errors.body=html and methods.put=on'])
-})
-
-test('of scopes of which either one is enough, the smallest set has one', async () => {
-  const client = failingWith(
-    ({ scopes = [] }) => !scopes.includes('a') || !(scopes.includes('b') || scopes.includes('c')),
-  )
-
-  const { smallest, unused } = await findLeastScopes(['a', 'b', 'c', 'd'], [], client)
-
-  expect([smallest, unused]).toEqual([
-    ['a', 'b'],
-    ['c', 'd'],
-  ])
 })

@@ -54,7 +54,7 @@ test('labels of keys neither show a key nor control a terminal', async () => {
   const report = await simulator.report()
 
   expect(summarizeReport(report).at(-1)).toBe(
-    'Key \\u001b[31mof phx_…mnop has unused scopes: plugin:read.',
+    'Key \\u001b[31mof phx_…mnop needs only annotation:read. It has annotation:read, plugin:read.',
   )
   expect(format(report, 'run.json')).not.toContain(secret)
 })

@@ -7,6 +7,7 @@ import {
   type RunUsage,
   UsageRecorder,
 } from '../../../../src/analysis/report/run-usage.ts'
+import type { ScopeRule } from '../../../../src/http/endpoint.ts'
 import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { annotationsPath, noon } from '../../../support/api/paths.ts'
@@ -77,7 +78,12 @@ test('a response that is no JSON, or that was not stored, has no fields', async 
   ])
 })
 
-test('merged usages have the sums, and each name and mistake once', () => {
+const requiring = (rule: ScopeRule, ...more: readonly string[]) => ({
+  rule,
+  enough: [rule, ...more],
+})
+
+test('merged usages have the sums, each name and mistake once, and the scopes that were enough in each', () => {
   const mistake = { rule: 'a', level: 'note', message: 'm', entries: [1], count: 1 } as const
   const one: RunUsage = {
     ...{ requests: 1, not_covered: 2, unmatched: 3, faults: 4, settings: { a: 1, b: 'x' } },
@@ -91,7 +97,14 @@ test('merged usages have the sums, and each name and mistake once', () => {
       },
     },
     policies: { p: { on: 1 } },
-    keys: [{ key: 'k', scopes: ['s'], required: { list: 's' }, refused: ['create'] }],
+    keys: [
+      {
+        key: 'k',
+        scopes: ['s'],
+        required: { list: requiring('a:read', 'a:write') },
+        refused: ['create'],
+      },
+    ],
     mistakes: [mistake],
   }
   const other: RunUsage = {
@@ -114,7 +127,12 @@ test('merged usages have the sums, and each name and mistake once', () => {
     },
     policies: { p: { on: 2, off: 1 }, q: { on: 1 } },
     keys: [
-      { key: 'k', scopes: ['s'], required: { get: 't' }, refused: ['create', 'delete'] },
+      {
+        key: 'k',
+        scopes: ['s'],
+        required: { list: requiring('a:read'), get: requiring('b:read') },
+        refused: ['create', 'delete'],
+      },
       { key: 'k', scopes: null, required: {}, refused: [] },
       { key: null, scopes: ['s'], required: {}, refused: [] },
     ],
@@ -142,7 +160,10 @@ test('merged usages have the sums, and each name and mistake once', () => {
     },
     policies: { p: { on: 3, off: 1 }, q: { on: 1 } },
     keys: [
-      { key: 'k', scopes: ['s'], required: { list: 's', get: 't' }, refused: ['create', 'delete'] },
+      {
+        ...{ key: 'k', scopes: ['s'], refused: ['create', 'delete'] },
+        required: { list: requiring('a:read'), get: requiring('b:read') },
+      },
       ...other.keys.slice(1),
     ],
     mistakes: [

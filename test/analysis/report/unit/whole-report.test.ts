@@ -29,8 +29,8 @@ test('the summary of a report', () => {
     '    Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
     '  ignored-input: It ignores `a`.',
     '    Remove it, or use the name that the documentation lists.',
-    'Key shop has unused scopes: a:write.',
-    'A key without label has unused scopes: c:read, d:read.',
+    'Key shop needs fewer.',
+    'Key empty needs fewer.',
   ])
 })
 

@@ -1,48 +1,75 @@
 import { expect, test } from 'vitest'
-import { apiScopes, traceClient } from '../../../../src/analysis/variants/client-trace.ts'
+import { traceClient } from '../../../../src/analysis/variants/client-trace.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
 
 const get = (simulator: Simulator, path: string, key = 'phx_all') =>
   simulator.fetch(path, { headers: { authorization: `Bearer ${key}` } })
 
-test('a trace has the requests, the policies, the operations and the scopes of the keys', async () => {
+test('a trace has the requests, the policies, the operations and the uses of the keys', async () => {
   const simulator = createSimulator({ clock: noon })
   const trace = traceClient(simulator)
   expect(trace()).toMatchObject({
     requests: 0,
     consulted: [],
     unscopedOperations: [],
-    heldScopes: [],
+    keys: [],
   })
 
   await get(simulator, annotationsPath, 'phx_annotation_read')
   await get(simulator, `/api/organizations/${acme}/plugins/unused/`, 'phx_plugin_read')
   await get(simulator, annotationsPath, 'phx_unknown')
 
-  const { requests, consulted, unscopedOperations, heldScopes } = trace()
-  expect([requests, unscopedOperations, heldScopes]).toEqual([
-    3,
-    ['listUnusedPlugins'],
-    ['annotation:read', 'plugin:read'],
+  const { requests, consulted, unscopedOperations, keys } = trace()
+  expect([requests, unscopedOperations]).toEqual([3, ['listUnusedPlugins']])
+  expect(keys).toEqual([
+    {
+      ...{ key: 'annotation:read', scopes: ['annotation:read'], refused: [] },
+      required: { listAnnotations: { rule: 'annotation:read', enough: ['annotation:read'] } },
+    },
+    {
+      ...{ key: 'plugin:read', scopes: ['plugin:read'], refused: [] },
+      required: { listUnusedPlugins: { rule: 'plugin:read', enough: ['plugin:read'] } },
+    },
   ])
   expect(consulted).toContain('plugins.unused.scope')
   expect(consulted).toEqual(consulted.toSorted())
   expect(consulted).not.toContain('methods.put')
 })
 
-test('a key with full access holds all scopes', async () => {
-  const keys = ['phx_all', 'phx_old']
-  const held = []
-  for (const key of keys) {
-    const simulator = createSimulator({ clock: noon })
-    const trace = traceClient(simulator)
-    await get(simulator, annotationsPath, key)
-    held.push(trace().heldScopes)
-  }
+test('a write scope is enough to read by the policy, and a key without scopes is refused nothing', async () => {
+  const simulator = createSimulator({ clock: noon, profile: 'live' })
+  const trace = traceClient(simulator)
 
-  expect(held).toEqual([apiScopes, apiScopes])
-  expect(apiScopes).toContain('annotation:write')
+  await get(simulator, annotationsPath, 'phx_annotation_write')
+  await get(simulator, annotationsPath, 'phx_plugin_read')
+  await get(simulator, `/api/organizations/${acme}/plugins/unused/`, 'phx_old')
+
+  const both = ['annotation:read', 'annotation:write']
+  expect(trace().keys).toEqual([
+    {
+      ...{ key: 'annotation:write', scopes: ['annotation:write'], refused: [] },
+      required: { listAnnotations: { rule: 'annotation:read', enough: both } },
+    },
+    {
+      ...{ key: 'plugin:read', scopes: ['plugin:read'], required: {} },
+      refused: ['listAnnotations'],
+    },
+    {
+      ...{ key: 'old', scopes: null, refused: [] },
+      required: { listUnusedPlugins: { rule: 'refused', enough: [] } },
+    },
+  ])
+})
+
+test('a key that the client issues is no key of the world', async () => {
+  const simulator = createSimulator({ clock: noon })
+  const trace = traceClient(simulator)
+  const key = simulator.keys.issue({ scopes: ['annotation:read'] })
+
+  const { status } = await get(simulator, annotationsPath, key)
+
+  expect([status, trace().keys]).toEqual([200, []])
 })
 
 test('the requests to later sandboxes are in the trace, and mutants if they are wanted', async () => {
@@ -54,18 +81,18 @@ test('the requests to later sandboxes are in the trace, and mutants if they are 
   await get(simulator, `/__sandbox/${id}/api/organizations/${acme}/plugins/`, key)
 
   const [plain, full] = traces.map((trace) => trace())
-  expect(plain).toMatchObject({ requests: 1, heldScopes: ['plugin:read'] })
+  expect(plain).toMatchObject({ requests: 1, keys: [{ scopes: ['plugin:read'] }] })
   expect(plain).not.toHaveProperty('mutants')
   expect(Object.keys(full?.mutants ?? {})).toEqual(['listPlugins'])
 })
 
 test.each([
   ['Bearer  phx_plugin_read', ['plugin:read']],
-  ['Bearer phx_none', []],
+  ['Bearer phx_none', ['none']],
   ['phx_plugin_read', []],
   ['Token Bearer phx_plugin_read', []],
   [null, []],
-])('the scopes of the key in the header %s are %j', async (authorization, held) => {
+])('the keys in the header %s are %j', async (authorization, held) => {
   const errors: unknown[] = []
   const simulator = createSimulator({ clock: noon, onError: (error) => errors.push(error) })
   const trace = traceClient(simulator)
@@ -77,27 +104,6 @@ test.each([
     )
   }
 
-  expect(trace()).toMatchObject({ requests: 2, heldScopes: held })
+  expect(trace()).toMatchObject({ requests: 2, keys: held.map((label) => ({ key: label })) })
   expect(errors).toEqual([])
-})
-
-test('a key without a list of scopes, or with scopes that the API lacks, holds those of the API', async () => {
-  const simulator = createSimulator({ clock: noon })
-  simulator.keys.issue({
-    value: 'phx_odd',
-    scopes: ['feature:read', 'plugin:write', 'plugin:read'],
-  })
-  const trace = traceClient(simulator)
-
-  await get(simulator, '/api/unknown/', 'phx_odd')
-  const odd = trace()
-  await get(simulator, annotationsPath, 'phx_old')
-
-  expect(odd).toMatchObject({
-    requests: 1,
-    consulted: ['errors.body', 'paths.unknown'],
-    unscopedOperations: [],
-    heldScopes: ['plugin:read', 'plugin:write'],
-  })
-  expect(trace().heldScopes).toEqual(apiScopes)
 })

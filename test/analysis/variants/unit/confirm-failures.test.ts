@@ -16,7 +16,7 @@ const settings = resolvePolicies('documented')
 const variants = policyVariants(policyIds, settings)
 
 const runOf = (hasFailed: boolean): ClientRun => ({
-  ...{ requests: 1, consulted: [], unscopedOperations: [], heldScopes: [], ms: 1 },
+  ...{ requests: 1, consulted: [], unscopedOperations: [], keys: [], ms: 1 },
   ...{ failure: hasFailed ? 'the command fails' : null, failedTests: null },
 })
 

@@ -11,7 +11,7 @@ const failed = (variant: Variant): VariantOutcome => ({
   variant,
   outcome: 'failed',
   run: {
-    ...{ requests: 1, consulted: [], unscopedOperations: [], heldScopes: [], ms: 1 },
+    ...{ requests: 1, consulted: [], unscopedOperations: [], keys: [], ms: 1 },
     ...{ failure: 'the command fails', failedTests: null },
   },
 })

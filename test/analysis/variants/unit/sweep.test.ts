@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { findLeastScopes, scopeVariant } from '../../../../src/analysis/variants/least-scopes.ts'
 import {
   type ClientRun,
   type RunClient,
@@ -31,7 +30,7 @@ const createRun = (changes: Partial<ClientRun> = {}): ClientRun => ({
   requests: 1,
   consulted: [],
   unscopedOperations: [],
-  heldScopes: [],
+  keys: [],
   failure: null,
   failedTests: null,
   ms: 1,
@@ -125,19 +124,22 @@ test('an interrupted baseline has no verdict', async () => {
 })
 
 test('the trace of a baseline is what both runs did', async () => {
+  const key = { key: 'all', scopes: ['*'], refused: [] }
+  const listPlugins = { rule: 'plugin:read', enough: ['plugin:read'] } as const
+  const createPlugin = { rule: 'plugin:write', enough: ['plugin:write'] } as const
   const run: RunClient = async (_, attempt) =>
     attempt === 1
       ? createRun({
           requests: 3,
           consulted: ['events', 'versioning'],
-          heldScopes: ['plugin:read'],
+          keys: [{ ...key, required: { listPlugins } }],
           mutants: { listPlugins: [{ kind: 'slow' }] },
         })
       : createRun({
           requests: 2,
           consulted: ['events', 'methods.put'],
           unscopedOperations: ['upgradePlugin'],
-          heldScopes: ['plugin:read', 'plugin:write'],
+          keys: [{ ...key, required: { createPlugin } }],
           mutants: { listPlugins: [{ kind: 'slow' }, { kind: 'key_order' }] },
         })
 
@@ -145,64 +147,7 @@ test('the trace of a baseline is what both runs did', async () => {
     requests: 3,
     consulted: ['events', 'versioning', 'methods.put'],
     unscopedOperations: ['upgradePlugin'],
-    heldScopes: ['plugin:read', 'plugin:write'],
+    keys: [{ ...key, required: { listPlugins, createPlugin } }],
     mutants: { listPlugins: [{ kind: 'slow' }, { kind: 'key_order' }] },
   })
-})
-
-/** Fails unless the keys have one of some sets of scopes. */
-const needing =
-  (...sets: readonly (readonly string[])[]): RunClient =>
-  async (tried) => {
-    const scopes = tried?.scopes ?? []
-    const isEnough = sets.some((set) => set.every((scope) => scopes.includes(scope)))
-    return createRun({ failure: isEnough ? null : 'it fails' })
-  }
-
-test.each([
-  ['every scope', [['a', 'b', 'c']], ['a', 'b', 'c'], [], []],
-  ['one scope', [['b']], ['b'], ['a', 'c'], ['b']],
-  ['no scope', [[]], [], ['a', 'b', 'c'], ['none']],
-  [
-    'one of two scopes',
-    [
-      ['a', 'b'],
-      ['a', 'c'],
-    ],
-    ['a', 'b'],
-    ['c'],
-    ['a'],
-  ],
-] as const)(
-  'of a client that needs %s, the smallest set is found',
-  async (_, sets, smallest, unused, tried) => {
-    const without = ['b, c', 'a, c', 'a, b']
-    const found = await findLeastScopes(['a', 'b', 'c'], ['upgradePlugin'], {
-      run: needing(...sets),
-    })
-
-    expect(found).toMatchObject({
-      held: ['a', 'b', 'c'],
-      smallest,
-      unused,
-      unnamed: ['upgradePlugin'],
-    })
-    const ids = found.outcomes.map(({ variant: { id } }) => id.replace('scopes=', ''))
-    expect(ids).toEqual([...without, ...tried])
-  },
-)
-
-test('an interrupted search knows no smallest set', async () => {
-  const signal = AbortSignal.abort()
-
-  const found = await findLeastScopes(['a'], [], { run: needing(['a']), signal })
-
-  expect(found).toMatchObject({ smallest: null, unused: [], outcomes: [] })
-})
-
-test('a variant names the scopes that keys keep', () => {
-  expect([scopeVariant([]), scopeVariant(['a', 'b'])]).toMatchObject([
-    { id: 'scopes=none', sentence: 'Keys have no scopes.', scopes: [] },
-    { id: 'scopes=a, b', sentence: 'Keys have only the scopes a, b.', scopes: ['a', 'b'] },
-  ])
 })

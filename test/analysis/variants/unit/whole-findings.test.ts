@@ -17,7 +17,7 @@ function fared(
   outcome: VariantOutcome['outcome'] = 'failed',
 ): VariantOutcome {
   const run: ClientRun = {
-    ...{ requests: 1, consulted: [], unscopedOperations: [], heldScopes: [], ms: 1 },
+    ...{ requests: 1, consulted: [], unscopedOperations: [], keys: [], ms: 1 },
     ...{ failure: outcome === 'passed' ? null : 'the command fails', failedTests },
   }
   const other: Variant = {
@@ -48,7 +48,7 @@ test('failures of one policy are one dependence, and each other variant is one o
     fared({
       id: 'scopes=a',
       policies: { versioning: 'may_2024' },
-      scopes: ['a'],
+      keys: [{ key: 'all', scopes: ['*'], newScopes: ['a'] }],
       evidence: 'observed',
     }),
     fared(byId('versioning=july_2024'), null, 'passed'),
