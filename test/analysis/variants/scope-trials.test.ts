@@ -73,6 +73,26 @@ test.each([
   expect(keys).toEqual([['all', least, isNeeded]])
 })
 
+test('where an empty list allows everything, it is larger than a list of all scopes', async () => {
+  const { keys } = await tryKeys(
+    async (send) =>
+      (await send(annotationsPath, 'phx_all', 'POST', '{"content": "a"}')) === 201 &&
+      (await send(annotationsPath)) === 200 &&
+      (await send(plugins)) === 200 &&
+      (await send(plugins, 'phx_all', 'POST', '{}')) === 201 &&
+      (await send('/api/projects/')) === 200,
+    { ...everything, 'projects.list.scope': 'project:read' },
+  )
+
+  expect(keys).toEqual([
+    [
+      'all',
+      ['annotation:read', 'annotation:write', 'plugin:read', 'plugin:write', 'project:read'],
+      true,
+    ],
+  ])
+})
+
 test('each key has its own least scopes, also beside the least ones of the others', async () => {
   const { keys } = await tryKeys(
     async (send) =>
