@@ -1,7 +1,7 @@
 // Builds the package: tsc writes the library, one file per module; esbuild writes the bin, in a few files, and
 // the pages of the dashboard.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,16 +12,24 @@ import { toCommonJs } from './commonjs.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
+mkdirSync(join(root, 'dist'))
+// Only the modules that an export loads: those of the bin are in its bundle.
+const libraryConfig = join(root, 'dist', 'tsconfig.json')
+writeFileSync(libraryConfig, JSON.stringify(libraryOf(exports)))
 const tsc = (...flags) =>
-  execFileSync(process.execPath, [join(dirname(typescript), 'bin', 'tsc'), '-p', root, ...flags], {
-    stdio: 'inherit',
-  })
+  execFileSync(
+    process.execPath,
+    [join(dirname(typescript), 'bin', 'tsc'), '-p', libraryConfig, ...flags],
+    { stdio: 'inherit' },
+  )
 tsc('--emitDeclarationOnly')
 // The docstrings stand in the declarations, where editors read them.
 tsc('--declaration', 'false', '--removeComments')
+rmSync(libraryConfig)
 
 const templates = join('world', 'factories', 'plugin-templates.json')
 copyFileSync(join(root, 'src', templates), join(root, 'dist', templates))
@@ -83,6 +91,15 @@ await bundle({
 // A blocking script: it runs before the page is painted, unlike a module.
 await bundle({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
 copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
+
+/** The configuration of tsc for the sources of the files that `package.json` exports. */
+function libraryOf(exports) {
+  const built = Object.values(exports).flatMap((entry) =>
+    typeof entry === 'string' ? [] : [entry.default],
+  )
+  const files = built.map((file) => file.replace('./dist/', '../src/').replace('.js', '.ts'))
+  return { extends: '../tsconfig.json', files, include: ['../src/**/*.d.ts'] }
+}
 
 /**
  * Replaces a package that the bin loads but never runs. Each takes milliseconds of each start.

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 /**
  * @param {object[]} metafiles of esbuild, with paths relative to `root`
  * @param {string[]} prebuilt packages whose own bundle is copied: it contains their dependencies, too
- * @returns {string} the licence of each package as a whole, sorted by name
+ * @returns {string} the licence of each package as a whole, sorted by licence and name: texts that are alike stand
+ *   together, so that the package is small
  */
 export function thirdPartyLicences(root, metafiles, prebuilt) {
   const folders = metafiles.flatMap(bundledFolders).map((folder) => join(root, folder))
@@ -54,18 +55,19 @@ const sameLicence = {
 }
 
 /** Packages without a licence file, and a package whose file is the plain text of the same licence. */
-const plainLicence = { covertable: 'typescript' }
+const plainLicence = { covertable: '@opentelemetry/api' }
 
-/** @returns {[string, string]} name and version, and the text */
+/** @returns {[string, string]} licence, name and version, by which the texts are sorted, and the text */
 function licenceOf(folder, root) {
   const { name, version, license } = readPackage(folder)
+  const order = `${license} ${name}@${version}`
   const own = licenceFiles(folder)
-  if (own.length > 0) return [`${name}@${version}`, section(`${name} ${version}, ${license}`, own)]
+  if (own.length > 0) return [order, section(`${name} ${version}, ${license}`, own)]
   const other = sameLicence[name] ?? plainLicence[name]
   if (other === undefined) throw new Error(`Failed to find the licence file of ${name}`)
   const reason = name in sameLicence ? `that of ${other}, by the same authors` : 'the plain text'
   const title = `${name} ${version}, ${license}, without a file; ${reason}`
-  return [`${name}@${version}`, section(title, licenceFiles(resolvePackage(root, other)))]
+  return [order, section(title, licenceFiles(resolvePackage(root, other)))]
 }
 
 function licenceFiles(folder) {
