@@ -1,4 +1,4 @@
-import { ClientMistakes } from '../../../analysis/client-rules/client-mistakes.ts'
+import type { ClientMistake } from '../../../analysis/client-rules/rule.ts'
 import type { BreakpointState } from '../../../remote/breakpoints.ts'
 import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
@@ -77,8 +77,8 @@ export class LiveJournal extends Store {
   state: 'connecting' | 'live' | 'lost' = 'connecting'
   error: Error | null = null
   missed = 0
-  /** The mistakes of clients, also in entries that are no longer shown. */
-  mistakes: ClientMistakes = new ClientMistakes()
+  /** The mistakes of clients, also in entries that are no longer shown. Loaded with each call of `onEntries`. */
+  readonly mistakes = new Loaded<ClientMistake[]>()
   /** Views reload when it changes: after an operation, and at most once per second after requests that change rows. */
   rowsVersion = 0
   readonly #remote: Remote
@@ -91,7 +91,10 @@ export class LiveJournal extends Store {
   constructor(remote: Remote, onEntries: () => void) {
     super()
     this.#remote = remote
-    this.#reportEntries = throttle(onEntries)
+    this.#reportEntries = throttle(() => {
+      onEntries()
+      this.mistakes.load(() => remote.journal.mistakes())
+    })
   }
 
   async follow(closed: AbortSignal): Promise<void> {
@@ -119,7 +122,7 @@ export class LiveJournal extends Store {
     await this.#remote.journal.clear()
     this.entries = []
     this.missed = 0
-    this.mistakes = new ClientMistakes()
+    this.#reportEntries()
     this.notify()
   }
 
@@ -128,8 +131,6 @@ export class LiveJournal extends Store {
     const { journal } = this.#remote
     const stored = await journal.find({ limit: maxEntries })
     this.#pending = []
-    this.mistakes = new ClientMistakes()
-    for (const entry of stored) this.mistakes.add(entry)
     this.entries = stored.toReversed()
     this.#reportEntries()
     this.#reportRows()
@@ -160,7 +161,6 @@ export class LiveJournal extends Store {
     if (this.#pending.length > 1) return
     requestAnimationFrame(() => {
       const arrived = this.#pending.splice(0)
-      for (const entry of arrived) this.mistakes.add(entry)
       this.entries = [...arrived.reverse(), ...this.entries].slice(0, maxEntries)
       this.notify()
       this.#reportEntries()

@@ -261,7 +261,7 @@ const maxLinks = 5
 /** The mistakes of clients, folded. Nothing without a mistake. */
 function ClientMistakesNotice() {
   const { journal, link } = useDashboard()
-  const mistakes = useMemo(() => journal.mistakes.list(), [journal.entries])
+  const { value: mistakes = [] } = useStore(journal.mistakes)
   if (mistakes.length === 0) return null
   return (
     <details class="mistakes">
