@@ -71,7 +71,7 @@ function readUnused({ rows, other, params }: Sighting): UnusedPlugins {
   }
 }
 
-/** Adds a configuration as it was shown, with its plugin and its project. */
+/** Adds a configuration that a response showed, with its plugin and its project. */
 function addShown(lists: DraftLists, config: Record<string, unknown>): void {
   const { plugin_info: plugin, team_id: project } = config
   const organization = isObject(plugin) ? plugin.organization_id : undefined

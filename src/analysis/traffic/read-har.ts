@@ -47,7 +47,7 @@ export class HarReader {
 
   /**
    * @param onExchange called with each request to the API, in the order of the entries
-   * @throws UsageError for a base URL that is none
+   * @throws UsageError if `base` is not a URL
    */
   constructor(options: HarOptions, onExchange: (exchange: Exchange, index: number) => void) {
     this.#options = options

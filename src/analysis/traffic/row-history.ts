@@ -186,7 +186,7 @@ export class RowHistory {
     this.#set(id, isKept ? { ...current, deleted: true } : null)
   }
 
-  /** Compares a row with its last known state. What no request changed, somebody else did. */
+  /** Compares a row with its last known state. A change that no request made is a change by another client. */
   #followRead(
     followed: FollowedRow,
     row: SeenRow,
@@ -209,7 +209,7 @@ export class RowHistory {
     this.#edit(index, { update: { [this.list]: [{ id: followed.id, ...changes }] } })
   }
 
-  /** Whether somebody else created a row after the first request: it is younger, or an earlier page did not have it. */
+  /** Whether another client created a row after the first request: it is younger, or an earlier page did not have it. */
   #isNewFromOthers(row: SeenRow, { params }: Sighting): boolean {
     if (this.#pages.length === 0) return false
     if (Date.parse(String(row.created_at)) > this.#start) return true

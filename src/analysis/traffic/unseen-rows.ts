@@ -14,7 +14,7 @@ import { collectPages, type SeenPages } from './pages-seen.ts'
 import type { RowHistory } from './row-history.ts'
 import type { Sighting } from './sighting.ts'
 
-/** More rows would make a file that nobody reads. */
+/** More rows would make a file too long to read. */
 const maxUnseenRows = 1_000
 
 /**
@@ -254,7 +254,7 @@ class FreeIds {
     return this.#next
   }
 
-  /** An id between two others, or any free one if there is none between them. */
+  /** An id between two others, or any free one if no free id is between them. */
   takeBetween(least: number, most: number): number {
     for (let id = least + 1; id < most; id++) {
       if (this.#used.has(id)) continue
