@@ -9,8 +9,9 @@ import {
   type StepResult,
 } from '../scenarios/run/result.ts'
 import type { ExplainStep } from '../scenarios/run/run-scenario.ts'
-import { type Explanation, runSteps } from '../scenarios/run/run-steps.ts'
+import { type ExecutedStep, type Explanation, runSteps } from '../scenarios/run/run-steps.ts'
 import type { Target } from '../scenarios/run/target.ts'
+import { isObject, tryParseJson } from '../utils/json.ts'
 import { isSameJson } from '../world/edit/row-json.ts'
 
 /** How many requests the searches of a replay may send. */
@@ -21,7 +22,7 @@ type Differences = StepResult['differences']
 
 /** Replays a scenario in a new simulator. */
 export type Simulate = (options: {
-  readonly only: number
+  readonly until: number
   readonly policies: PolicyOverrides
   readonly decide: false
   readonly wrapTarget: (target: Target) => Target
@@ -30,6 +31,8 @@ export type Simulate = (options: {
 /** How to find the policies of a service that does not show them. */
 export interface ServiceSearch {
   readonly simulate: Simulate
+  /** Whether other rows of the service, or its clock, may explain the differences of a step, by its index */
+  readonly mayHaveOtherRows?: (index: number, differences: Differences) => boolean
   /** Knows what replays of other scenarios on the service found */
   readonly search: PolicySearch
 }
@@ -46,8 +49,10 @@ export function createStepExplainer(
   service?: ServiceSearch,
 ): ExplainStep {
   const search = new PolicySearch()
-  return async (index, differences, target, consulted) => {
-    if (consulted.length === 0 && service) return explainService(service, index, differences)
+  return async (index, executed, target, consulted, earlier) => {
+    if (consulted.length === 0 && service) {
+      return explainService(service, index, executed, earlier)
+    }
     if (consulted.length === 0) return unknown('the target does not show its policies')
     const settings = await target.settings()
     const run: Trial['run'] = async (changes, from) => {
@@ -65,14 +70,23 @@ export function createStepExplainer(
   }
 }
 
-/** Finds the policies with which a simulation responds as another service did, and as expected otherwise. */
+/**
+ * Finds the policies with which a simulation responds as another service did, and as expected otherwise. Those of
+ * earlier steps are tried, too, since a write may have had another effect. No step that passed on the service may differ.
+ */
 async function explainService(
-  { simulate, search }: ServiceSearch,
+  { simulate, search, mayHaveOtherRows }: ServiceSearch,
   index: number,
-  differences: Differences,
+  executed: ExecutedStep,
+  earlier: readonly StepResult[],
 ): Promise<Explanation> {
-  let used: Pick<Trial, 'consulted' | 'settings'> = { consulted: [], settings: {} }
-  const respondWith = async (changes: Settings): Promise<StepResult | undefined> => {
+  if (mayHaveOtherRows?.(index, executed.differences)) {
+    return unknown('the service may have other rows or another time than the scenario expects')
+  }
+  const respondWith = async (changes: Settings) => {
+    /** Those of the latest request first */
+    let consulted: readonly string[] = []
+    let settings: Settings = {}
     const wrapTarget = (target: Target): Target => ({
       ...target,
       // The world may lack the label of a key of the service.
@@ -80,24 +94,27 @@ async function explainService(
       labels: () => null,
       async send(request) {
         const response = await target.send(request)
-        const { policies: consulted = [] } = (await target.latest()) ?? {}
-        used = { consulted: consulted.map(({ id }) => id), settings: await target.settings() }
+        const { policies = [] } = (await target.latest()) ?? {}
+        consulted = [...new Set([...policies.map(({ id }) => id), ...consulted])]
+        settings = await target.settings()
         return response
       },
     })
-    const options = { only: index + 1, policies: changes, decide: false, wrapTarget } as const
-    return (await simulate(options)).steps[index]
+    const options = { until: index + 1, policies: changes, decide: false, wrapTarget } as const
+    const { steps } = await simulate(options)
+    return { steps, consulted, settings }
   }
-  const expected = await respondWith({})
-  const { consulted, settings } = used
-  if (expected?.outcome !== 'passed') {
+  const { steps: expected, consulted, settings } = await respondWith({})
+  if (expected[index]?.outcome !== 'passed') {
     return unknown('a simulation does not respond as expected either. It has other rows')
   }
+  const isRefuted = ({ outcome }: StepResult, at: number): boolean =>
+    outcome === 'failed' && earlier[at]?.outcome === 'passed'
   const run: Trial['run'] = async (changes) => {
-    const simulated = await respondWith(changes)
-    const isSame = simulated && isSameResponse(simulated.differences, differences)
-    if (!isSame) return { outcome: 'different' }
-    return { outcome: hasSameParts(simulated.differences, differences) ? 'same' : 'similar' }
+    const { steps, consulted } = await respondWith(changes)
+    const simulated = steps[index]
+    if (!simulated || steps.some(isRefuted)) return { outcome: 'different' }
+    return { outcome: compareResponses(simulated, executed), consulted }
   }
   const describe: Trial['describe'] = ({ id, value }) => {
     const would_be = settings[id] as string | number
@@ -361,6 +378,23 @@ function basisOf(
 ): Pick<DecidingPolicy, 'evidence' | 'source'> {
   const { evidence, source } = describeValue(id, setting) ?? { evidence: 'assumed', source: '' }
   return { evidence, source }
+}
+
+/** How alike a simulated response and that of a service are. The body of an error has the same form, or they differ. */
+function compareResponses(simulated: ExecutedStep, actual: ExecutedStep): TrialResult['outcome'] {
+  if (!isSameResponse(simulated.differences, actual.differences)) return 'different'
+  const hasSameForm = errorFormOf(simulated) === errorFormOf(actual)
+  if (hasSameForm && hasSameParts(simulated.differences, actual.differences)) return 'same'
+  const isStatus = actual.differences.some(({ where }) => where === 'status')
+  return hasSameForm || isStatus ? 'similar' : 'different'
+}
+
+/** The names of the fields of an error, if it has any. Null for a success. */
+function errorFormOf({ response }: ExecutedStep): string | null {
+  if (response === null || response.status < 400) return null
+  const body = tryParseJson(response.text)?.value
+  if (isObject(body)) return Object.keys(body).sort().join()
+  return body === undefined ? `text ${response.text === ''}` : typeof body
 }
 
 /** Whether two responses differ from the expected one in the same parts, so that no further policy is needed. */

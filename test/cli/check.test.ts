@@ -138,11 +138,15 @@ test('without --allow-writes check stops before the first write', async () => {
   const { code, stdout } = await run(['check', ...flags])
 
   expect(stdout).toContain(
-    '  - 5 an unknown annotation\n      not run: it writes. Pass --allow-writes\n',
+    `A soft-deleted annotation disappears and can be restored
+  - 1 create an annotation
+      not run: it writes. Pass --allow-writes
+  - 2 DELETE is refused
+      not run: an earlier step writes. Pass --allow-writes
+`,
   )
-  expect(stdout).toContain('A soft-deleted annotation disappears and can be restored\n  - 1 create')
   expect(stdout.split('\n').at(-2)).toBe(
-    '4 steps are as the documentation says; 8 steps were not run.',
+    '5 steps are as the documentation says; 7 steps were not run.',
   )
   expect(code).toBe(0)
   expect(simulator.journal.find().every(({ method }) => method === 'GET')).toBe(true)
@@ -175,8 +179,10 @@ test('a step that a simulation with other rows fails, too, is unclear', async ()
 
   const { code, stdout } = await run(['check', file, ...flags])
 
-  expect(stdout).toContain('      differs, maybe because of other rows\n')
-  expect(stdout.split('\n').at(-2)).toBe('1 step differs, maybe because of other rows.')
+  expect(stdout).toContain('      differs, maybe because of other rows or another time\n')
+  expect(stdout.split('\n').at(-2)).toBe(
+    '1 step differs, maybe because of other rows or another time.',
+  )
   expect(code).toBe(0)
 })
 
@@ -322,6 +328,51 @@ test('rows that contain the words of the default scenarios change no verdict, al
   expect(first.stdout).not.toContain('contradict')
   expect(second.stdout.split('\n').at(-2)).toBe(first.stdout.split('\n').at(-2))
   expect([first.code, second.code]).toEqual([0, 0])
+})
+
+test('rows that a scenario does not create stay, and a step that shows one of them is unclear', async () => {
+  const { flags, simulator } = await serve()
+  const headers = { authorization: 'Bearer phx_eve', 'content-type': 'application/json' }
+  const body = JSON.stringify({ content: 'Release' })
+  await simulator.fetch('/api/projects/71/annotations/', { method: 'POST', headers, body })
+  const before = simulator.world.annotations.list()
+  const path = '/api/projects/1/annotations/1/'
+  const file = scenarioFile([
+    { as: 'all', method: 'GET', path, expect: { status: 404 } },
+    { as: 'all', method: 'GET', path, expect: { status: 200, body: { content: 'Other' } } },
+    { ...list, save: { first: '/results/0/id' }, expect: { status: 200 } },
+    { as: 'all', method: 'PATCH', path: '/api/projects/1/annotations/{first}/', body: {} },
+    { ...list, expect: { status: 200 } },
+  ])
+
+  const { code, stdout } = await run(['check', file, ...flags, '--allow-writes', '--json'])
+
+  const { steps } = JSON.parse(stdout)
+  expect(steps.map(({ verdict, reason }: Record<string, string>) => reason ?? verdict)).toEqual([
+    'unclear',
+    'unclear',
+    'documentation',
+    'it changes a row that the scenario does not create',
+    'an earlier step changes a row that the scenario does not create',
+  ])
+  expect(simulator.world.annotations.list()).toEqual(before)
+  expect(code).toBe(0)
+})
+
+test('times that follow the clock of a scenario are unclear', async () => {
+  const { flags } = await serve()
+  const expected = { status: 201, body: { created_at: '2024-06-15T12:00:00Z' } }
+  const scenario = {
+    title: 'Written',
+    world: 'default',
+    clock: '2024-06-15T12:00:00Z',
+    steps: [{ ...create, expect: expected }],
+  }
+  const file = join(temporaryFolder({ 'scenario.json': scenario }), 'scenario.json')
+
+  const { stdout } = await run(['check', file, ...flags, '--allow-writes', '--json'])
+
+  expect(JSON.parse(stdout).steps).toMatchObject([{ verdict: 'unclear', policies: [] }])
 })
 
 test('a list without a word of the check may contain other rows', async () => {

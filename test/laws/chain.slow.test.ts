@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { laws } from './chain/laws.ts'
 import { checkLaw } from './chain/run.ts'
 
-const count = Number(process.env.CHAIN_COUNT ?? 100)
+const count = Number(process.env.CHAIN_COUNT ?? 1_000)
 
 const { CHAIN_LAW = '' } = process.env
 

@@ -5,6 +5,7 @@ import {
   type Scenario,
   type Step,
 } from '../../scenarios/format/scenario.ts'
+import type { StepDifference } from '../../scenarios/run/result.ts'
 import { scopesOf } from './keys.ts'
 import { type Observer, pathSegment } from './observer.ts'
 
@@ -72,23 +73,30 @@ export function findKeyFor(
   return Object.hasOwn(keys, label) ? keys[label] : keys[same ?? '']
 }
 
-/** Why each step is not run, as a clause. Null if it is run */
+/** Why each step is not run, as a clause. Null if it is run. Rows that the scenario does not create stay as they are. */
 export function findStepsNotRun(
   { steps }: Scenario,
   keys: Readonly<Record<string, string>>,
   allowWrites: boolean,
 ): (string | null)[] {
   const unsaved = new Set<string>()
-  let hasWrite = false
+  const created = createdNames(steps)
+  /** Why the first write that is not run is not, by the words of its step and of those after it */
+  let write: readonly [own: string, later: string] | null = null
   return steps.map((step) => {
-    const isAfterWrite = hasWrite
-    hasWrite ||= !allowWrites && isWrite(step)
+    const earlier = write
+    if (isWrite(step) && !allowWrites) {
+      write ??= ['it writes. Pass --allow-writes', 'an earlier step writes. Pass --allow-writes']
+    } else if (isWrite(step) && namesOtherRow(step, created)) {
+      const row = 'a row that the scenario does not create'
+      write ??= [`it changes ${row}`, `an earlier step changes ${row}`]
+    }
     const label = isRequestStep(step) ? step.as : undefined
     const missing = findReferences(step, '').find(({ name }) => unsaved.has(name))
-    const reason = isAfterWrite
-      ? 'an earlier step writes. Pass --allow-writes'
-      : hasWrite
-        ? 'it writes. Pass --allow-writes'
+    const reason = earlier
+      ? earlier[1]
+      : write
+        ? write[0]
         : label !== undefined && findKeyFor(label, keys) === undefined
           ? `pass --key ${/\s/.test(label) ? `"${label}=KEY"` : `${label}=KEY`}`
           : missing
@@ -99,6 +107,62 @@ export function findStepsNotRun(
   })
 }
 
+/** GET …/check_for_updates changes the plugin. */
 function isWrite(step: Step): boolean {
-  return isRequestStep(step) && !['GET', 'HEAD', 'OPTIONS'].includes(step.method)
+  if (!isRequestStep(step)) return false
+  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(step.method)
+  return !isRead || step.path.includes('/check_for_updates')
+}
+
+/**
+ * Whether the differences of a step may come from other rows than those of the scenario, or from another time. Then no
+ * policy can be blamed. `isDoubtful`: an earlier step, whose rows the step shows, differs without a reason.
+ *
+ * @param marker a word that only rows of the scenario contain
+ */
+export function hasOtherRows({ steps, clock }: Scenario, marker: string) {
+  const created = createdNames(steps)
+  return (index: number, differences: readonly StepDifference[], isDoubtful: boolean): boolean => {
+    const step = steps[index]
+    if (!step || !isRequestStep(step)) return false
+    if (clock !== undefined && differences.every(isOtherTime)) return true
+    const status = differences.find(({ where }) => where === 'status')
+    const { status: expected = 200 } = step.expect ?? {}
+    const isOther = isDoubtful || namesOtherRow(step, created)
+    if (status) return isOther && (status.got === 404 || status.expected === 404)
+    if (!differences.every(({ where }) => where === 'body' || where.startsWith('body.')))
+      return false
+    // The body of an error shows no row.
+    if (/^[45]/.test(`${expected}`)) return false
+    return isOther || (step.method === 'GET' && isPage(differences) && !isSearch(step, marker))
+  }
+}
+
+/** The names of the ids of the rows that a scenario creates. */
+function createdNames(steps: readonly Step[]): ReadonlySet<string> {
+  const creates = steps.filter((step) => isRequestStep(step) && step.method === 'POST')
+  return new Set(creates.flatMap(savedNames))
+}
+
+/** Whether the path of a request has the id of a row that the scenario does not create. */
+function namesOtherRow(step: Step, created: ReadonlySet<string>): boolean {
+  if (!isRequestStep(step)) return false
+  const [, row = ''] = /\/(?:annotations|plugins)\/([^/?]+)/.exec(step.path) ?? []
+  const [, name] = /^\{(.+)\}$/.exec(row) ?? []
+  return name === undefined ? /^\d+$/.test(row) : !created.has(name)
+}
+
+function isOtherTime({ expected, got }: StepDifference): boolean {
+  const isTime = (value: unknown): boolean =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+  return isTime(expected) && isTime(got)
+}
+
+function isPage(differences: readonly StepDifference[]): boolean {
+  const fields = ['count', 'next', 'previous', 'results']
+  return differences.every(({ path }) => fields.includes(String(path[2])))
+}
+
+function isSearch(step: RequestStep, marker: string): boolean {
+  return `${step.path} ${searchOf(step)}`.includes(marker)
 }

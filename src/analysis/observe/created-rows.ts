@@ -1,5 +1,6 @@
 import type { ReceivedResponse, SentRequest, Target } from '../../scenarios/run/target.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
+import type { ObserverKey } from './requests.ts'
 
 /** A row that a scenario tried to create. */
 interface Creation {
@@ -19,17 +20,34 @@ const textFields = ['content', 'name', 'description'] as const
 type Texts = Readonly<Partial<Record<(typeof textFields)[number], string>>>
 type Row = Readonly<Record<string, unknown>>
 
+/** A server returned the id of another row for a created one. The scenario must not change that row. */
+export class OtherRowError extends Error {
+  /** Says where, as a sentence */
+  constructor(method: string, url: string) {
+    super(
+      `${method} ${url} was not sent: the server says that the scenario created this row, but it is another one.`,
+    )
+  }
+}
+
 /** The rows that a scenario creates, which are removed after it. */
 export class CreatedRows {
   readonly #marker: string
+  readonly #key: ObserverKey | undefined
   readonly #creations: Creation[] = []
-  /** The texts that the scenario sent to a URL, which it may have changed */
+  /** The texts that the scenario sent to a row, which it may have changed: by its list and id, in any project */
   readonly #changes = new Map<string, Texts[]>()
+  /** The rows that the scenario changes, after a look at them. */
+  readonly #own = new Set<string>()
   #target: Target | null = null
 
-  /** @param marker a word that no other row contains. Some rows of the scenario do */
-  constructor(marker: string) {
+  /**
+   * @param marker a word that no other row contains. Some rows of the scenario do
+   * @param key removes a row if the key that created it may not
+   */
+  constructor(marker: string, key?: ObserverKey) {
     this.#marker = marker
+    this.#key = key
   }
 
   readonly watch = (target: Target): Target => {
@@ -39,10 +57,12 @@ export class CreatedRows {
       send: async (request, signal) => {
         const [url = ''] = request.url.split('?')
         const texts = textsOf(tryParseJson(String(request.body ?? ''))?.value)
-        if (request.method === 'PATCH' || request.method === 'PUT') {
-          this.#changes.set(withoutSlash(url), [...this.#changesOf(url), texts])
+        if (request.method === 'GET') return target.send(request, signal)
+        if (request.method !== 'POST') {
+          await this.#checkRow(request)
+          this.#changes.set(rowOfPath(url), [...this.#changesOf(url), texts])
+          return target.send(request, signal)
         }
-        if (request.method !== 'POST') return target.send(request, signal)
         const { headers } = request
         const creation = { list: url, headers, texts, id: null, isUnconfirmed: true }
         const response = await target.send(request, signal).catch((error) => {
@@ -78,12 +98,35 @@ export class CreatedRows {
     return left
   }
 
+  /**
+   * Looks at a row before its first change.
+   *
+   * @throws OtherRowError if it does not have the texts with which the scenario created it
+   */
+  async #checkRow({ method, url: sentUrl, headers }: SentRequest): Promise<void> {
+    const [url = ''] = sentUrl.split('?')
+    if (this.#own.has(rowOfPath(url))) return
+    const creation = this.#creations.find(
+      ({ list, id }) => id !== null && rowOfPath(rowUrl(list, id)) === rowOfPath(url),
+    )
+    if (!creation) return
+    const row = rowOf(await this.#send({ method: 'GET', url, headers }))
+    if (row !== null && !this.#isOwn(row, creation, url)) throw new OtherRowError(method, url)
+    if (row !== null) this.#own.add(rowOfPath(url))
+  }
+
+  #isOwn(row: Row, { texts }: Creation, url: string): boolean {
+    if (this.#own.has(rowOfPath(url))) return true
+    const sent = [texts, ...this.#changesOf(url)]
+    return textFields.every((name) => isSent(row[name], sent, name))
+  }
+
   #isMarked({ texts }: Creation): boolean {
     return Object.values(texts).some((text) => text.includes(this.#marker))
   }
 
   #changesOf(url: string): Texts[] {
-    return this.#changes.get(withoutSlash(url)) ?? []
+    return this.#changes.get(rowOfPath(url)) ?? []
   }
 
   async #removeShown(creation: Creation, id: number): Promise<string[]> {
@@ -92,8 +135,7 @@ export class CreatedRows {
     // It is deleted already, or the server hides deleted rows.
     if (shown?.status === 404) return []
     const row = rowOf(shown)
-    const sent = [creation.texts, ...this.#changesOf(url)]
-    if (row === null || !textFields.every((name) => isSent(row[name], sent, name))) {
+    if (row === null || !this.#isOwn(row, creation, url)) {
       return this.#isMarked(creation) ? [] : [describe(creation)]
     }
     return (await this.#removeRow(creation, id, row)) ? [] : [`A row may be left: ${url}`]
@@ -140,7 +182,13 @@ export class CreatedRows {
       authorization,
       ...(request.body !== undefined && type && { 'content-type': type }),
     }
-    return (await this.#target?.send({ ...request, headers }).catch(() => null)) ?? null
+    const response = await this.#target?.send({ ...request, headers }).catch(() => null)
+    const own = `Bearer ${this.#key?.value}`
+    const isRefused = response?.status === 401 || response?.status === 403
+    if (this.#key && isRefused && authorization !== own) {
+      return this.#send({ ...request, headers: { ...headers, authorization: own } })
+    }
+    return response ?? null
   }
 }
 
@@ -178,6 +226,11 @@ function isAnnotation(url: string): boolean {
 
 function withoutSlash(url: string): string {
   return url.replace(/\/$/, '')
+}
+
+/** The same row has several URLs: that of each project that shows it. */
+function rowOfPath(url: string): string {
+  return withoutSlash(url).split('/').slice(-2).join('/')
 }
 
 /** With a slash at its end if the list has one. */

@@ -1,12 +1,12 @@
 import { type PolicyId, policies } from '../../policies/policies.ts'
 import { findReferences, savedNames } from '../../scenarios/format/check-scenario.ts'
-import { isRequestStep, type Scenario } from '../../scenarios/format/scenario.ts'
+import { isRequestStep, type Scenario, type Step } from '../../scenarios/format/scenario.ts'
 import { type DecidingPolicy, formatStep, type StepResult } from '../../scenarios/run/result.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Paint } from '../command-context.ts'
 
 /**
- * What a step shows. `unclear`: its difference may have another reason, such as other rows. `follow-up`: it differs by a
+ * What a step shows. `unclear`: its difference may have another reason: other rows, or another time. `follow-up`: it differs by a
  * policy that an earlier step shows. `maybe follow-up`: an earlier step that it needs differs.
  */
 export type Verdict =
@@ -34,29 +34,34 @@ export interface CheckedStep {
   readonly reason?: string
 }
 
+/** Judges the steps of one scenario. */
+interface ScenarioJudge {
+  readonly judge: (step: StepResult, isBroken: boolean) => Verdict
+  /** Whether an earlier step that a step needs differs without a reason, by the index of the step */
+  readonly isDoubtful: (index: number) => boolean
+}
+
 /** Judges the steps of a check one after another, so that a difference and what follows from it count once. */
 export class Judge {
-  readonly #marker: string
   /** The policies that steps have shown, as `id=setting` */
   readonly #shown = new Set<string>()
 
-  /** @param marker the word that only rows of this check contain */
-  constructor(marker: string) {
-    this.#marker = marker
-  }
-
-  /** @returns a function that judges the steps of one scenario */
-  begin({ steps }: Scenario): (step: StepResult, isBroken: boolean) => Verdict {
+  /** @returns functions that judge the steps of one scenario */
+  begin({ steps }: Scenario): ScenarioJudge {
     /** The values that steps with differences saved. `*`: one of them wrote */
     const doubtful = new Set<string>()
-    return (step, isBroken) => {
-      const source = steps[step.step - 1] as Scenario['steps'][number]
-      const needed = findReferences(source, '').some(({ name }) => doubtful.has(name))
-      const verdict = this.#judge(step, isBroken, needed || doubtful.has('*'))
+    const isDoubtful = (index: number): boolean =>
+      doubtful.has('*') ||
+      findReferences(steps[index] as Step, '').some(({ name }) => doubtful.has(name))
+    const judge = (step: StepResult, isBroken: boolean): Verdict => {
+      const index = step.step - 1
+      const source = steps[index] as Step
+      const verdict = this.#judge(step, isBroken, isDoubtful(index))
       if (
         verdict === 'contradiction' ||
         verdict === 'maybe follow-up' ||
-        verdict === 'no response'
+        verdict === 'no response' ||
+        verdict === 'skipped'
       ) {
         for (const name of savedNames(source)) doubtful.add(name)
         const isRead = isRequestStep(source) && ['GET', 'HEAD', 'OPTIONS'].includes(source.method)
@@ -64,6 +69,7 @@ export class Judge {
       }
       return verdict
     }
+    return { judge, isDoubtful }
   }
 
   #judge(step: StepResult, isBroken: boolean, mayFollow: boolean): Verdict {
@@ -71,8 +77,9 @@ export class Judge {
     if (outcome === 'passed') return 'documentation'
     if (outcome !== 'failed') return 'skipped'
     if (isBroken) return 'no response'
-    if (decided_by.length > 0) return this.#judgePolicies(decided_by)
-    if (!unexplained || this.#mayListOtherRows(step)) return 'unclear'
+    const isPartial = decided_by.some(({ partial }) => partial)
+    if (decided_by.length > 0 && !isPartial) return this.#judgePolicies(decided_by)
+    if (!unexplained && !isPartial) return mayFollow ? 'maybe follow-up' : 'unclear'
     return mayFollow ? 'maybe follow-up' : 'contradiction'
   }
 
@@ -84,14 +91,6 @@ export class Judge {
     for (const { id, setting } of decided) this.#shown.add(`${id}=${setting}`)
     const isLive = decided.some(({ id, setting }) => policies[id as PolicyId]?.live === setting)
     return isLive ? 'live service' : 'other answer'
-  }
-
-  /** Whether a step differs only in the rows of a list that can contain other rows. */
-  #mayListOtherRows({ request, differences }: StepResult): boolean {
-    if (request?.method !== 'GET' || request.url.includes(this.#marker)) return false
-    return differences.every(({ path }) =>
-      ['count', 'next', 'previous', 'results'].includes(String(path[2])),
-    )
   }
 }
 
@@ -118,7 +117,10 @@ export const verdictWords: Readonly<Record<Verdict, readonly [string, string]>> 
     'differs, maybe because an earlier step does',
     'differ, maybe because an earlier step does',
   ],
-  unclear: ['differs, maybe because of other rows', 'differ, maybe because of other rows'],
+  unclear: [
+    'differs, maybe because of other rows or another time',
+    'differ, maybe because of other rows or another time',
+  ],
   'no response': ['got no response', 'got no response'],
   skipped: [
     'was not sent, because an earlier step failed',

@@ -5,7 +5,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { type Explanation, runSteps, type StepRange } from './run-steps.ts'
+import { type ExecutedStep, type Explanation, runSteps, type StepRange } from './run-steps.ts'
 import { observeTarget, type Target } from './target.ts'
 
 /** How a scenario is replayed. */
@@ -55,12 +55,14 @@ export const replayOptionNames: OptionNames<ReplayOptions> = {
  * Finds the policies that decide why a step fails.
  *
  * @param consulted the ids of the policies that the response used
+ * @param earlier the results of the steps before it
  */
 export type ExplainStep = (
   index: number,
-  differences: StepResult['differences'],
+  executed: ExecutedStep,
   target: Target,
   consulted: readonly string[],
+  earlier: readonly StepResult[],
 ) => Promise<Explanation>
 
 /** Creates a function that explains the steps of a replay. @param open opens its target anew */
@@ -91,12 +93,12 @@ export async function runScenario(
       before: (index) => {
         currentStep = scenario.steps[index]
       },
-      async explain(index, differences) {
+      async explain(index, executed, earlier) {
         const entry = await target.latest()
         const { policies = [], reason = null, ignored = [] } = entry ?? {}
         const consulted = policies.map(({ id }) => id)
         const reasons = [reason ?? [], ignored.map((input) => `ignored: ${input}`)].flat()
-        const found = await explain?.(index, differences, target, consulted)
+        const found = await explain?.(index, executed, target, consulted, earlier)
         return { policies: consulted, decided_by: [], ...found, ...(entry && { reasons }) }
       },
       ...(options.onStep && { after: options.onStep }),

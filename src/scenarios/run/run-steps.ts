@@ -39,7 +39,11 @@ export interface RunHooks {
   /** Called before each step. */
   readonly before?: (index: number) => unknown
   /** Called for each request whose response differs. Returns the reasons. */
-  readonly explain?: (index: number, differences: StepResult['differences']) => Promise<Explanation>
+  readonly explain?: (
+    index: number,
+    executed: ExecutedStep,
+    earlier: readonly StepResult[],
+  ) => Promise<Explanation>
   /** Called after each step. The next step waits for the returned promise. */
   readonly after?: (result: StepResult) => unknown
 }
@@ -70,7 +74,7 @@ export async function runSteps(
       ...executed,
       policies: [],
       decided_by: [],
-      ...(isExplained && (await explain?.(index, executed.differences))),
+      ...(isExplained && (await explain?.(index, executed, results))),
       ...(index < first && outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
     }
     results.push(result)
@@ -115,7 +119,7 @@ export async function runStep(
 }
 
 /** The result of a step, before it is reported. */
-type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
+export type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
 
 /** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */
 export async function sendRequest(

@@ -44,7 +44,13 @@ function searchIn(settings: Settings, respond: Respond) {
   }
   const explainStep = createStepExplainer(scenario, open as never)
   const explain = (consulted: readonly string[], index = 0) =>
-    explainStep(index, [], createPolicyTarget(settings, respond), consulted)
+    explainStep(
+      index,
+      { request: null, response: null, differences: [] },
+      createPolicyTarget(settings, respond),
+      consulted,
+      [],
+    )
   return { explain, tried }
 }
 

@@ -48,7 +48,7 @@ async function explain(
   } as const
   const scenario = parseScenario(createStory([step]))
   const tried: unknown[] = []
-  const simulate: Simulate = ({ policies, only, ...options }) => {
+  const simulate: Simulate = ({ policies, until, ...options }) => {
     tried.push(policies)
     const target = createPolicyTarget({ ...settings, ...(policies as Settings) }, simulated)
     // The world of a simulation has other keys than the service.
@@ -60,17 +60,20 @@ async function explain(
         return target.send(request)
       },
     }
-    expect([only, options.decide]).toEqual([1, false])
-    return runScenario(scenario, async () => ({ ...other, labels: () => [] }), { only, ...options })
+    expect([until, options.decide]).toEqual([1, false])
+    return runScenario(scenario, async () => ({ ...other, labels: () => [] }), {
+      until,
+      ...options,
+    })
   }
   const service = async () => createPolicyTarget({}, () => response)
   const { steps } = await runScenario(scenario, service, { decide: false })
-  const [{ differences }] = steps as [(typeof steps)[number]]
+  const [executed] = steps as [(typeof steps)[number]]
   const explainStep = createStepExplainer(scenario, service, {
     simulate,
     search: new PolicySearch(),
   })
-  return { ...(await explainStep(0, differences, await service(), [])), tried }
+  return { ...(await explainStep(0, executed, await service(), [], [])), tried }
 }
 
 /** What is known of a policy with which a simulation responds like the service. */

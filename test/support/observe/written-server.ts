@@ -2,7 +2,7 @@ import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import type { Random } from '../random.ts'
 
 /** How a hand-written server responds. */
-interface Habits {
+export interface Habits {
   readonly slash: 'both' | 'needed' | 'refused' | 'redirected'
   readonly keys: 'checked' | 'unknown accepted' | 'none needed'
   readonly missingKey: 401 | 403

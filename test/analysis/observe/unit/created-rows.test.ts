@@ -71,7 +71,10 @@ test('a row that the scenario changed is removed, too', async () => {
   const replies = {
     [`POST ${annotations}`]: [json(201, { id: 7 })],
     [`PATCH ${annotations}7/`]: [json(200, { id: 7 }), json(200, { id: 7, deleted: true })],
-    [`GET ${annotations}7/`]: [json(200, { id: 7, content: 'Later' })],
+    [`GET ${annotations}7/`]: [
+      json(200, { id: 7, ...launch }),
+      json(200, { id: 7, content: 'Later' }),
+    ],
   }
 
   const { left, sent } = await createAndRemove(
@@ -81,6 +84,64 @@ test('a row that the scenario changed is removed, too', async () => {
   )
 
   expect({ left, sent }).toEqual({ left: [], sent: [`PATCH ${annotations}7/ {"deleted": true}`] })
+})
+
+test('a row is looked at before its first change, and another row stays', async () => {
+  const { target, sent } = createTarget({
+    [`POST ${annotations}`]: [json(201, { id: 7 })],
+    [`GET ${annotations}7/`]: [json(200, { id: 7, content: 'Of another user' })],
+  })
+  const watched = new CreatedRows('k2j4').watch(target)
+  const body = JSON.stringify(launch)
+  await watched.send({ method: 'POST', url: annotations, headers, body })
+
+  const changed = watched.send({ method: 'PATCH', url: `${annotations}7/`, headers, body: '{}' })
+
+  await expect(changed).rejects.toThrow(
+    `PATCH ${annotations}7/ was not sent: the server says that the scenario created this row, but it is another one.`,
+  )
+  expect(sent).toEqual([`POST ${annotations} ${body}`, `GET ${annotations}7/`])
+})
+
+test('a row that is changed through another project is removed, too', async () => {
+  const other = annotations.replace('projects/1', 'projects/2')
+  const replies = {
+    [`POST ${annotations}`]: [json(201, { id: 7 })],
+    [`GET ${other}7/`]: [{ status: 404 }],
+    [`PATCH ${other}7/`]: [json(200, { id: 7 })],
+    [`GET ${annotations}7/`]: [json(200, { id: 7, content: 'Later' })],
+    [`PATCH ${annotations}7/`]: [json(200, { id: 7, deleted: true })],
+  }
+
+  const { left, sent } = await createAndRemove(
+    replies,
+    ['POST', annotations, launch],
+    ['PATCH', `${other}7/`, { content: 'Later' }],
+  )
+
+  expect({ left, sent }).toEqual({ left: [], sent: [`PATCH ${annotations}7/ {"deleted": true}`] })
+})
+
+test('another key removes a row if its own may not', async () => {
+  const sent: string[] = []
+  const target = {
+    async send({ method, headers }: SentRequest): Promise<ReceivedResponse> {
+      sent.push(`${method} ${headers.authorization}`)
+      const isAllowed = method === 'POST' || headers.authorization === 'Bearer all'
+      const text = JSON.stringify({ id: 7, ...launch, deleted: method === 'PATCH' })
+      return { status: isAllowed ? 200 : 403, headers: new Headers(), text, broken: false }
+    },
+  } as unknown as Target
+  const rows = new CreatedRows('k2j4', { label: 'all', value: 'all', scopes: ['*'] })
+  const body = JSON.stringify(launch)
+  await rows.watch(target).send({ method: 'POST', url: annotations, headers, body })
+
+  const left = await rows.remove()
+
+  expect({ left, sent }).toEqual({
+    left: [],
+    sent: ['POST Bearer k', 'GET Bearer k', 'GET Bearer all', 'PATCH Bearer k', 'PATCH Bearer all'],
+  })
 })
 
 const unconfirmed = `A row may be left, which was not confirmed: ${annotations} with the text "Launch"`
