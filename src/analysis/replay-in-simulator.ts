@@ -17,7 +17,7 @@ import type { Target } from '../scenarios/run/target.ts'
 import { type OptionNames, rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
-import { createStepExplainer } from './policy-search.ts'
+import { createStepExplainer } from './step-explainer.ts'
 
 /** Options of `simulator.replay`. */
 export interface SimulatorReplayOptions extends ReplayOptions {

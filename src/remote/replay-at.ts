@@ -1,4 +1,4 @@
-import { createStepExplainer, type ServiceSearch } from '../analysis/policy-search.ts'
+import { createStepExplainer, type ServiceSearch } from '../analysis/step-explainer.ts'
 import {
   type ParsedScenario,
   parseScenario,

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  createStepExplainer,
-  PolicySearch,
-  type Simulate,
-} from '../../../src/analysis/policy-search.ts'
+import { PolicySearch } from '../../../src/analysis/policy-search.ts'
+import { createStepExplainer, type Simulate } from '../../../src/analysis/step-explainer.ts'
 import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
 import { runScenario } from '../../../src/scenarios/run/run-scenario.ts'
 import type { Target } from '../../../src/scenarios/run/target.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStepExplainer } from '../../../src/analysis/policy-search.ts'
+import { createStepExplainer } from '../../../src/analysis/step-explainer.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { failsAnyway } from '../../../src/scenarios/run/result.ts'
 import type { SentRequest } from '../../../src/scenarios/run/target.ts'
