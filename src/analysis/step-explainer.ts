@@ -1,60 +1,27 @@
 import { describeValue } from '../policies/other-values.ts'
 import type { PolicyId } from '../policies/policies.ts'
-import type { PolicyOverrides } from '../policies/settings.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
-import {
-  type DecidingPolicy,
-  failsAnyway,
-  type ReplayResult,
-  type StepResult,
-} from '../scenarios/run/result.ts'
+import { type DecidingPolicy, failsAnyway } from '../scenarios/run/result.ts'
 import type { ExplainStep } from '../scenarios/run/run-scenario.ts'
-import { type ExecutedStep, type Explanation, runSteps } from '../scenarios/run/run-steps.ts'
+import { type Explanation, runSteps } from '../scenarios/run/run-steps.ts'
 import type { Target } from '../scenarios/run/target.ts'
-import { isObject, tryParseJson } from '../utils/json.ts'
-import { isSameJson } from '../world/edit/row-json.ts'
-import {
-  maxRequests,
-  PolicySearch,
-  type Settings,
-  type Trial,
-  type TrialResult,
-} from './policy-search.ts'
-
-type Differences = StepResult['differences']
-
-/** Replays a scenario in a new simulator. */
-export type Simulate = (options: {
-  readonly until: number
-  readonly policies: PolicyOverrides
-  readonly decide: false
-  readonly wrapTarget: (target: Target) => Target
-}) => Promise<ReplayResult>
-
-/** How to find the policies of a service that does not show them. */
-export interface ServiceSearch {
-  readonly simulate: Simulate
-  /** Whether other rows of the service, or its clock, may explain the differences of a step, by its index */
-  readonly mayHaveOtherRows?: (index: number, differences: Differences) => boolean
-  /** Knows what replays of other scenarios on the service found */
-  readonly search: PolicySearch
-}
+import { maxRequests, PolicySearch, type Settings, type Trial } from './policy-search.ts'
 
 /**
  * Creates a function that finds the policies that decide why a step of a replay fails.
  *
  * @param open opens the target of the replay anew
- * @param service for a service that does not show its policies
+ * @param explainOther for a target that does not show its policies
  */
 export function createStepExplainer(
   scenario: Scenario,
   open: () => Promise<Target>,
-  service?: ServiceSearch,
+  explainOther?: ExplainStep,
 ): ExplainStep {
   const search = new PolicySearch()
   return async (index, executed, target, consulted, earlier) => {
-    if (consulted.length === 0 && service) {
-      return explainService(service, index, executed, earlier)
+    if (consulted.length === 0 && explainOther) {
+      return explainOther(index, executed, target, consulted, earlier)
     }
     if (consulted.length === 0) return unknown('the target does not show its policies')
     const settings = await target.settings()
@@ -73,66 +40,10 @@ export function createStepExplainer(
   }
 }
 
-/**
- * Finds the policies with which a simulation responds as another service did, and as expected otherwise. Those of
- * earlier steps are tried, too, since a write may have had another effect. No step that passed on the service may differ.
- */
-async function explainService(
-  { simulate, search, mayHaveOtherRows }: ServiceSearch,
-  index: number,
-  executed: ExecutedStep,
-  earlier: readonly StepResult[],
-): Promise<Explanation> {
-  if (mayHaveOtherRows?.(index, executed.differences)) {
-    return unknown('the service may have other rows or another time than the scenario expects')
-  }
-  const respondWith = async (changes: Settings) => {
-    /** Those of the latest request first */
-    let consulted: readonly string[] = []
-    let settings: Settings = {}
-    const wrapTarget = (target: Target): Target => ({
-      ...target,
-      // The world may lack the label of a key of the service.
-      key: (label) => target.key(label) ?? target.key('all'),
-      labels: () => null,
-      async send(request) {
-        const response = await target.send(request)
-        const { policies = [] } = (await target.latest()) ?? {}
-        consulted = [...new Set([...policies.map(({ id }) => id), ...consulted])]
-        settings = await target.settings()
-        return response
-      },
-    })
-    const options = { until: index + 1, policies: changes, decide: false, wrapTarget } as const
-    const { steps } = await simulate(options)
-    return { steps, consulted, settings }
-  }
-  const { steps: expected, consulted, settings } = await respondWith({})
-  if (expected[index]?.outcome !== 'passed') {
-    return unknown('a simulation does not respond as expected either. It has other rows')
-  }
-  const isRefuted = ({ outcome }: StepResult, at: number): boolean =>
-    outcome === 'failed' && earlier[at]?.outcome === 'passed'
-  const run: Trial['run'] = async (changes) => {
-    const { steps, consulted } = await respondWith(changes)
-    const simulated = steps[index]
-    if (!simulated || steps.some(isRefuted)) return { outcome: 'different' }
-    return { outcome: compareResponses(simulated, executed), consulted }
-  }
-  const describe: Trial['describe'] = ({ id, value }) => {
-    const would_be = settings[id] as string | number
-    return { id, setting: value, would_be, alone: true, ...basisOf(id, value), simulated: true }
-  }
-  const trial = { cost: index + 1, consulted, settings, run, describe, keepsFound: true }
-  const decided = await search.find(trial)
-  if (decided === null) return unknown(tooLong)
-  if (decided.length > 0) return { policies: [], decided_by: decided }
-  return { ...unknown('a simulation responds like this with no setting'), unexplained: true }
-}
+export const tooLong = `the search would send more than ${maxRequests} requests`
 
-const tooLong = `the search would send more than ${maxRequests} requests`
-
-function unknown(undecided: string, consulted: readonly string[] = []): Explanation {
+/** @param undecided why no policy is known, as a clause */
+export function unknown(undecided: string, consulted: readonly string[] = []): Explanation {
   return { policies: consulted, decided_by: [], undecided }
 }
 
@@ -157,50 +68,10 @@ async function passesWith(
 }
 
 /** A setting of another version has no evidence. */
-function basisOf(
+export function basisOf(
   id: PolicyId,
   setting: string | number,
 ): Pick<DecidingPolicy, 'evidence' | 'source'> {
   const { evidence, source } = describeValue(id, setting) ?? { evidence: 'assumed', source: '' }
   return { evidence, source }
-}
-
-/** How alike a simulated response and that of a service are. The body of an error has the same form, or they differ. */
-function compareResponses(simulated: ExecutedStep, actual: ExecutedStep): TrialResult['outcome'] {
-  if (!isSameResponse(simulated.differences, actual.differences)) return 'different'
-  const hasSameForm = errorFormOf(simulated) === errorFormOf(actual)
-  if (hasSameForm && hasSameParts(simulated.differences, actual.differences)) return 'same'
-  const isStatus = actual.differences.some(({ where }) => where === 'status')
-  return hasSameForm || isStatus ? 'similar' : 'different'
-}
-
-/** The names of the fields of an error, if it has any. Null for a success. */
-function errorFormOf({ response }: ExecutedStep): string | null {
-  if (response === null || response.status < 400) return null
-  const body = tryParseJson(response.text)?.value
-  if (isObject(body)) return Object.keys(body).sort().join()
-  return body === undefined ? `text ${response.text === ''}` : typeof body
-}
-
-/** Whether two responses differ from the expected one in the same parts, so that no further policy is needed. */
-function hasSameParts(simulated: Differences, actual: Differences): boolean {
-  const summarize = (differences: Differences) =>
-    differences.map(({ where, got }) => (where === 'status' ? [where, got] : [where, typeof got]))
-  return isSameJson(summarize(simulated), summarize(actual))
-}
-
-/** If the statuses differ, the same status is enough: texts and ids depend on the rows. */
-function isSameResponse(simulated: Differences, actual: Differences): boolean {
-  const statusOf = (differences: Differences) =>
-    differences.find(({ where }) => where === 'status')?.got
-  const status = statusOf(actual)
-  if (status !== undefined) return statusOf(simulated) === status
-  const summarize = (differences: Differences) =>
-    differences.map(({ where, got = null, inLength }) => [where, inLength ? lengthOf(got) : got])
-  return isSameJson(summarize(simulated), summarize(actual))
-}
-
-/** The rows of a list differ between services. */
-function lengthOf(list: unknown): number | null {
-  return Array.isArray(list) ? list.length : null
 }

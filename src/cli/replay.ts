@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import { PolicySearch } from '../analysis/policy-search.ts'
-import type { Simulate } from '../analysis/step-explainer.ts'
+import type { Simulate } from '../analysis/service-explainer.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { profiles } from '../policies/settings.ts'
 import { defaultWorld } from '../remote/client.ts'

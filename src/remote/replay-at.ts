@@ -1,4 +1,5 @@
-import { createStepExplainer, type ServiceSearch } from '../analysis/step-explainer.ts'
+import { createServiceExplainer, type ServiceSearch } from '../analysis/service-explainer.ts'
+import { createStepExplainer } from '../analysis/step-explainer.ts'
 import {
   type ParsedScenario,
   parseScenario,
@@ -77,7 +78,7 @@ export async function replayAt(
   if (issues.length > 0) throw replayError(issues)
   const open = async () => createHttpTarget(url, options)
   const result = await runScenario(parsed, open, options, (...replay) =>
-    createStepExplainer(...replay, service),
+    createStepExplainer(...replay, service && createServiceExplainer(service)),
   )
   return { ...result, external: true }
 }

@@ -35,8 +35,8 @@ withChromium.for<{
     title: 'a page on an insecure origin, which has no service workers',
     host: 'understudy.test',
     refusal: (url) =>
-      `${url.slice(0, -1)} has no service workers. Browsers have them on https: and on http://localhost, and some ` +
-      'browsers not in private windows. Open the page there, or run a server: npx understudy-api serve.',
+      `${url.slice(0, -1)} has no service workers. They need https: or http://localhost, and in some browsers ` +
+      'no private window. Open the page there, or run a server: npx understudy-api serve.',
   },
   {
     title: 'a worker file in a subfolder, which does not control the page',
@@ -70,8 +70,8 @@ withChromium('another worker that controls the page stays registered', async () 
   const { page, said } = await open(url)
 
   expect(await said()).toBe(
-    `Failed to start in the browser: the service worker ${url}sw.js controls ${url}. It was not changed. ` +
-      'Do not register it together with Understudy, and unregister it once with ' +
+    `Failed to start in the browser: the service worker ${url}sw.js controls ${url}. ` +
+      'Do not register it together with Understudy. Unregister it once with ' +
       `(await navigator.serviceWorker.getRegistration(${JSON.stringify(url)})).unregister().`,
   )
   expect(

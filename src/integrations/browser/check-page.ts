@@ -21,8 +21,8 @@ export async function checkPage(
   const { href, origin } = location
   if (!navigator.serviceWorker) {
     throw startError(
-      `${origin} has no service workers. Browsers have them on https: and on http://localhost, and some browsers ` +
-        'not in private windows. Open the page there, or run a server: npx understudy-api serve.',
+      `${origin} has no service workers. They need https: or http://localhost, and in some browsers no private ` +
+        'window. Open the page there, or run a server: npx understudy-api serve.',
     )
   }
   const script = new URL(workerUrl, href)
@@ -40,8 +40,8 @@ export async function checkPage(
     // The worker with the longest matching scope controls the page. A scope has one worker at most.
     if (other !== undefined && href.startsWith(taken) && taken.length >= scopeUrl.length) {
       throw startError(
-        `the service worker ${other} controls ${taken}. It was not changed. Do not register it together with ` +
-          'Understudy, and unregister it once with ' +
+        `the service worker ${other} controls ${taken}. Do not register it together with Understudy. Unregister it ` +
+          'once with ' +
           `(await navigator.serviceWorker.getRegistration(${JSON.stringify(taken)})).unregister().`,
       )
     }

@@ -241,6 +241,8 @@ test('replicas list the sandboxes of all, and merge their journals', async () =>
     [one, two, three].map(({ remote }) => remote.sandboxes.create()),
   )
   await two.ask('GET', '/api/projects/')
+  // The clocks count milliseconds.
+  await new Promise((resolve) => setTimeout(resolve, 5))
   await one.ask('GET', '/api/projects/2/')
 
   const listed = await one.remote.sandboxes.list()

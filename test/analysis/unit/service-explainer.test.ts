@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PolicySearch } from '../../../src/analysis/policy-search.ts'
-import { createStepExplainer, type Simulate } from '../../../src/analysis/step-explainer.ts'
+import { createServiceExplainer, type Simulate } from '../../../src/analysis/service-explainer.ts'
+import { createStepExplainer } from '../../../src/analysis/step-explainer.ts'
 import { parseScenario } from '../../../src/scenarios/format/check-scenario.ts'
 import { runScenario } from '../../../src/scenarios/run/run-scenario.ts'
 import type { Target } from '../../../src/scenarios/run/target.ts'
@@ -66,10 +67,7 @@ async function explain(
   const service = async () => createPolicyTarget({}, () => response)
   const { steps } = await runScenario(scenario, service, { decide: false })
   const [executed] = steps as [(typeof steps)[number]]
-  const explainStep = createStepExplainer(scenario, service, {
-    simulate,
-    search: new PolicySearch(),
-  })
+  const explainStep = createServiceExplainer({ simulate, search: new PolicySearch() })
   return { ...(await explainStep(0, executed, await service(), [], [])), tried }
 }
 
@@ -179,7 +177,10 @@ test('a value that explains an earlier step is tried from the start', async () =
   }
 
   const { steps } = await runScenario(scenario, open, {}, (...replay) =>
-    createStepExplainer(...replay, { simulate, search: new PolicySearch() }),
+    createStepExplainer(
+      ...replay,
+      createServiceExplainer({ simulate, search: new PolicySearch() }),
+    ),
   )
 
   const decided = [policy('methods.put', 'on')]
