@@ -63,7 +63,7 @@ test('a worker with a narrower scope is refused', async () => {
   await expect(
     checkPage(worker, pageWith(`${origin}/app/sw.js`, `${origin}/app/`)),
   ).rejects.toThrow(
-    `the service worker ${origin}/app/sw.js controls ${origin}/app/. It was not changed.`,
+    `the service worker ${origin}/app/sw.js controls ${origin}/app/.`,
   )
 })
 
