@@ -62,9 +62,7 @@ test('a worker of other pages, one with a wider scope, and MSW’s own earlier w
 test('a worker with a narrower scope is refused', async () => {
   await expect(
     checkPage(worker, pageWith(`${origin}/app/sw.js`, `${origin}/app/`)),
-  ).rejects.toThrow(
-    `the service worker ${origin}/app/sw.js controls ${origin}/app/.`,
-  )
+  ).rejects.toThrow(`the service worker ${origin}/app/sw.js controls ${origin}/app/.`)
 })
 
 test('a released page can be claimed again', () => {
