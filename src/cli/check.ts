@@ -71,6 +71,7 @@ const flags = {
   '--report <file>': {
     text: `write a report to this .${checkExtensions.join(', .')} file; can be repeated`,
     ...repeated(),
+    file: 'any',
   },
   '--json': 'print JSON',
 } as const

@@ -1,7 +1,9 @@
 import process from 'node:process'
 import { Command, Option } from 'commander'
+import { isObject } from '../utils/json.ts'
 import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
+import { checkFiles, type FileUse, type NamedFile } from './named-files.ts'
 
 /** A flag of a command. Its name is commander's notation, such as `--port <number>`, `--watch` or `--no-cors`. */
 export interface Flag {
@@ -26,10 +28,19 @@ export interface Flag {
   readonly conflicts?: readonly string[]
   /** Whether an environment variable sets it: UNDERSTUDY_PORT for --port */
   readonly hasVariable?: boolean
+  /** What its file is for */
+  readonly file?: FileUse
+}
+
+/** A flag of a file says what the file is for, so that no command can overwrite a file that it reads. */
+interface FileFlag extends Flag {
+  readonly file: FileUse
 }
 
 /** Flags by their names. A flag that is only a text needs no more. */
-export type Flags = Readonly<Record<string, Flag | string>>
+export type Flags = Readonly<Record<string, Flag | string>> & {
+  readonly [name: `--${string} <file${string}`]: FileFlag
+}
 
 /** The values of flags, by the names of the flags in camel case. A flag without a default can be undefined. */
 export type FlagValues<F extends Flags> = {
@@ -118,7 +129,11 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
     configure?.(command)
     return command.action(async (...all) => {
       const values = all.slice(0, args.length) as ArgumentValues<A>
-      const options = command.opts() as FlagValues<F> & { json?: boolean }
+      const options = command.opts() as FlagValues<F> & { json?: boolean; force?: boolean }
+      await checkFiles(
+        [...filesOfArguments(args, values), ...filesOfFlags(command, flags)],
+        options.force,
+      )
       const outcome = await run(values, options, context, command)
       if (typeof outcome === 'number') context.exitCode = outcome
       if (typeof outcome !== 'object') return
@@ -127,6 +142,28 @@ export function defineCommand<const F extends Flags, const A extends readonly Ar
       else context.print(outcome.text)
     })
   }
+}
+
+function filesOfArguments(args: readonly Argument[], values: readonly unknown[]): NamedFile[] {
+  return args.flatMap(([name], index) =>
+    /^.file/.test(name) ? toNamedFiles(values[index], { use: 'read' }) : [],
+  )
+}
+
+function filesOfFlags(command: Command, flags: Flags): NamedFile[] {
+  return Object.entries<Flag | string>(flags).flatMap(([name, flag]) => {
+    if (typeof flag === 'string' || flag.file === undefined) return []
+    const option = new Option(name)
+    const value = command.getOptionValue(option.attributeName())
+    return toNamedFiles(value, { flag: option.long ?? name, use: flag.file })
+  })
+}
+
+/** @param value a file, several, or what was read of one. Undefined for none */
+function toNamedFiles(value: unknown, named: Omit<NamedFile, 'file'>): NamedFile[] {
+  if (Array.isArray(value)) return value.flatMap((one) => toNamedFiles(one, named))
+  if (typeof value === 'string') return [{ ...named, file: value }]
+  return isObject(value) && typeof value.file === 'string' ? [{ ...named, file: value.file }] : []
 }
 
 function toOptions(flags: Flags): Option[] {

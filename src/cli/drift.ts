@@ -20,7 +20,7 @@ import { type CommandResult, defineCommand, type FlagValues } from './command.ts
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { flagsOf, redactFlag, repeated } from './flags.ts'
 import { policiesFromFlags } from './from-flags.ts'
-import { checkOutputs, startProgressBar } from './output.ts'
+import { startProgressBar } from './output.ts'
 import { readTraffic } from './traffic/read-traffic.ts'
 import { writeReports } from './write-reports.ts'
 
@@ -41,15 +41,20 @@ Exit codes: 0 if nothing of --fail-on was found, 1 if something was, 2 for an in
 
 const flags = {
   ...flagsOf('drift'),
-  '--world <file|name>':
-    'world before the first request (default: that of the scenario, or one derived from the responses)',
+  '--world <file|name>': {
+    text: 'world before the first request (default: that of the scenario, or one derived from the responses)',
+    file: 'read',
+  },
   '--base <url>': 'base URL of the API in a HAR archive (default: detected)',
   '--redact <name>': redactFlag,
-  '--out <file>':
-    'write the policies that the traffic shows to this file, for --policies of serve and exec',
+  '--out <file>': {
+    text: 'write the policies that the traffic shows to this file, for --policies of serve and exec',
+    file: 'policies',
+  },
   '--report <file>': {
     text: `write a report to this .${driftExtensions.join(', .')} file; can be repeated`,
     ...repeated(),
+    file: 'drift',
   },
   '--fail-on <kind>': {
     text: `exit with 1 if a policy of this evidence is contradicted, or if something is ${driftKinds.slice(3).join(' or ')}: ${driftKinds.join(', ')}, or none; can be repeated`,
@@ -79,14 +84,6 @@ async function drift(
   const { out, report, profile } = flags
   const failOn = parseFailOn(flags.failOn)
   for (const each of report) checkExtension(each, driftExtensions, 'read --report')
-  await checkOutputs(
-    [file, ...(flags.world === undefined ? [] : [flags.world])],
-    [
-      { flag: '--out', file: out, kind: 'policies' },
-      ...report.map((each) => ({ flag: '--report', file: each, kind: 'drift' }) as const),
-    ],
-    flags.force,
-  )
   const policies = policiesFromFlags(flags)
   const settings = resolvePolicies(profile, policies)
   const { scenario, nameOf, notes } = await readTraffic(file, flags)

@@ -96,14 +96,17 @@ const sharedFlags = {
     of: simulating,
     text: `world to start with: a file, or ${fixtureNames.join(', ')}`,
     default: 'default',
+    file: 'read',
   },
   '--state <file>': {
     of: serving,
     text: 'save the world in this file, and load it at the next start; a new file starts with --data',
+    file: 'any',
   },
   '--recording <file>': {
     of: serving,
     text: 'respond with the recorded responses of a scenario, and use its world',
+    file: 'read',
   },
   '--mode <name>': {
     of: serving,
@@ -127,6 +130,7 @@ const sharedFlags = {
     of: describing,
     text: 'policies of a server, as observe writes them; --policy overrides them',
     parse: readPolicyFile,
+    file: 'read',
   },
   '--policy <id=value>': {
     of: describing,
@@ -153,11 +157,13 @@ const sharedFlags = {
   '--bundle <file>': {
     of: ['exec'],
     text: 'write all requests and responses to this file, to replay them',
+    file: 'any',
   },
   '--report <file>': {
     of: ['exec', 'sweep'],
     text: 'write what the run rests on to this .html, .json, .xml (JUnit) or .sarif file; can be repeated',
     ...repeated(),
+    file: 'any',
   },
   '--fail-on <rule>': {
     of: ['exec'],
@@ -175,6 +181,7 @@ const sharedFlags = {
     of: running,
     text: 'file with responses for paths outside the API; can be repeated',
     ...repeated(),
+    file: 'read',
   },
   '--forward <url>': {
     of: running,
@@ -190,8 +197,16 @@ const sharedFlags = {
     text: 'send requests for this host to the simulator; can be repeated',
     ...repeated(splitHosts),
   },
-  '--tls-cert <file>': { of: ['serve'], text: 'serve HTTPS with this certificate (PEM)' },
-  '--tls-key <file>': { of: ['serve'], text: 'the private key of --tls-cert (PEM)' },
+  '--tls-cert <file>': {
+    of: ['serve'],
+    text: 'serve HTTPS with this certificate (PEM)',
+    file: 'read',
+  },
+  '--tls-key <file>': {
+    of: ['serve'],
+    text: 'the private key of --tls-cert (PEM)',
+    file: 'read',
+  },
   '--trust-proxy <value>': {
     of: ['serve'],
     text: 'proxies whose X-Forwarded headers decide the URLs of links: true, a number of proxies, or addresses such as loopback (as in Express)',

@@ -20,7 +20,8 @@ import type { CommandContext } from './command-context.ts'
 import { parseKey, redactFlag } from './flags.ts'
 import { NeighboursSeen } from './har/neighbours-seen.ts'
 import { parseHar } from './har/read-har.ts'
-import { checkOutputs, checkReplaceable, formatCount, startProgressBar } from './output.ts'
+import { checkFiles } from './named-files.ts'
+import { formatCount, startProgressBar } from './output.ts'
 import {
   deflating,
   kindOfFile,
@@ -56,7 +57,7 @@ Examples:
 Exit code 2 for an invalid archive. Each issue is listed with its entry and field, and nothing is written.`
 
 const flags = {
-  '--out <file>': 'file for the scenario (default: stdout)',
+  '--out <file>': { text: 'file for the scenario (default: stdout)', file: 'scenario' },
   '--base <url>': 'base URL of the API (default: detected)',
   '--title <text>': 'title of the scenario',
   '--world <name>': {
@@ -69,10 +70,13 @@ const flags = {
     parse: parseImportKind,
   },
   '--default-key <label>': 'label of the key of requests that have none',
-  '--neighbours-out <file>': 'file for responses outside the API, to use with --neighbours',
+  '--neighbours-out <file>': {
+    text: 'file for responses outside the API, to use with --neighbours',
+    file: 'neighbours',
+  },
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
-  '--force': 'overwrite a file that is not a scenario, or a test',
+  '--force': 'overwrite a file that import did not write, or that has changed since',
   '--json': 'print the result and the skipped entries as JSON',
 } as const
 
@@ -103,14 +107,10 @@ async function importFile(
   if (json && out === undefined) {
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
-  await checkOutputs(
-    [file],
-    [
-      { flag: '--out', file: out, kind: 'scenario' },
-      { flag: '--neighbours-out', file: neighboursOut, kind: 'neighbours' },
-    ],
-    flags.force,
-  )
+  if (out !== undefined && neighboursOut !== undefined) {
+    const neighbours = { flag: '--neighbours-out', file: neighboursOut, use: 'any' } as const
+    await checkFiles([{ flag: '--out', file: out, use: 'any' }, neighbours])
+  }
   const keys = { ...(await readKeys(world)), ...flags.key?.keys }
   checkLabel(flags.defaultKey, Object.keys(keys))
   // For the neighbours, the file is read again.
@@ -130,8 +130,10 @@ async function importFile(
     serializeScenario(toScenarioHead({ title, ...head }), recorder)
   const test =
     runner && out && (await prepareTest(parse([...serialize()]), out, runner, flags.force))
-  if (test) await writeScenarioAndTest(out, serialize(flags.title ?? incidentTitle(test)), test)
-  else if (out === undefined) for (const text of serialize()) context.stdout.write(text)
+  if (test) {
+    const texts = serialize(flags.title ?? incidentTitle(test))
+    await writeScenarioAndTest(out, [...texts].join(''), test, flags.force)
+  } else if (out === undefined) for (const text of serialize()) context.stdout.write(text)
   else await writeFileAtomically(out, serialize()).catch(failToWrite(out))
   if (neighboursOut !== undefined) {
     const text = `${formatJson(recorder.hideInResponse(neighbours.toJSON()))}\n`
@@ -222,10 +224,8 @@ async function importScenario(
     throw new UsageError(`${file} is a scenario already. Write a test of it with --as RUNNER.`)
   }
   const { out = file, force } = flags
-  const isCopy = resolve(out) !== resolve(file)
-  if (isCopy) await checkReplaceable(out, 'scenario', force)
   const test = await prepareTest(scenario, out, runner, force)
-  await writeScenarioAndTest(out, isCopy ? [await readScenarioText(file)] : null, test)
+  await writeScenarioAndTest(out, await readScenarioText(file), test, force)
   if (flags.json) context.printJson({ out, test: testAsJson(test) })
   else printTest(test, out, context)
 }

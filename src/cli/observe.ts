@@ -16,7 +16,7 @@ import { Clock } from '../world/clock/clock.ts'
 import { type CommandResult, defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes, type Paint } from './command-context.ts'
 import { parseScopedKey } from './flags.ts'
-import { checkOutputs, startProgressBar } from './output.ts'
+import { startProgressBar } from './output.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `
@@ -44,8 +44,14 @@ const flags = {
   '--project <id>': 'project to read (default: the first one of the key)',
   '--organization <id>': 'organization to read (default: that of the project)',
   '--allow-writes': 'allow rows of its own, which it removes at the end',
-  '--out <file>': 'write the policies to this file, for --policies of serve and exec',
-  '--report <file>': `write a report to this .${observationExtensions.join(', .')} file`,
+  '--out <file>': {
+    text: 'write the policies to this file, for --policies of serve and exec',
+    file: 'policies',
+  },
+  '--report <file>': {
+    text: `write a report to this .${observationExtensions.join(', .')} file`,
+    file: 'observation',
+  },
   '--max-requests <number>': {
     text: 'how many requests to send in all',
     default: 200,
@@ -75,14 +81,6 @@ async function observe(flags: ObserveFlags, context: CommandContext): Promise<Co
   checkTargetUrl(target, 'observe')
   const parsed = parseKeys(keys)
   if (report !== undefined) checkExtension(report, observationExtensions, 'read --report')
-  await checkOutputs(
-    [],
-    [
-      { flag: '--out', file: out, kind: 'policies' },
-      { flag: '--report', file: report, kind: 'observation' },
-    ],
-    flags.force,
-  )
   for (const file of [out, report]) if (file !== undefined) checkWritable(file)
   const progress = await startProgressBar('Observing', flags.maxRequests, context.stderr)
   let sent = 0

@@ -18,7 +18,7 @@ import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, painter } from './command-context.ts'
 import { parseKey, parsePort, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatTextLine, type LogLine, logLineDefaults } from './log.ts'
-import { checkOutputs, formatCount, LineBuffer } from './output.ts'
+import { formatCount, LineBuffer } from './output.ts'
 import { startProxy } from './recording/proxy.ts'
 import { ExchangeQueue, RecordingWriter } from './recording/recording-writer.ts'
 
@@ -43,8 +43,9 @@ const flags = {
   '--out <file>': {
     text: 'scenario file; overwritten when the first request arrives',
     required: true,
+    file: 'scenario',
   },
-  '--har <file>': 'write a HAR 1.2 archive as well',
+  '--har <file>': { text: 'write a HAR 1.2 archive as well', file: 'archive' },
   // Without a variable, because UNDERSTUDY_PORT is the port of a server that may run, too.
   '--port <number>': {
     text: 'port of the proxy; 0 selects any free port',
@@ -78,14 +79,6 @@ type RecordFlags = FlagValues<typeof flags>
 
 async function record(flags: RecordFlags, context: CommandContext): Promise<void> {
   const target = parseTarget(flags.target)
-  await checkOutputs(
-    [],
-    [
-      { flag: '--out', file: flags.out, kind: 'scenario' },
-      { flag: '--har', file: flags.har, kind: 'archive' },
-    ],
-    flags.force,
-  )
   const { title = `Recorded from ${target}`, world, port, keep = false, redact, out, har } = flags
   await checkReachable(target)
   const info = await readTargetInfo(target, flags.token, world === undefined)

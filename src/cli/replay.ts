@@ -38,7 +38,7 @@ import {
   type TextTone,
 } from './command-context.ts'
 import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
-import { checkOutputs, formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
+import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
 import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
@@ -70,7 +70,10 @@ const flags = {
     parse: parseKey,
   },
   '--token <text>': targetTokenFlag,
-  '--world <file|name>': 'world of scenarios that name none (default: default)',
+  '--world <file|name>': {
+    text: 'world of scenarios that name none (default: default)',
+    file: 'read',
+  },
   '--profile <name>': {
     text: 'profile to use instead of the one in the scenario',
     choices: profiles,
@@ -79,16 +82,23 @@ const flags = {
   '--until <step>': 'stop after this step',
   '--update': 'write the actual responses to the files where they differ',
   '--report <kind>': { text: 'print a report', choices: ['junit', 'json', 'html'] },
-  '--out <file>': 'write the report to this file',
+  '--out <file>': { text: 'write the report to this file', file: 'replay' },
   '--json': 'print the results as JSON, like --report json',
   '--allow-writes': 'allow writes to a target that is not an Understudy server',
-  '--bundle <file>': 'if a step fails, write all requests and responses to this file',
+  '--bundle <file>': {
+    text: 'if a step fails, write all requests and responses to this file',
+    file: 'scenario',
+  },
   '--receipt <file>': {
     text: 'write what was replayed and its outcome to this file, for verify',
     conflicts: ['target', 'key', 'update'],
+    file: 'receipt',
   },
   '--force': 'overwrite files that replay did not write',
-  '--har <file>': 'write all requests and responses as a HAR 1.2 archive',
+  '--har <file>': {
+    text: 'write all requests and responses as a HAR 1.2 archive',
+    file: 'archive',
+  },
   '--keep': 'keep secrets and personal data in the archive, and with --update',
   '--redact <name>': redactFlag,
 } as const
@@ -121,16 +131,6 @@ async function replay(
   }
   const files = paths.filter((path) => !path.endsWith('.schema.json'))
   if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
-  await checkOutputs(
-    [...files, ...(flags.world === undefined ? [] : [flags.world])],
-    [
-      { flag: '--out', file: out, kind: 'replay' },
-      { flag: '--har', file: har, kind: 'archive' },
-      { flag: '--bundle', file: flags.bundle, kind: 'scenario' },
-      { flag: '--receipt', file: flags.receipt, kind: 'receipt' },
-    ],
-    flags.force,
-  )
   const exchanges: Exchange[] = []
   const replayed = await replayAll(files, flags, exchanges, context)
   if (report !== undefined) {

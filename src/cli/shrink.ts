@@ -51,7 +51,7 @@ export default defineCommand({
   args: [['<file>', 'scenario file, such as a bundle']],
   flags: {
     '--check <command>': 'command that fails for the problem (default: a replay)',
-    '--out <file>': 'file for the result (default: FILE.small.json)',
+    '--out <file>': { text: 'file for the result (default: FILE.small.json)', file: 'any' },
     '--json': 'print the sizes before and after, and the number of runs, as JSON',
   },
   help,

@@ -56,25 +56,35 @@ export async function prepareTest(
   const incident = await findIncident(scenario, (...replay) => simulator.replay(...replay))
   const test = writeTestFile(incident, scenario, runner, basename(scenarioFile))
   const file = join(dirname(scenarioFile), test.name)
-  if (!force && existsSync(file)) {
-    throw new UsageError(
-      `${file} already exists, and can have changes of yours. Choose another name with --out, or overwrite it with --force.`,
-    )
-  }
+  if (!force && existsSync(file)) throw existsError(file)
   return { ...test, file, incident }
 }
 
-/** Writes a scenario and its test, both or none. @param texts the scenario. Null if its file stays as it is */
+function existsError(file: string): UsageError {
+  return new UsageError(
+    `${file} already exists, and can have changes of yours. Choose another name with --out, or overwrite it with --force.`,
+  )
+}
+
+/**
+ * Writes a scenario and its test, both or none.
+ *
+ * @throws UsageError if the scenario exists with another content, unless `force` is set
+ */
 export async function writeScenarioAndTest(
   scenarioFile: string,
-  texts: Iterable<string> | null,
+  scenario: string,
   { file, text }: PreparedTest,
+  force = false,
 ): Promise<void> {
+  const earlier = (await readFile(scenarioFile, 'utf8').catch(() => '')).trim()
+  const isSame = earlier === scenario.trim()
+  if (!force && !isSame && earlier !== '') throw existsError(scenarioFile)
   const before = await readFile(file, 'utf8').catch(() => null)
   await writeFileAtomically(file, [text]).catch(failToWrite(file))
-  if (texts === null) return
+  if (isSame) return
   try {
-    await writeFileAtomically(scenarioFile, texts)
+    await writeFileAtomically(scenarioFile, [scenario])
   } catch (error) {
     await (before === null ? rm(file, { force: true }) : writeFileAtomically(file, [before]))
     failToWrite(scenarioFile)(error)

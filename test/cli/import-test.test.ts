@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { Scenario, Step } from '../../src/index.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { createExchange } from '../support/scenarios/exchanges.ts'
 
 const list = {
   title: 'List annotations',
@@ -311,6 +313,34 @@ test('a test is written beside a copy of the scenario, and never over an existin
     stderr: expect.stringMatching(/notes\.json already exists/),
   })
   expect(existsSync(join(folder, 'test_notes.py'))).toBe(false)
+})
+
+test('a scenario that changed since it was imported is not overwritten, and one that did not change is', async () => {
+  const folder = temporaryFolder({ 'session.har': exchangesToHar([createExchange({})]) })
+  const archive = join(folder, 'session.har')
+  const out = join(folder, 'session.json')
+  const importAs = (runner: string, ...flags: string[]) =>
+    run(['import', archive, '--as', runner, '--out', out, ...flags])
+
+  const first = await importAs('vitest')
+  const unchanged = await importAs('node')
+  const written = readFileSync(out, 'utf8')
+  const edited = written.replace(/"title": ".*"/, '"title": "Mine"')
+  writeFileSync(out, edited)
+  const refused = await importAs('pytest')
+  const kept = readFileSync(out, 'utf8')
+  const files = readdirSync(folder)
+  const forced = await importAs('pytest', '--force')
+
+  expect([first.code, unchanged.code, forced.code]).toEqual([0, 0, 0])
+  expect(refused).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${out} already exists, and can have changes of yours. Choose another name with --out, or overwrite it with --force.\n`,
+  })
+  expect(kept).toBe(edited)
+  expect(files).not.toContain('test_session.py')
+  expect(readFileSync(out, 'utf8')).toBe(written)
 })
 
 test('import says what a scenario does not need, and what --as was before', async () => {

@@ -155,9 +155,8 @@ test('shrink ends with 2 for a check that passes or cannot be run, and for an in
   })
   expect(await shrink('--check', 'false', '--out', '/nowhere/small.json')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(
-      '\nFailed to write /nowhere/small.json: its folder does not exist (ENOENT).\n',
-    ),
+    stderr:
+      '--out names /nowhere/small.json, but the folder /nowhere does not exist. Create the folder, or choose another file.\n',
   })
   expect(await run(['shrink', writeStory([{ method: 'GET' }])])).toMatchObject({
     code: 2,

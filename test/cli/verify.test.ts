@@ -207,7 +207,7 @@ test('a receipt overwrites neither its scenario nor a foreign file', async () =>
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(story)
   expect(twice).toEqual({
     ...refused,
-    stderr: `--har and --receipt name the same file, ${receipt}. Choose two files.\n`,
+    stderr: `--receipt and --har name the same file, ${receipt}. Choose two files.\n`,
   })
   expect(foreign).toEqual({
     ...refused,

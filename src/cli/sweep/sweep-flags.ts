@@ -37,8 +37,14 @@ export const sweepFlags = {
   '--dates': 'also try the API as it was at each known date',
   '--mutate': 'also change one thing in the responses that the documentation lets change',
   '--scopes': 'also find the least scopes with which the command passes, for each key',
-  '--junit <file>': 'JUnit report that the command writes, to name the tests that fail',
-  '--state <file>': 'keep runs that pass in this file, to continue an interrupted sweep',
+  '--junit <file>': {
+    text: 'JUnit report that the command writes, to name the tests that fail',
+    file: 'read',
+  },
+  '--state <file>': {
+    text: 'keep runs that pass in this file, to continue an interrupted sweep',
+    file: 'any',
+  },
   '--fail-on <kind>': {
     text: `exit with 1 for these dependences: ${dependenceKinds.join(', ')}, or none; can be repeated`,
     ...repeated(),

@@ -98,7 +98,8 @@ test('if the bundle cannot be written, the command does not run', async () => {
   ).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'Failed to write /nowhere/run.json: its folder does not exist (ENOENT).\n',
+    stderr:
+      '--bundle names /nowhere/run.json, but the folder /nowhere does not exist. Create the folder, or choose another file.\n',
   })
   expect(existsSync(touched)).toBe(false)
 })

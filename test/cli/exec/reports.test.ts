@@ -152,7 +152,10 @@ test.each([
     'run.txt',
     'Failed to write a report: expected a file that ends with one of .html, .json, .xml, .sarif, got "run.txt".',
   ],
-  ['none/run.html', 'Failed to write none/run.html: its folder does not exist (ENOENT).'],
+  [
+    'none/run.html',
+    '--report names none/run.html, but the folder none does not exist. Create the folder, or choose another file.',
+  ],
 ])('a report to %s ends exec before the command starts', async (file, message) => {
   const started = `${temporaryFolder()}/started`
   const program = `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`

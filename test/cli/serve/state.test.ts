@@ -116,7 +116,7 @@ test('a state file that cannot be written ends with 2', async () => {
   const isFolder = await run(['serve', '--port', '0', '--state', folder])
 
   expect([missing.code, isFolder.code]).toEqual([2, 2])
-  expect(missing.stderr).toMatch(/^Failed to save .*nowhere.*ENOENT\.\n$/)
+  expect(missing.stderr).toMatch(/^--state names .*state\.json, but the folder .*nowhere does not/)
   expect(isFolder.stderr).toMatch(/^Failed to read .*EISDIR\.\n$/)
 })
 

@@ -101,7 +101,7 @@ test('a report that cannot be written, and other bad use, ends with 2 before the
   const badUses = [
     [
       ['--report', '/nowhere/a.json'],
-      'Failed to write /nowhere/a.json: its folder does not exist (ENOENT).',
+      '--report names /nowhere/a.json, but the folder /nowhere does not exist. Create the folder, or choose another file.',
     ],
     [
       ['--report', 'a.txt'],

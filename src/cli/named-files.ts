@@ -1,0 +1,142 @@
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { isObject, tryParseJson } from '../utils/json.ts'
+import { UsageError } from '../utils/usage-error.ts'
+
+/** What a file of a command is for: it is read, or written if an earlier one is of a kind. `any` has no kind. */
+export type FileUse = 'read' | 'any' | keyof typeof replaceable
+
+/** A file of a command line. */
+export interface NamedFile {
+  /** The flag that names it. Undefined for an argument */
+  readonly flag?: string
+  readonly file: string
+  readonly use: FileUse
+}
+
+/**
+ * Checks the files of a command line before the command runs: each that it writes has a folder, no two of those are the
+ * same, none is one that it reads, and earlier ones are of the same kind.
+ *
+ * @throws UsageError
+ */
+export async function checkFiles(files: readonly NamedFile[], force?: boolean): Promise<void> {
+  const written: NamedFile[] = []
+  for (const named of files) {
+    const { flag, file, use } = named
+    if (use === 'read') continue
+    if (files.some((other) => other.use === 'read' && isSameFile(other.file, file))) {
+      throw new UsageError(`${flag} names ${file}, which the command reads. Choose another file.`)
+    }
+    const same = written.find((other) => isSameFile(other.file, file))
+    if (same) {
+      throw new UsageError(
+        `${same.flag} and ${flag} name the same file, ${same.file}. Choose two files.`,
+      )
+    }
+    checkFolder(named)
+    written.push(named)
+  }
+  for (const { file, use } of written) {
+    if (use !== 'read' && use !== 'any') await checkReplaceable(file, use, force)
+  }
+}
+
+function checkFolder({ flag, file }: NamedFile): void {
+  const folder = dirname(file)
+  if (statSync(folder, { throwIfNoEntry: false })) return
+  throw new UsageError(
+    `${flag} names ${file}, but the folder ${folder} does not exist. Create the folder, or choose another file.`,
+  )
+}
+
+/** Whether two paths lead to one file, also through a link. A device such as a terminal can be read and written. */
+function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((file) => {
+    try {
+      return statSync(file, { bigint: true })
+    } catch {
+      return null
+    }
+  })
+  if (!one || !other) return resolve(a) === resolve(b)
+  return one.isFile() && other.isFile() && one.dev === other.dev && one.ino === other.ino
+}
+
+/** Checks that a file does not exist, is empty, or is of the kind that the command writes. @throws UsageError */
+async function checkReplaceable(
+  file: string,
+  kind: keyof typeof replaceable,
+  force = false,
+): Promise<void> {
+  // A device or a pipe has no earlier content.
+  if (force || isSpecial(file)) return
+  const text = await readFile(file, 'utf8').catch(textOfUnreadable)
+  const { name, isOurs } = replaceable[kind]
+  if (text.trim() === '' || isOurs(text)) return
+  throw new UsageError(
+    `${file} already exists, and is not ${name}. Choose another name, or overwrite it with --force.`,
+  )
+}
+
+function isSpecial(file: string): boolean {
+  try {
+    return !statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+const replaceable = {
+  scenario: { name: 'a scenario', isOurs: hasField('steps', Array.isArray) },
+  archive: { name: 'an archive of understudy-api', isOurs: isArchive },
+  neighbours: { name: 'a file of neighbours', isOurs: hasField('responses', isObject) },
+  receipt: { name: 'a receipt', isOurs: hasField('runs', Array.isArray, 'understudy') },
+  policies: { name: 'a policy file', isOurs: hasField('policies', isObject, 'open') },
+  drift: { name: 'a report of drift', isOurs: isDriftReport },
+  observation: { name: 'a report of observe', isOurs: isObservation },
+  replay: { name: 'a report of replay', isOurs: isReplayReport },
+} as const
+
+/** A file that cannot be read fails when it is written. Any other, such as one that is too large, is not overwritten. */
+function textOfUnreadable({ code }: NodeJS.ErrnoException): string {
+  return ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'].includes(code ?? '') ? '' : 'too large'
+}
+
+/** Whether a text is a JSON object with a field, and with another one of any value. */
+function hasField(
+  name: string,
+  test: (value: unknown) => boolean,
+  other = name,
+): (text: string) => boolean {
+  return (text) => {
+    const value = tryParseJson(text)?.value
+    return isObject(value) && test(value[name]) && other in value
+  }
+}
+
+/** A report has the form that the extension of its file says. */
+function isDriftReport(text: string): boolean {
+  const isText = /^# Drift: |<title>Drift: |<testsuites name="understudy drift"/.test(text)
+  const isSarif = text.includes('"commandLine": "understudy drift ')
+  const isSummary = /(^|\n)With the profile .*\n$/.test(text)
+  return isText || isSarif || isSummary || hasField('contradictions', Array.isArray)(text)
+}
+
+function isObservation(text: string): boolean {
+  const isText =
+    /^# The policies of a server|<title>The policies of a server|\n {2}this server {4}/.test(text)
+  return isText || hasField('findings', Array.isArray, 'requests')(text)
+}
+
+function isReplayReport(text: string): boolean {
+  if (/<title>Replay: |<testsuites name="understudy replay"/.test(text)) return true
+  const files = tryParseJson(text)?.value
+  return Array.isArray(files) && files.every((file) => isObject(file) && 'accepted' in file)
+}
+
+/** An archive may be too large to parse. */
+function isArchive(text: string): boolean {
+  return /^\s*\{\s*"log":\s*\{.{0,200}?"name":\s*"understudy-api"/s.test(text.slice(0, 500))
+}

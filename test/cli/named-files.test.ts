@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const story = { title: 'x', steps: [{ method: 'GET', path: '/api/projects/1/annotations/' }] }
+const policies = { policies: {}, open: {} }
+
+test.each<[flag: string, object, args: readonly string[], variables?: Record<string, string>]>([
+  ['--out', policies, ['drift', 'story.json', '--policies', 'FILE', '--out', 'FILE']],
+  ['--out', policies, ['drift', 'story.json', '--out', 'FILE'], { UNDERSTUDY_POLICIES: 'FILE' }],
+  ['--report', story, ['check', 'FILE', '--target', 'http://127.0.0.1:1', '--report', 'FILE']],
+  ['--out', story, ['shrink', 'FILE', '--out', 'FILE']],
+  ['--har', story, ['replay', 'story.json', 'FILE', '--har', 'FILE']],
+  ['--bundle', {}, ['exec', '--data', 'FILE', '--bundle', 'FILE', '--', 'true']],
+  [
+    '--bundle',
+    { responses: {} },
+    ['exec', '--neighbours', 'FILE', '--bundle', 'FILE', '--', 'true'],
+  ],
+  ['--state', {}, ['sweep', '--junit', 'FILE', '--state', 'FILE', '--', 'true']],
+  ['--state', story, ['serve', '--port', '0', '--recording', 'FILE', '--state', 'FILE']],
+])(
+  '%s never overwrites a file that the command reads: %o, %j',
+  async (flag, content, args, env = {}) => {
+    const folder = temporaryFolder({ 'story.json': story, 'read.json': content })
+    const file = join(folder, 'read.json')
+    const named = (word: string) =>
+      word === 'FILE' ? file : word === 'story.json' ? join(folder, word) : word
+    const variables = Object.fromEntries(Object.entries(env).map(([name]) => [name, file]))
+
+    const result = await run(args.map(named), variables)
+
+    expect(result).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `${flag} names ${file}, which the command reads. Choose another file.\n`,
+    })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(content)
+  },
+)
+
+test.each([
+  ['import', 'story.json', '--as', 'vitest', '--out'],
+  ['shrink', 'story.json', '--out'],
+  ['drift', 'story.json', '--report'],
+  ['replay', 'story.json', '--receipt'],
+  ['record', '--target', 'http://127.0.0.1:1', '--har', 'x.har', '--out'],
+  ['observe', '--target', 'http://127.0.0.1:1', '--out'],
+  ['serve', '--port', '0', '--state'],
+])('a file in a folder that does not exist is refused by its flag: %s', async (...args) => {
+  const folder = temporaryFolder({ 'story.json': story })
+  const file = join(folder, 'none', 'x.json')
+  const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))
+
+  expect(await run([...words, file])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${args.at(-1)} names ${file}, but the folder ${folder}/none does not exist. Create the folder, or choose another file.\n`,
+  })
+})
