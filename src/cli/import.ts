@@ -126,8 +126,9 @@ async function importFile(
   const { recorder, warnings, baseUrl, leftOut, assumptions, neighbours } = imported
   const head = { ...imported.head, ...(world === undefined && (await findSettings(imported))) }
   const { requests } = imported
-  const serialize = (title = flags.title ?? `Imported from ${basename(file)}`) =>
-    serializeScenario(toScenarioHead({ title, ...head }), recorder)
+  const serialize = (
+    title = flags.title ?? imported.failure ?? `Imported from ${basename(file)}`,
+  ) => serializeScenario(toScenarioHead({ title, ...head }), recorder)
   const test =
     runner && out && (await prepareTest(parse([...serialize()]), out, runner, flags.force))
   if (test) {
@@ -244,7 +245,7 @@ function checkLabel(label: string | undefined, labels: readonly string[]): void 
 
 interface Imported
   extends Omit<ReadExchanges, 'exchanges' | 'numbers'>,
-    Pick<Survey, 'assumptions'> {
+    Pick<Survey, 'assumptions' | 'failure'> {
   readonly recorder: Recorder
   readonly head: RecordingHead
   readonly warnings: readonly string[]
@@ -300,7 +301,8 @@ async function importExchanges(
           ...(survey.clock !== undefined && { clock: survey.clock }),
         }
       : { world }
-  return { recorder, head, warnings, requests, assumptions, baseUrl, leftOut, neighbours }
+  const { failure } = survey
+  return { recorder, head, warnings, requests, failure, assumptions, baseUrl, leftOut, neighbours }
 }
 
 /** The settings of the service, if its responses show that they are not those of the profile `documented`. */

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Entry } from 'har-format'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
@@ -38,7 +39,7 @@ test('import converts an archive of Chromium to a scenario that can be replayed'
     stderr: '',
   })
   const { title, steps } = scenarioIn(out)
-  expect(title).toBe('Imported from chromium.har')
+  expect(title).toBe('Delete annotation: refused with 405, and one more failure')
   expect(steps.map(({ as, method, path }) => `${as} ${method} ${path}`)).toEqual(
     requests.map((line) => `all ${line}`),
   )
@@ -48,6 +49,44 @@ test('import converts an archive of Chromium to a scenario that can be replayed'
     save: { annotation_id: '/id' },
   })
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
+})
+
+const list = { url: '/api/projects/1/annotations/', received: { count: 0, results: [] } }
+const create = { ...list, method: 'POST', sent: { content: 'Launch' } }
+const broken = { ...create, status: 500, received: {} }
+const lost = { ...create, status: 0, received: undefined }
+
+test.each([
+  ['Create annotation: failed with 500, retried', [list, broken, { ...create, status: 201 }]],
+  ['Create annotation: failed with 500', [list, broken, broken]],
+  ['Create annotation: connection lost before the write', [list, lost, list]],
+  [
+    'List annotations: throttled, and one more failure',
+    [broken, { ...create, status: 201 }, { ...list, status: 429 }],
+  ],
+  [
+    'Retrieve annotation: refused with 404, and 2 more failures',
+    [
+      { ...list, url: `${list.url}8/`, status: 404 },
+      { ...list, url: `${list.url}9/`, status: 404 },
+      { ...list, status: 503 },
+      { ...list, url: '/api/projects/', status: 401 },
+    ],
+  ],
+])('the title is what failed: %s', async (title, exchanges) => {
+  const { stdout } = await run(['import', archive(exchanges.map(createExchange))])
+
+  expect(JSON.parse(stdout)).toMatchObject({ title })
+})
+
+test('without failures, the title names the archive; --title is another one', async () => {
+  const file = archive([createExchange(list)])
+
+  const plain = await run(['import', file])
+  const titled = await run(['import', file, '--title', 'A quiet day'])
+
+  expect(JSON.parse(plain.stdout).title).toBe(`Imported from ${basename(file)}`)
+  expect(JSON.parse(titled.stdout).title).toBe('A quiet day')
 })
 
 test('without --out, import prints the scenario to stdout, and nothing else', async () => {

@@ -5,6 +5,7 @@ import { Recorder, type RecorderOptions, toScenario } from '../../scenarios/reco
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Assumption } from './assumption.ts'
+import { titleOfFailures } from './failure-title.ts'
 import { collectFaults } from './faults-seen.ts'
 import { collectKeys, KeyNames } from './keys-seen.ts'
 import { inProcessedOrder } from './order.ts'
@@ -38,6 +39,8 @@ export interface Survey {
   faultOf(index: number): ChangeStep | null
   /** The indexes of the exchanges in the order in which the service processed them */
   readonly order: readonly number[]
+  /** What failed, as a clause. Null if nothing did */
+  readonly failure: string | null
   /** What could not be known */
   readonly assumptions: readonly Assumption[]
   /** Whether requests had no key although the service accepted them, as in exports of browsers */
@@ -96,6 +99,7 @@ export class TrafficSurvey {
         return fault ? { fault } : null
       },
       order: sightings.map(({ index }) => index),
+      failure: titleOfFailures(sightings, faults),
       assumptions: [...built.assumptions, ...assumptions],
       hasMissingKeys: names.isMissingUsed,
       withKey: (exchange) => names.withLabel(exchange),
@@ -104,9 +108,8 @@ export class TrafficSurvey {
 }
 
 /** A scenario that was derived from traffic. */
-export interface DerivedScenario {
+export interface DerivedScenario extends Pick<Survey, 'failure' | 'assumptions'> {
   readonly scenario: Scenario
-  readonly assumptions: readonly Assumption[]
   /** What the scenario leaves out, in sentences */
   readonly warnings: readonly string[]
 }
@@ -128,18 +131,20 @@ export function scenarioFromTraffic(
   const all = [...exchanges]
   const survey = new TrafficSurvey({ keys: options.keys, missingKey })
   for (const exchange of all) survey.add(exchange)
-  const { world, clock, keys, order, assumptions, edits, withKey, faultOf } = survey.finish()
+  const { world, clock, keys, order, failure, assumptions, edits, ...seen } = survey.finish()
   const recorder = new Recorder({ ...options, keys })
   const warnings: string[] = []
   recorder.hideInWorld(world)
   for (const index of order) {
     for (const change of edits.get(index) ?? []) recorder.addChange(change)
-    warnings.push(...recorder.add(withKey(all[index] as Exchange), faultOf(index)).warnings)
+    warnings.push(
+      ...recorder.add(seen.withKey(all[index] as Exchange), seen.faultOf(index)).warnings,
+    )
   }
   const head = {
     ...(title !== undefined && { title }),
     world: recorder.hideInWorld(world),
     ...(clock !== undefined && { clock }),
   }
-  return { scenario: toScenario(recorder, head), assumptions, warnings }
+  return { scenario: toScenario(recorder, head), failure, assumptions, warnings }
 }

@@ -66,15 +66,14 @@ export async function importTraffic(
   const read = readContent(content, subject, base)
   const derived = read
     ? scenarioFromTraffic(read.exchanges, {
-        title: `Imported from ${name}`,
         ...(read.baseUrl !== undefined && { baseUrl: read.baseUrl }),
         ...(missingKey !== undefined && { missingKey }),
       })
-    : { scenario: content, assumptions: [], warnings: [] }
+    : { scenario: content, failure: null, assumptions: [], warnings: [] }
   const parsed = parseScenario(derived.scenario, name)
   const incident = await findIncident(parsed, replay)
-  const hasFailed = incident.expectations.length > 0
-  const scenario = read && hasFailed ? { ...parsed, title: incident.title } : parsed
+  const failure = incident.expectations.length > 0 ? incident.title : derived.failure
+  const scenario = read ? { ...parsed, title: failure ?? `Imported from ${name}` } : parsed
   const scenarioFile = `${name.replace(/\.(har|json)$/i, '')}.json`
   const differing = incident.result.steps.filter(({ outcome }) => outcome !== 'passed')
   return {

@@ -12,6 +12,7 @@ import { findClientMistakes } from '../client-rules/client-mistakes.ts'
 import { repeatedCreate } from '../client-rules/creates.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
+import { countFailures, describeFailure } from './describe-failure.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
 export interface Incident {
@@ -194,7 +195,7 @@ function findFailures(
   const failures = entries.flatMap((entry, index): IncidentExpectation[] => {
     if (isOk(entry)) return []
     const later = entries.slice(index + 1)
-    const what = `${operationOf(entry)}: ${describeFailure(entry)}`
+    const what = `${operationOf(entry)}: ${describeEntry(entry)}`
     const repetition = later.find((other) => isRepetition(entry, other))
     if (isLostCreate(entry) && repetition) {
       const failure = `${what}, and the retry made a duplicate`
@@ -267,20 +268,15 @@ function operationOf({ operation, method, path }: JournalEntry): string {
   return operation === null ? `${method} ${path}` : operationWords(operation)
 }
 
-/** @example 'response lost after the write' */
-function describeFailure({ method, response, fault, changes }: JournalEntry): string {
+function describeEntry({ method, response, fault, changes }: JournalEntry): string {
   const { status } = response
-  const isRead = method === 'GET' || method === 'HEAD'
-  const carriedOut = changes.length > 0 ? ' after the write' : ''
-  if (status === 0 || isCut(fault)) {
-    if (fault?.phase === 'mid-body') return `response cut off${carriedOut}`
-    if (isRead) return 'response lost'
-    return carriedOut === '' ? 'connection lost before the write' : `response lost${carriedOut}`
-  }
-  if (status === 429) return 'throttled'
-  return fault === null && status < 500
-    ? `refused with ${status}`
-    : `failed with ${status}${carriedOut}`
+  return describeFailure({
+    ...{ method, status },
+    isLost: status === 0 || isCut(fault),
+    isCut: fault?.phase === 'mid-body',
+    isRefused: fault === null && status < 500,
+    wasWritten: changes.length > 0,
+  })
 }
 
 /** The mistakes that a test expects not to happen: those that lost data, or else those that will one day. */
@@ -301,8 +297,6 @@ function toExpectations(
 }
 
 function describe(expectations: readonly IncidentExpectation[]): string {
-  const [first, ...others] = expectations
-  if (!first) return 'The recorded requests succeed'
-  const more = others.length === 1 ? 'one more failure' : `${others.length} more failures`
-  return others.length === 0 ? first.failure : `${first.failure}, and ${more}`
+  if (expectations.length === 0) return 'The recorded requests succeed'
+  return countFailures(expectations.map(({ failure }) => failure))
 }

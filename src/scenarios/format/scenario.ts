@@ -1,6 +1,7 @@
 import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
+import { describeEffect } from '../../sandbox/faults/rule.ts'
 import type { StatusFilter } from '../../sandbox/journal/filter.ts'
 import type { ResetPart } from '../../sandbox/simulator-base.ts'
 import type { ClockSetting } from '../../world/clock/clock.ts'
@@ -127,9 +128,15 @@ export function changeKindOf(step: ChangeStep): ChangeKind {
   return Object.keys(step).find((name) => name !== 'title' && name !== 'save') as ChangeKind
 }
 
-/** The title of a step. By default its method and path, or its kind of change. */
+/** The title of a step. By default its method and path, what its fault does, or its kind of change. */
 export function stepTitle(step: Step): string {
-  return step.title ?? (isRequestStep(step) ? `${step.method} ${step.path}` : changeKindOf(step))
+  if (step.title !== undefined) return step.title
+  if (isRequestStep(step)) return `${step.method} ${step.path}`
+  return 'fault' in step ? `fault: ${describeFault(step.fault)}` : changeKindOf(step)
+}
+
+function describeFault(fault: FaultRequest): string {
+  return 'preset' in fault ? fault.preset : describeEffect(fault.effect, fault.phase)
 }
 
 /** The latest version of the format. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { FaultRequest } from '../../../src/sandbox/faults/fault-request.ts'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFile } from '../../support/files.ts'
 import { findJunitIssues } from '../../support/junit-issues.ts'
@@ -72,6 +73,31 @@ test('in the other profile, differences are explained by policies', async () => 
 
   expect(code).toBe(1)
   expect(stdout).toMatch(/^ {6}.*annotations\.delete\.status = 405_empty .* 405/m)
+})
+
+test('the list of steps says what each fault does', async () => {
+  const slow = { operation: 'listAnnotations', effect: { delay_ms: 3000 } } as const
+  const lost = { operation: 'createAnnotation', phase: 'after-commit', effect: { drop: true } }
+  const file = writeScenarioFile([
+    { fault: slow },
+    { fault: lost as FaultRequest },
+    { fault: { preset: 'flaky' } },
+    { title: 'One 500', fault: { effect: { status: 500 } } },
+    { clear: 'faults' },
+    readStep,
+  ])
+
+  const { stdout } = await run(['replay', file])
+
+  expect(stdout).toBe(`${file}: A story
+  ✓ 1 fault: the response is delayed by 3,000 ms
+  ✓ 2 fault: the connection drops after the request was carried out
+  ✓ 3 fault: flaky
+  ✓ 4 One 500
+  ✓ 5 clear
+  ✓ 6 read <it>
+  6 of 6 steps passed.
+`)
 })
 
 test('--report prints the report on stdout, and the progress on stderr', async () => {
