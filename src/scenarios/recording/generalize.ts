@@ -332,7 +332,7 @@ class RepeatedPersons {
   }
 
   /**
-   * Replaces repeated persons by a matcher, unless an expected field says who they are.
+   * Replaces repeated persons by a matcher, unless an expected field says who they are. A hidden name does not.
    *
    * @param body the generalized form of `raw`
    */
@@ -342,7 +342,9 @@ class RepeatedPersons {
       const person = JSON.stringify(raw)
       const isFirst = this.#firstSteps.get(person) === step && !shown.has(person)
       shown.add(person)
-      const isUnnamed = Object.values(body).every((value) => typeof value !== 'string')
+      const isUnnamed = Object.values(body).every(
+        (value) => typeof value !== 'string' || isAlias(value),
+      )
       if (isUnnamed && !isFirst) return { $match: 'object' }
     }
     return mapValues(body, (value, name) =>
