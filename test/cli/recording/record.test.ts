@@ -178,8 +178,12 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
     [2, ['--target', 'ftp://example.com', '--out', out], 'expected a URL without a query'],
     [2, ['--target', target, '--out', join(folder, 'folder')], 'it is a folder (EISDIR)'],
     [2, ['--target', target, '--out', join(folder, 'file', 'x')], '(ENOTDIR)'],
-    [2, ['--target', target, '--out', join(folder, 'nowhere', 'x')], 'Create the folder, or choose another file.'],
-    [2, ['--target', target, '--out', out, '--har', join(folder, 'nowhere', 'x')], 'Create the folder, or choose another file.'],
+    [2, ['--target', target, '--out', join(folder, 'nowhere', 'x')], 'nowhere does not exist.'],
+    [
+      2,
+      ['--target', target, '--out', out, '--har', join(folder, 'nowhere', 'x')],
+      'nowhere does not exist.',
+    ],
     [2, ['--target', target], 'Required option "--out <file>" not specified.'],
     [3, ['--target', target, '--out', out, '--port', new URL(target).port], 'is already in use'],
   ] as const
