@@ -4,6 +4,7 @@ import { formatLeftOut } from '../adapters/har/parse-entry.ts'
 import type { Assumption } from '../analysis/traffic/assumption.ts'
 import { type Survey, TrafficSurvey } from '../analysis/traffic/from-traffic.ts'
 import { createBaseFinder } from '../analysis/traffic/read-har.ts'
+import { scenarioFileOf } from '../analysis/traffic/scenario-file.ts'
 import { settingsFromTraffic, settingsLimit } from '../analysis/traffic/settings-from-traffic.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type ParsedScenario, parseScenario } from '../scenarios/format/check-scenario.ts'
@@ -103,7 +104,7 @@ async function importFile(
   const isJournal = kindOfFile(file) === 'journal'
   if (isJournal) refuseFlags(harFlags, flags, file, 'a journal')
   const runner = runnerOf(flags)
-  const out = flags.out ?? (runner && scenarioFileOf(file))
+  const out = flags.out ?? (runner && defaultFileOf(file))
   if (json && out === undefined) {
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
   }
@@ -174,10 +175,9 @@ function describeAssumptions(assumptions: readonly Assumption[]): string[] {
 }
 
 /** The name of the scenario of a file, in the working directory: another one than that of the file. */
-function scenarioFileOf(file: string): string {
-  const stem = basename(file).replace(/\.(?:har|jsonl?|ndjson)$/i, '')
-  const name = `${stem}.json`
-  return resolve(name) === resolve(file) ? `${stem}.scenario.json` : name
+function defaultFileOf(file: string): string {
+  const name = scenarioFileOf(basename(file))
+  return resolve(name) === resolve(file) ? name.replace(/json$/, 'scenario.json') : name
 }
 
 /** What failed, if something did. */

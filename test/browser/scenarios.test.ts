@@ -202,6 +202,24 @@ withChromium(
   },
 )
 
+withChromium('a journal with an entry in each line is imported', async () => {
+  const { page, simulator } = await openDashboard('#/scenarios')
+  const init = { headers: { authorization: `Bearer ${simulator.defaults.key}` } }
+  await simulator.fetch('/api/projects/1/annotations/1/', init)
+  await simulator.fetch('/api/projects/1/annotations/', init)
+  const lines = simulator.journal.find().map((entry) => JSON.stringify(entry))
+  const buffer = Buffer.from(`${lines.join('\n')}\n`)
+
+  const file = { name: 'run.ndjson', mimeType: 'application/x-ndjson', buffer }
+  await page.getByLabel('Import…').setInputFiles(file)
+
+  const dialog = page.getByRole('dialog', { name: 'Import run.ndjson' })
+  expect(await dialog.getByLabel('Requests').locator('li').allInnerTexts()).toEqual([
+    'Retrieve annotation',
+    'List annotations',
+  ])
+})
+
 withChromium(
   'an archive that is dropped on the scenarios is imported, or refused with its issue',
   async () => {

@@ -2,12 +2,15 @@ import type { Exchange } from '../../http/exchange.ts'
 import { parseScenario } from '../../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import type { ReplayResult } from '../../scenarios/run/result.ts'
+import { isObject } from '../../utils/json.ts'
+import { parseJsonText } from '../../utils/parse-json-text.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
 import type { Assumption } from './assumption.ts'
 import { scenarioFromTraffic } from './from-traffic.ts'
 import { findIncident } from './incident.ts'
 import { type HarScan, readHar } from './read-har.ts'
-import { readJournal } from './read-journal.ts'
+import { isEntry, journalValues, readJournal } from './read-journal.ts'
+import { scenarioFileOf } from './scenario-file.ts'
 import {
   type TestFile,
   type TestRunner,
@@ -19,8 +22,8 @@ import {
 export interface ImportRequest {
   /** The name of the file, such as `incident.har` */
   readonly name: string
-  /** A HAR archive, the entries of a journal, or a scenario */
-  readonly content: object
+  /** A HAR archive, the entries of a journal, or a scenario: the value, or the text of the file */
+  readonly content: object | string
   /** The base URL of the API in an archive. By default it is detected */
   readonly base?: string
   /** The label of the key of requests whose key the archive lacks */
@@ -63,18 +66,18 @@ export async function importTraffic(
   replay: (scenario: Scenario, options: SimulatorReplayOptions) => Promise<ReplayResult>,
 ): Promise<ImportedTraffic> {
   const subject = `Failed to read ${name}: it`
-  const read = readContent(content, subject, base)
+  const value = typeof content === 'string' ? parseContent(content, name) : content
+  const read = readContent(value, subject, base)
   const derived = read
     ? scenarioFromTraffic(read.exchanges, {
         ...(read.baseUrl !== undefined && { baseUrl: read.baseUrl }),
         ...(missingKey !== undefined && { missingKey }),
       })
-    : { scenario: content, failure: null, assumptions: [], warnings: [] }
+    : { scenario: value, failure: null, assumptions: [], warnings: [] }
   const parsed = parseScenario(derived.scenario, name)
   const incident = await findIncident(parsed, replay)
   const failure = incident.expectations.length > 0 ? incident.title : derived.failure
   const scenario = read ? { ...parsed, title: failure ?? `Imported from ${name}` } : parsed
-  const scenarioFile = `${name.replace(/\.(har|json)$/i, '')}.json`
   const differing = incident.result.steps.filter(({ outcome }) => outcome !== 'passed')
   return {
     scenario,
@@ -89,7 +92,7 @@ export async function importTraffic(
     differing: differing.map(({ step }) => step),
     tests: testRunners.map((runner) => ({
       runner,
-      ...writeTestFile(incident, scenario, runner, scenarioFile),
+      ...writeTestFile(incident, scenario, runner, scenarioFileOf(name)),
     })),
   }
 }
@@ -98,15 +101,23 @@ interface ReadContent extends Partial<HarScan> {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The requests of an archive or a journal. Null for a scenario. */
+/** Parses the text of a file, which can be a journal with an entry in each line. @throws UsageError if it is not JSON */
+function parseContent(text: string, name: string): unknown {
+  return journalValues(text) ?? parseJsonText(text, name)
+}
+
+/** The requests of an archive or a journal. Null for a scenario, and for any other value. */
 function readContent(
-  content: object,
+  content: unknown,
   subject: string,
   base: string | undefined,
 ): ReadContent | null {
-  if ('log' in content) return readHar(content, { subject, base, baseOption: '"base"' })
-  if (!Array.isArray(content)) return null
+  if (isObject(content) && 'log' in content) {
+    return readHar(content, { subject, base, baseOption: '"base"' })
+  }
+  const entries = isEntry(content) ? [content] : content
+  if (!Array.isArray(entries)) return null
   const exchanges: Exchange[] = []
-  readJournal(content, subject, (exchange) => void exchanges.push(exchange))
+  readJournal(entries, subject, (exchange) => void exchanges.push(exchange))
   return { exchanges }
 }

@@ -15,10 +15,19 @@ export function journalValues(text: string): readonly unknown[] | null {
     const value = tryParseJson(text)?.value
     return Array.isArray(value) ? value : null
   }
-  const lines = start.split('\n').filter((line) => line.trim() !== '')
-  const values = lines.map((line) => tryParseJson(line)?.value)
-  const isJournal = values.every((value) => isObject(value) && 'request' in value)
-  return isJournal && values.length > 0 ? values : null
+  const values: unknown[] = []
+  for (const line of start.split('\n')) {
+    if (line.trim() === '') continue
+    const value = tryParseJson(line)?.value
+    if (!isEntry(value)) return null
+    values.push(value)
+  }
+  return values.length > 0 ? values : null
+}
+
+/** Whether a value can be an entry of a journal. */
+export function isEntry(value: unknown): boolean {
+  return isObject(value) && 'request' in value
 }
 
 /**

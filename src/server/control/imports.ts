@@ -13,8 +13,10 @@ export const maxImportBytes: number = 64 * 1024 * 1024
 const importRequestSchema = z.strictObject({
   name: z.string().describe('The name of the file, such as `incident.har`.'),
   content: z
-    .union([anyObject, z.array(z.unknown())])
-    .describe('A HAR archive, the entries of a journal, or a scenario.'),
+    .union([anyObject, z.array(z.unknown()), z.string()])
+    .describe(
+      'A HAR archive, the entries of a journal, or a scenario: the value, or the text of the file.',
+    ),
   base: z.string().describe('The base URL of the API in an archive.').exactOptional(),
   default_key: z
     .string()
@@ -49,7 +51,7 @@ export const importOperations = {
     bodyLimit: maxImportBytes,
     response: importedSchema,
     async handle({ body }, simulator) {
-      const { world } = body.content as { readonly world?: unknown }
+      const { world } = Object(body.content) as { readonly world?: unknown }
       await offerFixture(simulator.sandboxes, typeof world === 'string' ? world : undefined)
       let lastPause = performance.now()
       return importTraffic(body, (scenario, { onStep, ...options }) =>

@@ -105,18 +105,38 @@ socketTest('an archive with requests to two services needs the base URL of one',
   })
 })
 
-socketTest('a journal is imported as its requests, with their world', async () => {
+const toLines = (entries: readonly object[]) => entries.map((entry) => JSON.stringify(entry))
+
+socketTest.each<[string, (entries: readonly object[]) => object | string]>([
+  ['a list', (entries) => entries],
+  ['one entry', ([entry]) => entry as object],
+  ['the text of a list', (entries) => JSON.stringify(entries, null, 2)],
+  ['lines', (entries) => `${toLines(entries).join('\n')}\n`],
+])('a journal as %s is imported as its requests, with their world', async (_, toContent) => {
   const { origin, simulator } = await start()
-  await simulator.fetch('/api/projects/1/annotations/1/', {
-    headers: { authorization: 'Bearer phx_all' },
-  })
-  const content = simulator.journal.find()
+  const init = { headers: { authorization: 'Bearer phx_all' } }
+  await simulator.fetch('/api/projects/1/annotations/1/', init)
+  await simulator.fetch('/api/projects/1/annotations/', init)
+  const content = toContent(simulator.journal.find())
 
-  const imported = await connect(origin).scenarios.import({ name: 'journal.json', content })
+  const imported = await connect(origin).scenarios.import({ name: 'journal.ndjson', content })
 
+  const titles = ['Retrieve annotation', 'List annotations']
   expect(imported).toMatchObject({
     base_url: null,
-    requests: [{ step: 1, title: 'Retrieve annotation' }],
+    requests: (_ === 'one entry' ? titles.slice(0, 1) : titles).map((title, index) => ({
+      step: index + 1,
+      title,
+    })),
     differing: [],
+    tests: expect.arrayContaining([expect.objectContaining({ name: 'journal.test.ts' })]),
   })
+})
+
+socketTest('a text that is not JSON is refused with the place of its first error', async () => {
+  const { scenarios } = connect((await start()).origin)
+
+  await expect(scenarios.import({ name, content: '{"log":\n {]}' })).rejects.toThrow(
+    /incident\.har is not valid JSON: line 2, column 3/,
+  )
 })

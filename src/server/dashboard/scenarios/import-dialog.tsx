@@ -2,6 +2,7 @@ import { Download, Play } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ImportedTraffic } from '../../../analysis/traffic/import-traffic.ts'
+import { scenarioFileOf } from '../../../analysis/traffic/scenario-file.ts'
 import type { Remote } from '../../../remote/connect.ts'
 import { formatJson } from '../../../utils/format-json.ts'
 import { useDashboard } from '../kit/context.ts'
@@ -18,7 +19,7 @@ export interface ImportedFile extends ImportedTraffic {
 /** As the server, whose body also has the name of the file. */
 const maxFileBytes = 64 * 1024 * 1024 - 1_024
 
-/** Sends a HAR archive or a scenario to the server, which says what is in it. @throws Error for another file */
+/** Sends a HAR archive, a journal or a scenario to the server, which says what is in it. @throws Error for another file */
 export async function readImport(file: File, remote: Remote): Promise<ImportedTraffic> {
   const { name, size } = file
   if (size > maxFileBytes) {
@@ -27,11 +28,12 @@ export async function readImport(file: File, remote: Remote): Promise<ImportedTr
     )
   }
   const text = (await file.text()).replace(/^\uFEFF/, '')
-  let content: object
+  let content: object | string
   try {
     content = JSON.parse(text)
-  } catch (error) {
-    throw new Error(`${name} is not valid JSON: ${(error as Error).message}`)
+  } catch {
+    // The server reads lines of JSON, and says where other text is invalid.
+    content = text
   }
   return remote.scenarios.import({ name, content })
 }
@@ -73,7 +75,7 @@ export function ImportDialog(props: {
   const action = useActionButton()
   const [runner, setRunner] = useState<string>('vitest')
   const { world } = scenario
-  const scenarioFile = `${fileName.replace(/\.(har|json)$/i, '')}.json`
+  const scenarioFile = scenarioFileOf(fileName)
   const test = tests.find((each) => each.runner === runner)
   const leftOut = Object.entries(imported.left_out).map(([reason, count]) => `${count} ${reason}`)
   const facts = [

@@ -103,7 +103,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
             <FileButton label="Run file…" accept=".json,application/json" onSelect={runFile} />
             <FileButton
               label="Import…"
-              accept=".har,.json,application/json"
+              accept=".har,.json,.jsonl,.ndjson,application/json"
               onSelect={importFile}
             />
           </div>
