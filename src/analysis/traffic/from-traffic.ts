@@ -11,7 +11,7 @@ import { collectKeys, KeyNames } from './keys-seen.ts'
 import { inProcessedOrder } from './order.ts'
 import { RowHistory } from './row-history.ts'
 import { type Sighting, SightingReader } from './sighting.ts'
-import { measureSkew } from './skew.ts'
+import { measureSkew, startOf } from './skew.ts'
 import { buildWorld, scopeOfOperation } from './world-seen.ts'
 
 export type { Assumption } from './assumption.ts'
@@ -89,7 +89,7 @@ export class TrafficSurvey {
     return {
       world,
       ...(first && {
-        clock: formatIsoTime(Math.floor((first.from + (skew?.median ?? 0)) / 1000) * 1000),
+        clock: formatIsoTime(Math.floor(startOf(first, skew?.median ?? 0) / 1000) * 1000),
       }),
       keys: names.values,
       faults,

@@ -11,7 +11,7 @@ import { plugin } from '../../world/entities/plugin.ts'
 import { isCounted } from './list-gaps.ts'
 import { compareAnnotations, compareIds } from './list-order.ts'
 import type { SeenRow, Sighting } from './sighting.ts'
-import type { Skew } from './skew.ts'
+import { type Skew, startOf } from './skew.ts'
 
 /** The lists whose rows clients create and change. */
 export type WrittenList = 'annotations' | 'plugins'
@@ -82,7 +82,7 @@ export class RowHistory {
   constructor(list: WrittenList, sightings: readonly Sighting[], skew: Skew | null) {
     this.list = list
     this.#start = skew
-      ? (sightings[0]?.from ?? 0) + skew.most + clockTolerance
+      ? startOf(sightings[0], skew.most + clockTolerance)
       : Number.POSITIVE_INFINITY
     this.#entity = entityOf[list]
     this.name = list === 'annotations' ? 'Annotation' : 'Plugin'

@@ -272,6 +272,41 @@ test('overlapping requests are ordered by their results', async () => {
   ])
 })
 
+test('a response that repeats an old row does not turn the clock back', async () => {
+  const link = (query: string) => `https://api.example.com${annotationsPath}?${query}`
+  const at = (day: number, created = day) => {
+    const time = `2024-06-${created}T12:00:00Z`
+    return { date_marker: `2024-06-${day}T00:00:00Z`, created_at: time, updated_at: time }
+  }
+  const [newest, planned] = [createRow(4, 'D', at(14)), createRow(3, 'C', at(13, 10))]
+  const [older, oldest] = [createRow(2, 'B', at(12)), createRow(1, 'A', at(11))]
+  const page = (offset: number, ...rows: readonly object[]) => ({
+    url: `${annotationsPath}?limit=2&offset=${offset}`,
+    received: {
+      ...{ ...createPage(...rows), count: 4 },
+      ...{
+        next: offset === 0 ? link('limit=2&offset=2') : null,
+        previous: offset === 0 ? null : link('limit=2'),
+      },
+    },
+  })
+  const same = { sent: { content: 'C' }, received: planned }
+
+  const { scenario, world } = await derive(
+    page(0, newest, planned),
+    { method: 'PATCH', url: `${annotationsPath}3/`, ...same },
+    page(2, older, oldest),
+  )
+
+  expect(scenario.steps.map((step) => ('method' in step ? step.method : step))).toEqual([
+    'GET',
+    'PATCH',
+    'GET',
+  ])
+  expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
+  expect(world.annotations?.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+})
+
 test('rows of another service that no world can have are left out', () => {
   const { scenario, assumptions } = scenarioFromTraffic(
     createTraffic({
