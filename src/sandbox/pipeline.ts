@@ -16,6 +16,7 @@ interface PipelineSandbox extends EndpointContext<World> {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly policyTracker: TrackedSettings
+  readonly restoreCount: number
   record(record: JournalRecord): void
 }
 

@@ -19,16 +19,13 @@ const maxMisspelled = 2
 
 /**
  * @param source its name is what requests belong to that have no header of a test
- * @param resets the latest request before each replacement of all rows
  */
 export function renderCircumstances(
   record: JournalRecord,
   source: DecisionSource & { readonly name?: string | null | undefined },
-  resets: readonly number[],
   redactor: KeyRedactor,
 ): Circumstances {
-  const { requestHeaders, response } = record
-  const count = resets.findLastIndex((id) => id < record.id) + 1
+  const { requestHeaders, response, resets } = record
   const { before: preceding } = response
   const sent = requestHeaders.get(testHeader)
   const test = sent === null ? (source.name ?? null) : decodeTest(sent)
@@ -40,7 +37,7 @@ export function renderCircumstances(
       : undefined
   return {
     ...(test !== null && { test: redactor.text(test) }),
-    ...(count > 0 && { resets: count }),
+    ...(resets > 0 && { resets }),
     ...(isMissing && { missing_row: true }),
     ...(meant !== undefined && { meant }),
     ...(preceding !== undefined && { preceding_row: preceding }),

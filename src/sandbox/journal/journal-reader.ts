@@ -27,14 +27,11 @@ export class JournalReader {
   #cachedRenderer: Renderer | null = null
   #currentKeys: object | null = null
   #formerKeys: object | null = null
-  /** The latest request before each replacement of all rows */
-  readonly #resets: number[] = []
 
   /** @param origin the origin of URLs for requests without a Host header */
   constructor(sandbox: JournalSource, origin: string) {
     this.#sandbox = sandbox
     this.#origin = origin
-    sandbox.events.on('replace', () => this.#resets.push(sandbox.journal.lastId))
   }
 
   /**
@@ -140,7 +137,7 @@ export class JournalReader {
     if (this.#cachedRenderer && isValid) return this.#cachedRenderer
     this.#currentKeys = current
     this.#formerKeys = former
-    this.#cachedRenderer = new Renderer(this.#sandbox, this.#resets)
+    this.#cachedRenderer = new Renderer(this.#sandbox)
     return this.#cachedRenderer
   }
 

@@ -146,6 +146,13 @@ export interface SentRequest {
   readonly body?: string | OmittedBody | null
 }
 
+/** The sandbox of a record, when its request arrives. */
+interface RecordSource {
+  readonly clock: Clock
+  readonly policyTracker: TrackedSettings
+  readonly restoreCount: number
+}
+
 /**
  * A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. It is
  * created when the request arrives, and completed in place, since a copy would double the cost.
@@ -158,6 +165,8 @@ export class JournalRecord {
   readonly id: number
   /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
   readonly at: number
+  /** How often all rows were replaced before the request */
+  readonly resets: number
   /** The operation id, or null for an unknown path */
   operation: string | null
   method: string
@@ -183,10 +192,11 @@ export class JournalRecord {
     id: number,
     operation: string | null,
     { method, target, headers }: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
-    { clock, policyTracker }: { readonly clock: Clock; readonly policyTracker: TrackedSettings },
+    { clock, policyTracker, restoreCount }: RecordSource,
   ) {
     this.id = id
     this.at = clock.now()
+    this.resets = restoreCount
     this.operation = operation
     this.settings = policyTracker.untracked
     this.method = method

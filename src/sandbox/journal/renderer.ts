@@ -68,16 +68,13 @@ const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 /** Renders records as entries, with the keys and labels of one moment. */
 export class Renderer {
   readonly #source: JournalSource
-  readonly #resets: readonly number[]
   readonly #decided = new WeakMap<JournalRecord, readonly JournalDecision[]>()
   readonly #reasons = new WeakMap<JournalRecord, string | null>()
   readonly #events = new WeakMap<JournalRecord, string>()
   readonly #labels: ReadonlyMap<string, string>
   readonly redactor: KeyRedactor
 
-  /** @param resets the latest request before each replacement of all rows */
-  constructor(source: JournalSource, resets: readonly number[] = []) {
-    this.#resets = resets
+  constructor(source: JournalSource) {
     const { journal, tables, history } = source
     this.#source = source
     // Former keys are still masked, and shown by the labels they had.
@@ -115,7 +112,7 @@ export class Renderer {
       },
       ...(record.breakpoint && { breakpoint: renderHold(record.breakpoint, redactor) }),
       changes: changes.map((change) => renderChange(change, redactor)),
-      ...renderCircumstances(record, this.#source, this.#resets, redactor),
+      ...renderCircumstances(record, this.#source, redactor),
       ...(operation === null &&
         (record.response.status === 405 || 'understudy-nearest' in record.response.headers) && {
           nearest: this.nearest(record),
