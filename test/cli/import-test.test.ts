@@ -328,7 +328,7 @@ test('a scenario that changed since it was imported is not overwritten, and one 
   const edited = written.replace(/"title": ".*"/, '"title": "Mine"')
   writeFileSync(out, edited)
   const refused = await importAs('pytest')
-  const kept = readFileSync(out, 'utf8')
+  const unforced = readFileSync(out, 'utf8')
   const files = readdirSync(folder)
   const forced = await importAs('pytest', '--force')
 
@@ -338,7 +338,7 @@ test('a scenario that changed since it was imported is not overwritten, and one 
     stdout: '',
     stderr: `${out} already exists, and can have changes of yours. Choose another name with --out, or overwrite it with --force.\n`,
   })
-  expect(kept).toBe(edited)
+  expect(unforced).toBe(edited)
   expect(files).not.toContain('test_session.py')
   expect(readFileSync(out, 'utf8')).toBe(written)
 })
