@@ -199,7 +199,7 @@ test.each([
   ],
   [
     ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--out', '/nowhere/p.json'],
-    /its folder does not exist/,
+    /the folder \/nowhere does not exist/,
   ],
   [
     ['--target', 'http://127.0.0.1:1', '--key', 'phx_all', '--key', 'phx_none'],

@@ -33,6 +33,8 @@ export interface ImportRequest {
 /** What was found in an imported file. */
 export interface ImportedTraffic {
   readonly scenario: Scenario
+  /** The name of the file of the scenario, such as `incident.json` */
+  readonly scenario_file: string
   /** The base URL of the requests of an archive. Null for a scenario */
   readonly base_url: string | null
   /** The recorded requests, with the numbers of their steps from 1 */
@@ -78,9 +80,11 @@ export async function importTraffic(
   const incident = await findIncident(parsed, replay)
   const failure = incident.expectations.length > 0 ? incident.title : derived.failure
   const scenario = read ? { ...parsed, title: failure ?? `Imported from ${name}` } : parsed
+  const scenarioFile = scenarioFileOf(name)
   const differing = incident.result.steps.filter(({ outcome }) => outcome !== 'passed')
   return {
     scenario,
+    scenario_file: scenarioFile,
     base_url: read?.baseUrl ?? null,
     requests: incident.requests.map(({ step, title }) => ({ step, title })),
     left_out: Object.fromEntries(read?.leftOut ?? []),
@@ -92,7 +96,7 @@ export async function importTraffic(
     differing: differing.map(({ step }) => step),
     tests: testRunners.map((runner) => ({
       runner,
-      ...writeTestFile(incident, scenario, runner, scenarioFileOf(name)),
+      ...writeTestFile(incident, scenario, runner, scenarioFile),
     })),
   }
 }

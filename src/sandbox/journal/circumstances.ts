@@ -25,7 +25,7 @@ export function renderCircumstances(
   source: DecisionSource & { readonly name?: string | null | undefined },
   redactor: KeyRedactor,
 ): Circumstances {
-  const { requestHeaders, response, resets } = record
+  const { requestHeaders, response, restoreCount: resets } = record
   const { before: preceding } = response
   const sent = requestHeaders.get(testHeader)
   const test = sent === null ? (source.name ?? null) : decodeTest(sent)

@@ -162,17 +162,18 @@ interface RecordSource {
  * collection.
  */
 export class JournalRecord {
-  readonly id: number
+  // The constructor sets the declared fields.
+  declare readonly id: number
   /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
-  readonly at: number
+  declare readonly at: number
   /** How often all rows were replaced before the request */
-  readonly resets: number
+  declare readonly restoreCount: number
   /** The operation id, or null for an unknown path */
-  operation: string | null
-  method: string
+  declare operation: string | null
+  declare method: string
   /** The path and the query */
-  target: string
-  requestHeaders: ApiRequest['headers']
+  declare target: string
+  declare requestHeaders: ApiRequest['headers']
   requestBody: ApiRequest['body'] = null
   /** The time until the response, in milliseconds */
   ms = 0
@@ -180,7 +181,7 @@ export class JournalRecord {
   /** The policies that were read, or null for none */
   policyReads: PolicyReads | null = null
   /** All policies at the time of the request */
-  settings: PolicySettings
+  declare settings: PolicySettings
   /** Why the service refused the request, also if a fault replaced the response */
   failure: Failure | undefined
   fault: RecordedFault | null = null
@@ -196,7 +197,7 @@ export class JournalRecord {
   ) {
     this.id = id
     this.at = clock.now()
-    this.resets = restoreCount
+    this.restoreCount = restoreCount
     this.operation = operation
     this.settings = policyTracker.untracked
     this.method = method

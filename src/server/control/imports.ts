@@ -29,6 +29,7 @@ const texts = z.array(text).readonly()
 
 const importedSchema: z.ZodType<ImportedTraffic> = z.object({
   scenario: scenarioSchema,
+  scenario_file: text,
   base_url: text.nullable(),
   requests: z.array(z.object({ step: z.int(), title: text })).readonly(),
   left_out: z.record(text, z.int()),

@@ -15,6 +15,7 @@ socketTest(
 
     const { scenario, tests, assumptions, ...found } = imported
     expect(found).toEqual({
+      scenario_file: 'incident.json',
       base_url: 'https://app.example.com',
       requests: [
         { step: 1, title: 'List annotations' },

@@ -2,7 +2,6 @@ import { Download, Play } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ImportedTraffic } from '../../../analysis/traffic/import-traffic.ts'
-import { scenarioFileOf } from '../../../analysis/traffic/scenario-file.ts'
 import type { Remote } from '../../../remote/connect.ts'
 import { formatJson } from '../../../utils/format-json.ts'
 import { useDashboard } from '../kit/context.ts'
@@ -75,7 +74,7 @@ export function ImportDialog(props: {
   const action = useActionButton()
   const [runner, setRunner] = useState<string>('vitest')
   const { world } = scenario
-  const scenarioFile = scenarioFileOf(fileName)
+  const { scenario_file: scenarioFile } = imported
   const test = tests.find((each) => each.runner === runner)
   const leftOut = Object.entries(imported.left_out).map(([reason, count]) => `${count} ${reason}`)
   const facts = [
