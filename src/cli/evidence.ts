@@ -26,12 +26,18 @@ function toReport(catalogue: Catalogue): Report {
   const { documentation, policies, constants } = catalogue
   const values = policies.flatMap(({ id, question, documented, live, values }) =>
     values.flatMap(({ value, meaning, evidence, source }) => {
-      const numbers = [...new Set([documented, live])].filter((each) => typeof each === 'number')
-      // A number has a row for each value of a profile.
-      const settings = value === 'integer' ? numbers : [value]
+      const numbers = [...new Set([documented, live])].filter(
+        (each) => typeof each === 'number' && !values.some((other) => other.value === `${each}`),
+      )
+      // A number that no value names has a row for each value of a profile.
+      const settings =
+        value !== 'integer' ? [value] : numbers.length > 0 ? numbers : ['another number']
       return settings.map((setting) => {
-        const profiles = [setting === documented && 'documented', setting === live && 'live']
-        const shown = value === 'integer' ? `${setting}, or another number` : value
+        const profiles = [
+          `${setting}` === `${documented}` && 'documented',
+          `${setting}` === `${live}` && 'live',
+        ]
+        const shown = typeof setting === 'number' ? `${setting}, or another number` : setting
         const names = profiles.filter(Boolean).join(', ')
         return [id, `${question} ${meaning}`, shown, names, toned(evidence), source]
       })

@@ -42,8 +42,12 @@ function formatPolicy(
     ([word, { meaning, evidence, source, minimum, maximum }]) => {
       const isNumber = word === 'integer'
       const value = isNumber ? `${minimum} to ${maximum}` : word
-      const range = isNumber ? ` (documented ${documented}, live ${live})` : ''
-      const marks = [value === documented ? 'documented' : '', value === live ? 'live' : '']
+      const isNamed = Object.hasOwn(values, documented)
+      const range = isNumber && !isNamed ? ` (documented ${documented}, live ${live})` : ''
+      const marks = [
+        value === `${documented}` ? 'documented' : '',
+        value === `${live}` ? 'live' : '',
+      ]
       const profiles = marks.filter(Boolean).join(', ')
       const reason = paint('faint', `[${evidence}: ${source}]`)
       return `  ${paint('name', value)}${range}${profiles ? ` (${profiles})` : ''}: ${meaning} ${reason}`

@@ -72,7 +72,8 @@ export const annotationPolicies = {
     documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many annotations does GET …/annotations return without limit?',
     values: {
-      integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
+      '1000': { observed: 'At most 1,000.' },
+      integer: { assumed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 1000,
   },

@@ -109,7 +109,8 @@ export const keyPolicies = {
     documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many projects does GET /api/projects/ return without limit?',
     values: {
-      integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
+      '100': { observed: 'At most 100.' },
+      integer: { assumed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 100,
   },

@@ -18,13 +18,14 @@ export function otherValues(
   numbers: { readonly [Id in PolicyId]?: readonly number[] } = {},
 ): OtherValue[] {
   return [...ids].flatMap((id) => {
-    const named = Object.keys(policies[id].values).filter((value) => value !== 'integer')
-    const values: readonly (string | number)[] = numbers[id] ?? named
+    const { values: named } = policies[id]
+    const values: readonly (string | number)[] =
+      numbers[id] ?? ('integer' in named ? [] : Object.keys(named))
     return values.filter((value) => value !== settings[id]).map((value) => ({ id, value }))
   })
 }
 
-/** The sentence of a setting and its evidence. Of a policy of whole numbers, those of all numbers. */
+/** The sentence of a setting and its evidence. Numbers that no value names have those of the value `integer`. */
 export function describeValue(id: PolicyId, setting: string | number): PolicyValue {
   const values: Readonly<Record<string, PolicyValue>> = policies[id].values
   return (values[setting] ?? values.integer) as PolicyValue

@@ -9,12 +9,19 @@ interface PolicyOf<Value extends string> extends PolicyDefinition {
   readonly values: Readonly<Record<Value, PolicyDefinition['values'][string]>>
 }
 
-function structure(field: StructuredField, shape: string): PolicyOf<'any_json' | 'observed_shape'> {
+function structure(
+  field: StructuredField,
+  shape: string,
+  anyJson: PolicyDefinition['values'][string] = {
+    assumed: 'Any.',
+    source: 'the live service was seen to accept any JSON of config_schema only',
+  },
+): PolicyOf<'any_json' | 'observed_shape'> {
   return {
     documentation: `${field}: structured value, may be null. structure: not shown`,
     question: `Which JSON values of ${field} does a plugin accept?`,
     values: {
-      any_json: { observed: 'Any.' },
+      any_json: anyJson,
       observed_shape: {
         assumed: `${shape}. Any other value returns 400.`,
         source: 'the live service stores this shape, but does not require it',
@@ -44,6 +51,7 @@ export const structurePolicies: Readonly<
   'plugins.config_schema.structure': structure(
     'config_schema',
     'A list of field objects, or an object that contains them by name',
+    { observed: 'Any.' },
   ),
   'plugins.capabilities.structure': structure(
     'capabilities',
@@ -73,7 +81,8 @@ export const pluginPolicies = {
     documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many plugins does GET …/plugins return without limit?',
     values: {
-      integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
+      '100': { observed: 'At most 100.' },
+      integer: { assumed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 100,
   },

@@ -59,7 +59,7 @@ export const servicePolicies = {
     live: 'on',
   },
   'methods.undocumented': {
-    documentation: 'Error status codes: not shown.',
+    documentation: 'Error status codes, error codes and error body shape: not shown.',
     question: 'What does a request return if its path does not have its method?',
     values: {
       '405': {
@@ -75,7 +75,7 @@ export const servicePolicies = {
     live: 'refused_to_scoped_keys',
   },
   'headers.allow': {
-    documentation: 'Response headers: not shown.',
+    documentation: 'The documentation shows no header of a response.',
     question: 'Which responses have the header Allow?',
     values: {
       on_405: {
@@ -128,7 +128,7 @@ export const servicePolicies = {
     live: 'on',
   },
   'headers.location': {
-    documentation: 'Response headers: not shown.',
+    documentation: 'The documentation shows no header of a response.',
     question: 'Does the response to POST …/plugins have the header Location?',
     values: {
       absent: { assumed: 'No.', source: 'the documentation shows no header of a response' },

@@ -35,6 +35,12 @@ test('the lines of a policy show its values in both profiles', async () => {
       "| limits.body | How many bytes may a body have before the response is 413? At most this number. | 20971520, or another number | live | assumed | the live service configures 20 MB, but does not apply it to JSON |",
     ]
   `)
+  expect(linesOf('plugins.list.limit.default')).toMatchInlineSnapshot(`
+    [
+      "| plugins.list.limit.default | How many plugins does GET …/plugins return without limit? At most 100. | 100 | documented, live | observed | read in the source of the live service |",
+      "| plugins.list.limit.default | How many plugins does GET …/plugins return without limit? At most this number. | another number |  | assumed | never seen; a robust client tolerates it |",
+    ]
+  `)
   expect(linesOf('lists.limit.maximum')).toMatchInlineSnapshot(`
     [
       "| lists.limit.maximum | What is the largest limit of a list? A higher limit counts as 100. | 100 |  | assumed | never seen; a robust client tolerates it |",

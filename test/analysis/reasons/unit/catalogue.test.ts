@@ -4,6 +4,7 @@ import { createCatalogue } from '../../../../src/analysis/reasons/catalogue.ts'
 import { evidenceOfStatus } from '../../../../src/analysis/reasons/evidence.ts'
 import { endpoints } from '../../../../src/api/endpoints.ts'
 import { possibleValues } from '../../../../src/policies/by-policy.ts'
+import { type PolicyId, policies } from '../../../../src/policies/policies.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 
 const reviewed: Readonly<Record<string, string>> = JSON.parse(
@@ -40,6 +41,16 @@ test('each policy cites the documentation, and each "not shown" is cited by a po
   expect(
     documentation.filter(({ text, cited_by }) => /not shown/.test(text) && cited_by.length === 0),
   ).toEqual([])
+})
+
+test('a policy that quotes "not shown" cites a line that says so', () => {
+  const { policies: catalogued } = createCatalogue()
+
+  const wrong = catalogued
+    .filter(({ id }) => policies[id as PolicyId].documentation.includes('not shown'))
+    .filter(({ documentation }) => !documentation.some((line) => line.includes('not shown')))
+
+  expect(wrong.map(({ id }) => id)).toEqual([])
 })
 
 const settings = resolvePolicies()
