@@ -16,7 +16,7 @@ import {
   StreamedBody,
   streamResponse,
 } from './messages.ts'
-import { type LimitOffset, type Parameters, readParameters, toJsonPage } from './parameters.ts'
+import { type LimitOffset, readParameters, toJsonPage } from './parameters.ts'
 import { allowHeader, type ResolvedRoute } from './route.ts'
 import type { PathParams } from './url.ts'
 
@@ -77,11 +77,9 @@ function runEndpoint<W>(
     : toResponse(status, result, input)
 }
 
-const noParameters: Parameters = {}
-
 function readQuery(endpoint: Endpoint<never>, text: string, settings: PolicySettings): unknown {
   const lastValue = createQueryReader(text)
-  return readParameters(endpoint.query ?? noParameters, lastValue, settings)
+  return readParameters(endpoint.query ?? {}, lastValue, settings)
 }
 
 /** Pairs of names and values without encoded characters. */
