@@ -166,7 +166,9 @@ function formatUndocumented(
 ): string[] {
   const rules = new Map<string, { readonly reason: Reason; readonly names: string[] }>()
   for (const [name, reason] of Object.entries(fields)) {
-    if (reason.evidence === 'documented' || reason.id === decidedBy.id) continue
+    // A policy that decided is printed already. Other rules are listed with their fields.
+    const isPrinted = reason.setting !== undefined && reason.id === decidedBy.id
+    if (reason.evidence === 'documented' || isPrinted) continue
     const rule = rules.get(reason.id) ?? { reason, names: [] }
     rules.set(reason.id, rule)
     rule.names.push(name)

@@ -90,7 +90,7 @@ function rulesOf(line: 'annotation' | 'plugin', fields: Readonly<Record<string, 
 }
 
 /** What the operations do, beyond their statuses and fields. */
-export const behaviours: Readonly<Record<string, Constant>> = {
+export const behaviours = {
   'order.checks': observed(
     'The checks run in the order Accept, key, scope, body syntax, project or organization, membership, rate limit, method, row, fields.',
     'framework',
@@ -105,6 +105,17 @@ export const behaviours: Readonly<Record<string, Constant>> = {
     'Plugins and projects are listed by id.',
     'the live service declares no order',
     'operation.listPlugins',
+  ),
+  'keys.without_scopes': observed(
+    'A key without a list of scopes may do everything.',
+    'source',
+    'keys.scopes',
+  ),
+  'keys.all_scopes': observed('The scope * includes every scope.', 'source', 'keys.scopes'),
+  'lists.numbers': observed(
+    'limit and offset can have a sign, zeros, spaces and underscores, as in Python.',
+    'framework',
+    'limits.parameters',
   ),
   'lists.links': observed(
     'next and previous have the effective limit and all parameters, sorted by name; null at the ends.',
@@ -131,15 +142,21 @@ export const behaviours: Readonly<Record<string, Constant>> = {
     'tests',
     'service.annotations',
   ),
+  'annotations.create.required': observed(
+    'A new annotation can lack any field.',
+    'framework',
+    'operation.createAnnotation',
+  ),
   'annotations.updated_at': observed(
     'Every save sets updated_at, and moves the annotation to the project of the path.',
     'tests',
     'annotation.updated_at',
   ),
   'fields.unknown': observed(
-    'Unknown and read-only fields and parameters are ignored.',
+    'Unknown and read-only fields and parameters are ignored, a body that an operation does not read, and all but the last value of a parameter.',
     'framework',
     'operation.createAnnotation',
+    'operation.listAnnotations',
   ),
   'fields.order': observed(
     'The first invalid field is reported, in the order of the fields.',
@@ -161,7 +178,15 @@ export const behaviours: Readonly<Record<string, Constant>> = {
     'source',
     'keys.projects',
   ),
-}
+  'projects.methods': assumed(
+    'GET is the only method of /api/projects/.',
+    'the documentation mentions the listing only, and no other method was seen',
+    'keys.projects',
+  ),
+} satisfies Readonly<Record<string, Constant>>
+
+/** The id of a rule about what operations do. */
+export type BehaviourId = keyof typeof behaviours
 
 const addition = 'an addition of Understudy, which the service does not send'
 

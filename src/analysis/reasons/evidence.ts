@@ -8,6 +8,7 @@ import { type PolicyId, type PolicySettings, policies } from '../../policies/pol
 import type { Evidence } from '../../policies/policy.ts'
 import { policyCitations } from './citations.ts'
 import {
+  type BehaviourId,
   behaviours,
   type Constant,
   failureConstants,
@@ -38,6 +39,11 @@ export function constantReason(id: string, constant: Constant): Reason {
   return { id, ...rest, documentation: textsOf(lines) }
 }
 
+/** The reason of a rule about what operations do. */
+export function behaviourReason(id: BehaviourId): Reason {
+  return constantReason(id, behaviours[id])
+}
+
 /** The reason that is a line of the documentation itself. */
 function lineReason(id: DocumentLine): Reason {
   const text = documentLines[id]
@@ -50,7 +56,7 @@ function textsOf(lines: readonly DocumentLine[]): string[] {
 }
 
 /** Operations that the documentation only mentions, and the rule behind each. */
-const mentionedOperations: Readonly<Record<string, string>> = { listProjects: 'projects.list' }
+const mentionedOperations: Readonly<Record<string, BehaviourId>> = { listProjects: 'projects.list' }
 
 /**
  * Finds the rule behind a status of an operation.
@@ -72,15 +78,15 @@ export function evidenceOfStatus(
     if (isLine(line)) return lineReason(line)
     if (isByPolicy(endpoint.enabled)) return policyReason(endpoint.enabled.policy, settings)
     const rule = mentionedOperations[endpoint.id]
-    return rule === undefined ? undefined : constantReason(rule, behaviours[rule] as Constant)
+    return rule === undefined ? undefined : behaviourReason(rule)
   }
   if (operationId === null) return policyReason('paths.unknown', settings)
   if (status === 200 && operationId.startsWith('options '))
-    return constantReason('methods.options', behaviours['methods.options'] as Constant)
+    return behaviourReason('methods.options')
   const own = endpoint ? resolveByPolicy(endpoint.errors, settings) : []
   const names = [...own, ...(Object.keys(failureFormats) as FailureName[])]
   const name = names.find((each) => failureStatus(each, settings) === status)
-  return name && failureReason(name, settings)
+  return name && failureReason(name, settings, operationId)
 }
 
 function failureStatus(name: FailureName, settings: PolicySettings): number {
@@ -88,8 +94,20 @@ function failureStatus(name: FailureName, settings: PolicySettings): number {
   return failureResponse(new Failure(name, undefined, details), settings).status
 }
 
+/** The rules about other methods of paths that the documentation only mentions, by the operation that refuses them. */
+const mentionedPaths: Readonly<Record<string, BehaviourId>> = {
+  'anyMethod /api/projects': 'projects.methods',
+  'patchList /api/projects': 'projects.methods',
+}
+
 /** The reason of a failure: a policy about its status, or a constant. */
-export function failureReason(name: FailureName, settings: PolicySettings): Reason {
+export function failureReason(
+  name: FailureName,
+  settings: PolicySettings,
+  operationId: string | null,
+): Reason {
+  const rule = name === 'method_not_allowed' && mentionedPaths[operationId ?? '']
+  if (rule) return behaviourReason(rule)
   if (failureFormats[name].status === 401) return policyReason('keys.missing.status', settings)
   if (name === 'permission_denied') return policyReason('keys.insufficient.status', settings)
   return constantReason(`error.${name}`, failureConstants[name])
@@ -155,7 +173,7 @@ function bodyField(operationId: string, field: string, settings: PolicySettings)
     return policyReason('plugins.update_source.body', settings)
   }
   const line = findLine(`${resourceOf(operationId)}.${field}`)
-  return line ?? constantReason('fields.unknown', behaviours['fields.unknown'] as Constant)
+  return line ?? behaviourReason('fields.unknown')
 }
 
 /** The rule and the default of a field of a request body, or undefined for a field that is not read. */

@@ -1,20 +1,21 @@
 import { toApiError } from '../../http/failures.ts'
 import { bodyText, isOmitted, sentHeaders } from '../../http/messages.ts'
 import { apiPath, requestTarget } from '../../http/url.ts'
-import { documentedNulls } from '../../policies/document.ts'
+import { documentLines } from '../../policies/document.ts'
 import type { PolicyId } from '../../policies/policies.ts'
-import { findPermissions, findShaping } from '../../sandbox/journal/deciding-policies.ts'
+import { findInfluence } from '../../sandbox/journal/deciding-policies.ts'
 import { isChangedByFault, isReplacedByFault } from '../../sandbox/journal/explain-response.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { parseRequestBody } from '../../sandbox/journal/render-parts.ts'
 import { Renderer } from '../../sandbox/journal/renderer.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
+import { isObject } from '../../utils/json.ts'
 import { maskKey } from '../../utils/redaction/mask.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
-import { behaviours, type Constant, fieldChecks, headerConstants } from './constants.ts'
+import { fieldChecks, headerConstants } from './constants.ts'
 import type { PlainRequest } from './corrections.ts'
 import {
+  behaviourReason,
   byEvidence,
   constantReason,
   evidenceOfField,
@@ -25,6 +26,8 @@ import {
   ruleOfField,
 } from './evidence.ts'
 import { faultReason, isMutated } from './fault-reasons.ts'
+import { listFields, reasonOfField } from './field-reasons.ts'
+import { findFollowedRules } from './followed-rules.ts'
 import type {
   ExplainedResponse,
   Reason,
@@ -87,8 +90,10 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   const { id, settings, response } = record
   const renderer = new Renderer(sandbox)
   const { entry } = renderer.render(record)
-  const decided = response.status < 400 ? findPermissions(record, sandbox) : entry.decided_by
-  const decisions = (decided ?? []).map((each) => policyReason(each.id as PolicyId, settings))
+  const { permissions, rows, shaping } = findInfluence(record, sandbox)
+  const decided = response.status < 400 ? permissions : (entry.decided_by ?? [])
+  const toReason = ({ id }: { readonly id: string }) => policyReason(id as PolicyId, settings)
+  const decisions = decided.map(toReason)
   const ids = new Set([...decisions, ...entry.policies].map((each) => each.id as PolicyId))
   // After too many requests, and with a fault that changed the response, the same request may fail again.
   const isRefused =
@@ -100,9 +105,17 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     status: response.status,
     sentence: entry.reason ?? succeeded,
     ignored: entry.ignored,
-    decided_by: findDecidingRule(record, sandbox, decisions),
+    decided_by:
+      response.status < 400
+        ? findWeakestRule(
+            record,
+            sandbox,
+            decisions,
+            rows.map((id) => toReason({ id })),
+          )
+        : findRefusingRule(record, sandbox, decisions),
     policies: [...ids].map((each) => policyReason(each, settings)),
-    shaped_by: findShaping(record, sandbox),
+    shaped_by: shaping,
     fields: explainFields(record, sandbox),
     headers: mapToReasons(Object.keys(sentHeaders(response)), (name) =>
       headerReason(name, record, sandbox),
@@ -112,23 +125,52 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
   }
 }
 
-/** @param decisions the policies that decided. Of a success it is the one with the weakest evidence */
-function findDecidingRule(
+/**
+ * Finds the rule with the weakest evidence of those that a success follows.
+ *
+ * @param decisions the policies that made it possible
+ * @param selecting the policies that selected its rows
+ */
+function findWeakestRule(
+  record: JournalRecord,
+  sandbox: Sandbox,
+  decisions: readonly Reason[],
+  selecting: readonly Reason[],
+): Reason {
+  const { method, settings, response, operation } = record
+  if (isChangedByFault(record, sandbox)) return faultReason(record, sandbox)
+  if (!record.policyReads) return configuredReason
+  const own =
+    method === 'HEAD'
+      ? behaviourReason('methods.head')
+      : (evidenceOfStatus(operation, response.status, settings) ?? configuredReason)
+  const rules = [...decisions, own, ...findFollowedRules(record, sandbox, selecting)]
+  return rules.toSorted(byEvidence)[0] as Reason
+}
+
+/** @param decisions the policies that decided */
+function findRefusingRule(
   record: JournalRecord,
   sandbox: Sandbox,
   decisions: readonly Reason[],
 ): Reason {
-  const { method, settings, response, operation, failure } = record
+  const { settings, response, operation, failure } = record
   if (isChangedByFault(record, sandbox)) return faultReason(record, sandbox)
   if (!record.policyReads) return configuredReason
-  const [first] = response.status < 400 ? decisions.toSorted(byEvidence) : decisions
+  const [first] = decisions
+  if (first?.evidence === 'documented') return withoutStatus(first)
   if (first) return first
-  if (!failure && method === 'HEAD')
-    return constantReason('methods.head', behaviours['methods.head'] as Constant)
   if (!failure) return evidenceOfStatus(operation, response.status, settings) ?? configuredReason
   const { code } = toApiError(failure)
   const check = failure.name === 'validation_error' ? fieldChecks[code] : undefined
-  return check ? constantReason(`check.${code}`, check) : failureReason(failure.name, settings)
+  return check
+    ? constantReason(`check.${code}`, check)
+    : failureReason(failure.name, settings, operation)
+}
+
+/** The documentation states the requirement that a request missed, but no status of errors. */
+function withoutStatus(reason: Reason): Reason {
+  return { ...reason, documentation: [...reason.documentation, documentLines['errors.all']] }
 }
 
 const configuredReason: Reason = {
@@ -155,26 +197,17 @@ function headerReason(name: string, record: JournalRecord, sandbox: Sandbox): Re
 }
 
 function explainFields(record: JournalRecord, sandbox: Sandbox): ResponseReasons['fields'] {
-  const { response, settings, operation } = record
-  const body = tryParseJson(bodyText(response.body))?.value
-  const isError = response.status >= 400
-  const names = listFields(body)
-  return mapToReasons(names, (name) => {
-    if (isReplacedByFault(record)) return faultReason(record, sandbox)
-    if (!record.policyReads) return configuredReason
-    if (isError) return policyReason('errors.body', settings)
-    if (isMutated(name, record)) return faultReason(record, sandbox)
-    const reason = evidenceOfField(operation, 'response', name, settings)
-    const isNullDocumented = documentedNulls.includes(name.split('.').at(-1) as string)
-    const isNull = readPath(body, name) === null
-    if (!isNull || isNullDocumented || reason?.evidence !== 'documented') {
-      return reason ?? faultReason(record, sandbox)
-    }
-    if (name === 'next' || name === 'previous')
-      return constantReason('lists.links', behaviours['lists.links'] as Constant)
-    const absent = constantReason('fields.null', behaviours['fields.null'] as Constant)
-    return { ...absent, documentation: reason.documentation }
-  })
+  const { settings } = record
+  const fields = listFields(record, 1)
+  return Object.fromEntries(
+    fields.map(([name, value]) => {
+      if (isReplacedByFault(record)) return [name, faultReason(record, sandbox)]
+      if (!record.policyReads) return [name, configuredReason]
+      if (record.response.status >= 400) return [name, policyReason('errors.body', settings)]
+      if (isMutated(name, record)) return [name, faultReason(record, sandbox)]
+      return [name, reasonOfField(name, value, record) ?? faultReason(record, sandbox)]
+    }),
+  )
 }
 
 function explainRequest(record: JournalRecord): ResponseReasons['request_fields'] {
@@ -184,22 +217,6 @@ function explainRequest(record: JournalRecord): ResponseReasons['request_fields'
     const rule = ruleOfField(operation, name)
     return rule ?? (evidenceOfField(operation, 'body', name, record.settings) as Reason)
   })
-}
-
-/** The paths of the fields of a body: of the first row of a list, and of the objects that are documented. */
-function listFields(value: unknown, prefix = ''): string[] {
-  if (Array.isArray(value)) return listFields(value[0], `${prefix}0.`)
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, inner]) => {
-    const isOpen = Array.isArray(inner)
-      ? name === 'results'
-      : name === 'created_by' && inner !== null
-    return [prefix + name, ...(isOpen ? listFields(inner, `${prefix}${name}.`) : [])]
-  })
-}
-
-function readPath(value: unknown, path: string): unknown {
-  return path.split('.').reduce((inner, name) => Object(inner)[name], value)
 }
 
 function mapToReasons(

@@ -36,7 +36,10 @@ export interface ResponseReasons {
   readonly sentence: string
   /** The fields and parameters that the operation ignored, such as `?serch, did you mean search?` */
   readonly ignored: readonly string[]
-  /** The rule that decided the status */
+  /**
+   * The rule that decided a refusal; of a success, the one with the weakest evidence of those that it follows. A documented
+   * refusal has a documented requirement: no status of errors is documented
+   */
   readonly decided_by: Reason
   /** The policies that the response depends on, the ones that decided first */
   readonly policies: readonly Reason[]

@@ -50,45 +50,68 @@ export function findDecisions(record: JournalRecord, source: DecisionSource): De
   return firstOfEach(groups.find(({ length }) => length > 0) ?? [])
 }
 
-/**
- * Finds the policies that made a success possible: with another value of any one of them the request would have been
- * refused, the earliest check first. Then come those that gave it another content than the documented setting does.
- */
-export function findPermissions(record: JournalRecord, source: DecisionSource): Decision[] {
-  const { response } = record
-  if (response.status >= 400 || isReplacedByFault(record)) return []
-  const trials = tryPolicies(record, source)
+/** How policies influenced a response. */
+interface PolicyInfluence {
+  /**
+   * The policies that decided a success. With another value of any one of the first ones it would have been refused, the
+   * earliest check first. The others gave it another content than the documented setting does
+   */
+  readonly permissions: readonly Decision[]
+  /** The policies with another value of which a success would have had other rows */
+  readonly rows: readonly PolicyId[]
+  /** The policies with another value of which the status, the rows or the fields would be others */
+  readonly shaping: readonly PolicyId[]
+}
+
+const noInfluence: PolicyInfluence = { permissions: [], rows: [], shaping: [] }
+
+/** Finds how policies influenced a response. */
+export function findInfluence(record: JournalRecord, source: DecisionSource): PolicyInfluence {
+  const { settings, response } = record
+  const own = isReplacedByFault(record) ? undefined : PastRequest.open(record, source)?.answer()
+  if (!own) return noInfluence
+  const trials = tryPolicies(record, source, oneMore(settings))
+  const isOther = (trial: Trial): boolean => !hasSameContent(own, trial, record)
+  const shaping = trials.filter((trial) => trial.status !== own.status || isOther(trial))
+  if (response.status >= 400) return { ...noInfluence, shaping: idsOf(shaping) }
   const isWhole = isWholePlugin(record)
-  const permissions = trials
+  const refusing = trials
     .filter(isRefused)
     .filter(({ failure }) => !isWhole || !missesField(failure))
     .sort((one, other) => orderOfCheck(one) - orderOfCheck(other))
   // OPTIONS describes what the policies allow.
-  const own = record.method === 'OPTIONS' ? null : PastRequest.open(record, source)?.answer()
-  const shaping = trials.filter((trial) => {
-    const isDocumented = trial.would_be === policies[trial.id].documented
-    return own && isDocumented && !isRefused(trial) && !hasSameContent(own, trial, record)
-  })
-  return firstOfEach([...permissions, ...shaping])
+  const others = record.method === 'OPTIONS' ? [] : trials.filter((trial) => !isRefused(trial))
+  const documented = others.filter(
+    (trial) => trial.would_be === policies[trial.id].documented && isOther(trial),
+  )
+  return {
+    permissions: firstOfEach([...refusing, ...documented]),
+    rows: idsOf(others.filter((trial) => !hasSameRows(own, trial))),
+    shaping: idsOf(shaping),
+  }
 }
 
-/** Finds the policies with another value of which the status, the rows or the fields of a response would be others. */
-export function findShaping(record: JournalRecord, source: DecisionSource): PolicyId[] {
-  if (isReplacedByFault(record)) return []
-  const own = PastRequest.open(record, source)?.answer()
-  const shaping = tryPolicies(record, source).filter(
-    (trial) => own && (trial.status !== own.status || !hasSameContent(own, trial, record)),
-  )
-  return [...new Set(shaping.map(({ id }) => id))]
+/** The next number of each policy of whole numbers: with it, a list that was cut has one more row. */
+function oneMore(settings: PolicySettings): Parameters<typeof otherValues>[2] {
+  const numbers = Object.entries(settings).filter(([, setting]) => typeof setting === 'number')
+  return Object.fromEntries(numbers.map(([id, setting]) => [id, [Number(setting) + 1]]))
+}
+
+function idsOf(trials: readonly Trial[]): readonly PolicyId[] {
+  return [...new Set(trials.map(({ id }) => id))]
 }
 
 /** Answers a request under each other value of each policy that it read. */
-function tryPolicies(record: JournalRecord, source: DecisionSource): readonly Trial[] {
+function tryPolicies(
+  record: JournalRecord,
+  source: DecisionSource,
+  numbers?: Parameters<typeof otherValues>[2],
+): readonly Trial[] {
   const { settings, response, failure } = record
   const past = PastRequest.open(record, source)
   const own = past?.answer()
   if (!past || own?.status !== response.status) return []
-  return otherValues(listUsedPolicies(record), settings).flatMap(({ id, value }) => {
+  return otherValues(listUsedPolicies(record), settings, numbers).flatMap(({ id, value }) => {
     const trial: Trial = { ...past.answer({ [id]: value }), id, would_be: value }
     const isEarlier =
       failure && isRefused(trial) && isFoundEarlier(trial, { failure, route: own.route })
@@ -121,19 +144,29 @@ function missesField(failure: Failure): boolean {
 /** Whether two responses have the same rows, the same fields, and the same values in the fields that were sent. */
 function hasSameContent(one: ApiResponse, other: ApiResponse, record: JournalRecord): boolean {
   const sent = Object.keys(Object(parseRequestBody(record)))
-  const contentOf = ({ body }: ApiResponse): unknown => {
-    const value: unknown = tryParseJson(bodyText(body))?.value
-    const list = Array.isArray(value) ? value : Object(value).results
-    const rows: readonly unknown[] = Array.isArray(list) ? list : [value]
+  const contentOf = (response: ApiResponse): unknown => {
+    const { value, rows } = readBody(response)
     return [
       Array.isArray(value),
       Object.keys(Object(value)),
-      rows.map((row) => Object(row).id ?? row),
       Object.entries(Object(rows[0])).map(([name, inner]) => [name, Object.keys(Object(inner))]),
       sent.map((name) => Object(value)[name]),
     ]
   }
-  return isSameJson(contentOf(one), contentOf(other))
+  return hasSameRows(one, other) && isSameJson(contentOf(one), contentOf(other))
+}
+
+function hasSameRows(one: ApiResponse, other: ApiResponse): boolean {
+  const rowsOf = (response: ApiResponse): unknown =>
+    readBody(response).rows.map((row) => Object(row).id ?? row)
+  return isSameJson(rowsOf(one), rowsOf(other))
+}
+
+/** The value of a body, and its rows: itself, or those of a list. */
+function readBody({ body }: ApiResponse): { value: unknown; rows: readonly unknown[] } {
+  const value: unknown = tryParseJson(bodyText(body))?.value
+  const list = Array.isArray(value) ? value : Object(value).results
+  return { value, rows: Array.isArray(list) ? list : [value] }
 }
 
 function firstOfEach(decisions: readonly Decision[]): Decision[] {

@@ -1,11 +1,17 @@
 import { pathItems, type World } from '../../api/endpoints.ts'
 import { answer } from '../../http/answer.ts'
-import type { EndpointContext } from '../../http/endpoint.ts'
+import type { ProjectContext } from '../../http/authorize.ts'
+import type { ApiCaller, Endpoint, EndpointContext } from '../../http/endpoint.ts'
+import type { BodySchema } from '../../http/fields/body-fields.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { type ResolvedRoute, resolveRoute } from '../../http/route.ts'
 import { endpointNotFound } from '../../http/unknown-path.ts'
 import { apiPath, createPathMatcher, isApiPath, queryString } from '../../http/url.ts'
-import { listReadPolicies, type TrackedSettings } from '../../policies/by-policy.ts'
+import {
+  listReadPolicies,
+  resolveByPolicy,
+  type TrackedSettings,
+} from '../../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { Replica } from '../../world/replica.ts'
@@ -42,6 +48,28 @@ export interface PastResponse extends ApiResponse {
   readonly reads: readonly PolicyId[]
 }
 
+/** The input of an operation, as the checks before it read it from a request. */
+export interface ReceivedInput extends ProjectContext {
+  readonly caller: ApiCaller
+  readonly query: Readonly<Record<string, unknown>>
+  /** The row of the path, if the operation has one */
+  readonly subject?: { readonly row: object }
+  /** The values of the fields */
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** The input of an operation, and the parts of the request that it was read from. */
+export interface ReceivedRequest {
+  readonly endpoint: Endpoint<World>
+  readonly input: ReceivedInput
+  /** Null if the operation reads no body */
+  readonly schema: BodySchema<unknown> | null
+  /** The body before its fields were read */
+  readonly sent: unknown
+  /** The rows before the request */
+  readonly tables: Tables
+}
+
 /** Answers a stored request again, in copies of the rows as they were then. */
 export class PastRequest {
   readonly record: JournalRecord
@@ -71,8 +99,30 @@ export class PastRequest {
     this.#loaded = loaded
   }
 
-  /** Answers under other policies. */
-  answer(policies: object = {}): PastResponse {
+  /** Returns what the operation receives, without running it. Null if a check refuses the request. */
+  receive(): ReceivedRequest | null {
+    const { settings } = this.record
+    let received: ReceivedRequest | null = null
+    this.answer({}, (endpoint) => {
+      const schema = resolveByPolicy(endpoint.body ?? null, settings)
+      let sent: unknown
+      const read: BodySchema<unknown>['read'] = (value, context) => {
+        sent = value
+        return schema?.read(value, context)
+      }
+      const handle = (input: ReceivedInput): void => {
+        received = { endpoint, input, schema, sent, tables: this.#loaded.tables }
+      }
+      return { ...endpoint, body: schema && { ...schema, read }, handle }
+    })
+    return received
+  }
+
+  /** Answers under other policies. @param replace returns another endpoint in place of that of the route */
+  answer(
+    policies: object = {},
+    replace: (endpoint: Endpoint<World>) => Endpoint<World> = (endpoint) => endpoint,
+  ): PastResponse {
     this.#copy ??= this.#source.fork(copyOf(this.#loaded))
     const copy = this.#copy
     copy.settings = { ...this.record.settings, ...policies }
@@ -84,7 +134,7 @@ export class PastRequest {
     const context = { settings, world, directory, throttle, report() {} }
     const request = toRequest(this.record)
     const response = route
-      ? (answer(route, request, context) as ApiResponse)
+      ? (answer({ ...route, endpoint: replace(route.endpoint) }, request, context) as ApiResponse)
       : endpointNotFound([], settings, isApiPath(apiPath(request.target)) ? request : undefined)
     // A request that is accepted may have changed the rows.
     if (response.status < 400) this.#copy = null

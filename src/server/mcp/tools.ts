@@ -357,7 +357,8 @@ function summarizeReasons({ decided_by, policies, fields, headers, ...rest }: Re
     Object.fromEntries(
       Object.entries(reasons).map(([path, { id }]) => [path.replace(/\.\d+(?=\.|$)/g, '.*'), id]),
     )
-  const all = [decided_by, ...policies, ...Object.values(fields), ...Object.values(headers)]
+  // Of the reasons of a rule the last one is listed.
+  const all = [...policies, ...Object.values(fields), ...Object.values(headers), decided_by]
   return {
     ...rest,
     decided_by: decided_by.id,

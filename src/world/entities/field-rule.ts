@@ -4,16 +4,16 @@ import type { Field, FieldKind } from './field.ts'
 
 const words: { readonly [Kind in FieldKind]?: (field: Field) => string } = {
   text: ({ max }) =>
-    max === undefined ? 'A text of any length' : `At most ${max} characters, trimmed`,
-  time: () => 'Stored in UTC',
-  reference: () => 'The id of an existing item',
-  flag: () => 'A boolean or a word for one',
+    `${max === undefined ? 'A text of any length' : `At most ${max} characters`}, trimmed, or a number, which becomes a text`,
+  time: () => 'A date, with or without a time and a zone, stored in UTC',
+  reference: () => 'The id of an existing item, or its text',
+  flag: () => 'A boolean, or a number or a word for one',
 }
 
 /**
  * Says what bodies can have in a field, and what it is by default.
  *
- * @example fieldRule(annotation.fields.content) // 'At most 400 characters, trimmed, or null; null by default.'
+ * @example fieldRule(annotation.fields.content) // 'At most 400 characters, trimmed, or a number, which becomes a text, or null; null by default.'
  */
 export function fieldRule(field: Field): string {
   const { kind, isNullable, default: value } = field

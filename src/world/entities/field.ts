@@ -48,7 +48,7 @@ export interface Field {
   readonly list?: ReferencedList
   /** Whether a list has no item twice */
   readonly isUnique?: boolean
-  /** The values of a choice in world files */
+  /** The values of a choice in world files, the documented sample first */
   readonly values?: readonly (string | number)[]
   /** The values of a choice in requests, by a policy */
   readonly choices?: ByPolicy<Readonly<Record<string, ChoiceValues>>>
@@ -253,7 +253,7 @@ export const field = {
   /**
    * One of a few words.
    *
-   * @param values the words in world files
+   * @param values the words in world files. The documentation shows the first one only, as a sample
    * @param choices the words that requests can send, by a policy that is named after the field
    */
   choice: (values: readonly string[], choices: ByPolicy<Readonly<Record<string, ChoiceValues>>>) =>

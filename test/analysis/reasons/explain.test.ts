@@ -47,16 +47,29 @@ test('a response, its entry and the id of the entry are explained alike', async 
 
 test('a success is explained by the documentation, field by field and header by header', async () => {
   const client = await start()
-  await client.ask('GET', `${annotationsPath}4/`)
+  await client.ask('GET', `${annotationsPath}1/`, { key: 'phx_annotation_read' })
 
   const { decided_by, fields, headers, sentence, would_succeed } = await client.simulator.explain(1)
 
   expect(sentence).toBe('200: retrieveAnnotation succeeded.')
   expect(decided_by).toMatchObject({ id: 'operation.retrieveAnnotation', evidence: 'documented' })
   expect(fields.content).toMatchObject({ id: 'annotation.content', evidence: 'documented' })
-  expect(fields.created_by).toMatchObject({ id: 'fields.null', evidence: 'observed' })
   expect(headers['content-type']).toMatchObject({ id: 'header.content-type' })
   expect(would_succeed).toBe(null)
+})
+
+test('a null that is not documented is observed, and names the line of its field', async () => {
+  const client = await start()
+  await client.ask('GET', `${annotationsPath}4/`, { key: 'phx_annotation_read' })
+
+  const { decided_by, fields } = await client.simulator.explain(1)
+
+  expect(fields.created_by).toMatchObject({ id: 'fields.null', evidence: 'observed' })
+  expect(decided_by).toEqual(fields.dashboard_item)
+  expect(decided_by).toMatchObject({
+    id: 'fields.null',
+    documentation: ['dashboard_item: integer; in request bodies'],
+  })
 })
 
 const live = { profile: 'live' } as const
@@ -143,18 +156,22 @@ test.each<
   expect(policies).toContainEqual(decided_by)
 })
 
+const readKey = { key: 'phx_annotation_read' }
+
 const wholePlugin = {
   ...{ plugin_type: 'local', name: 'x', description: 'x', icon: 'x', config_schema: {}, tag: 'x' },
   ...{ is_global: false, capabilities: {}, metrics: {}, public_jobs: {} },
 }
 
 test.each<[title: string, request: Parameters<Client['ask']>, id: string]>([
-  ['a list', ['GET', annotationsPath], 'operation.listAnnotations'],
+  ['a list', ['GET', `${annotationsPath}?search=release`, readKey], 'operation.listAnnotations'],
+  ['a list that another project shares', ['GET', annotationsPath], 'annotations.visibility'],
+  ['a key with the scope *', ['GET', `${annotationsPath}1/`], 'keys.all_scopes'],
   ['HEAD', ['HEAD', annotationsPath], 'methods.head'],
   [
     'a plugin with every documented field',
     ['POST', `/api/organizations/${acme}/plugins/`, { body: wholePlugin }],
-    'operation.createPlugin',
+    'fields.null',
   ],
 ])('no policy decides %s', async (_title, request, id) => {
   const client = await start()
@@ -169,10 +186,10 @@ test('a fault without an effect on the response does not decide, and a stale rea
   faults.add({ method: 'POST', effect: { delay_ms: 1 } })
   faults.add({ method: 'GET', effect: { stale: { writes: 1 } } })
   await client.ask('POST', annotationsPath, { body: { scope: 'tag' } })
-  await client.ask('GET', `${annotationsPath}2/`)
+  await client.ask('GET', `${annotationsPath}1/`, readKey)
   world.annotations.update(1, { content: 'Changed' })
-  await client.ask('GET', `${annotationsPath}1/`)
-  await client.ask('GET', `${annotationsPath}2/`)
+  await client.ask('GET', `${annotationsPath}1/`, readKey)
+  await client.ask('GET', `${annotationsPath}?search=incident`, readKey)
 
   const reasons = [1, 2, 3, 4].map((id) => client.simulator.explain(id))
 
@@ -180,7 +197,7 @@ test('a fault without an effect on the response does not decide, and a stale rea
     'annotations.scope.values',
     'operation.retrieveAnnotation',
     'fault.fault-2',
-    'operation.retrieveAnnotation',
+    'operation.listAnnotations',
   ])
 })
 
@@ -205,25 +222,25 @@ test.each<[effect: FaultEffect, sent: Parameters<Client['ask']>, sentence: strin
   ],
   [
     { cut_bytes: 100_000 },
-    ['GET', `${annotationsPath}1/`],
+    ['GET', `${annotationsPath}1/`, readKey],
     '200: the fault `fault-1` matched, and changed nothing',
     'operation.retrieveAnnotation',
   ],
   [
     { cut_bytes: 0 },
-    ['DELETE', `/api/organizations/${acme}/plugins/21/`],
+    ['DELETE', `/api/organizations/${acme}/plugins/21/`, { key: 'phx_plugin_write' }],
     '204: the fault `fault-1` matched, and changed nothing',
     'operation.deletePlugin',
   ],
   [
     { slow_bytes_per_s: 100_000 },
-    ['GET', `${annotationsPath}1/`],
+    ['GET', `${annotationsPath}1/`, readKey],
     '200: the fault `fault-1` matched, and changed nothing',
     'operation.retrieveAnnotation',
   ],
   [
     { mutate: 'empty_page' },
-    ['GET', `${annotationsPath}1/`],
+    ['GET', `${annotationsPath}1/`, readKey],
     '200: the fault `fault-1` matched, and changed nothing',
     'operation.retrieveAnnotation',
   ],

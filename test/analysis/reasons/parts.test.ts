@@ -15,9 +15,9 @@ type Case = readonly [title: string, method: string, path: string, sent?: Reques
 const cases: readonly (Case | [...Case, SimulatorOptions])[] = [
   ['a page', 'GET', `${annotationsPath}?limit=1`],
   ['the last page', 'GET', `${annotationsPath}?offset=5`],
-  ['an empty page', 'GET', `${annotationsPath}?search=unknown`],
+  ['an empty page', 'GET', `${annotationsPath}?search=unknown`, { key: 'phx_annotation_read' }],
   ['a row with null', 'GET', `${annotationsPath}4/`],
-  ['a plugin', 'GET', `${plugins}21/`],
+  ['a plugin', 'GET', `${plugins}21/`, { key: 'phx_plugin_read' }],
   ['projects', 'GET', '/api/projects/'],
   ['no body', 'DELETE', `${plugins}23/`],
   ['HEAD', 'HEAD', annotationsPath],

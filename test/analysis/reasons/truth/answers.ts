@@ -12,9 +12,16 @@ import { acme, annotationsPath, noon } from '../../../support/api/paths.ts'
 import { organizationIds, truthWorld } from './world.ts'
 
 /**
- * An answer of the tables, which were written by hand from the documentation:
- * a request in a given state, and what is true of its response. The rule that decides is the first one, in the order of
- * the checks, without which the status would be another, or the body another than the documentation states.
+ * An answer of the tables, which were written by hand from the documentation: a request in a given state, and what is true
+ * of its response.
+ *
+ * The rule that decides a refusal is the first one, in the order of the checks, without which the status would be another,
+ * or else the error. A value with which an earlier check would have refused does not count. The documentation states
+ * requirements and no status of errors, so `documented` is true of the requirement only.
+ *
+ * The rule that decides a success is the one with the weakest evidence, and the first of several ones, of those without
+ * which the request would be refused, the rows would be others, or a field would not have its documented type. The links of
+ * a page do not count: they are null where there is no other page.
  */
 export interface Answer {
   /** The line of the table */
@@ -99,7 +106,14 @@ export async function startSimulator({ given }: Answer): Promise<Simulator> {
     profile: given.includes('live') ? 'live' : 'documented',
     policies: Object.assign({}, ...policies),
   })
-  if (world === 'empty') simulator.keys.issue({ value: 'phx_old', label: 'old', scopes: null })
+  if (world !== '') {
+    simulator.keys.issue({ value: 'phx_old', label: 'old', scopes: null })
+    simulator.keys.issue({
+      value: 'phx_plugin_read',
+      label: 'plugin:read',
+      scopes: ['plugin:read'],
+    })
+  }
   for (const statement of given) {
     const [word, ...rest] = statement.split(' ')
     if (word === 'fault') addFault(simulator, rest)

@@ -57,7 +57,7 @@ test.each([
     '200 methods.options, ',
     ', 404 error.not_found, 405 error.method_not_allowed',
   ],
-  ['anyMethod /api/projects', '', ', 404 error.not_found, 405 error.method_not_allowed'],
+  ['anyMethod /api/projects', '', ', 404 error.not_found, 405 projects.methods'],
 ])('the rules of all statuses of %s', (id, success, rest) => {
   expect(listStatuses(id, documented)).toBe(
     `${success}400 error.parse_error, 401 keys.missing.status=401, 403 keys.insufficient.status=403${rest}, ${otherErrors}`,
