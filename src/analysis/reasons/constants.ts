@@ -112,6 +112,18 @@ export const behaviours = {
     'keys.scopes',
   ),
   'keys.all_scopes': observed('The scope * includes every scope.', 'source', 'keys.scopes'),
+  'paths.ids': observed(
+    'Ids of a path can have a sign, zeros, spaces and underscores, as in Python, and a UUID any of its forms.',
+    'framework',
+    'paths.organization_id',
+    'paths.project_id',
+  ),
+  'bodies.empty': observed(
+    'A change without fields succeeds.',
+    'framework',
+    'operation.updateAnnotation',
+    'operation.updatePlugin',
+  ),
   'lists.numbers': observed(
     'limit and offset can have a sign, zeros, spaces and underscores, as in Python.',
     'framework',

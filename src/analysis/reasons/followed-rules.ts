@@ -6,6 +6,7 @@ import type { PolicyId } from '../../policies/policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import {
   type DecisionSource,
+  findRoute,
   PastRequest,
   type ReceivedRequest,
 } from '../../sandbox/journal/past-request.ts'
@@ -34,6 +35,7 @@ export function findFollowedRules(
   if (!received) return []
   const key = ruleOfKey(received, record)
   const others = [
+    ...rulesOfPath(received, record),
     ...rulesOfQuery(received, record),
     ...rulesOfRows(received),
     ...selecting,
@@ -53,6 +55,21 @@ function ruleOfKey(
   if (scope === 'any_key' || scopes?.includes(scope)) return undefined
   if (scopes === null) return behaviourReason('keys.without_scopes')
   return scopes.includes('*') ? behaviourReason('keys.all_scopes') : undefined
+}
+
+/** An id that is written otherwise than in the row that it leads to. */
+function rulesOfPath({ input }: ReceivedRequest, record: JournalRecord): Reason[] {
+  const { params = {} } = findRoute(record, record.settings) ?? {}
+  const { project, organization, subject } = input
+  const pairs = [
+    [params.project_id, project?.id],
+    [params.organization_id, organization?.id],
+    [params.id, (subject?.row as { readonly id: number } | undefined)?.id],
+  ]
+  const isOther = pairs.some(([text, id]) => {
+    return text !== undefined && text !== '@current' && id !== undefined && text !== `${id}`
+  })
+  return isOther ? [behaviourReason('paths.ids')] : []
 }
 
 function rulesOfQuery(
@@ -99,11 +116,13 @@ function rulesOfBody(received: ReceivedRequest, record: JournalRecord): Reason[]
   if (!schema) return bodyLength(record.requestBody) ? [behaviourReason('fields.unknown')] : []
   // The names of these fields are free.
   if (schema.schema || !isObject(sent)) return []
+  const isEmpty = Object.keys(sent).length === 0
   const isUnknown = Object.keys(sent).some((name) => !Object.hasOwn(schema.fields, name))
   return [
     ...Object.entries(sent).flatMap(([name, value]) => rulesOfValue(name, value, received, record)),
     ...(isUnknown ? [behaviourReason('fields.unknown')] : []),
     ...(endpoint.method === 'POST' ? rulesOfMissing(schema, sent, record) : []),
+    ...(endpoint.method === 'PATCH' && isEmpty ? [behaviourReason('bodies.empty')] : []),
   ]
 }
 
