@@ -180,6 +180,7 @@ async function check(
   // Without a result, the error is all that is printed.
   if (failure && checked.length + left.length === 0) throw failure
   for (const line of [...(checked.length > 0 ? [summarize(checked)] : []), ...left]) print(line)
+  if (signal.aborted) print('The check was interrupted.')
   if (unsuitable.length > 0) {
     const were = unsuitable.length === 1 ? 'was' : 'were'
     print(`${unsuitable.length} of ${paths.length} files ${were} not checked.`)

@@ -76,7 +76,8 @@ socketTest('the token is sent, and without it access is refused', async () => {
 
   expect(refused).toMatchObject({
     status: 401,
-    message: 'Send the token of the control API as "Authorization: Bearer <token>".',
+    message:
+      'Send the token of the control API as "Authorization: Bearer <token>". On the command line, pass it with --token.',
   })
   expect((await remote.world.read()).annotations).toHaveLength(8)
 })

@@ -48,6 +48,8 @@ export class Observer {
   readonly #working = new Set<string>()
   /** How many projects the server has listed. Null without a list */
   #listed: number | null = null
+  /** The status with which the server refused the keys for the list of projects */
+  #refusal: number | null = null
   /** Whether paths end with a slash. Some servers have them only without it */
   #hasSlash = true
   #project = '@current'
@@ -101,6 +103,7 @@ export class Observer {
         this.#listed = rows.length
         return rows
       }
+      if (answer.status === 401 || answer.status === 403) this.#refusal ??= answer.status
       // Each key would get the same status, unless it lacks the scope.
       if (![403, 404].includes(answer.status)) break
     }
@@ -160,13 +163,19 @@ export class Observer {
     const chosen = isProject ? project : (organization ?? project)
     const kind = isProject || organization === undefined ? 'project' : 'organization'
     const isListed = this.#listed !== null
-    if (isRedirect(answer)) return `The server redirects: GET ${path} ${describeMove(answer)}.`
+    const hint =
+      this.#refusal === null
+        ? ''
+        : ` The server also refused the key for GET ${paths.projects} (${this.#refusal}). Check --key.`
+    if (isRedirect(answer)) {
+      return `The server redirects: GET ${path} ${describeMove(answer)}.${hint}`
+    }
     if (status === 401 || (status === 403 && (!isListed || chosen === undefined)))
       return `The key was refused (${status}).`
     if (status === 403) return `The key was refused for the ${kind} ${chosen} (403).`
     const isApi = isListed || ['envelope', 'detail', 'list'].includes(errorForm(answer))
     if (status !== 404 || !isApi)
-      return `The server does not respond like this API: GET ${path} returned ${status}${status === 200 ? ' without a page' : ''}.`
+      return `The server does not respond like this API: GET ${path} returned ${status}${status === 200 ? ' without a page' : ''}.${hint}`
     if (chosen !== undefined) return `The server has no ${kind} ${chosen}.`
     if (this.#listed === 0) return 'The list of projects is empty. Name a project with --project.'
     if (isListed) return `The server lists a project, but GET ${path} returned 404.`

@@ -164,7 +164,7 @@ const effectDescriptions: Omit<Descriptions, 'drop'> = {
 
 const dropDescriptions: Readonly<Record<FaultPhase, string>> = {
   before: 'the connection drops before the request is carried out',
-  'after-commit': 'the connection drops after the request was carried out',
+  'after-commit': 'the connection drops after the server handled the request',
   'mid-body': 'the connection drops halfway through the body',
 }
 
@@ -186,7 +186,7 @@ export function describeEffect(
     ...described
       .filter((name) => names.includes(name))
       .map((name) => effectDescriptions[name](effect[name] as never)),
-    phase === 'after-commit' && isReplaced && 'but the request was carried out',
+    phase === 'after-commit' && isReplaced && 'but the server handled the request',
   ]
     .filter(Boolean)
     .join(', and ')
@@ -219,7 +219,7 @@ export interface FaultPreset {
 export const presets: Readonly<Record<string, FaultPreset>> = {
   flaky: {
     description:
-      'One request in five fails: half of them with a server error, the others with a dropped connection before or after the request was carried out.',
+      'One request in five fails: half of them with a server error, the others with a dropped connection before or after the server handled the request.',
     // Only the first rule that matches applies, so each probability is a share of the requests that remain.
     rules: [
       { when: { probability: 0.1 }, effect: { error: 'server_error' } },

@@ -116,7 +116,7 @@ function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
       'not_authenticated',
       isWrong
         ? 'The token is wrong. Send the one that the server got with --token.'
-        : 'Send the token of the control API as "Authorization: Bearer <token>".',
+        : 'Send the token of the control API as "Authorization: Bearer <token>". On the command line, pass it with --token.',
     )
   }
 }

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { packageFile } from '../../utils/files.ts'
+import { isObject } from '../../utils/json.ts'
 import { invalidJsonError } from '../../utils/parse-json-text.ts'
 import { JsonParseError } from '../../utils/python/check-json.ts'
 import { didYouMean, UsageError } from '../../utils/usage-error.ts'
@@ -99,6 +100,11 @@ function worldNotFound(fileOrName: string): UsageError {
 }
 
 function checkKind(world: unknown, name: string): WorldJson {
+  if (isHar(world)) {
+    throw new UsageError(
+      `${name} is a HAR archive, not a world. Import it: npx understudy-api import ${name}`,
+    )
+  }
   if (!isScenario(world)) return world as WorldJson
   throw new ScenarioFileError(
     `${name} is a scenario, not a world. Replay it: npx understudy-api replay ${name}, or ` +
@@ -108,6 +114,10 @@ function checkKind(world: unknown, name: string): WorldJson {
 
 /** The file holds a scenario instead of a world. */
 export class ScenarioFileError extends UsageError {}
+
+function isHar(value: unknown): boolean {
+  return isObject(value) && isObject(value.log) && 'entries' in value.log
+}
 
 function isScenario(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'steps' in value

@@ -46,3 +46,14 @@ test.each([
 
   expect(await observeProbe('versioning', { change })).toBe(version)
 })
+
+test('a form that is answered with 200 and changes nothing is not accepted', async () => {
+  const change: Change = (response, method, path) => {
+    if (method !== 'PATCH' || !/annotations\/\d+\/$/.test(path)) return response
+    return Response.json({ id: 9, content: 'k2j4', date_marker: null })
+  }
+
+  expect(await observeProbe('bodies.form', { change })).toBe(
+    'The server answers a form with 200, and does not change the row.',
+  )
+})

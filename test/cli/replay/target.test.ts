@@ -99,7 +99,9 @@ test('replay ends with 4 if the target does not respond', async () => {
   })
   expect(tls).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('got a failed TLS connection (ERR_SSL_'),
+    stderr: expect.stringContaining(
+      'got a server without TLS (ERR_SSL_WRONG_VERSION_NUMBER). Use http:// in place of https://',
+    ),
   })
 })
 

@@ -616,7 +616,7 @@ const others: readonly Explained[] = [
       void faults.add({ phase: 'after-commit', effect: { status: 504, body: 'late' } }),
     request: ['POST', annotations, { body: {} }],
     reason:
-      '504: the fault `fault-1` was applied: the response is a 504, but the request was carried out',
+      '504: the fault `fault-1` was applied: the response is a 504, but the server handled the request',
   },
   { title: 'a success', request: ['GET', annotations], reason: null },
   {

@@ -169,6 +169,6 @@ test('of a connection that drops, only the fault is described', async () => {
 
   expect(simulator.world.annotations.get(10)?.content).toBe('Release')
   expect(reasons()[1]).toBe(
-    'no response: the fault `fault-1` was applied: the connection drops after the request was carried out',
+    'no response: the fault `fault-1` was applied: the connection drops after the server handled the request',
   )
 })

@@ -42,3 +42,11 @@ test('a scenario is not a world, and the error names the commands that read it',
     `${file} is a scenario, not a world. Replay it: npx understudy-api replay ${file}, or npx understudy-api serve --recording ${file}.`,
   )
 })
+
+test('a HAR archive is not a world, and the error names the command that imports it', async () => {
+  const file = temporaryFile({ log: { version: '1.2', entries: [] } })
+
+  await expect(readWorld(file)).rejects.toThrow(
+    `${file} is a HAR archive, not a world. Import it: npx understudy-api import ${file}`,
+  )
+})

@@ -106,11 +106,17 @@ export const serviceProbes: Probes = {
     },
   },
   'bodies.form': {
-    shows: 'the media types in the response to OPTIONS; with writes, the status of a form',
+    shows: 'the media types in the response to OPTIONS; with writes, the row that a form changes',
     async observe(round) {
       if (round.observer.options.allowWrites) {
-        const raw = new URLSearchParams({ scope: 'project' })
-        const answer = await round.change('annotation', { raw })
+        const date_marker = '2024-06-05T12:00:00Z'
+        const answer = await round.change('annotation', {
+          raw: new URLSearchParams({ date_marker }),
+        })
+        const row = isObject(answer.body) ? answer.body : {}
+        if (answer.status === 200 && row.date_marker !== date_marker) {
+          throw new Unclear('The server answers a form with 200, and does not change the row.')
+        }
         return byStatus(answer, { 200: 'accepted', 415: 'refused' })
       }
       const { body } = await describe(round)

@@ -117,3 +117,15 @@ test.each([
     expect(observer.refusalOf(paths[list], answer(status, text))).toBe(refusal)
   },
 )
+
+test.each([
+  [301, `The server redirects: GET ${paths.annotations} returns 301.`],
+  [418, `The server does not respond like this API: GET ${paths.annotations} returned 418.`],
+])('a status of %i is named with the refused key of the list of projects', async (status, said) => {
+  const { observer } = createObserver(() => Response.json({}, { status: 401 }))
+  await observer.locate()
+
+  expect(observer.refusalOf(paths.annotations, answer(status, ''))).toBe(
+    `${said} The server also refused the key for GET /api/projects/ (401). Check --key.`,
+  )
+})

@@ -10,16 +10,16 @@ const effects: readonly [effect: FaultEffect, phase: FaultPhase | undefined, tex
   [
     { error: 'throttled', detail: 'x', retry_after_s: 5 },
     'after-commit',
-    'the response is the error throttled, but the request was carried out',
+    'the response is the error throttled, but the server handled the request',
   ],
   [{ status: 503 }, 'before', 'the response is a 503'],
   [
     { status: 503, delay_ms: 1 },
     'after-commit',
-    'the response is a 503, and the response is delayed by 1 ms, but the request was carried out',
+    'the response is a 503, and the response is delayed by 1 ms, but the server handled the request',
   ],
   [{ drop: true }, undefined, 'the connection drops before the request is carried out'],
-  [{ drop: true }, 'after-commit', 'the connection drops after the request was carried out'],
+  [{ drop: true }, 'after-commit', 'the connection drops after the server handled the request'],
   [{ drop: true }, 'mid-body', 'the connection drops halfway through the body'],
   [
     { drop: true, delay_ms: 200 },

@@ -17,7 +17,7 @@ test.each<[FaultRule, string]>([
   ],
   [
     { when: { probability: 0.05 / 0.9 }, phase: 'after-commit', effect: { drop: true } },
-    '1 in 18 requests: the connection drops after the request was carried out',
+    '1 in 18 requests: the connection drops after the server handled the request',
   ],
   [
     { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
@@ -43,7 +43,7 @@ test.each<[FaultRule, string]>([
       phase: 'after-commit',
       effect: { error: 'server_error' },
     },
-    '80% of requests with the key all: the response is the error server_error, but the request was carried out',
+    '80% of requests with the key all: the response is the error server_error, but the server handled the request',
   ],
   [
     { when: { every: 2, probability: 0.1 }, effect: { cut_bytes: 1, slow_bytes_per_s: 50_000 } },
