@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { keyLabels, parseKeys } from '../analysis/observe/keys.ts'
 import { type Observation, observeServer } from '../analysis/observe/observe.ts'
@@ -117,16 +118,23 @@ async function observe(flags: ObserveFlags, context: CommandContext): Promise<Co
 
 async function writeFiles(
   observation: Observation,
-  { out, report }: ObserveFlags,
+  { out, report, force }: ObserveFlags,
   context: CommandContext,
 ): Promise<void> {
-  const { policies, findings } = observation
-  if (out !== undefined) {
+  const { policies, findings, ended } = observation
+  const isReplaced = (file: string | undefined): file is string => {
+    if (file === undefined) return false
+    // A device has the size 0.
+    const isKept = ended !== null && !force && statSync(file).size > 0
+    if (isKept) context.printError(`${file} stays as it was, because the observation ended early.`)
+    return !isKept
+  }
+  if (isReplaced(out)) {
     const reasons = findings.flatMap(({ id, open }) => (open === null ? [] : [[id, open]]))
     const text = formatPolicyFile({ policies, open: Object.fromEntries(reasons) })
     await writeFile(out, text).catch(failToWrite(out))
   }
-  if (report !== undefined) {
+  if (isReplaced(report)) {
     await writeReports(toReport(observation), [report], context)
   }
 }

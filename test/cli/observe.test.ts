@@ -118,6 +118,23 @@ test('Ctrl-C removes the rows of the observation, and ends observe with 130', as
   expect(ownRows(simulator)).toEqual([])
 })
 
+test('an observation that is interrupted does not replace the files of an earlier one', async () => {
+  const { url, simulator } = await serveHidden({})
+  const folder = temporaryFolder({ 'p.json': { policies: { 'errors.body': 'html' }, open: {} } })
+  const [file, report] = [join(folder, 'p.json'), join(folder, 'new.md')]
+  const before = readFileSync(file, 'utf8')
+  const flags = ['--key', 'phx_all', '--rate', '20', '--out', file, '--report', report]
+  const command = startCommand(['observe', '--target', url, ...flags])
+  await expect.poll(() => simulator.journal.find().length).toBeGreaterThan(2)
+
+  const { code, stderr } = await command.stop('SIGINT')
+
+  expect(code).toBe(130)
+  expect(stderr).toBe(`${file} stays as it was, because the observation ended early.\n`)
+  expect(readFileSync(file, 'utf8')).toBe(before)
+  expect(readFileSync(report, 'utf8')).toContain('The observation was interrupted.')
+})
+
 test('serve takes the policies of a file, and --policy overrides them', async () => {
   const file = join(
     temporaryFolder({
