@@ -17,12 +17,8 @@ const reasons: readonly (readonly [code: RegExp, reason: string, advice?: string
     'an untrusted certificate',
     'Check the address, or name the certificate in NODE_EXTRA_CA_CERTS.',
   ],
-  [
-    /ERR_SSL_WRONG_VERSION|PACKET_LENGTH|UNEXPECTED_MESSAGE/,
-    'a server without TLS',
-    'Use http:// in place of https://, or check the address.',
-  ],
-  [/CERT|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/, 'a failed TLS connection'],
+  [/WRONG_VERSION/, 'no TLS', 'Use http://.'],
+  [/CERT|ALTNAME|TLS|SSL|EPROTO/, 'a failed TLS connection'],
 ]
 
 /**

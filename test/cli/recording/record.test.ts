@@ -174,7 +174,7 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
       ['--target', target, '--out', out, '--port', '6000'],
       'fetch refuse to connect to port 6000',
     ],
-    [4, ['--target', target.replace('http', 'https'), '--out', out], 'got a server without TLS'],
+    [4, ['--target', target.replace('http', 'https'), '--out', out], 'got no TLS'],
     [2, ['--target', 'ftp://example.com', '--out', out], 'expected a URL without a query'],
     [2, ['--target', target, '--out', join(folder, 'folder')], 'it is a folder (EISDIR)'],
     [2, ['--target', target, '--out', join(folder, 'file', 'x')], '(ENOTDIR)'],

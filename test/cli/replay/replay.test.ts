@@ -91,7 +91,7 @@ test('the list of steps says what each fault does', async () => {
 
   expect(stdout).toBe(`${file}: A story
   ✓ 1 fault: the response is delayed by 3,000 ms
-  ✓ 2 fault: the connection drops after the request was carried out
+  ✓ 2 fault: the connection drops after the server handled the request
   ✓ 3 fault: flaky
   ✓ 4 One 500
   ✓ 5 clear

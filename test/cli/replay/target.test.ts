@@ -100,7 +100,7 @@ test('replay ends with 4 if the target does not respond', async () => {
   expect(tls).toMatchObject({
     code: 4,
     stderr: expect.stringContaining(
-      'got a server without TLS (ERR_SSL_WRONG_VERSION_NUMBER). Use http:// in place of https://',
+      'got no TLS (ERR_SSL_WRONG_VERSION_NUMBER). Use http://.',
     ),
   })
 })
