@@ -10,7 +10,7 @@ const brokenConnection = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)
 
 /** What a code means, and what to do unless it is to check the address. */
 const reasons: readonly (readonly [code: RegExp, reason: string, advice?: string])[] = [
-  [/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'no listening server'],
+  [/REFUSED|UNREACH|TIMEDOUT|CONNECT_TIMEOUT/, 'no listening server'],
   [/ENOTFOUND|EAI_AGAIN/, 'an unknown host name'],
   [
     /SELF_SIGNED|UNABLE_TO_/,

@@ -99,9 +99,7 @@ test('replay ends with 4 if the target does not respond', async () => {
   })
   expect(tls).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining(
-      'got no TLS (ERR_SSL_WRONG_VERSION_NUMBER). Use http://.',
-    ),
+    stderr: expect.stringContaining('got no TLS (ERR_SSL_WRONG_VERSION_NUMBER). Use http://.'),
   })
 })
 
