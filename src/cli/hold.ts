@@ -17,7 +17,7 @@ import { isOpaqueValue } from '../utils/redaction/secrets.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { asUnreachable, type CommandContext, exitCodes } from './command-context.ts'
-import { targetTokenFlag } from './flags.ts'
+import { parseDuration, targetTokenFlag } from './flags.ts'
 
 const help = `
 Without --continue, --edit, --answer and --drop, the command reads what to do from stdin, a line of these:
@@ -45,9 +45,10 @@ const flags = {
   '--method <name>': 'method of the request, such as POST',
   '--path <path>': 'path of the request; :name and * match any segment',
   '--key <label>': 'the label or the value of its key',
-  '--timeout <ms>': {
+  '--timeout <duration>': {
     text: 'how long the request is held at most; then it continues',
     default: 30_000,
+    defaultText: '30s',
     parse: parseTimeout,
   },
   '--continue': { text: 'let the request go on as it is', conflicts: conflictsOf('continue') },
@@ -266,8 +267,9 @@ function formatHeld(held: RemoteHeldRequest, { paint }: CommandContext): string 
 }
 
 function parseTimeout(text: string, source: string): number {
-  if (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= 600_000) return Number(text)
-  throw unexpectedValue(`read ${source}`, 'milliseconds from 1 to 600000', text)
+  const milliseconds = parseDuration(text, source)
+  if (milliseconds <= 600_000) return milliseconds
+  throw unexpectedValue(`read ${source}`, 'at most 600s', text)
 }
 
 function parseEdit(text: string, source: string): RequestChanges {

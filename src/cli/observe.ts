@@ -4,6 +4,7 @@ import { keyLabels, parseKeys } from '../analysis/observe/keys.ts'
 import { type Observation, observeServer } from '../analysis/observe/observe.ts'
 import {
   compareFindings,
+  describeComparison,
   notesOf,
   observationExtensions,
   toReport,
@@ -141,11 +142,9 @@ async function writeFiles(
 
 function formatFindings(observation: Observation, paint: Paint): string {
   const lines = compareFindings(observation.findings).map((compared) => {
-    const { id, server, documented, agrees, open } = compared
-    const isDocumented = agrees === 'with both' || agrees === 'with the documentation'
-    const tone = server === null ? 'faint' : isDocumented ? 'good' : 'warning'
-    const said = documented === null || isDocumented ? '' : `; documentation: ${documented}`
-    const text = server === null ? `open: ${open}` : `${server} (agrees ${agrees}${said})`
+    const { id, server, documented, open } = compared
+    const tone = server === null ? 'faint' : server === documented ? 'good' : 'warning'
+    const text = server === null ? `open: ${open}` : `${server} (${describeComparison(compared)})`
     return `${paint('name', id)}  ${paint(tone, text)}`
   })
   return [...lines, ...notesOf(observation)].join('\n')

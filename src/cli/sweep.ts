@@ -94,7 +94,7 @@ async function sweep(
   const state = await openState(swept.command, flags, context)
   if (!flags.mutate) checkOnly(flags, settings, [])
   const createClient = clientFactory(line, origin, flags, state, context)
-  const limit = flags.timeout === undefined ? null : flags.timeout * 1000
+  const limit = flags.timeout ?? null
   const baseline = await runUnchanged(createClient(limit))
   if (baseline.verdict !== 'steady') return reportProblem(baseline, swept.command, flags, context)
   const slowest = Math.max(...baseline.runs.map(({ ms }) => ms))

@@ -184,7 +184,7 @@ test('a person decides on stdin, after a mistake', async () => {
 test('a request that ends by itself ends the command; so does the end of stdin', async () => {
   const { target, read, waiting } = await startServer()
 
-  const first = startProcess(['hold', '--timeout', '300', ...target])
+  const first = startProcess(['hold', '--timeout', '300ms', ...target])
   await waiting()
   const late = await read()
   const timedOut = await waitForExit(first)
@@ -211,9 +211,14 @@ const mistakes: readonly [args: string[], message: string][] = [
     'Failed to continue the request.\n  changes: unknown field "boddy". Did you mean "body"?',
   ],
   [
-    ['--timeout', '0'],
-    'Failed to read --timeout: expected milliseconds from 1 to 600000, got "0".',
+    ['--timeout', '30'],
+    'Failed to read --timeout: expected a duration such as 30s or 500ms, got "30".',
   ],
+  [
+    ['--timeout', '0s'],
+    'Failed to read --timeout: expected a duration such as 30s or 500ms, got "0s".',
+  ],
+  [['--timeout', '601s'], 'Failed to read --timeout: expected at most 600s, got "601s".'],
   [
     ['--drop', '--continue'],
     'Option "--continue" cannot be used with option "--drop". Run npx understudy-api hold --help for usage.',

@@ -84,7 +84,7 @@ test('observe prints what the documentation says where the server differs', asyn
   const { stdout } = await run(['observe', '--target', url, '--key', 'phx_all', ...quick])
 
   expect(stdout).toContain(
-    'keys.places  header_body_query (agrees with the live service; documentation: header)\n',
+    'keys.places  header_body_query (the documentation says header; the live service was seen so)\n',
   )
 })
 
@@ -94,8 +94,12 @@ test('without --allow-writes observe only reads', async () => {
   const { code, stdout } = await run(['observe', '--target', url, '--key', 'phx_all', ...quick])
 
   expect(code).toBe(0)
-  expect(stdout).toContain('errors.body  envelope (agrees with the live service)\n')
-  expect(stdout).toContain('keys.places  header (agrees with the documentation)\n')
+  expect(stdout).toContain(
+    'errors.body  envelope (the documentation does not say; the live service was seen so)\n',
+  )
+  expect(stdout).toContain(
+    'keys.places  header (the documentation says so; the live service was seen with header_body_query)\n',
+  )
   expect(stdout).toContain('annotations.restore  open: It needs --allow-writes.\n')
   expect(stdout).toContain(
     'keys.insufficient.status  open: It needs a key without scopes of annotations: --key plugin:read=KEY.\n',

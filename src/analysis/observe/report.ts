@@ -15,12 +15,7 @@ export interface Comparison {
   readonly live: string | number | null
   /** The value of the server. Null if it is open */
   readonly server: string | number | null
-  readonly agrees:
-    | 'with both'
-    | 'with the documentation'
-    | 'with the live service'
-    | 'with neither'
-    | null
+  readonly group: GroupName
   /** Why the policy is open, as a sentence */
   readonly open: string | null
   readonly evidence: readonly string[]
@@ -33,37 +28,31 @@ export function compareFindings(findings: Observation['findings']): Comparison[]
       (policy.values[setting] ?? policy.values.integer)?.evidence
     const documented = evidenceOf(policy.documented) === 'documented' ? policy.documented : null
     const live = evidenceOf(policy.live) === 'assumed' ? null : policy.live
-    const agrees = value === null ? null : agreement(value, documented, live)
-    return { id, question, documentation, documented, live, server: value, agrees, open, evidence }
+    const group = groupOf(value, documented, live)
+    return { id, question, documentation, documented, live, server: value, group, open, evidence }
   })
 }
 
-function agreement(
-  value: string | number,
-  documented: string | number | null,
-  live: string | number | null,
-): Comparison['agrees'] {
-  if (value === documented) return value === live ? 'with both' : 'with the documentation'
-  return value === live ? 'with the live service' : 'with neither'
-}
-
-/** How many policies were found, and how many of them agree with what. */
+/** How many policies were found, and how they compare. */
 export function summarizeObservation({ findings, requests }: Observation): string {
   const compared = compareFindings(findings)
-  const count = (agrees: Comparison['agrees']): number =>
-    compared.filter((each) => each.agrees === agrees).length
-  const open = count(null)
-  const parts = (
-    ['with both', 'with the documentation', 'with the live service', 'with neither'] as const
-  )
-    .map((agrees) => [agrees, count(agrees)] as const)
-    .filter(([, number]) => number > 0)
-    .map(
-      ([agrees, number]) =>
-        `${number} ${number === 1 ? 'agrees' : 'agree'} ${agrees === 'with both' ? 'with the documentation and the live service' : agrees}`,
-    )
-  const found = `Found ${findings.length - open} of ${findings.length} policies with ${requests} requests`
-  return `${[found, ...parts, `${open} ${open === 1 ? 'is' : 'are'} open`].join(', ')}.`
+  const found = findings.filter(({ value }) => value !== null).length
+  const counts = groupNames.flatMap((name) => {
+    const { length } = compared.filter(({ group }) => group === name)
+    return length === 0 ? [] : [`${name}: ${length}.`]
+  })
+  return [
+    `Found ${found} of ${findings.length} policies with ${requests} requests.`,
+    ...counts,
+  ].join(' ')
+}
+
+/** Says how the value of a server compares with what is known. */
+export function describeComparison({ documented, live, server }: Comparison): string {
+  const says =
+    documented === null ? 'does not say' : server === documented ? 'says so' : `says ${documented}`
+  const seen = live === null ? 'not seen' : server === live ? 'seen so' : `seen with ${live}`
+  return `the documentation ${says}; the live service was ${seen}`
 }
 
 export const observationExtensions: readonly Extension[] = [
@@ -82,7 +71,7 @@ export function toReport(observation: Observation): Report {
   const notes = notesOf(observation)
   const groups = groupNames.map((name) => ({
     name,
-    group: findings.filter((each) => groupOf(each) === name),
+    group: findings.filter((each) => each.group === name),
   }))
   const sections = groups
     .filter(({ group }) => group.length > 0)
@@ -110,7 +99,7 @@ export function toReport(observation: Observation): Report {
     sarif: {
       command: 'understudy observe',
       rules: findings.map(({ id, question }) => ({ id, sentence: question })),
-      findings: findings.filter((each) => groupOf(each) === contradicted).map(toFinding),
+      findings: findings.filter(({ group }) => group === contradicted).map(toFinding),
     },
   }
 }
@@ -130,10 +119,14 @@ type GroupName = keyof typeof groupTones
 
 const groupNames = Object.keys(groupTones) as GroupName[]
 
-function groupOf({ server, documented, agrees }: Comparison): GroupName {
-  if (server === null) return 'Open'
-  if (documented !== null) return server === documented ? 'As the documentation says' : contradicted
-  return agrees === 'with the live service'
+function groupOf(
+  value: string | number | null,
+  documented: string | number | null,
+  live: string | number | null,
+): GroupName {
+  if (value === null) return 'Open'
+  if (documented !== null) return value === documented ? 'As the documentation says' : contradicted
+  return value === live
     ? 'As the live service was seen'
     : 'Another value that the documentation leaves open'
 }
@@ -142,7 +135,7 @@ function toTable(findings: readonly Comparison[]): Block {
   const columns = ['Policy', 'Question', 'Documentation', 'Live service', 'This server', 'Requests']
   const rows = findings.map((compared) => {
     const { id, documented, live, server, evidence } = toCells(compared)
-    const tone = groupTones[groupOf(compared)]
+    const tone = groupTones[compared.group]
     return [id, compared.question, documented, live, { text: server, tone }, evidence]
   })
   return { columns, rows }
@@ -158,8 +151,7 @@ function toOpenTable(findings: readonly Comparison[]): Block {
 
 /** A policy that contradicts the documentation fails, and an open one is skipped. */
 function toCase(compared: Comparison): TestCase {
-  const { id, open } = compared
-  const group = groupOf(compared)
+  const { id, open, group } = compared
   const testCase = { name: id, classname: 'understudy.observe' }
   if (open !== null) return { ...testCase, problem: { kind: 'skipped', message: open } }
   if (group !== contradicted) return testCase

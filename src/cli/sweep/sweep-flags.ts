@@ -16,7 +16,7 @@ import {
   unknownWord,
 } from '../../utils/usage-error.ts'
 import type { FlagValues } from '../command.ts'
-import { flagsOf, repeated } from '../flags.ts'
+import { flagsOf, parseDuration, repeated } from '../flags.ts'
 import type { CommandLine } from '../run-command.ts'
 import { inFile } from './command-runner.ts'
 import { sweepExtensions } from './sweep-report.ts'
@@ -28,9 +28,9 @@ export const sweepFlags = {
     default: availableParallelism(),
     parse: parseCount,
   },
-  '--timeout <seconds>': {
-    text: 'end a run after this time, as a failure (default: ten times the time of an unchanged run, at least 30)',
-    parse: parseCount,
+  '--timeout <duration>': {
+    text: 'end a run after this time, such as 90s, as a failure (default: ten times the time of an unchanged run, at least 30s)',
+    parse: parseDuration,
   },
   '--only <text>': 'try only services whose id contains this text',
   '--pairwise': 'also try each pair of values that pass alone',

@@ -31,7 +31,7 @@ function isAlive(pid: number): boolean {
 
 test('a command that ignores the request to end is ended by force', async () => {
   const pids = join(temporaryFolder(), 'pids')
-  const flags = ['--timeout', '1', '--jobs', '2']
+  const flags = ['--timeout', '1s', '--jobs', '2']
   // The shell waits for one second at a time, so that only its own trap keeps it.
   const script = `echo $$ >> ${pids}; trap '' TERM; while :; do sleep 1; done`
 
@@ -111,7 +111,7 @@ test('--state names the flag that differs, and the file of --data whose content 
     run(['sweep', '--state', state, '--data', world, ...flags, ...shell('exit 1')])
   await sweep()
 
-  const results = [await sweep('--timeout', '9'), await sweep('--intercept', 'app.example.com')]
+  const results = [await sweep('--timeout', '9s'), await sweep('--intercept', 'app.example.com')]
   writeFileSync(world, `${readFileSync(world, 'utf8')}\n`)
   results.push(await sweep(), await sweep('--neighbours', 'default'))
 

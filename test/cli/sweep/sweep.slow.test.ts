@@ -53,7 +53,7 @@ test('a command that does not end is a failure of that value, and all of its pro
     }`
 
   const { code, stdout } = await sweep(
-    ['--only', 'visibility=retrievable', '--timeout', '2'],
+    ['--only', 'visibility=retrievable', '--timeout', '2s'],
     program,
     file,
   )

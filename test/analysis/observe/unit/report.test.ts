@@ -41,7 +41,7 @@ test.each(['txt', 'md', 'json', 'html'] as const)('a report as %s', async (forma
   await expect(body).toMatchFileSnapshot(`./report.outline.${format}.txt`)
 })
 
-test('a value of the live service that is a guess agrees with nothing', () => {
+test('a value of the live service that is a guess was not seen', () => {
   const guess = found('plugins.extras.none', 'empty_plugin')
 
   expect(compareFindings([guess])).toEqual([
@@ -52,7 +52,7 @@ test('a value of the live service that is a guess agrees with nothing', () => {
       documented: null,
       live: null,
       server: 'empty_plugin',
-      agrees: 'with neither',
+      group: 'Another value that the documentation leaves open',
       open: null,
       evidence: guess.evidence,
     },
