@@ -8,7 +8,8 @@ import { requestTarget } from '../http/url.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { unreadableFileError } from '../utils/files.ts'
-import { UsageError, unexpectedValue, unknownWord } from '../utils/usage-error.ts'
+import { createSendableRequest } from '../utils/sendable-request.ts'
+import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
 import type { Paint } from './command-context.ts'
 import { flagsOf } from './flags.ts'
@@ -66,12 +67,8 @@ function toRequest(
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
-  try {
-    const init = { method: method.toUpperCase(), headers, ...(body !== undefined && { body }) }
-    return new Request(`http://localhost${path}`, init)
-  } catch (error) {
-    throw new UsageError(`This request cannot be sent: ${(error as Error).message}`)
-  }
+  const parts = { method: method.toUpperCase(), headers, body }
+  return createSendableRequest(`http://localhost${path}`, parts)
 }
 
 /** @throws UsageError for a file that cannot be read */

@@ -132,8 +132,16 @@ test.each([
     /expected a path that starts with \/.* Did you mean \/api\/projects\/\?/,
   ],
   [['GET', annotations, '--key', 'alll'], /Did you mean all\?/],
-  [['GET', annotations, '--body', '{}'], /This request cannot be sent: .*body/],
-  [['G T', annotations], /This request cannot be sent/],
+  [
+    ['GET', annotations, '--body', '{}'],
+    /^This request cannot be sent: fetch sends no body with GET\. Leave out the body, or choose another method\.\n$/,
+  ],
+  [['G T', annotations], /^This request cannot be sent: "G T" is not a method\.\n$/],
+  [['TRACE', annotations], /^This request cannot be sent: fetch does not send TRACE\.\n$/],
+  [
+    ['GET', annotations, '--key', 'phx_ключ'],
+    /^This request cannot be sent: the header authorization has a character that no header can have\.\n$/,
+  ],
   [['GET'], /Missing required argument "path"/],
   [['GET', annotations, '--data', 'nowhere.json'], /nowhere\.json/],
 ])('explain %j is refused', async (args, message) => {

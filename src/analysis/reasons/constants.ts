@@ -200,14 +200,10 @@ export const behaviours = {
 /** The id of a rule about what operations do. */
 export type BehaviourId = keyof typeof behaviours
 
-const addition = 'an addition of Understudy, which the service does not send'
-
 /** The headers of responses that no policy decides. */
 export const headerConstants: Readonly<Record<string, Constant>> = {
   'content-type': documented('Responses are JSON.', 'service.json'),
   'content-length': assumed('The length of the body.', 'most servers send it', 'service.json'),
-  'understudy-nearest': assumed('The endpoints closest to the request.', addition),
-  'understudy-why': assumed('Why the request was refused.', addition),
 }
 
 /** The fields of bodies that no line of the documentation lists, by their owner. */

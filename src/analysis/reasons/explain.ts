@@ -117,7 +117,7 @@ function explainRecord(record: JournalRecord, sandbox: Sandbox): ResponseReasons
     policies: [...ids].map((each) => policyReason(each, settings)),
     shaped_by: shaping,
     fields: explainFields(record, sandbox),
-    headers: mapToReasons(Object.keys(sentHeaders(response)), (name) =>
+    headers: mapToReasons(Object.keys(sentHeaders(response)).filter(isOfApi), (name) =>
       headerReason(name, record, sandbox),
     ),
     request_fields: explainRequest(record),
@@ -180,6 +180,9 @@ const configuredReason: Reason = {
   source: 'configured in this simulator',
   documentation: [],
 }
+
+/** Whether a header is one of the API, and not one that the simulator adds. */
+const isOfApi = (name: string): boolean => !name.startsWith('understudy-')
 
 function headerReason(name: string, record: JournalRecord, sandbox: Sandbox): Reason {
   const { settings, response, fault } = record

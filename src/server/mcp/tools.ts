@@ -10,6 +10,7 @@ import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { ReplayResult } from '../../scenarios/run/result.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
+import { createSendableRequest } from '../../utils/sendable-request.ts'
 import { rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { allControlEndpoints } from '../control/endpoints.ts'
@@ -202,23 +203,18 @@ const sendRequest: Tool = {
 /** @throws UsageError for a method, a header or a body that no request can have */
 function createInit(
   { url }: ControlClient,
-  request: z.infer<typeof argumentsSchema>,
+  { method, path, body: value, headers: sent = {} }: z.infer<typeof argumentsSchema>,
   key: string | null,
 ): RequestInit {
-  const { method, path, body } = request
-  try {
-    const headers = new Headers(request.headers)
-    if (key !== null) headers.set('authorization', `Bearer ${key}`)
-    if (body !== undefined && !headers.has('content-type')) {
-      headers.set('content-type', 'application/json')
-    }
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    // Throws for what cannot be sent. Nothing else does later, except for the connection.
-    void new Request(url + path, init)
-    return init
-  } catch (error) {
-    throw new UsageError(`This request cannot be sent: ${(error as Error).message}`)
+  const names = Object.entries(sent).map(([name, text]) => [name.toLowerCase(), text] as const)
+  const headers = {
+    ...(value !== undefined && { 'content-type': 'application/json' }),
+    ...Object.fromEntries(names),
+    ...(key !== null && { authorization: `Bearer ${key}` }),
   }
+  const init = { method, headers, ...(value !== undefined && { body: JSON.stringify(value) }) }
+  createSendableRequest(url + path, init)
+  return init
 }
 
 /** Returns the value of a key. A text that is no label is the value itself, so that unknown keys can be tried. */

@@ -228,9 +228,21 @@ const mistakes = [
   ['sendRequest', { method: 'GET', path: 'https://evil.test/' }, 'path: expected a path such as'],
   ['sendRequest', { method: 'GET' }, 'path: expected string, got nothing'],
   ['sendRequest', { method: 'GET', path: '/__admin/health' }, 'expected a path of the API'],
-  ['sendRequest', { method: 'GET', path: '/api/', body: {} }, 'This request cannot be sent: '],
-  ['sendRequest', { method: 'GET', path: '/api/', key: 'ключ' }, 'This request cannot be sent: '],
-  ['sendRequest', { method: 'GET', path: '/api/', headers: { 'a b': '' } }, 'cannot be sent: '],
+  [
+    'sendRequest',
+    { method: 'GET', path: '/api/', body: {} },
+    'cannot be sent: fetch sends no body with GET.',
+  ],
+  [
+    'sendRequest',
+    { method: 'GET', path: '/api/', key: 'ключ' },
+    'sent: the header authorization has a character',
+  ],
+  [
+    'sendRequest',
+    { method: 'GET', path: '/api/', headers: { 'a b': '' } },
+    'sent: "a b" is not the name',
+  ],
   ['retrieveJournalEntry', { id: 'x' }, 'Entry "x" not found: expected the number of an entry.'],
   ['restoreSnapshot', { name: 'none' }, 'Snapshot none not found'],
   [
