@@ -43,7 +43,13 @@ import {
   type SweepFlags,
   sweepFlags,
 } from './sweep/sweep-flags.ts'
-import { describeProblem, flakyNotes, toProblemReport, toReport } from './sweep/sweep-report.ts'
+import {
+  describeProblem,
+  flakyNotes,
+  toProblemReport,
+  toReport,
+  unconfirmedNotes,
+} from './sweep/sweep-report.ts'
 import { writeReports } from './write-reports.ts'
 
 const help = `
@@ -119,6 +125,7 @@ async function sweep(
   const dependences = findDependences(known, settings)
   const notes = [
     ...flakyNotes(known),
+    ...unconfirmedNotes(known),
     ...namedValueNotes(known),
     ...(flags.mutate ? unnoticedFinding(unnoticedFields(known)).flatMap(formatFinding) : []),
   ]

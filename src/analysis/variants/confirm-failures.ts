@@ -10,7 +10,7 @@ import type { Variant } from './variant.ts'
 export interface Confirmed {
   /** No longer `steady` if the client failed without a change */
   readonly baseline: Baseline
-  /** A failure that did not repeat is `flaky` */
+  /** A failure that did not repeat is `flaky`, and one that an interruption kept from repeating is `not_confirmed` */
   readonly outcomes: readonly VariantOutcome[]
 }
 
@@ -30,12 +30,18 @@ export async function confirmFailures(
   const unchanged = [...baseline.runs]
   const passed = outcomes.filter(({ outcome }) => outcome === 'passed').length
   const isMixed = (): boolean => passed + failing.size < outcomes.length
-  const current = (): readonly VariantOutcome[] =>
+  const current = (left: 'failed' | 'not_confirmed' = 'failed'): readonly VariantOutcome[] =>
     outcomes.map((one) =>
-      one.outcome === 'failed' && !failing.has(one.variant) ? { ...one, outcome: 'flaky' } : one,
+      one.outcome === 'failed'
+        ? { ...one, outcome: failing.has(one.variant) ? left : 'flaky' }
+        : one,
     )
+  const interrupted = (): Confirmed => ({
+    baseline: { ...baseline, runs: unchanged },
+    outcomes: current('not_confirmed'),
+  })
   for (let attempt = 3; failing.size > 0 || (attempt === 3 && isMixed()); attempt++) {
-    if (client.signal?.aborted) break
+    if (client.signal?.aborted) return interrupted()
     const services: readonly (Variant | null)[] = attempt === 3 ? [null] : [null, ...failing]
     await forEachConcurrently(services, client, async (service) => {
       const run = await client.run(service, attempt)
@@ -43,7 +49,7 @@ export async function confirmFailures(
       if (service === null) unchanged.push(run)
       else if (run.failure === null) failing.delete(service)
     })
-    if (client.signal?.aborted) break
+    if (client.signal?.aborted) return interrupted()
     if (unchanged.at(-1)?.failure != null) {
       const next = await client.run(null, attempt + 1)
       failing.clear()

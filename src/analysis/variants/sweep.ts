@@ -30,12 +30,13 @@ export interface SweepClient<Run = ClientRun> {
 }
 
 /**
- * How a client fared against a variant. `flaky`: it failed, and passed with the same service. `not_tested`: it passed, but
+ * How a client fared against a variant. `flaky`: it failed, and passed with the same service. `not_confirmed`: it failed,
+ * and an interruption came before enough further runs. `not_tested`: it passed, but
  * no response was another than without a change.
  */
 export interface VariantOutcome<Run = ClientRun> {
   readonly variant: Variant
-  readonly outcome: 'passed' | 'failed' | 'flaky' | 'not_tested'
+  readonly outcome: 'passed' | 'failed' | 'flaky' | 'not_confirmed' | 'not_tested'
   readonly run: Run
 }
 

@@ -196,6 +196,16 @@ export function flakyNotes(outcomes: readonly VariantOutcome[]): string[] {
     )
 }
 
+/** Names the services with which a command failed when the sweep was interrupted. */
+export function unconfirmedNotes(outcomes: readonly VariantOutcome[]): string[] {
+  return outcomes
+    .filter(({ outcome }) => outcome === 'not_confirmed')
+    .map(
+      ({ variant, run }) =>
+        `Not confirmed: ${failureOf(run)} with \`${variant.id}\`. The sweep was interrupted before further runs.`,
+    )
+}
+
 /** A row for each policy with the values that were tried, then one for each other variant that failed. */
 function tableRows({ baseline, outcomes, settings }: SweepResult): string[][] {
   const rows = baseline.trace.consulted.flatMap((id) => {
@@ -247,9 +257,12 @@ function countKinds(dependences: readonly Dependence[]): (readonly [DependenceKi
 
 function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResult): string {
   const kinds = countKinds(dependences).map(([kind, count]) => `${count} ${kind}`)
+  const unconfirmed = unconfirmedNotes(outcomes).length
   const found =
     dependences.length === 0
-      ? 'nothing breaks the command'
+      ? unconfirmed === 0
+        ? 'nothing breaks the command'
+        : `${formatCount(unconfirmed, 'failure')} that no further run confirmed`
       : `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
   const policyCount = formatCount(baseline.trace.consulted.length, 'policy')
   return `${isInterrupted ? 'Interrupted. ' : ''}The run depended on ${policyCount}. ${formatCount(outcomes.length, 'other service')} tried: ${found}.`
@@ -265,6 +278,9 @@ function toCases({ command, outcomes }: SweepResult): TestCase[] {
       ms: run.ms,
       ...(outcome === 'failed' && { problem: { kind: 'failure', ...problem } }),
       ...(outcome === 'flaky' && { problem: { kind: 'skipped', ...problem } }),
+      ...(outcome === 'not_confirmed' && {
+        problem: { kind: 'skipped', message: `not confirmed: ${problem.message}`, text },
+      }),
       ...(outcome === 'not_tested' && {
         problem: {
           kind: 'skipped',

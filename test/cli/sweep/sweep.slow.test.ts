@@ -141,6 +141,10 @@ test('an interrupted sweep prints what it knows, exits with 130, and continues',
   expect(interrupted.code).toBe(130)
   expect(interrupted.stdout).toContain('annotations.deleted.visibility  hidden')
   expect(interrupted.stdout).toContain('Interrupted. The run depended on ')
+  expect(interrupted.stdout).toContain(
+    'Not confirmed: the command fails with `annotations.deleted.visibility=',
+  )
+  expect(interrupted.stdout).not.toContain('Your client depends on')
   expect(interrupted.stderr).toContain(
     `The results are in ${state}. Run the same command to continue.`,
   )

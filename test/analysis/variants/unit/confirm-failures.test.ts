@@ -97,3 +97,21 @@ test('a failure among few runs is repeated beside runs without a change', async 
   expect(blamedRuns).toEqual([1, 2, 4, 5, 6].map((attempt) => `${first?.id} ${attempt}`))
   expect(runs.filter((run) => run.startsWith('unchanged'))).toHaveLength(6)
 })
+
+test('after an interruption a failure is not confirmed, and nothing depends on it', async () => {
+  const controller = new AbortController()
+  const [broken] = variants
+  const run: RunClient = async (variant, attempt) => {
+    if (attempt === 3) controller.abort()
+    return runOf(variant === broken)
+  }
+  const client = { run, signal: controller.signal }
+  const baseline = await runUnchanged(client)
+  const tried = await runVariants(variants.slice(0, 2), client)
+
+  const { outcomes } = await confirmFailures(baseline, tried, client)
+
+  expect(tried.map(({ outcome }) => outcome)).toEqual(['failed', 'passed'])
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['not_confirmed', 'passed'])
+  expect(findDependences(outcomes, settings)).toEqual([])
+})
