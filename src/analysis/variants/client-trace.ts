@@ -1,6 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
 import { bodyLength, bodyText } from '../../http/messages.ts'
-import { queryString } from '../../http/url.ts'
 import { isByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import { usedPolicies } from '../../sandbox/journal/deciding-policies.ts'
@@ -8,6 +7,7 @@ import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { addKeyUse, findUsedKey, isSameKey, type KeyUse, nameOfKey } from '../keys/key-use.ts'
 import { everyEndpoint } from '../keys/rights.ts'
+import { ExchangeLog, type LoggedExchange, type Sizes } from './exchange-log.ts'
 import { type ExercisedMutants, MutantCollector } from './mutants.ts'
 
 /** What a client did in one run. */
@@ -26,14 +26,6 @@ export interface ClientTrace {
   readonly mutants?: ExercisedMutants
 }
 
-/** How large the inputs and outputs of a run were: policies about limits depend on it. */
-export interface Sizes {
-  /** The most rows that a list had, and the largest limit that was asked for, by operation */
-  readonly lists: Readonly<Record<string, { readonly rows: number; readonly limit: number }>>
-  /** The longest body that was sent, in bytes */
-  readonly body: number
-}
-
 /**
  * Follows the requests to a simulator, and to the sandboxes that are created later.
  *
@@ -42,18 +34,14 @@ export interface Sizes {
  */
 export function traceClient(simulator: SimulatorBase, withMutants = false): () => ClientTrace {
   const collector = withMutants ? new MutantCollector() : null
-  let requests = 0
-  let sizes: Sizes = { lists: {}, body: 0 }
-  const responses: string[] = []
+  const log = new ExchangeLog()
   const consulted = new Set<PolicyId>()
   const operations = new Set<string>()
   const uses: KeyUse[] = []
   const known = simulator.keys.list().map(nameOfKey)
   const follow = ({ journal, sandbox }: SimulatorBase): void => {
     journal.followRecords((record) => {
-      requests += 1
-      responses.push(describeResponse(record))
-      sizes = withSizes(sizes, record)
+      log.add(toLogged(record))
       collector?.add(record)
       for (const { id } of usedPolicies(record)) consulted.add(id as PolicyId)
       if (record.operation !== null) operations.add(record.operation)
@@ -67,10 +55,9 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
   follow(simulator)
   simulator.sandboxes.follow((_id, sandbox) => follow(sandbox))
   return () => ({
-    requests,
-    sizes,
-    // Requests that are sent at once come in any order.
-    responses: hash(responses.toSorted().join('\n')),
+    requests: log.requests,
+    sizes: log.sizes,
+    responses: log.responses,
     consulted: [...consulted].toSorted(),
     unscopedOperations: endpoints
       .filter(({ id, scope }) => operations.has(id) && isByPolicy(scope))
@@ -80,32 +67,14 @@ export function traceClient(simulator: SimulatorBase, withMutants = false): () =
   })
 }
 
-/** Describes a response without times, and without the address that a link has. */
-function describeResponse({ operation, method, target, response }: JournalRecord): string {
-  const { status, headers, body } = response
+function toLogged({
+  operation,
+  method,
+  target,
+  requestBody,
+  response: { status, headers, body },
+}: JournalRecord): LoggedExchange {
+  const sent = bodyLength(requestBody) ?? 0
   const text = bodyText(body)
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'time')
-    .replace(/https?:\/\/[^/"]+/g, 'origin')
-  const entries = Object.entries(headers).filter(([name]) => name !== 'content-length')
-  return JSON.stringify([operation, method, target, status, entries, text])
-}
-
-function withSizes({ lists, body }: Sizes, record: JournalRecord): Sizes {
-  const { operation, target, response, requestBody } = record
-  const longest = Math.max(body, bodyLength(requestBody) ?? 0)
-  const [, count] = /^\{"count":(\d+),/.exec(bodyText(response.body)) ?? []
-  if (count === undefined || operation === null) return { lists, body: longest }
-  const limit = Number(new URLSearchParams(queryString(target)).get('limit')) || 0
-  const known = lists[operation] ?? { rows: 0, limit: 0 }
-  const larger = { rows: Math.max(known.rows, Number(count)), limit: Math.max(known.limit, limit) }
-  return { lists: { ...lists, [operation]: larger }, body: longest }
-}
-
-/** FNV-1a, because the hashes of Node cannot be imported in a browser. */
-function hash(text: string): string {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
-  }
-  return `${text.length}-${(value >>> 0).toString(16)}`
+  return { operation, method, target, sent, status, headers: Object.entries(headers), text }
 }

@@ -1,3 +1,4 @@
+import { requestTarget } from '../../http/url.ts'
 import { describeValue } from '../../policies/other-values.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
@@ -5,9 +6,12 @@ import { policyIds } from '../../policies/setting-ranges.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { formatDifference, type ReplayResult } from '../../scenarios/run/result.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
+import type { Target } from '../../scenarios/run/target.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { nextTurn } from '../../utils/wait.ts'
+import { ExchangeLog } from './exchange-log.ts'
 import { runVariants } from './sweep.ts'
+import { hasChangedNothing, whyUntested } from './untested.ts'
 import { policyVariants, type Variant } from './variant.ts'
 
 /** What a scenario depends on. */
@@ -19,6 +23,16 @@ export interface ScenarioSweep {
   readonly tried: number
   /** The policies of which another value makes a step fail */
   readonly depends_on: readonly ScenarioDependence[]
+  /** The values that changed no response, so that the scenario says nothing about them */
+  readonly not_tested: readonly UntestedValues[]
+}
+
+/** Values of a policy that changed no response. */
+export interface UntestedValues {
+  readonly policy: string
+  readonly values: readonly string[]
+  /** Why they could not matter, such as `the list has 6 rows` */
+  readonly because: string
 }
 
 /** A policy of which another value makes a step fail. */
@@ -51,19 +65,17 @@ export async function sweepScenario(
 ): Promise<ScenarioSweep> {
   const used = new Set<string>()
   let settings = resolvePolicies()
+  const unchanged = new ExchangeLog()
   const { title, passed, steps } = await replay({
     ...options,
     decide: false,
     async wrapTarget(target) {
       settings = (await target.settings()) as PolicySettings
-      return {
-        ...target,
-        async send(request) {
-          const response = await target.send(request)
-          for (const { id } of (await target.latest())?.policies ?? []) used.add(id)
-          return response
-        },
-      }
+      return logTarget(target, unchanged, async () => {
+        const entry = await target.latest()
+        for (const { id } of entry?.policies ?? []) used.add(id)
+        return entry?.operation ?? null
+      })
     },
   })
   if (!passed) {
@@ -82,9 +94,12 @@ export async function sweepScenario(
       // Other requests are handled between the replays.
       await nextTurn()
       const policies = { ...options.policies, ...variant?.policies }
-      const result = await replay({ ...options, decide: false, policies })
+      const log = new ExchangeLog()
+      const wrapTarget = (target: Target): Target => logTarget(target, log)
+      const result = await replay({ ...options, decide: false, policies, wrapTarget })
       const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
-      return { failure: result.passed ? null : 'a step fails', steps: failed.map(describeStep) }
+      const failure = result.passed ? null : 'a step fails'
+      return { failure, steps: failed.map(describeStep), responses: log.responses }
     },
   })
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed')
@@ -99,7 +114,33 @@ export async function sweepScenario(
       ? []
       : [{ policy, setting: settings[policy], evidence, source, breaks }]
   })
-  return { title, consulted, tried: outcomes.length, depends_on }
+  const untested = outcomes.filter((one) => hasChangedNothing(one, unchanged.responses))
+  const not_tested = consulted.flatMap((policy): UntestedValues[] => {
+    const values = untested
+      .filter(({ variant }) => Object.hasOwn(variant.policies ?? {}, policy))
+      .map(({ variant: { id } }) => id.slice(policy.length + 1))
+    return values.length === 0 ? [] : [{ policy, values, because: whyUntested(policy, unchanged) }]
+  })
+  return { title, consulted, tried: outcomes.length, depends_on, not_tested }
+}
+
+/** Logs the exchanges of a target. @param findOperation finds the operation of the latest request */
+function logTarget(
+  target: Target,
+  log: ExchangeLog,
+  findOperation: () => Promise<string | null> = async () => null,
+): Target {
+  return {
+    ...target,
+    async send(request) {
+      const response = await target.send(request)
+      const { method, url, body = '' } = request
+      const sent = typeof body === 'string' ? new TextEncoder().encode(body).length : body.length
+      const operation = await findOperation()
+      log.add({ operation, method, target: requestTarget(url), sent, ...response })
+      return response
+    },
+  }
 }
 
 function describeStep({ step, title, differences }: ReplayResult['steps'][number]): string {

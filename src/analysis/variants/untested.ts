@@ -25,13 +25,18 @@ export async function markUntested(
     return tried.some(({ variant, outcome }) => variant === other && outcome === 'failed')
   }
   return outcomes.map((one) => {
-    const { variant, outcome, run } = one
-    const isSame = responses !== undefined && run.responses === responses
-    const isMet = outcome !== 'passed' || variant.policies === undefined || !isSame
-    return isMet && !(outcome === 'failed' && isNamed(variant))
-      ? one
-      : { ...one, outcome: 'not_tested' }
+    const isOwnValue = one.outcome === 'failed' && isNamed(one.variant)
+    return hasChangedNothing(one, responses) || isOwnValue ? { ...one, outcome: 'not_tested' } : one
   })
+}
+
+/** Whether a client got the responses that it gets without a change, although a policy had another value. */
+export function hasChangedNothing(
+  { variant, outcome, run }: VariantOutcome<Pick<ClientTrace, 'responses'>>,
+  responses: ClientTrace['responses'],
+): boolean {
+  const isPolicy = outcome === 'passed' && variant.policies !== undefined
+  return isPolicy && responses !== undefined && run.responses === responses
 }
 
 /** The field whose values a mutant replaces. Undefined for other variants. */
@@ -67,7 +72,10 @@ export function namedValueNotes(outcomes: readonly VariantOutcome[]): string[] {
 }
 
 /** Says why a value of a policy could not matter, as in `the list has 6 rows`. */
-export function whyUntested(id: PolicyId, { sizes, requests }: ClientTrace): string {
+export function whyUntested(
+  id: PolicyId,
+  { sizes, requests }: Pick<ClientTrace, 'sizes' | 'requests'>,
+): string {
   const lists = sizes?.lists ?? {}
   const list = listsOfLimits[id]
   if (list) return `the list has ${count(lists[list]?.rows ?? 0, 'row')}`

@@ -55,6 +55,7 @@ const sweepSchema = z.object({
       ),
     }),
   ),
+  not_tested: z.array(z.object({ policy: text, values: z.array(text), because: text })),
 })
 
 const listedScenarioSchema = z.object({

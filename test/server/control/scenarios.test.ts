@@ -165,11 +165,16 @@ socketTest(
     const { origin, simulator } = await start()
     const remote = connect(origin)
 
-    const { title, consulted, tried, depends_on } = await remote.scenarios.sweep(story)
+    const { title, consulted, tried, depends_on, not_tested } = await remote.scenarios.sweep(story)
 
     expect([title, depends_on]).toEqual(['Changed', []])
     expect(consulted).toContain('annotations.restore')
     expect(tried).toBeGreaterThan(consulted.length)
+    expect(not_tested).toContainEqual({
+      policy: 'limits.body',
+      values: ['102400', '20971520'],
+      because: expect.stringMatching(/^the longest body has \d+ bytes$/),
+    })
     expect(simulator.journal.find()).toEqual([])
   },
 )

@@ -49,6 +49,26 @@ test('a sweep finds the policies that a scenario depends on, and the steps that 
   })
 })
 
+test('values that change no response are not tested, and the sweep says why', async () => {
+  const read = { as: 'all', method: 'GET', path: annotationsPath } as const
+
+  const { depends_on, not_tested } = await sweep([{ ...read, expect: { status: 200 } }])
+
+  expect(depends_on).toEqual([])
+  expect(not_tested.slice(0, 2)).toEqual([
+    {
+      policy: 'annotations.deleted.visibility',
+      values: ['retrievable'],
+      because: 'no response differs',
+    },
+    {
+      policy: 'annotations.list.limit.default',
+      values: ['100'],
+      because: 'the list has 6 rows',
+    },
+  ])
+})
+
 test('a scenario that fails is not swept', async () => {
   const read = { as: 'all', method: 'GET', path: annotationsPath } as const
 
@@ -104,6 +124,14 @@ test('each other plausible value of the consulted policies is replayed, with the
     consulted: ['methods.put', 'limits.body'],
     tried: 3,
     depends_on: [],
+    not_tested: [
+      { policy: 'methods.put', values: ['on'], because: 'no response differs' },
+      {
+        policy: 'limits.body',
+        values: ['102400', '20971520'],
+        because: 'the longest body has 0 bytes',
+      },
+    ],
   })
 })
 
