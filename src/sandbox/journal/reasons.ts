@@ -212,7 +212,7 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
     check: 'body',
     say(_, { record, route }) {
       const limit = route?.endpoint.bodyLimit ?? record.settings['limits.body']
-      return `the body has more than ${limit.toLocaleString('en')} bytes`
+      return `the body has more than ${limit.toLocaleString('en')} bytes; send at most that many`
     },
   },
   'body.type': {

@@ -516,7 +516,7 @@ const bodies: readonly Explained[] = [
     title: 'a large body',
     policies: { 'limits.body': 2_000 },
     request: ['POST', annotations, { body: { content: 'x'.repeat(2_000) } }],
-    reason: '413: the body has more than 2,000 bytes',
+    reason: '413: the body has more than 2,000 bytes; send at most that many',
   },
   {
     title: 'null',

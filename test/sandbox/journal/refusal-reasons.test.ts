@@ -103,7 +103,7 @@ test.each([
 
   const reason = await explain('POST', annotationsPath, { policies, body: 'x'.repeat(limit) })
 
-  expect(reason).toBe(`413: the body has more than ${shown} bytes`)
+  expect(reason).toBe(`413: the body has more than ${shown} bytes; send at most that many`)
 })
 
 const fromUrl = { 'plugins.create.install': 'from_url' } as const
