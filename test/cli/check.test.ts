@@ -559,7 +559,7 @@ test('check writes a report in each format', async () => {
   expect(html).toContain('<h2>What differs</h2>')
   expect(md).toContain('is as the live service was seen to respond.')
   expect(JSON.parse(json).steps).toHaveLength(12)
-  expect(findJunitIssues(xml)).toEqual([])
+  expect(await findJunitIssues(xml)).toEqual([])
   expect(xml).toContain('<testsuites name="understudy check" tests="12" failures="0"')
   expect(JSON.parse(sarif).runs[0].results).toEqual([])
 })

@@ -43,7 +43,7 @@ test('exec writes a report in each format, and a summary', async () => {
     'listAnnotations',
     'deleteAnnotation',
   ])
-  expect(findJunitIssues(readFileSync(xml, 'utf8'))).toEqual([])
+  expect(await findJunitIssues(readFileSync(xml, 'utf8'))).toEqual([])
   expect(readFileSync(xml, 'utf8')).toMatch(
     /<testsuite name="What the run rests on" tests="\d+" failures="1" errors="0" skipped="2" /,
   )

@@ -127,7 +127,7 @@ test('the JUnit report has a case for each step', async () => {
   ])
 
   const whole = readFileSync(out, 'utf8')
-  expect(findJunitIssues(whole)).toEqual([])
+  expect(await findJunitIssues(whole)).toEqual([])
   const report = whole.replace(/ (time|timestamp|hostname)="[^"]+"/g, '')
   expect(report).toContain(
     '<testsuite name="A story" tests="2" failures="1" errors="0" skipped="0">',

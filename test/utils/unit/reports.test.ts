@@ -69,7 +69,7 @@ test('a SARIF log has the rules, the findings, their evidence and the command', 
   })
 })
 
-test('a JUnit report counts problems, has the times and the host of its run, and escapes texts', () => {
+test('a JUnit report counts problems, has the times and the host of its run, and escapes texts', async () => {
   const failure = { kind: 'failure', message: 'a < b', type: 't', text: 'x\ny\u0000' } as const
   const cases = [
     { name: 'one', classname: 'a', ms: 20 },
@@ -85,7 +85,7 @@ test('a JUnit report counts problems, has the times and the host of its run, and
 
   const report = printReport({ ...empty, junit: { name: 'understudy', suites } }, 'run.xml', run)
 
-  expect(findJunitIssues(report)).toEqual([])
+  expect(await findJunitIssues(report)).toEqual([])
   const place = 'timestamp="2024-06-15T12:00:00.000Z" hostname="ci-1"'
   expect(report).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="understudy" tests="4" failures="1" errors="1" time="2.500">
@@ -231,4 +231,15 @@ test('Markdown has the findings, their tables, tests and commands', () => {
 npx understudy-api exec -- "a"
 \`\`\`
 `)
+})
+
+test.each([
+  ['<testsuites tests="0" failures="0" errors="0" time="0.0"/>', "attribute 'time'"],
+  ['<testsuites tests="0" failures="0" errors="0"/>', "The attribute 'time' is required"],
+  ['<testsuite/>', "Element 'testsuite': No matching global declaration"],
+  ['<testsuites>', 'Premature end of data'],
+] as const)('%s is no JUnit report: %s', async (xml, issue) => {
+  const issues = await findJunitIssues(xml)
+
+  expect(issues.join('\n')).toContain(issue)
 })
