@@ -22,12 +22,14 @@ export function findUnexplained(
     ...policies.map((policy) => [policy.id, policy] as const),
   ]
   const body = simulator.journal.get(reasons.entry)?.response.body
+  // What the simulator adds is no part of the API.
+  const ofApi = [...headerNames].filter((name) => !name.startsWith('understudy-'))
   const isOpen = ({ id, sentence, source }: Reason) =>
     unexplained.includes(id) || !sentence || !source
   return [
     ...parts.filter(([, reason]) => isOpen(reason)).map(([name]) => name),
     ...Object.keys(isObject(body) ? body : {}).filter((name) => !(name in fields)),
-    ...[...headerNames].filter((name) => !(name in headers)),
+    ...ofApi.filter((name) => !(name in headers)),
   ]
 }
 
