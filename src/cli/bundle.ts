@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
-import { closeSync, ftruncateSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, createReadStream, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { type Step, scenarioVersion } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import type { RecordedStart } from '../scenarios/recording/capture-run.ts'
-import type { StepSink } from '../scenarios/recording/recorder.ts'
+import type { HiddenKeys, StepSink } from '../scenarios/recording/recorder.ts'
 import { createSimulator } from '../simulator.ts'
 import { failToWrite } from '../utils/files.ts'
 import { formatJson } from '../utils/format-json.ts'
@@ -27,13 +27,14 @@ export class Bundle implements StepSink {
   readonly #file: string
   readonly #partialFile: string
   readonly #hasWorld: boolean
-  readonly #descriptor: number
+  #descriptor: number
   readonly #omitted = new Set<string>()
   #steps = 0
   #requests = 0
   #bytes = 0
   #failure: unknown = null
   #isOpen = true
+  #keys: HiddenKeys | null = null
 
   /** @throws UsageError for a file that cannot be written */
   constructor(file: string, { world, ...head }: RecordedStart) {
@@ -52,6 +53,10 @@ export class Bundle implements StepSink {
     } catch (error) {
       throw failToWrite(file)(error)
     }
+  }
+
+  open(keys: HiddenKeys): void {
+    this.#keys = keys
   }
 
   add(step: Step): void {
@@ -82,6 +87,7 @@ export class Bundle implements StepSink {
       .map((part) => `The bundle does not contain ${part}.`)
     try {
       if (this.#failure !== null) throw this.#failure
+      if (this.#keys?.hasLongKeys) await this.#hideKeys(this.#keys)
       this.#complete(notes)
       const doubts = this.#hasWorld ? await this.#check() : []
       notes.push(...doubts)
@@ -100,6 +106,30 @@ export class Bundle implements StepSink {
   discard(): void {
     this.#close()
     rmSync(this.#partialFile, { force: true })
+  }
+
+  /** Replaces keys in the world and in the steps before the request that showed them. No key spans two lines. */
+  async #hideKeys(keys: HiddenKeys): Promise<void> {
+    const former = this.#descriptor
+    const hidden = `${this.#file}.${process.pid}.h.${partialFileSuffix}`
+    this.#descriptor = createSync(hidden)
+    this.#bytes = 0
+    let rest = ''
+    try {
+      for await (const text of createReadStream(this.#partialFile, 'utf8')) {
+        const lines = rest + text
+        const end = lines.lastIndexOf('\n') + 1
+        this.#write(keys.replaceKnown(lines.slice(0, end)))
+        rest = lines.slice(end)
+      }
+      this.#write(keys.replaceKnown(rest))
+    } finally {
+      closeSync(former)
+    }
+    this.#close()
+    renameSync(hidden, this.#partialFile)
+    this.#descriptor = openSync(this.#partialFile, 'r+')
+    this.#isOpen = true
   }
 
   /** Writes the end of the scenario, behind which nothing is written later except another end. */

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ReplayResult } from '../../src/index.ts'
 import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
+import { root } from '../support/root.ts'
 import {
   findKeys,
   opaqueKey,
@@ -53,6 +55,42 @@ test('a bundle contains only keys of its world, and replays with the same respon
   expect(
     failed.map(({ step, differences }) => [requestsWithUnknownKeys[step - 1]?.place, differences]),
   ).toEqual([])
+})
+
+test('a bundle hides a key in the world and in the steps before the request that sends it', async () => {
+  const key = 'correct-horse-battery-staple'
+  const world = JSON.parse(readFileSync(`${root}fixtures/default.json`, 'utf8'))
+  world.annotations[0].content = `Mine is ${key}`
+  const file = temporaryFile(JSON.stringify(world))
+  const bundle = `${temporaryFolder()}/run.json`
+  const url = '/api/projects/1/annotations/'
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+  const requests: RequestWithKey[] = [
+    { place: 'list', method: 'GET', target: url, headers },
+    {
+      ...{ place: 'text', method: 'POST', target: url, headers },
+      body: JSON.stringify({ content: `Ask for ${key}` }),
+    },
+    {
+      ...{ place: 'header', method: 'GET', target: url },
+      headers: { authorization: `Bearer ${key}` },
+    },
+  ]
+
+  const { code } = await run([
+    'exec',
+    '--data',
+    file,
+    '--bundle',
+    bundle,
+    ...clientCommand(requests),
+  ])
+  const again = await run(['replay', bundle])
+
+  const text = readFileSync(bundle, 'utf8')
+  expect([code, again.code, text.match(/horse/g)]).toEqual([0, 0, null])
+  expect(text.match(/phx_unknown_1_+/g)).toHaveLength(5)
+  expect(readdirSync(dirname(bundle))).toEqual(['run.json'])
 })
 
 test('the bundle of a replay contains no unknown key', async () => {

@@ -49,6 +49,7 @@ export class RunRecorder {
     this.#now = simulator.clock.now()
     this.#clock = new RecordedClock(this.#now)
     const timedSink: StepSink = {
+      open: (keys) => sink.open?.(keys),
       add: (step) => {
         const move = this.#clock.moveTo(this.#now)
         if (move) sink.add(move)
@@ -270,6 +271,7 @@ export async function recordTarget(
   }
   learnKeys()
   const titledSink: StepSink = {
+    open: (keys) => sink.open?.(keys),
     add(step) {
       const stepTitle = currentStep()?.title
       sink.add(stepTitle === undefined ? step : { title: stepTitle, ...step })

@@ -217,6 +217,16 @@ export class UnknownKeys implements FileStrategy {
     return added
   }
 
+  /** Replaces the keys of the requests up to now in a text that was recorded before them. Short ones stay. */
+  replaceKnown(text: string): string {
+    return this.#longKeys.replace(text, (value) => this.#replacements.get(value) as string)
+  }
+
+  /** Whether `replaceKnown` has anything to replace. */
+  get hasLongKeys(): boolean {
+    return this.#longKeys.count > 0
+  }
+
   /** A replacement of an earlier recording stays. No replacement is a part of another one. */
   #createReplacement(value: string): string {
     if (earlierReplacement.test(value)) return value

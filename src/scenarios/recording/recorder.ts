@@ -126,8 +126,13 @@ export class Recorder {
   }
 }
 
+/** The keys that the requests up to now contained, and that the world does not have. */
+export type HiddenKeys = Pick<UnknownKeys, 'hasLongKeys' | 'replaceKnown'>
+
 /** Receives the steps of an exact recording. */
 export interface StepSink {
+  /** Called before the first step with the keys that the recording hides. A later request can show that an earlier text has one */
+  open?(keys: HiddenKeys): void
   add(step: Step): void
   /** Called with what no step can contain, such as `PUT /api/x/ (its body was not recorded)`. */
   omit(what: string): void
@@ -135,7 +140,7 @@ export interface StepSink {
 
 /**
  * Records exchanges byte for byte, such as those of a bundle. Nothing is generalized, and of secrets only keys that the
- * world does not have are hidden. Steps are written at once and not stored.
+ * world does not have are hidden. Steps are written at once and not stored: the sink hides keys that a later request shows.
  */
 export class ExactRecorder {
   readonly #sink: StepSink
@@ -150,6 +155,7 @@ export class ExactRecorder {
     this.#sink = sink
     this.#keys = keys
     this.#hider = new Hider(new UnknownKeys(keys), redact)
+    sink.open?.(this.#hider.strategy)
   }
 
   add({ key: _, ...exchange }: Exchange, baseUrl: string): void {

@@ -245,6 +245,10 @@ export class KnownSecrets {
     this.#pattern = forms.length === 0 ? null : new RegExp(forms.map(escapeRegExp).join('|'), 'g')
   }
 
+  get count(): number {
+    return this.#values.size
+  }
+
   /** @param replace gets a known value, and the start and the length of its form in the text */
   replace(text: string, replace: (value: string, start: number, length: number) => string): string {
     if (!this.#pattern || text.length < this.#shortestLength) return text
