@@ -171,7 +171,13 @@ export type {
   ReplayMode,
   UnexpectedRequest,
 } from './scenarios/replay-server/replay-options.ts'
-export type * from './scenarios/run/result.ts'
+export type { StepDifference } from './scenarios/run/differences.ts'
+export type {
+  DecidingPolicy,
+  ReplayResult,
+  StepResponse,
+  StepResult,
+} from './scenarios/run/result.ts'
 export { scenarioReport } from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
 export { UnreachableError } from './scenarios/run/target.ts'

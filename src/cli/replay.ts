@@ -14,6 +14,7 @@ import {
   formatDetails,
   formatStep,
   formatSummary,
+  type KnownFields,
   type ReplayResult,
   type StepResult,
 } from '../scenarios/run/result.ts'
@@ -365,12 +366,15 @@ async function createConsoleReport(
   const paint = painter(stream)
   const print = (text: string): void => void stream.write(`${text}\n`)
   let done = 0
+  let known: KnownFields = new Map()
   return {
-    title: (file, title) =>
-      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`),
+    title(file, title) {
+      known = new Map()
+      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`)
+    },
     step(step) {
       done += 1
-      print(paintStep(formatStep(step), paint))
+      print(paintStep(formatStep(step, known), paint))
       progress.update(done)
     },
     summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),

@@ -10,6 +10,7 @@ import {
 } from '../analysis/traffic/test-files/test-file.ts'
 import { offerFixture } from '../sandbox/sandboxes/offer-fixture.ts'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
+import { countFieldsOfOneSide } from '../scenarios/run/differences.ts'
 import { formatSummary } from '../scenarios/run/result.ts'
 import { createSimulator } from '../simulator.ts'
 import { quoteForShell } from '../utils/escape.ts'
@@ -114,6 +115,7 @@ export function printTest(
     context.printError(
       `In a simulator ${formatSummary(result).replace(/\.$/, '')} (${shown}). See why: ${replay}`,
     )
+    for (const line of countFieldsOfOneSide(result.steps)) context.printError(line)
   }
 }
 

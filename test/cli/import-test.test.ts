@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { Scenario, Step } from '../../src/index.ts'
+import { createSimulator } from '../../src/simulator.ts'
 import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
@@ -359,6 +360,46 @@ test('import says what a scenario does not need, and what --as was before', asyn
     stderr:
       'Failed to read --as: expected one of vitest, playwright, pytest, node, scenario, got "all". The key of requests without one is set by --default-key all.\n',
   })
+})
+
+/** Lists annotations of a service that has one more field in each row. */
+async function importTags() {
+  const service = createSimulator({ clock })
+  const init = { headers: { authorization: `Bearer ${service.defaults.key}` } }
+  await service.fetch(list.path, init)
+  await service.fetch(`${list.path}1/`, init)
+  const text = JSON.stringify(service.journal.toHar())
+  const archive = JSON.parse(text.replaceAll('\\"content\\":', '\\"tags\\":[],\\"content\\":'))
+  const folder = temporaryFolder({ 'tags.har': archive })
+  const [file, out] = [join(folder, 'tags.har'), join(folder, 'tags.json')]
+  return { file, out, ...(await run(['import', file, '--as', 'node', '--out', out])) }
+}
+
+test('a field that only the recorded service has is named once, with the number of its steps', async () => {
+  const { file, out, stderr } = await importTags()
+  const { stdout } = await run(['replay', out])
+  const drift = await run(['drift', file])
+
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    `In a simulator 0 of 2 steps passed, 2 failed (1, 2). See why: npx understudy-api replay ${out}`,
+    'Only the recorded service has the field tags: 2 steps.',
+  ])
+  expect(stdout).toBe(`${out}: Imported from tags.har
+  ✗ 1 List annotations
+      GET http://localhost/api/projects/1/annotations/
+      body.results[].tags, 6 times
+        expected []
+        got      nothing
+      No policy decides this: with every other setting this step fails, too.
+  ✗ 2 Retrieve annotation
+      tags: as in step 1
+  0 of 2 steps passed, 2 failed.
+`)
+  expect(drift.stdout).toContain(`listAnnotations: no policy explains the response.
+  body.results[].tags, 6 times: the traffic has [], the simulator nothing
+  entry 1: GET /api/projects/1/annotations/ → 200
+  entry 2: GET /api/projects/1/annotations/1/ → 200
+`)
 })
 
 test('import names the steps that a simulator answers otherwise', async () => {

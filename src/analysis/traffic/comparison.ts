@@ -2,6 +2,7 @@ import { describeValue } from '../../policies/other-values.ts'
 import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
 import { policyIds } from '../../policies/setting-ranges.ts'
 import { overridePolicies } from '../../policies/settings.ts'
+import { countFieldsOfOneSide, fieldsOfOneSide } from '../../scenarios/run/differences.ts'
 import { evidenceOfField, evidenceOfStatus, policyReason } from '../reasons/evidence.ts'
 import type {
   Confirmation,
@@ -140,7 +141,9 @@ export class Comparison {
   #addUnexplained(request: ReplayedRequest, evidence: RequestEvidence): void {
     const resource = resourceOf(request)
     const write = this.#writes.get(resource)
-    const key = kindOfDifference(request)
+    // One field of the service, in several operations, is one kind.
+    const isOfFields = fieldsOfOneSide(request).length > 0
+    const key = isOfFields ? countFieldsOfOneSide([request]).join(' ') : kindOfDifference(request)
     const known = this.#unexplained.get(key)
     if (known) {
       known.shownBy.add(evidence)

@@ -1,6 +1,6 @@
 import { policies } from '../../policies/policies.ts'
 import type { Evidence } from '../../policies/policy.ts'
-import { formatDifference } from '../../scenarios/run/result.ts'
+import { formatDifference, groupDifferences } from '../../scenarios/run/differences.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import type { Extension } from '../../utils/reports/printers.ts'
 import {
@@ -237,12 +237,14 @@ function toUndecided({ one_of, shown_by }: Undecided): Unranked {
 function toUnexplained(unexplained: Unexplained): Unranked {
   const { operation, differences, documentation, shown_by, follow_ups } = unexplained
   const later = follow_ups === 1 ? '1 later request differs' : `${follow_ups} later requests differ`
+  const groups = groupDifferences(differences)
+  const more = groups.length - 5
   const details = [
-    ...differences.slice(0, 5).map((difference) => {
+    ...groups.slice(0, 5).map(({ difference, where }) => {
       const { expected, got } = formatDifference(difference)
-      return `${difference.where}: the traffic has ${expected}, the simulator ${got}`
+      return `${where}: the traffic has ${expected}, the simulator ${got}`
     }),
-    ...(differences.length > 5 ? [`and ${differences.length - 5} more differences`] : []),
+    ...(more > 0 ? [more === 1 ? 'and 1 more difference' : `and ${more} more differences`] : []),
     ...documentation.map((line) => `documentation: ${line}`),
     ...requestLines(shown_by),
     ...(follow_ups === 0 ? [] : [`${later}, maybe because of this.`]),

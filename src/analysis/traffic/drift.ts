@@ -1,7 +1,7 @@
 import type { PolicyId } from '../../policies/policies.ts'
 import type { Evidence, PolicyValue } from '../../policies/policy.ts'
 import type { PolicyOverrides } from '../../policies/settings.ts'
-import type { StepDifference } from '../../scenarios/run/result.ts'
+import type { StepDifference } from '../../scenarios/run/differences.ts'
 
 /** What traffic says about the settings of a simulator. */
 export interface Drift {

@@ -13,7 +13,7 @@ import {
   type RequestStep,
   type Step,
 } from '../../scenarios/format/scenario.ts'
-import type { StepDifference } from '../../scenarios/run/result.ts'
+import type { StepDifference } from '../../scenarios/run/differences.ts'
 import { runStep } from '../../scenarios/run/run-steps.ts'
 import { createLocalTarget } from '../../scenarios/run/simulator-target.ts'
 import type { Target } from '../../scenarios/run/target.ts'

@@ -1,8 +1,11 @@
 import type { Evidence } from '../../policies/policy.ts'
-import { type Difference, formatLengths } from '../../utils/diff.ts'
 import { escapeControls } from '../../utils/escape.ts'
-import { inspectValue } from '../../utils/usage-error.ts'
-import { describeExpected, diffWithMatchers } from '../format/compare.ts'
+import {
+  fieldsOfOneSide,
+  formatDifference,
+  groupDifferences,
+  type StepDifference,
+} from './differences.ts'
 
 /** The result of a replay. */
 export interface ReplayResult {
@@ -60,14 +63,6 @@ export interface StepResponse {
   readonly text: string
 }
 
-/** A difference. Its path leads to a part of the step: `['expect', 'body', 'content']`. */
-export interface StepDifference extends Difference {
-  /** The part that differs: `status`, `body.content`, `save.id` */
-  readonly where: string
-  /** Whether `expected` and `got` are descriptions, not values */
-  readonly inWords?: true
-}
-
 /** A policy that decides whether a step passes. */
 export interface DecidingPolicy {
   readonly id: string
@@ -95,15 +90,29 @@ const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as 
  * @example console.log(scenarioReport(await simulator.replay(scenario)))
  */
 export function scenarioReport(result: ReplayResult): string {
-  const lines = result.steps.map((step) => formatStep(step))
+  const known: KnownFields = new Map()
+  const lines = result.steps.map((step) => formatStep(step, known))
   return [escapeControls(result.title), ...lines, `  ${formatSummary(result)}`].join('\n')
 }
 
-/** Formats a step with its differences. */
-export function formatStep(step: StepResult): string {
+/** The numbers of the steps that first differ in a field that only one side has, by the field */
+export type KnownFields = Map<string, number>
+
+/**
+ * Formats a step with its differences.
+ *
+ * @param known the fields of earlier steps, which are not repeated. Changed in place
+ */
+export function formatStep(step: StepResult, known: KnownFields = new Map()): string {
+  const fields = step.decided_by.length === 0 ? fieldsOfOneSide(step) : []
+  const first = known.get(fields[0] ?? '')
+  const isKnown = first !== undefined && fields.every((field) => known.has(field))
+  for (const field of fields) if (!known.has(field)) known.set(field, step.step)
   return [
     `  ${marks[step.outcome]} ${step.step} ${escapeControls(step.title)}`,
-    ...formatDetails(step),
+    ...(isKnown
+      ? [escapeControls(`      ${fields.join(', ')}: as in step ${first}`)]
+      : formatDetails(step)),
   ].join('\n')
 }
 
@@ -128,10 +137,10 @@ export function formatDetails(step: StepResult): string[] {
   if (differences.length === 0) return []
   return [
     ...(request ? [escapeControls(`      ${request.method} ${request.url}`)] : []),
-    ...differences.flatMap((difference) => {
+    ...groupDifferences(differences).flatMap(({ difference, where }) => {
       const { expected, got } = formatDifference(difference)
       return [
-        escapeControls(`      ${difference.where}`),
+        escapeControls(`      ${where}`),
         escapeControls(`        expected ${expected}`),
         escapeControls(`        got      ${got}`),
       ]
@@ -158,34 +167,4 @@ function formatDecision(decided: readonly DecidingPolicy[]): string {
     return `      ${cause} ${list.format(settings)}, but other parts differ, too`
   }
   return `      ${cause} ${list.format(settings)}; with ${list.format(others)} this step would pass`
-}
-
-/** How many characters of a long text are shown before the first difference. */
-const contextLength = 20
-
-/** Formats the expected and the actual value. Of two texts, only the part from the first difference is shown. */
-export function formatDifference(difference: StepDifference): Record<'expected' | 'got', string> {
-  const { expected, got, inLength, inWords } = difference
-  if (inWords) return { expected: String(expected), got: String(got) }
-  if (inLength) {
-    const isExact = difference.path[1] === 'exact_body'
-    const isSame = (a: unknown, b: unknown): boolean => diffWithMatchers(a, b, isExact).length === 0
-    return formatLengths(difference, describeExpected, isSame)
-  }
-  if (typeof expected === 'string' && typeof got === 'string') {
-    const from = Math.max(0, commonPrefixLength(expected, got) - contextLength)
-    return { expected: cut(expected, from), got: cut(got, from) }
-  }
-  return { expected: describeExpected(expected), got: inspectValue(got) }
-}
-
-/** Does not cut off a short beginning. */
-function cut(text: string, from: number): string {
-  return from < contextLength ? inspectValue(text) : `…${inspectValue(text.slice(from))}`
-}
-
-function commonPrefixLength(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at += 1
-  return at
 }

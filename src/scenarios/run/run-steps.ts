@@ -19,7 +19,8 @@ import {
   stepTitle,
 } from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
-import type { ReplayResult, StepDifference, StepResult } from './result.ts'
+import type { StepDifference } from './differences.ts'
+import type { ReplayResult, StepResult } from './result.ts'
 import { type ReceivedResponse, type SentRequest, type Target, UnreachableError } from './target.ts'
 import { withKey } from './with-key.ts'
 

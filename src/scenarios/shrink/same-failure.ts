@@ -3,12 +3,8 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { freezeParsed, type ParsedScenario } from '../format/check-scenario.ts'
 import { isRequestStep, type RequestStep } from '../format/scenario.ts'
 import { escapeLiterals, matchers } from '../format/values.ts'
-import {
-  formatDifference,
-  type ReplayResult,
-  type StepDifference,
-  type StepResult,
-} from '../run/result.ts'
+import { formatDifference, type StepDifference } from '../run/differences.ts'
+import type { ReplayResult, StepResult } from '../run/result.ts'
 import type { ReplayOptions } from '../run/run-scenario.ts'
 import type { CandidateCheck } from './shrink.ts'
 

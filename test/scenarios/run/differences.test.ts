@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenarioReport } from '../../../src/index.ts'
-import { formatDifference } from '../../../src/scenarios/run/result.ts'
+import { formatDifference } from '../../../src/scenarios/run/differences.ts'
 import { replayOnLane } from '../../support/lanes/replay.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
 

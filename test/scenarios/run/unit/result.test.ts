@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { formatDifference } from '../../../../src/scenarios/run/differences.ts'
 import {
   type DecidingPolicy,
   failsAnyway,
   formatDetails,
-  formatDifference,
   formatStep,
   formatSummary,
   type StepResult,
