@@ -5,7 +5,7 @@ import {
   type Scenario,
   type Step,
 } from '../../scenarios/format/scenario.ts'
-import type { StepDifference } from '../../scenarios/run/result.ts'
+import type { StepDifference } from '../../scenarios/run/differences.ts'
 import { scopesOf } from './keys.ts'
 import { type Observer, pathSegment } from './observer.ts'
 
