@@ -12,9 +12,7 @@ import { type RecordedStart, recordTarget } from '../scenarios/recording/capture
 import { Hider } from '../scenarios/recording/hide.ts'
 import {
   formatDetails,
-  formatStep,
   formatSummary,
-  type KnownFields,
   type ReplayResult,
   type StepResult,
 } from '../scenarios/run/result.ts'
@@ -31,15 +29,10 @@ import { removeTemporaryFiles } from '../world/persistence/lock-file.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { Bundle, partialFileSuffix } from './bundle.ts'
 import { defineCommand, type FlagValues } from './command.ts'
-import {
-  type CommandContext,
-  exitCodes,
-  type Paint,
-  painter,
-  type TextTone,
-} from './command-context.ts'
+import { type CommandContext, exitCodes } from './command-context.ts'
+import { type ConsoleReport, createConsoleReport } from './console-report.ts'
 import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
-import { formatCount, hiddenProgressBar, startProgressBar } from './output.ts'
+import { formatCount } from './output.ts'
 import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
 import { simulatorFor } from './scenario-simulator.ts'
 import { updateFile } from './update-expectations.ts'
@@ -342,63 +335,4 @@ function toProblem(step: StepResult): TestCase['problem'] | null {
   const message = step.differences.map(({ where }) => where).join(', ')
   if (step.outcome === 'skipped') return { kind: 'skipped', message }
   return { kind: 'failure', message, type: 'difference', text: formatDetails(step).join('\n') }
-}
-
-interface ConsoleReport {
-  title(file: string, title: string): void
-  step(step: StepResult): void
-  summary(result: ReplayResult): void
-  line(text: string): void
-  end(): void
-}
-
-/** Reports on stdout unless it has a report or JSON. Without a terminal, a progress bar on stderr shows the progress. */
-async function createConsoleReport(
-  { json, report, out }: { json?: boolean; report?: string; out?: string },
-  stepCount: number,
-  { stdout, stderr }: CommandContext,
-): Promise<ConsoleReport> {
-  const isStdoutUsed = json || (report !== undefined && out === undefined)
-  const stream = isStdoutUsed ? stderr : stdout
-  const progress = stream.isTTY
-    ? hiddenProgressBar
-    : await startProgressBar('Replaying', stepCount, stderr)
-  const paint = painter(stream)
-  const print = (text: string): void => void stream.write(`${text}\n`)
-  let done = 0
-  let known: KnownFields = new Map()
-  return {
-    title(file, title) {
-      known = new Map()
-      print(`${paint('name', escapeControls(file))}: ${paint('strong', escapeControls(title))}`)
-    },
-    step(step) {
-      done += 1
-      print(paintStep(formatStep(step, known), paint))
-      progress.update(done)
-    },
-    summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
-    line: print,
-    end: () => progress.stop(),
-  }
-}
-
-/** The start of a line, and the tone of the mark or the line that follows. */
-const tones: readonly (readonly [start: RegExp, tone: TextTone])[] = [
-  [/^( {2})(✓)/, 'good'],
-  [/^( {2})(✗)/, 'bad'],
-  [/^( {2})(-)/, 'warning'],
-  [/^( {2})(·)/, 'faint'],
-  [/^()( {8}expected .*)/, 'good'],
-  [/^()( {8}got .*)/, 'bad'],
-  [/^()( {6}(?:(?:partly )?due to|the service responds|No (?:deciding )?policy) .*)/, 'faint'],
-]
-
-function paintStep(text: string, paint: Paint): string {
-  const lines = text.split('\n').map((line) => {
-    const [start, tone] = tones.find(([pattern]) => pattern.test(line)) ?? []
-    if (!start || !tone) return line
-    return line.replace(start, (_, indent: string, part: string) => indent + paint(tone, part))
-  })
-  return lines.join('\n')
 }
