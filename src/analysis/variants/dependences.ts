@@ -164,6 +164,9 @@ function policyCure(on: string, breaks: readonly VariantOutcome[]): string {
   if (breaks.some(({ variant }) => variant.id.endsWith('=refused'))) {
     return 'Let the client work without this operation, because a key may be refused.'
   }
+  if (on.endsWith('.limit.default') || on === 'lists.limit.maximum') {
+    return 'Let the client follow `next` until it is null.'
+  }
   if (on.endsWith('.scope')) return 'Give the key of the client this scope, too.'
   return `Let the client accept ${breaks.length === 1 ? 'both values' : `all ${breaks.length + 1} values`}.`
 }

@@ -15,7 +15,7 @@ export interface Variant {
   readonly id: string
   /** What differs, such as `Both return them, with deleted: true.` */
   readonly sentence: string
-  /** What a client needs that breaks with it, such as `that created_by never is null`. By default another service */
+  /** What a client needs that breaks with it, such as `that created_by is never null`. By default another service */
   readonly needs?: string
   /** Why the other service is plausible */
   readonly evidence: Evidence

@@ -52,7 +52,7 @@ export const mutantKinds: Readonly<
   null: ['every field that can be null', 'is null'],
   new_value: ['every field whose values are not documented', 'has a new value'],
   extra_field: ['every row', 'has one more field'],
-  empty_page: ['the page', 'is empty, and its next leads to the rows'],
+  empty_page: ['the page', 'is empty although its next leads to the rows'],
   short_page: ['the page', 'has two rows, because a limit above 100 counts as 2'],
   row_order: ['the list', 'has its rows in reverse order'],
   repeated_row: ['a later page', 'begins with the last row of the page before'],
@@ -196,7 +196,10 @@ export function describeEffect(
 /** @example describeMutation({ kind: 'null', field: 'created_by' }) // 'created_by is null' */
 export function describeMutation({ kind, field }: Mutation, adverb: 'never ' | '' = ''): string {
   const [subject, predicate] = mutantKinds[kind]
-  return `${field ?? subject} ${adverb}${predicate}`
+  const said = predicate.startsWith('is ')
+    ? predicate.replace('is ', `is ${adverb}`)
+    : adverb + predicate
+  return `${field ?? subject} ${said}`
 }
 
 function describeDelay(delay: FaultDelay): string {

@@ -196,7 +196,7 @@ test('--mutate names mutated responses that break a command, and fields of which
 
   expect(code).toBe(1)
   expect(stdout).toContain(
-    'Your client needs that created_by never is null in the responses of retrieveAnnotation, but the live service was seen otherwise (null in the live service. The documentation does not say whether it may be null): the command fails.',
+    'Your client needs that created_by is never null in the responses of retrieveAnnotation, but the live service was seen otherwise (null in the live service. The documentation does not say whether it may be null): the command fails.',
   )
   expect(stdout).toContain(
     'To see it fail: npx understudy-api exec --fault mutate:annotation.created_by=null -- ',

@@ -36,7 +36,7 @@ test('with mutants, sweep names the mutant that breaks a function, and the field
     ['mutate.retrieveAnnotation=slow', 'assumed'],
   ])
   expect(dependences[0]?.sentence).toContain(
-    'created_by never is null in the responses of retrieveAnnotation',
+    'created_by is never null in the responses of retrieveAnnotation',
   )
   expect(unnoticed).toContain('annotation.insight_name')
   expect(unnoticed).not.toContain('annotation.created_by')

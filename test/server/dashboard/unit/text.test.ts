@@ -51,7 +51,7 @@ test.each<[FaultRule, string]>([
   ],
   [
     { operation: 'listPlugins', effect: { mutate: 'empty_page' } },
-    'Every listPlugins request: the page is empty, and its next leads to the rows',
+    'Every listPlugins request: the page is empty although its next leads to the rows',
   ],
   [
     { effect: { mutate: { kind: 'null', field: 'created_by' }, delay_ms: 5 } },
