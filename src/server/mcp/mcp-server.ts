@@ -56,14 +56,26 @@ function describeTool({ name, description, inputSchema, isReadOnly }: Tool) {
   }
 }
 
-/** Removes what any value of its type meets: agents read all schemas before their first request. */
+/**
+ * Removes what any value of its type meets, what the server refuses by itself, and words that were listed before: agents
+ * read all schemas before their first request.
+ */
 function withoutNoise(schema: object): object {
+  const listed = new Set<string>()
+  const isRepeated = (words: unknown): boolean => {
+    const text = JSON.stringify(words)
+    const isKnown = listed.has(text)
+    listed.add(text)
+    return isKnown
+  }
   return JSON.parse(
     JSON.stringify(schema, (name, value) => {
       const isNoise =
         (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
         (name === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') ||
-        (name === 'required' && Array.isArray(value) && value.length === 0)
+        (name === 'required' && Array.isArray(value) && value.length === 0) ||
+        (name === 'additionalProperties' && value === false) ||
+        (name === 'enum' && Array.isArray(value) && isRepeated(value))
       return isNoise ? undefined : value
     }),
   )
@@ -76,8 +88,9 @@ async function runTool(tool: Tool, client: ControlClient, args: Readonly<Record<
     const structuredContent = Array.isArray(result) ? { items: result } : (result as object)
     const text = JSON.stringify(structuredContent)
     if (text.length <= maxResult) return { content: [toText(text)], structuredContent }
+    const hint = 'limit' in tool.inputSchema.properties ? ', for example with limit' : ''
     throw new UsageError(
-      `The result has ${text.length} characters, and at most ${maxResult} are returned. Ask for less, for example with limit.`,
+      `The result has ${text.length} characters, and at most ${maxResult} are returned. Ask for less${hint}.`,
     )
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
