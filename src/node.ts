@@ -11,7 +11,11 @@ export {
 } from './integrations/testing/fixtures.ts'
 export { type Sweep, type SweepOptions, sweep } from './integrations/testing/sweep.ts'
 export { type ReloadedRows, reloadWorld } from './sandbox/reload-world.ts'
-export { readScenario } from './scenarios/library.ts'
+export {
+  type ReadScenarioOptions,
+  readScenario,
+  type ScenarioWithRows,
+} from './scenarios/library.ts'
 export { type ListenOptions, listen, type RunningServer } from './server/listen.ts'
 export { fixtureNames, readWorld } from './world/load/read-world.ts'
 export { type FilePersistence, persistInFile } from './world/persistence/persist-in-file.ts'

@@ -36,7 +36,7 @@ export function asOfPolicies(
 }
 
 /** Adds the settings of a month to the policies of options, which override them. @throws UsageError for an unknown month */
-export function withAsOf<O extends { readonly policies?: PolicyOverrides }>(
+export function withAsOf<O extends { readonly policies?: PolicyOverrides | undefined }>(
   options: O,
   asOf: string | undefined,
 ): O {

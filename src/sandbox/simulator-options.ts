@@ -9,15 +9,15 @@ import type { JournalLimits } from './journal/journal.ts'
 /** Options of `simulator.fork`. The defaults are those of the original simulator. */
 export interface ForkOptions {
   /** The seed of generated values, such as keys. */
-  readonly seed?: number
+  readonly seed?: number | undefined
   /** A full set of policies. */
-  readonly profile?: Profile
+  readonly profile?: Profile | undefined
   /** The month of the API, such as `2024-07`: a setting for each policy whose values are dated. `policies` override it. */
   readonly asOf?: string
   /** Policies that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
-  readonly policies?: PolicyOverrides
+  readonly policies?: PolicyOverrides | undefined
   /** `'real'`, a time to freeze the clock at, or a mode with its time. */
-  readonly clock?: ClockSetting
+  readonly clock?: ClockSetting | undefined
 }
 
 /** Fixed responses for paths outside the API, as in a file of `--neighbours`. */
@@ -40,7 +40,7 @@ export type Neighbours = 'default' | NeighboursJson
 /** Options of `createSimulator`. The defaults are the seed of the world, the profile `documented` and the real time. */
 export interface SimulatorOptions extends ForkOptions {
   /** The name of a built-in world, or a world as JSON. Defaults to `default`. */
-  readonly world?: BuiltInWorld | WorldJson
+  readonly world?: BuiltInWorld | WorldJson | undefined
   /** The URL below which the API is served: an origin, a path, or both. Defaults to `*`, any origin. */
   readonly baseUrl?: string
   /** The size of the journal. Defaults to 1,000 requests and 16 MiB. */

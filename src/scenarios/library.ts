@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { packageFile, unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
-import { rejectUnknownFields, UsageError } from '../utils/usage-error.ts'
+import { rejectUnknownFields, UsageError, unknownWord } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { worldLists } from '../world/table/tables.ts'
+import type { WorldJson } from '../world/world-json.ts'
 import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
 import type { ListedScenario, ScenarioLibrary } from './format/scenario.ts'
 
@@ -74,9 +75,12 @@ function bySourceAndName(a: ScenarioFile, b: ScenarioFile): number {
 }
 
 export interface ReadScenarioOptions {
-  /** Whether to replace the name of a fixture by the rows of that fixture */
+  /** Whether to replace the name of a fixture by the rows of that fixture. Any other name is refused then */
   readonly inlineWorld?: boolean
 }
+
+/** A scenario whose world is in it, not named. */
+export type ScenarioWithRows = ParsedScenario & { readonly world?: WorldJson }
 
 /**
  * Reads a scenario file: a path, or a `file:` URL such as `new URL('story.json', import.meta.url)`. The returned scenario is frozen. To change it, make a copy.
@@ -84,6 +88,14 @@ export interface ReadScenarioOptions {
  * @throws UsageError if the file does not exist or is not JSON, and with every issue of the scenario
  * @example const result = await simulator.replay(await readScenario('scenarios/response-lost-after-create.json'))
  */
+export function readScenario(
+  fileOrUrl: string | URL,
+  options: { readonly inlineWorld: true },
+): Promise<ScenarioWithRows>
+export function readScenario(
+  fileOrUrl: string | URL,
+  options?: ReadScenarioOptions,
+): Promise<ParsedScenario>
 export async function readScenario(
   fileOrUrl: string | URL,
   options: ReadScenarioOptions = {},
@@ -104,7 +116,9 @@ export async function readScenario(
     )
   }
   const { world } = value
-  if (options.inlineWorld && typeof world === 'string' && fixtureNames.includes(world)) {
+  if (options.inlineWorld && typeof world === 'string') {
+    if (!fixtureNames.includes(world))
+      throw unknownWord(`read the world of ${file}`, fixtureNames, world, 'world')
     value.world = await readWorld(world)
   }
   return freezeParsed(parseScenario(value, file))

@@ -43,7 +43,7 @@ export async function readTraffic(file: string, options: ReadTrafficOptions): Pr
 }
 
 async function readSteps(file: string, { world }: ReadTrafficOptions): Promise<Traffic> {
-  const scenario = await readScenario(file, { inlineWorld: true })
+  const scenario = await readScenario(file, { inlineWorld: world === undefined })
   const numbers = scenario.steps.flatMap((step, index) => (isRequestStep(step) ? [index + 1] : []))
   if (numbers.length === 0) {
     throw new UsageError(`${file} has no request. Record some: npx understudy-api record.`)

@@ -6,8 +6,8 @@ import {
   type Exchange,
   type FaultRequest,
   type PolicyOverrides,
+  type Scenario,
   type Simulator,
-  type SimulatorOptions,
   type WorldJson,
 } from '../../../src/index.ts'
 import { policies } from '../../../src/policies/policies.ts'
@@ -18,7 +18,7 @@ import { type Intent, intents, Speaker } from './intents.ts'
 
 /** A client, the service that it meets, and what happens to the service meanwhile. */
 export interface Session {
-  readonly start: Pick<SimulatorOptions, 'profile' | 'policies' | 'clock'> & {
+  readonly start: Pick<Scenario, 'profile' | 'policies' | 'clock'> & {
     readonly world: 'default' | 'empty' | 'odd'
   }
   readonly acts: readonly Act[]

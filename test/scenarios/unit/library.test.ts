@@ -5,6 +5,7 @@ import {
   openScenarioLibrary,
   readScenario,
 } from '../../../src/scenarios/library.ts'
+import { createSimulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
@@ -63,19 +64,22 @@ test('only a folder has scenarios', async () => {
 test('the name of a fixture can be replaced by its rows', async () => {
   const folder = temporaryFolder({
     'story.json': { title: 'A story', world: 'default', steps },
-    'other.json': { title: 'A story', world: 'a snapshot', steps },
+    'other.json': { title: 'A story', world: 'defalt', steps },
     'rows.json': { title: 'A story', world: { projects: [] }, steps },
   })
-  const inlineWorld = true
-
   const named = await readScenario(join(folder, 'story.json'), { inlineWorld: false })
-  const inlined = await readScenario(join(folder, 'story.json'), { inlineWorld })
-  const rows = await readScenario(join(folder, 'rows.json'), { inlineWorld })
-  const other = await readScenario(join(folder, 'other.json'), { inlineWorld })
+  const inlined = await readScenario(join(folder, 'story.json'), { inlineWorld: true })
+  const rows = await readScenario(join(folder, 'rows.json'), { inlineWorld: true })
+  const other = join(folder, 'other.json')
 
   expect(named.world).toBe('default')
   expect(inlined.world).toMatchObject({ projects: expect.any(Array), keys: expect.any(Array) })
-  expect([rows.world, other.world]).toEqual([{ projects: [] }, 'a snapshot'])
+  expect(createSimulator({ world: rows.world ?? 'default' }).world.toJSON().projects).toEqual([])
+  await expect(readScenario(other, { inlineWorld: true })).rejects.toThrow(
+    new UsageError(
+      `Failed to read the world of ${other}: expected one of default, empty, odd, crowded, got "defalt". Did you mean "default"?`,
+    ),
+  )
 })
 
 test('a HAR archive and a world are not read as a scenario, and the message names the command', async () => {

@@ -129,11 +129,10 @@ function bodyOf(
     .join('\n\n')
 }
 
-/** Only the worlds \`default\` and \`empty\` have names in a simulator. Others are read. */
+/** The world that the scenario names is read, because a simulator knows few names. */
 function readCode({ scenario: { world }, scenarioFile }: TestSource): string {
-  const isRead = typeof world === 'string' && !['default', 'empty'].includes(world)
   const url = `new URL(${quote(`./${scenarioFile}`)}, import.meta.url)`
-  return `readScenario(${url}${isRead ? ', { inlineWorld: true }' : ''})`
+  return `readScenario(${url}${world === undefined ? '' : ', { inlineWorld: true }'})`
 }
 
 /** A test that waits gets more time than the runners give by default. */
