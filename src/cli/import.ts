@@ -30,6 +30,7 @@ import {
   readExchanges,
 } from './traffic/read-exchanges.ts'
 import {
+  checkScenarioFile,
   type ImportKind,
   type PreparedTest,
   parseImportKind,
@@ -104,6 +105,7 @@ async function importFile(
   const isJournal = kindOfFile(file) === 'journal'
   if (isJournal) refuseFlags(harFlags, flags, file, 'a journal')
   const runner = runnerOf(flags)
+  if (runner && flags.out !== undefined) checkScenarioFile(flags.out)
   const out = flags.out ?? (runner && defaultFileOf(file))
   if (json && out === undefined) {
     throw new UsageError('--json requires --out. Without it, the scenario is printed to stdout.')
@@ -224,6 +226,7 @@ async function importScenario(
   if (runner === undefined) {
     throw new UsageError(`${file} is a scenario already. Write a test of it with --as RUNNER.`)
   }
+  if (flags.out !== undefined) checkScenarioFile(flags.out)
   const { out = file, force } = flags
   const test = await prepareTest(scenario, out, runner, force)
   await writeScenarioAndTest(out, await readScenarioText(file), test, force)

@@ -38,12 +38,16 @@ export async function checkFiles(files: readonly NamedFile[], force?: boolean): 
     checkFolder(named)
     written.push(named)
   }
-  for (const { file, use } of written) {
-    if (use !== 'read' && use !== 'any') await checkReplaceable(file, use, force)
+  for (const named of written) {
+    const { use } = named
+    if (use !== 'read' && use !== 'any') await checkReplaceable(named, use, force)
   }
 }
 
 function checkFolder({ flag, file }: NamedFile): void {
+  if (isFolder(file)) {
+    throw new UsageError(`${flag} names ${file}, which is a folder. Choose a file.`)
+  }
   const folder = dirname(file)
   if (statSync(folder, { throwIfNoEntry: false })) return
   throw new UsageError(
@@ -66,7 +70,7 @@ function isSameFile(a: string, b: string): boolean {
 
 /** Checks that a file does not exist, is empty, or is of the kind that the command writes. @throws UsageError */
 async function checkReplaceable(
-  file: string,
+  { flag, file }: NamedFile,
   kind: keyof typeof replaceable,
   force = false,
 ): Promise<void> {
@@ -76,8 +80,16 @@ async function checkReplaceable(
   const { name, isOurs } = replaceable[kind]
   if (text.trim() === '' || isOurs(text)) return
   throw new UsageError(
-    `${file} already exists, and is not ${name}. Choose another name, or overwrite it with --force.`,
+    `${file} already exists, and is not ${name}. Choose another name with ${flag}, or overwrite it with --force.`,
   )
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return statSync(file).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 function isSpecial(file: string): boolean {

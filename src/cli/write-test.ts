@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative } from 'node:path'
+import process from 'node:process'
 import { findIncident, type Incident } from '../analysis/traffic/incident.ts'
 import {
   type TestFile,
@@ -37,6 +38,8 @@ export function parseImportKind(text: string, source: string): ImportKind {
 export interface PreparedTest extends TestFile {
   /** The path of the test, beside the scenario */
   readonly file: string
+  /** The folder in which the command runs. Null for the working directory */
+  readonly folder: string | null
   readonly incident: Incident
 }
 
@@ -55,15 +58,29 @@ export async function prepareTest(
   const simulator = createSimulator()
   await offerFixture(simulator.sandboxes, scenario.world)
   const incident = await findIncident(scenario, (...replay) => simulator.replay(...replay))
-  const test = writeTestFile(incident, scenario, runner, basename(scenarioFile))
-  const file = join(dirname(scenarioFile), test.name)
+  const folder = dirname(scenarioFile)
+  const path = relative(process.cwd(), folder)
+  // Runners find tests in their working directory only.
+  const isOutside = isAbsolute(path) || /^\.\.(?![^/\\])/.test(path)
+  const place = isOutside ? '' : path
+  const test = writeTestFile(incident, scenario, runner, basename(scenarioFile), place)
+  const file = join(folder, test.name)
   if (!force && existsSync(file)) throw existsError(file)
-  return { ...test, file, incident }
+  return { ...test, file, folder: isOutside ? folder : null, incident }
+}
+
+/** @throws UsageError for a file that `--out` names, if it is none of a scenario */
+export function checkScenarioFile(file: string): void {
+  if (/\.json$/i.test(file)) return
+  const stem = file.replace(/(?:(?:\.(?:test|spec))?\.\w+|[/\\]+)$/, '')
+  throw new UsageError(
+    `--out names the scenario, whose file ends with .json, and the test beside it has the same name. Write --out ${quoteForShell(`${stem}.json`)}.`,
+  )
 }
 
 function existsError(file: string): UsageError {
   return new UsageError(
-    `${file} already exists, and can have changes of yours. Choose another name with --out, or overwrite it with --force.`,
+    `${file} already exists, and can have changes of yours. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.`,
   )
 }
 
@@ -94,7 +111,7 @@ export async function writeScenarioAndTest(
 
 /** Says what a test is about, and how to run it. */
 export function printTest(
-  { file, incident, command }: PreparedTest,
+  { file, folder, incident, command }: PreparedTest,
   scenarioFile: string,
   context: CommandContext,
 ): void {
@@ -104,11 +121,13 @@ export function printTest(
       ? `${file}: passes, because each recorded request succeeded, or a later one repaired its failure.`
       : `${file}: fails until your client does better. ${title}.`,
   )
-  const place = dirname(file) === '.' ? '' : ` in ${dirname(file)}`
-  context.print(`Run it${place}: ${command}`)
+  for (const { failure } of expectations.slice(1)) context.print(`Another failure: ${failure}.`)
+  context.print(`Run it${folder === null ? '' : ` in ${folder}`}: ${command}`)
   const replay = `npx understudy-api replay ${quoteForShell(scenarioFile)}`
   const receipt = quoteForShell(scenarioFile.replace(/(\.json)?$/, '.receipt.json'))
-  context.print(`Write a receipt: ${replay} --receipt ${receipt}`)
+  context.print(
+    `Write a receipt, which npx understudy-api verify runs again: ${replay} --receipt ${receipt}`,
+  )
   if (!result.passed) {
     const steps = result.steps.flatMap(({ step, outcome }) => (outcome === 'passed' ? [] : step))
     const shown = steps.slice(0, 10).join(', ') + (steps.length > 10 ? ' …' : '')

@@ -24,8 +24,9 @@ export function failToWrite(file: string): (error: unknown) => never {
   return (error) => {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    const reason = reasons[code]
-    throw new UsageError(`Failed to write ${file}: ${reason ? `${reason} (${code})` : message}.`)
+    const [what, cure] = reasons[code] ?? [message]
+    const told = cure === undefined ? what : `${what} (${code}). ${cure}`
+    throw new UsageError(`Failed to write ${file}: ${told}.`)
   }
 }
 
@@ -39,14 +40,17 @@ export function checkWritable(file: string): void {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'part of its path is a file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
+const otherFile = 'Choose another file'
+
+/** What is wrong, and the cure */
+const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> = {
+  ENOENT: ['its folder does not exist', 'Create the folder, or choose another file'],
+  ENOTDIR: ['part of its path is a file', otherFile],
+  EISDIR: ['it is a folder', 'Choose a file'],
+  EACCES: ['permission denied', otherFile],
+  EPERM: ['permission denied', otherFile],
+  EROFS: ['the file system is read-only', otherFile],
+  ENOSPC: ['the disk is full', 'Make room, or choose another file'],
 }
 
 /**

@@ -73,7 +73,7 @@ test('a test for Vitest starts with the faults, replays the requests and expects
     code: 0,
     stdout: `${folder}/incident.test.ts: fails until your client does better. Create annotation: response lost after the write, and the retry made a duplicate.
 Run it in ${folder}: npx vitest run incident.test.ts
-Write a receipt: npx understudy-api replay ${file} --receipt ${folder}/incident.receipt.json
+Write a receipt, which npx understudy-api verify runs again: npx understudy-api replay ${file} --receipt ${folder}/incident.receipt.json
 `,
     stderr: '',
     name: 'incident.test.ts',
@@ -307,7 +307,7 @@ test('a test is written beside a copy of the scenario, and never over an existin
   expect(again).toEqual({
     code: 2,
     stdout: '',
-    stderr: `${folder}/incident.test.ts already exists, and can have changes of yours. Choose another name with --out, or overwrite it with --force.\n`,
+    stderr: `${folder}/incident.test.ts already exists, and can have changes of yours. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.\n`,
   })
   expect(other).toMatchObject({
     code: 2,
@@ -337,7 +337,7 @@ test('a scenario that changed since it was imported is not overwritten, and one 
   expect(refused).toEqual({
     code: 2,
     stdout: '',
-    stderr: `${out} already exists, and can have changes of yours. Choose another name with --out, or overwrite it with --force.\n`,
+    stderr: `${out} already exists, and can have changes of yours. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.\n`,
   })
   expect(unforced).toBe(edited)
   expect(files).not.toContain('test_session.py')

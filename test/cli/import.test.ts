@@ -331,7 +331,7 @@ function scenarioIn(file: string): Omit<Scenario, 'steps'> & { steps: RequestSte
 
 test('import overwrites a file that is not a scenario only with --force', async () => {
   const world = temporaryFile({ annotations: [] })
-  const refused = `${world} already exists, and is not a scenario. Choose another name, or overwrite it with --force.\n`
+  const refused = `${world} already exists, and is not a scenario. Choose another name with --out, or overwrite it with --force.\n`
 
   const first = await run(['import', chromium, '--out', world])
   const unchanged = readFileSync(world, 'utf8')

@@ -60,3 +60,18 @@ test.each([
     stderr: `${args.at(-1)} names ${file}, but the folder ${folder}/none does not exist. Create the folder, or choose another file.\n`,
   })
 })
+
+test.each([
+  ['import', 'story.json', '--as', 'vitest', '--out'],
+  ['replay', 'story.json', '--har'],
+  ['drift', 'story.json', '--out'],
+])('a folder is refused by its flag: %s', async (...args) => {
+  const folder = temporaryFolder({ 'story.json': story })
+  const words = args.map((word) => (word === 'story.json' ? join(folder, word) : word))
+
+  expect(await run([...words, folder])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${args.at(-1)} names ${folder}, which is a folder. Choose a file.\n`,
+  })
+})

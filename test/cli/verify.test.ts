@@ -211,7 +211,7 @@ test('a receipt overwrites neither its scenario nor a foreign file', async () =>
   })
   expect(foreign).toEqual({
     ...refused,
-    stderr: `${notes} already exists, and is not a receipt. Choose another name, or overwrite it with --force.\n`,
+    stderr: `${notes} already exists, and is not a receipt. Choose another name with --receipt, or overwrite it with --force.\n`,
   })
   expect(forced.code).toBe(1)
   expect(JSON.parse(readFileSync(notes, 'utf8'))).toHaveProperty('runs')

@@ -176,8 +176,16 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
     ],
     [4, ['--target', target.replace('http', 'https'), '--out', out], 'got no TLS'],
     [2, ['--target', 'ftp://example.com', '--out', out], 'expected a URL without a query'],
-    [2, ['--target', target, '--out', join(folder, 'folder')], 'it is a folder (EISDIR)'],
-    [2, ['--target', target, '--out', join(folder, 'file', 'x')], '(ENOTDIR)'],
+    [
+      2,
+      ['--target', target, '--out', join(folder, 'folder')],
+      'folder, which is a folder. Choose a file.',
+    ],
+    [
+      2,
+      ['--target', target, '--out', join(folder, 'file', 'x')],
+      'part of its path is a file (ENOTDIR). Choose another file.',
+    ],
     [2, ['--target', target, '--out', join(folder, 'nowhere', 'x')], 'nowhere does not exist.'],
     [
       2,
@@ -212,10 +220,11 @@ test('record overwrites other files only with --force', async () => {
   await again.stop('SIGINT')
 
   expect([byScenario.code, byArchive.code]).toEqual([2, 2])
-  const cure = 'Choose another name, or overwrite it with --force.\n'
-  expect(byScenario.stderr).toBe(`${out} already exists, and is not a scenario. ${cure}`)
+  expect(byScenario.stderr).toBe(
+    `${out} already exists, and is not a scenario. Choose another name with --out, or overwrite it with --force.\n`,
+  )
   expect(byArchive.stderr).toBe(
-    `${har} already exists, and is not an archive of understudy-api. ${cure}`,
+    `${har} already exists, and is not an archive of understudy-api. Choose another name with --har, or overwrite it with --force.\n`,
   )
   expect(JSON.parse(readFileSync(out, 'utf8')).steps).toHaveLength(1)
 })

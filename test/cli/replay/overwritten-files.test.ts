@@ -29,7 +29,7 @@ test.each([
 
   expect(foreign).toMatchObject({ code: 2, stdout: '' })
   expect(foreign.stderr).toMatch(
-    /notes\.json already exists, and is not an? [a-z -]+\. Choose another name, or overwrite it with --force\.\n$/,
+    /notes\.json already exists, and is not an? [a-z -]+\. Choose another name with --[a-z]+, or overwrite it with --force\.\n$/,
   )
   expect(kept).toBe('{"mine": true}')
   expect([forced.code, again.code]).toEqual([1, 1])

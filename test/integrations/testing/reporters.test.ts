@@ -93,7 +93,10 @@ test('a mistake in a test of Playwright names the test, its file and its line', 
 })
 
 test.each([
-  [{ file: 'none/run.html' }, 'Failed to write none/run.html: its folder does not exist (ENOENT).'],
+  [
+    { file: 'none/run.html' },
+    'Failed to write none/run.html: its folder does not exist (ENOENT). Create the folder, or choose another file.',
+  ],
   [
     { file: ['run.txt'] },
     'Failed to write a report: expected a file that ends with one of .html, .json, .xml, .sarif, got "run.txt".',

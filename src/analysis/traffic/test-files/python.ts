@@ -110,5 +110,6 @@ function writeExpectation(expectation: IncidentExpectation): string {
 /** @example functionName('Create annotation: throttled') // 'test_create_annotation_throttled' */
 function functionName(title: string): string {
   const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['incident']
-  return `test_${words.join('_').slice(0, 80)}`
+  const end = words.findIndex((_, index) => words.slice(0, index + 1).join('_').length > 80)
+  return `test_${words.slice(0, end < 0 ? undefined : Math.max(end, 1)).join('_')}`
 }

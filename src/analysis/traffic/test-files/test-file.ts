@@ -16,7 +16,7 @@ export interface TestFile {
   /** Such as `incident.test.ts` */
   readonly name: string
   readonly text: string
-  /** The command that runs it, in the folder of the file, quoted for a shell */
+  /** The command that runs it, quoted for a shell */
   readonly command: string
 }
 
@@ -56,15 +56,18 @@ const runners: Readonly<Record<TestRunner, Runner>> = {
  * where the call of a client replaces the recorded requests.
  *
  * @param scenarioFile the name of the scenario's file, which the test reads from its own folder
+ * @param folder the path from where the command runs to that folder. By default the command runs in it
  */
 export function writeTestFile(
   incident: Incident,
   scenario: Scenario,
   runner: TestRunner,
   scenarioFile: string,
+  folder = '',
 ): TestFile {
   const { name: nameOf, command: words, write } = runners[runner]
   const name = nameOf(scenarioFile.replace(/\.json$/i, ''))
-  const command = `${words} ${quoteForShell(name)}`
+  const path = folder === '' ? name : `${folder}/${name}`
+  const command = `${words} ${quoteForShell(path)}`
   return { name, command, text: write({ incident, scenario, scenarioFile, command }) }
 }

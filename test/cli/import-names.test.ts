@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { bin } from '../support/root.ts'
+
+const missing = { method: 'GET', path: '/api/projects/1/annotations/99/', as: 'all' }
+const unknown = { ...missing, path: '/api/projects/1/plugins/' }
+const story = { title: 'A story', world: 'default', steps: [missing] }
+
+test.each([
+  ['vitest', 'test/my.test.ts', 'npx vitest run test/my.test.ts'],
+  ['playwright', 'test/my.spec.ts', 'npx playwright test test/my.spec.ts'],
+  ['node', 'test/my.test.mjs', 'node --test test/my.test.mjs'],
+  ['pytest', 'test/test_my.py', 'npx understudy-api exec -- pytest test/test_my.py'],
+])('the command of a test for %s runs in the working directory', async (runner, file, command) => {
+  const cwd = temporaryFolder({ 'story.json': story })
+  mkdirSync(join(cwd, 'test'))
+  const args = ['import', 'story.json', '--as', runner, '--out', 'test/my.json']
+
+  const { stdout } = spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' })
+
+  expect(stdout.split('\n')).toEqual([
+    `${file}: fails until your client does better. Retrieve annotation: refused with 404.`,
+    `Run it: ${command}`,
+    'Write a receipt, which npx understudy-api verify runs again: npx understudy-api replay test/my.json --receipt test/my.receipt.json',
+    '',
+  ])
+  expect(readFileSync(join(cwd, file), 'utf8')).toContain(command)
+})
+
+test('import names each failure', async () => {
+  const folder = temporaryFolder({ 'story.json': { ...story, steps: [missing, unknown] } })
+
+  const { stdout } = await run(['import', join(folder, 'story.json'), '--as', 'node'])
+
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    `${folder}/story.test.mjs: fails until your client does better. Retrieve annotation: refused with 404, and one more failure.`,
+    'Another failure: GET /api/projects/1/plugins/: refused with 404.',
+  ])
+})
+
+test.each([
+  ['z2.test.ts', 'z2.json'],
+  ['z2.spec.ts', 'z2.json'],
+  ['new/', 'new.json'],
+  ['z2', 'z2.json'],
+])('--out names the scenario of a test, so %s is refused', async (name, meant) => {
+  const folder = temporaryFolder({ 'story.json': story })
+  const out = join(folder, name)
+
+  const result = await run(['import', join(folder, 'story.json'), '--as', 'vitest', '--out', out])
+
+  expect(result).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `--out names the scenario, whose file ends with .json, and the test beside it has the same name. Write --out ${folder}/${meant}.\n`,
+  })
+  expect(readdirSync(folder)).toEqual(['story.json'])
+})
+
+test('the name of a function for pytest ends with a word', async () => {
+  const drop = {
+    operation: 'createAnnotation',
+    when: { times: 1 },
+    phase: 'after-commit',
+    effect: { drop: true },
+  }
+  const create = {
+    as: 'all',
+    method: 'POST',
+    path: '/api/projects/1/annotations/',
+    body: { content: 'Launch' },
+  }
+  const steps = [{ fault: drop }, { ...create, expect: { broken: true } }, create, missing]
+  const folder = temporaryFolder({ 'story.json': { ...story, steps } })
+
+  await run(['import', join(folder, 'story.json'), '--as', 'pytest'])
+
+  expect(readFileSync(join(folder, 'test_story.py'), 'utf8')).toContain(
+    'def test_create_annotation_response_lost_after_the_write_and_the_retry_made_a_duplicate(simulator):',
+  )
+})
