@@ -118,7 +118,7 @@ export function printTest(
   const { expectations, result, title } = incident
   context.print(
     expectations.length === 0
-      ? `${file}: passes, because each recorded request succeeded, or a later one repaired its failure.`
+      ? `${file}: passes, because the recorded requests leave no failure.`
       : `${file}: fails until your client does better. ${title}.`,
   )
   for (const { failure } of expectations.slice(1)) context.print(`Another failure: ${failure}.`)

@@ -164,7 +164,7 @@ test.each([
     const { text, ...written } = await importSteps([list], runner, setup)
 
     expect(written).toMatchObject({ code: 0, name, stderr: '' })
-    expect(text).toContain('The test passes: each recorded request succeeded')
+    expect(text).toContain('The test passes: the recorded requests leave no failure')
     expect(text).toContain(
       runner === 'pytest'
         ? `{"from": "odd", "seed": SCENARIO["seed"], "profile": SCENARIO["profile"], "clock": SCENARIO["clock"]}`
@@ -247,7 +247,7 @@ test('a fault applies to the request that met it, and a slow response gives the 
   } as const
   const { text } = await importSteps([list, create, { fault: slow }, list], 'vitest')
 
-  expect(text).toContain('The recorded requests succeed')
+  expect(text).toContain('The recorded requests leave no failure')
   expect(text).toContain('{ timeout: 38000 }')
   expect(text).toContain('when: { skip: 1, times: 1 }')
 })

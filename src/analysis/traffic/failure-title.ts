@@ -1,6 +1,7 @@
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
 import { countFailures, describeFailure } from './describe-failure.ts'
+import { OwnDeletions, type RowRequest } from './own-deletions.ts'
 import type { Sighting } from './sighting.ts'
 
 /**
@@ -16,9 +17,13 @@ export function titleOfFailures(
   const open = new Set<string>()
   const retried = new Set<string>()
   const succeeded = new Set<string>()
+  const deletions = new OwnDeletions()
+  const ofDeletedRows = new Set(
+    sightings.filter((one) => deletions.follow(toRowRequest(one, faults.get(one.index)))),
+  )
   for (const sighting of sightings.toReversed()) {
     const { operation, method, params } = sighting
-    if (operation === null) continue
+    if (operation === null || ofDeletedRows.has(sighting)) continue
     const request = JSON.stringify([method, operation, params])
     if (isOk(sighting)) {
       succeeded.add(request)
@@ -31,6 +36,18 @@ export function titleOfFailures(
   // The requests were read from the last one to the first one.
   const failures = [...[...open].reverse(), ...[...retried].reverse()]
   return failures.length === 0 ? null : countFailures(failures)
+}
+
+function toRowRequest(sighting: Sighting, fault: FaultRequest | undefined): RowRequest {
+  const { method, operation, params, status, sent, rows } = sighting
+  const isCarriedOut =
+    isOk(sighting) || (fault !== undefined && 'phase' in fault && fault.phase === 'after-commit')
+  const isDeletion = operation === 'deletePlugin' || (rows[0] ?? sent)?.deleted === true
+  return {
+    ...{ method, status },
+    row: JSON.stringify([/Annotation|Plugin/.exec(operation ?? '')?.[0], params]),
+    isDeletion: isCarriedOut && isDeletion,
+  }
 }
 
 function isOk({ status, lost }: Sighting): boolean {

@@ -13,6 +13,7 @@ import { repeatedCreate } from '../client-rules/creates.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
 import { countFailures, describeFailure } from './describe-failure.ts'
+import { OwnDeletions, type RowRequest } from './own-deletions.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
 export interface Incident {
@@ -67,7 +68,8 @@ interface Exchanged {
  * of the client.
  *
  * A failed request is repaired if a later request of the same method and path succeeds, or for a lost create a later
- * read of the list. It is no failure then, unless the repetition made a duplicate.
+ * read of the list. It is no failure then, unless the repetition made a duplicate. Neither is a 404 for a row that the
+ * client deleted itself.
  *
  * @param replay replays a scenario in a world of its own
  * @throws UsageError as `replay` does
@@ -192,8 +194,10 @@ function findFailures(
   mistakes: readonly ClientMistake[],
 ): Failures {
   let failed: JournalEntry | undefined
+  const deletions = new OwnDeletions()
   const failures = entries.flatMap((entry, index): IncidentExpectation[] => {
-    if (isOk(entry)) return []
+    const isOfDeletedRow = deletions.follow(toRowRequest(entry))
+    if (isOk(entry) || (isOfDeletedRow && entry.fault === null)) return []
     const later = entries.slice(index + 1)
     const what = `${operationOf(entry)}: ${describeEntry(entry)}`
     const repetition = later.find((other) => isRepetition(entry, other))
@@ -216,6 +220,13 @@ function findFailures(
     failures.map((failure) => [JSON.stringify({ ...failure, failure: '' }), failure]),
   )
   return { failures: [...byText.values()], failed }
+}
+
+function toRowRequest({ method, path, response, changes }: JournalEntry): RowRequest {
+  const isDeletion = changes.some(
+    ({ kind, fields }) => kind === 'removed' || fields.deleted?.[1] === true,
+  )
+  return { method, row: path, status: response.status, isDeletion }
 }
 
 function isOk({ response, fault }: JournalEntry): boolean {
@@ -297,6 +308,6 @@ function toExpectations(
 }
 
 function describe(expectations: readonly IncidentExpectation[]): string {
-  if (expectations.length === 0) return 'The recorded requests succeed'
+  if (expectations.length === 0) return 'The recorded requests leave no failure'
   return countFailures(expectations.map(({ failure }) => failure))
 }

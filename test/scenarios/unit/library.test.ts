@@ -76,9 +76,7 @@ test('the name of a fixture can be replaced by its rows', async () => {
   expect(inlined.world).toMatchObject({ projects: expect.any(Array), keys: expect.any(Array) })
   expect(createSimulator({ world: rows.world ?? 'default' }).world.toJSON().projects).toEqual([])
   await expect(readScenario(other, { inlineWorld: true })).rejects.toThrow(
-    new UsageError(
-      `Failed to read the world of ${other}: expected one of default, empty, odd, crowded, got "defalt". Did you mean default?`,
-    ),
+    `Failed to read the world of ${other}: expected one of default, empty, odd, crowded, got "defalt". Did you mean default?`,
   )
 })
 

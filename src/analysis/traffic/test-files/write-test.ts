@@ -23,7 +23,7 @@ export function fileComment({ incident, command }: TestSource, language: Languag
   const isGreen = incident.expectations.length === 0
   const lines = isGreen
     ? [
-        'The test passes: each recorded request succeeded, or a later one repaired its failure.',
+        'The test passes: the recorded requests leave no failure.',
         'Expect what should have been different.',
       ]
     : ['The test fails with the recorded requests, and passes with a client that does better.']
