@@ -1,12 +1,12 @@
 import type { Exchange } from '../../http/exchange.ts'
-import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
+import type { FaultRule } from '../../sandbox/faults/rule.ts'
 import type { ChangeStep, Scenario } from '../../scenarios/format/scenario.ts'
 import { Recorder, type RecorderOptions, toScenario } from '../../scenarios/recording/recorder.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Assumption } from './assumption.ts'
 import { titleOfFailures } from './failure-title.ts'
-import { collectFaults } from './faults-seen.ts'
+import { collectFaults, faultOf } from './faults-seen.ts'
 import { collectKeys, KeyNames } from './keys-seen.ts'
 import { inProcessedOrder } from './order.ts'
 import { RowHistory } from './row-history.ts'
@@ -32,7 +32,7 @@ export interface Survey {
   /** The values of keys by their labels, for a recorder. Secret */
   readonly keys: Readonly<Record<string, string>>
   /** The faults that precede requests, by the indexes of their exchanges */
-  readonly faults: ReadonlyMap<number, FaultRequest>
+  readonly faults: ReadonlyMap<number, FaultRule>
   /** What others changed before requests, by the indexes of the exchanges that showed it */
   readonly edits: ReadonlyMap<number, readonly ChangeStep[]>
   /** The step that adds the fault of an exchange. Null if it met none */
@@ -47,6 +47,14 @@ export interface Survey {
   readonly hasMissingKeys: boolean
   /** Sets the label of the key of an exchange. A request without a key gets the one that the world has for it */
   withKey(exchange: Exchange): Exchange
+}
+
+/** An exchange, before later ones are known. */
+export interface SurveyedExchange {
+  /** It has the label of its key in the world */
+  readonly exchange: Exchange
+  /** The fault that it met. Later exchanges can show another phase. Null if it met none */
+  readonly fault: FaultRule | null
 }
 
 /**
@@ -66,11 +74,11 @@ export class TrafficSurvey {
     this.#names = new KeyNames(keys, missingKey)
   }
 
-  /** @returns the exchange with the label that its key has in the world */
-  add(exchange: Exchange): Exchange {
+  add(exchange: Exchange): SurveyedExchange {
     const labelled = this.#names.withLabel(exchange)
-    this.#sightings.push(this.#reader.read(labelled, labelled.key ?? null))
-    return labelled
+    const sighting = this.#reader.read(labelled, labelled.key ?? null)
+    this.#sightings.push(sighting)
+    return { exchange: labelled, fault: faultOf(sighting) }
   }
 
   finish(): Survey {

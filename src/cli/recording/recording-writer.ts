@@ -15,6 +15,7 @@ import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import type { Assumption } from '../../analysis/traffic/assumption.ts'
 import { TrafficSurvey } from '../../analysis/traffic/from-traffic.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import type { FaultPhase } from '../../sandbox/faults/rule.ts'
 import {
   type RecordedExchange,
   Recorder,
@@ -35,8 +36,13 @@ export class RecordingWriter {
   readonly #scenario: GrowingFile
   readonly #archive: GrowingFile | null
   readonly #head: RecordingHead
-  /** Derives the world, if the service does not show it */
-  readonly #survey: TrafficSurvey | null
+  /** Finds the faults, and the world if the service does not show it */
+  readonly #survey: TrafficSurvey
+  readonly #derivesWorld: boolean
+  /** The number of the exchange that met the fault of a step, by the index of the step */
+  readonly #faulty = new Map<number, number>()
+  /** How many exchanges were added */
+  #count = 0
   /** The exchanges that are not written yet */
   #added: RecordedExchange[] = []
 
@@ -54,7 +60,8 @@ export class RecordingWriter {
   ) {
     this.#recorder = new Recorder(options)
     this.#head = head
-    this.#survey = derivesWorld ? new TrafficSurvey({ keys: options.keys }) : null
+    this.#survey = new TrafficSurvey({ keys: options.keys })
+    this.#derivesWorld = derivesWorld
     this.#scenario = new GrowingFile(out, this.#headText(head), '\n  ]\n}\n')
     const archive = JSON.stringify(createHar([])).replace(/\]\}\}$/, '')
     try {
@@ -65,34 +72,48 @@ export class RecordingWriter {
     }
   }
 
+  /** The number of recorded requests. */
   get length(): number {
-    return this.#scenario.length
+    return this.#scenario.length - this.#faulty.size
   }
 
   /** Adds an exchange to the recording. `flush` writes it. */
   add(exchange: Exchange): void {
-    this.#added.push(this.#recorder.add(this.#survey?.add(exchange) ?? exchange))
+    const index = this.#recorder.length
+    const { exchange: labelled, fault } = this.#survey.add(exchange)
+    this.#added.push(
+      this.#recorder.add(this.#derivesWorld ? labelled : exchange, fault && { fault }),
+    )
+    if (this.#recorder.length > index + 1) this.#faulty.set(index, this.#count)
+    this.#count += 1
   }
 
   /**
-   * Writes the world that the responses show, and replaces the secrets that were identified after they were written.
+   * Writes what the exchanges show together: the world, and the phases of faults. Replaces the secrets that were
+   * identified after they were written.
    *
    * @returns what the world assumes; null if the recording has another world
    */
   finish(): readonly Assumption[] | null {
     if (this.length === 0) return null
-    const survey = this.#survey?.finish()
-    const { world = this.#head.world, clock = this.#head.clock } = survey ?? {}
-    const head = { ...this.#head, ...(world && { world }), ...(clock && { clock }) }
-    this.#scenario.rewrite(this.#headText(head), (_, index) => this.#stepText(index))
+    const { faults, world, clock, assumptions } = this.#survey.finish()
+    const derived = this.#derivesWorld && { world, ...(clock !== undefined && { clock }) }
+    const head = { ...this.#head, ...derived }
+    this.#scenario.rewrite(this.#headText(head), (_, index) =>
+      this.#stepText(index, faults.get(this.#faulty.get(index) ?? -1)?.phase),
+    )
     this.#archive?.rewrite(null, (entry) =>
       JSON.stringify(this.#recorder.hideLater(JSON.parse(entry))),
     )
-    return survey?.assumptions ?? null
+    return this.#derivesWorld ? assumptions : null
   }
 
-  #stepText(index: number): string {
-    return `    ${formatJson(this.#recorder.step(index), '    ')}`
+  /** @param phase that of the fault which the step adds, if later exchanges showed it */
+  #stepText(index: number, phase?: FaultPhase): string {
+    const step = this.#recorder.step(index)
+    const isLater = phase !== undefined && 'fault' in step && 'effect' in step.fault
+    const shown = isLater ? { ...step, fault: { ...step.fault, phase } } : step
+    return `    ${formatJson(shown, '    ')}`
   }
 
   #headText(head: RecordingHead): string {

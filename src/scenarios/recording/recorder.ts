@@ -28,7 +28,7 @@ export interface RecorderOptions {
 export interface RecordedExchange {
   /** The exchange without secrets, safe to print and to store */
   readonly exchange: Exchange
-  /** The indexes of the steps to write: the new step, and earlier ones that it changed */
+  /** The indexes of the steps to write: the new ones, and earlier ones that it changed */
   readonly changed: readonly number[]
   /** What the scenario leaves out, in sentences */
   readonly warnings: readonly string[]
@@ -80,6 +80,7 @@ export class Recorder {
     fault: ChangeStep | null = null,
     baseUrl: string = this.#baseUrl ?? guessBaseUrl(sent.url),
   ): RecordedExchange {
+    const before = this.#steps.length
     if (fault && isSendable(sent, baseUrl)) this.addChange(fault)
     const labelled = this.#labeler.withLabel(sent)
     const hidden = this.#hider.exchange(labelled)
@@ -92,6 +93,7 @@ export class Recorder {
     const index = this.#steps.length
     const { url, key } = hidden.exchange
     const changed = this.#steps.add(step, url.slice(baseUrl.length), baseUrl)
+    if (before < index) changed.unshift(before)
     if (isUnrepeatable(step.expect?.text ?? '', this.#hider.strategy)) {
       omitted.push('the text of the response, as it contains personal data')
     }
