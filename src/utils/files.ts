@@ -42,7 +42,7 @@ export function checkWritable(file: string): void {
 
 const otherFile = 'Choose another file'
 
-/** What is wrong, and the cure */
+/** The reason, and the cure */
 const reasons: Readonly<Record<string, readonly [what: string, cure: string]>> = {
   ENOENT: ['its folder does not exist', 'Create the folder, or choose another file'],
   ENOTDIR: ['part of its path is a file', otherFile],

@@ -25,9 +25,9 @@ async function importCalls(calls: readonly Call[]) {
   const untested = await run(['import', journal])
   const tested = await run(['import', journal, '--as', 'node', '--out', story, '--json'])
   const { stderr } = await run(['shrink', story])
-  const [, kept = null] = /Kept: (.*)/.exec(stderr) ?? []
+  const [, problem = null] = /Kept: (.*)/.exec(stderr) ?? []
   const { title } = JSON.parse(untested.stdout)
-  return { title, failures: JSON.parse(tested.stdout).test.failures, kept }
+  return { title, failures: JSON.parse(tested.stdout).test.failures, problem }
 }
 
 test.each<[string, readonly Call[]]>([
@@ -44,7 +44,7 @@ test.each<[string, readonly Call[]]>([
   expect(await importCalls(calls)).toEqual({
     title: 'Imported from run.json',
     failures: [],
-    kept: null,
+    problem: null,
   })
 })
 
@@ -54,6 +54,6 @@ test('a 404 for a row that was never there is a failure', async () => {
   expect(await importCalls([hide, ['GET', `${annotationsPath}99/`]])).toEqual({
     title: failure,
     failures: [failure],
-    kept: failure,
+    problem: failure,
   })
 })
