@@ -6,7 +6,23 @@ import { main } from './cli/program.ts'
 class ProcessStreams implements CommandStreams {
   readonly stdout = process.stdout
   readonly stderr = process.stderr
+  readonly #unread = new AbortController()
   #controller: AbortController | null = null
+
+  constructor() {
+    for (const stream of [this.stdout, this.stderr]) {
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        // The reader has closed the pipe early, as `head` does. The command goes on, so that it has its own exit code and
+        // leaves no temporary file behind.
+        if (error.code !== 'EPIPE') throw error
+        this.#unread.abort()
+      })
+    }
+  }
+
+  get unread(): AbortSignal {
+    return this.#unread.signal
+  }
 
   /** Installs signal handlers when a command first reads it. Until then Ctrl-C ends the process at once. */
   get signal(): AbortSignal {
@@ -23,13 +39,6 @@ class ProcessStreams implements CommandStreams {
   }
 }
 
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader has closed the pipe early, as `head` does.
-    if (error.code === 'EPIPE') process.exit()
-    throw error
-  })
-}
 void main(process.argv.slice(2), new ProcessStreams()).then((code) => {
   process.exitCode = code
 })

@@ -14,6 +14,8 @@ export interface CommandStreams {
   readonly stderr: Output
   /** Aborted when the user interrupts the command. Only commands that wait for it read it. */
   readonly signal: AbortSignal
+  /** Aborted when nobody reads the output any more. */
+  readonly unread?: AbortSignal
 }
 
 export class CommandContext {
@@ -63,8 +65,15 @@ export class CommandContext {
     this.print(JSON.stringify(document))
   }
 
+  /** For a command that would go on without end: aborted by the user, or when nobody reads its output any more. */
+  get ended(): AbortSignal {
+    const { signal, unread } = this.#streams
+    return unread ? AbortSignal.any([signal, unread]) : signal
+  }
+
   async interrupted(): Promise<void> {
-    if (!this.signal.aborted) await once(this.signal, 'abort')
+    const { ended } = this
+    if (!ended.aborted) await once(ended, 'abort')
   }
 }
 

@@ -82,7 +82,7 @@ type Decision =
   | { readonly answer: FulfilledResponse }
   | { readonly drop: true }
 
-/** Runs a task whose signal is aborted when the command is interrupted, and when its terminal is closed. */
+/** Runs a task whose signal is aborted when the command has to end, and when its terminal is closed. */
 async function untilHangup<T>(
   context: CommandContext,
   run: (signal: AbortSignal) => Promise<T>,
@@ -91,7 +91,7 @@ async function untilHangup<T>(
   const stop = (): void => hangup.abort('SIGHUP')
   process.once('SIGHUP', stop)
   try {
-    return await run(AbortSignal.any([context.signal, hangup.signal]))
+    return await run(AbortSignal.any([context.ended, hangup.signal]))
   } finally {
     process.off('SIGHUP', stop)
   }

@@ -53,10 +53,10 @@ function rejectServerFlags(command: Command): void {
 /** Serves the API, and ends the server when the agent closes the connection. */
 async function serveAndControl(
   flags: Omit<ServeFlags, 'host'>,
-  { stdout, stderr, signal }: CommandContext,
+  { stdout, stderr, ended }: CommandContext,
 ) {
   const closed = new AbortController()
-  const signals = AbortSignal.any([signal, closed.signal])
+  const signals = AbortSignal.any([ended, closed.signal])
   let failure: unknown = null
   const inner = new CommandContext({ stdout: stderr, stderr, signal: signals })
   await serve({ ...flags, host: '127.0.0.1' }, inner, (url) => {

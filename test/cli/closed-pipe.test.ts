@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startProcess, waitForExit } from '../support/cli/process.ts'
+import { startServe } from '../support/cli/serve.ts'
+import { temporaryFolder } from '../support/files.ts'
+
+const step = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 404 } }
+const story = { title: 'A story', world: 'default', steps: Array.from({ length: 40 }, () => step) }
+
+/** Runs the bin with a reader that closes the pipe after the first text. */
+async function runUnread(args: readonly string[]) {
+  const child = startProcess(args)
+  child.stdout?.once('data', () => child.stdout?.destroy())
+  const { code, stderr } = await waitForExit(child)
+  return { code, stderr }
+}
+
+test('a replay whose reader closes the pipe ends with its own exit code, and with a whole bundle', async () => {
+  const folder = temporaryFolder({ 'story.json': story })
+  const bundle = join(folder, 'bundle.json')
+
+  const { code } = await runUnread(['replay', join(folder, 'story.json'), '--bundle', bundle])
+
+  expect(code).toBe(1)
+  expect(readdirSync(folder).sort()).toEqual(['bundle.json', 'story.json'])
+})
+
+test('a replay whose reader closes the pipe leaves no sandbox', async () => {
+  const folder = temporaryFolder({ 'story.json': story })
+  const { url } = await startServe()
+
+  const result = await runUnread(['replay', join(folder, 'story.json'), '--target', url])
+
+  expect(result).toEqual({ code: 1, stderr: '' })
+  expect(await (await fetch(`${url}/__admin/sandboxes`)).json()).toEqual([])
+})
+
+test('a server whose reader closes the pipe of its log ends', async () => {
+  const child = startProcess(['serve', '--port', '0'])
+  child.stdout?.once('data', async (text) => {
+    child.stderr?.destroy()
+    await fetch(`${/http:\S+/.exec(String(text))?.[0]}/api/projects/`).catch(() => {})
+  })
+
+  expect((await waitForExit(child)).code).toBe(0)
+})
