@@ -74,6 +74,7 @@ function bySourceAndName(a: ScenarioFile, b: ScenarioFile): number {
   return a.from === b.from ? (a.name < b.name ? -1 : 1) : a.from === 'folder' ? -1 : 1
 }
 
+/** How a scenario file is read. */
 export interface ReadScenarioOptions {
   /** Whether to replace the name of a fixture by the rows of that fixture. Any other name is refused then */
   readonly inlineWorld?: boolean
@@ -92,10 +93,12 @@ export function readScenario(
   fileOrUrl: string | URL,
   options: { readonly inlineWorld: true },
 ): Promise<ScenarioWithRows>
+/** The same for a scenario that can name its world. */
 export function readScenario(
   fileOrUrl: string | URL,
   options?: ReadScenarioOptions,
 ): Promise<ParsedScenario>
+/** The two signatures above, in one. */
 export async function readScenario(
   fileOrUrl: string | URL,
   options: ReadScenarioOptions = {},

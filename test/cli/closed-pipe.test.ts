@@ -5,8 +5,10 @@ import { startProcess, waitForExit } from '../support/cli/process.ts'
 import { startServe } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
 
-const step = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 404 } }
-const story = { title: 'A story', world: 'default', steps: Array.from({ length: 40 }, () => step) }
+const step = { as: 'all', method: 'GET', path: '/api/projects/' }
+const failing = { ...step, expect: { status: 404 } }
+const steps = [...Array.from({ length: 50 }, () => step), failing]
+const story = { title: 'A story', world: 'default', steps }
 
 /** Runs the bin with a reader that closes the pipe after the first text. */
 async function runUnread(args: readonly string[]) {

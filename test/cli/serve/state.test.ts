@@ -117,7 +117,7 @@ test('a state file that cannot be written ends with 2', async () => {
 
   expect([missing.code, isFolder.code]).toEqual([2, 2])
   expect(missing.stderr).toMatch(/^--state names .*state\.json, but the folder .*nowhere does not/)
-  expect(isFolder.stderr).toMatch(/^Failed to read .*EISDIR\.\n$/)
+  expect(isFolder.stderr).toBe(`--state names ${folder}, which is a folder. Choose a file.\n`)
 })
 
 test('a failed save is reported once, and tried again with all changes; health names unsaved changes', async () => {
