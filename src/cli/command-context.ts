@@ -14,7 +14,7 @@ export interface CommandStreams {
   readonly stderr: Output
   /** Aborted when the user interrupts the command. Only commands that wait for it read it. */
   readonly signal: AbortSignal
-  /** Aborted when nobody reads the output any more. */
+  /** Aborted when the output is not read any more. */
   readonly unread?: AbortSignal
 }
 
@@ -65,7 +65,7 @@ export class CommandContext {
     this.print(JSON.stringify(document))
   }
 
-  /** For a command that would go on without end: aborted by the user, or when nobody reads its output any more. */
+  /** For a command that would go on without end: aborted by the user, or when its output is not read any more. */
   get ended(): AbortSignal {
     const { signal, unread } = this.#streams
     return unread ? AbortSignal.any([signal, unread]) : signal

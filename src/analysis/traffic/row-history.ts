@@ -69,6 +69,8 @@ export class RowHistory {
   readonly #rows = new Map<number, FollowedRow>()
   /** The ids that a request did not find */
   readonly missing = new Set<number>()
+  /** The projects of annotations that a request could not delete, by their ids. The 405 does not say that they exist */
+  readonly undeleted = new Map<number, string>()
   readonly #sightings: readonly Sighting[]
   /** The pages up to now, each once */
   readonly #pages: Sighting[] = []
@@ -154,6 +156,8 @@ export class RowHistory {
     }
     if (/PluginSource$/.test(operation ?? '') && status === 200) this.#followSource(id, sighting)
     if (status === 404 && Number.isInteger(id)) this.#followMissing(id, sighting)
+    if (operation === 'deleteAnnotation' && status === 405 && Number.isInteger(id))
+      this.undeleted.set(id, params.project_id ?? '')
     const isChange = method === 'PATCH' || method === 'PUT'
     for (const row of rows) {
       const rowId = Number(row.id)

@@ -18,7 +18,8 @@ import type { Sighting } from './sighting.ts'
 const maxUnseenRows = 1_000
 
 /**
- * Adds the rows that lists counted and no response showed, where no page that was seen would show them.
+ * Adds the rows that lists counted and no response showed, where no page that was seen would show them, and the
+ * annotations that a request could not delete.
  *
  * @param lists the rows of the world. Those of the history are already in it
  */
@@ -31,10 +32,11 @@ export function addUnseenRows(
   const all = collectPages(history, sightings, compare)
   const ids = new FreeIds(history, lists)
   const assumptions: Assumption[] = []
-  for (const parent of new Set(all.map((each) => each.parent))) {
+  const parents = [...all.map(({ parent }) => parent), ...history.undeleted.values()]
+  for (const parent of new Set(parents)) {
     const ofParent = all.filter((each) => each.parent === parent && each.unmatched.size === 0)
-    const added = new UnseenRows(history, lists, parent, compare, ids).add(ofParent)
-    assumptions.push(...added)
+    const rows = new UnseenRows(history, lists, parent, compare, ids)
+    assumptions.push(...rows.add(ofParent), ...rows.addUndeleted(ofParent))
   }
   return [...assumptions, ...all.flatMap((pages) => describeUnmatched(history, pages))]
 }
@@ -53,6 +55,8 @@ class UnseenRows {
   readonly #parent: string
   readonly #compare: CompareRows
   readonly #ids: FreeIds
+  /** The ids of annotations that a request could not delete, and that no response showed */
+  readonly #undeleted: number[]
 
   constructor(
     history: RowHistory,
@@ -66,6 +70,22 @@ class UnseenRows {
     this.#parent = parent
     this.#compare = compare
     this.#ids = ids
+    this.#undeleted = [...history.undeleted].flatMap(([id, project]) =>
+      project === parent && ids.reserve(id) ? id : [],
+    )
+  }
+
+  /** Adds those that are not among the rows of `add`. The count of a list would have them, so a list must not be seen. */
+  addUndeleted(all: readonly SeenPages[]): Assumption[] {
+    const searches = all.map(({ search }) => search)
+    const isListed = searches.some(({ length }) => length === 0)
+    const added = isListed ? [] : this.#undeleted
+    const place = { content: neutralContent(searches), date_marker: formatIsoTime(defaultTime) }
+    for (const id of added) this.#lists.annotations.push(this.#createAnnotation({ id, ...place }))
+    if (added.length === 0) return []
+    const because =
+      'DELETE gets 405 whether the row exists or not. The row is assumed, with content that is made up, so that PATCH can delete it.'
+    return [{ field: 'annotations', value: added, because }]
   }
 
   /** @param all the pages without a search and with each search */
@@ -143,15 +163,18 @@ class UnseenRows {
         ? this.#ids.takeBetween(idBelow, Number(upper?.id))
         : idBelow > 0
           ? this.#ids.takeBetween(idBelow, Infinity)
-          : this.#ids.take()
+          : (this.#undeleted.shift() ?? this.#ids.take())
     if (isPlugin) {
       return createPlugin(id, parseUuid(this.#parent) ?? this.#lists.organizations[0]?.id)
     }
+    return this.#createAnnotation({ id, content, date_marker })
+  }
+
+  #createAnnotation(fields: Pick<DraftRow, 'id' | 'content' | 'date_marker'>): DraftRow {
+    const { date_marker } = fields
     const time = typeof date_marker === 'string' ? date_marker : '2024-01-01T00:00:00Z'
     return {
-      id,
-      content,
-      date_marker,
+      ...fields,
       creation_type: 'USR',
       dashboard_item: null,
       created_by: this.#lists.users[0]?.id ?? null,
@@ -246,6 +269,13 @@ class FreeIds {
       ...created,
       ...missing,
     ])
+  }
+
+  /** @returns false if the id is used */
+  reserve(id: number): boolean {
+    if (this.#used.has(id)) return false
+    this.#used.add(id)
+    return true
   }
 
   take(): number {
