@@ -173,6 +173,26 @@ test.each([
   },
 )
 
+test('a fault that skips requests also skips those before it', async () => {
+  const { text } = await importSteps(
+    [
+      list,
+      {
+        fault: {
+          operation: 'listAnnotations',
+          when: { skip: 2, times: 1 },
+          effect: { drop: true },
+        },
+      },
+      ...[list, list],
+      { ...list, title: 'List annotations: connection broken', expect: { broken: true } },
+    ],
+    'vitest',
+  )
+
+  expect(text).toContain('when: { skip: 3, times: 1 }')
+})
+
 test.each<[string, readonly Step[], string[]]>([
   [
     'a lost create that nobody looks for',

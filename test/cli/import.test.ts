@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Entry } from 'har-format'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { RequestStep, Scenario, WorldJson } from '../../src/index.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { run } from '../support/cli/command.ts'
-import { temporaryFile } from '../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { root } from '../support/root.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
 import { findHarIssues, sessionArchive } from '../support/scenarios/har.ts'
@@ -277,6 +277,20 @@ test('import lists every issue of an archive, and writes nothing', async () => {
   expect(existsSync(out)).toBe(false)
 })
 
+test('archives of HAR 1.1, and those without a version, are read', async () => {
+  const har = exchangesToHar([createExchange({ bearer: 'phx_all' })])
+  const versions = ['1.1', '', undefined]
+
+  const results = await Promise.all(
+    versions.map((version) => {
+      const log = { ...har.log, version }
+      return run(['import', temporaryFile(JSON.stringify({ log }))])
+    }),
+  )
+
+  expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
+})
+
 test('files that are not archives end with 2', async () => {
   const whole = JSON.stringify(exchangesToHar([createExchange({}), createExchange({})]))
   const cases: readonly (readonly [content: string | Uint8Array, message: RegExp])[] = [
@@ -359,6 +373,23 @@ test('import writes two files to two names, and neither to its archive', async (
   expect(own.stderr).toMatch(/^--neighbours-out names .*, which the command reads\./)
 })
 
+test('the default name of a scenario is another one than that of its archive and of the neighbours', async () => {
+  const folder = temporaryFolder({ 'session.json': { log: {} } })
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  onTestFinished(() => cwd.mockRestore())
+  const neighbours = join(folder, 'session.scenario.json')
+
+  const args = ['--as', 'vitest', '--neighbours-out', neighbours]
+  const result = await run(['import', join(folder, 'session.json'), ...args])
+
+  expect(result).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      '--out and --neighbours-out name the same file, session.scenario.json. Choose two files.\n',
+  })
+})
+
 test('an archive of another API names the request that resembles one of this API', async () => {
   const urls = ['https://a.test/logo.png', 'https://a.test/api/project/7/annotations/']
   const file = archive(urls.map((url) => ({ ...createExchange({}), url })))
@@ -369,6 +400,15 @@ test('an archive of another API names the request that resembles one of this API
     2,
     `${file} has no request to the API (2 entries: 2 to other URLs). Nearest: GET https://a.test/api/project/7/annotations/ resembles GET /api/projects/:project_id/annotations/. If one of them is, set the base URL of the API with --base.\n`,
   ])
+})
+
+test('the password in the URL of another API is not printed', async () => {
+  const url = 'https://ada:s3cret@a.test/api/project/7/annotations/'
+  const file = archive([{ ...createExchange({}), url }])
+
+  const { stderr } = await run(['import', file])
+
+  expect(stderr).toContain('Nearest: GET https://a.test/api/project/7/annotations/ resembles')
 })
 
 test('--neighbours-out writes the responses of the same host outside the API, without personal data', async () => {

@@ -131,3 +131,16 @@ test('a row whose creation was refused, and that exists, is removed', async () =
   expect(left).toEqual([])
   expect(ownRows(simulator)).toEqual([])
 })
+
+test('an unconfirmed plugin is found in the last page of a long list', async () => {
+  const { round, own, simulator } = createRound((method, path) =>
+    method === 'POST' && path.includes('plugins') ? { lost: htmlPage(504) } : null,
+  )
+  for (let index = 0; index < 100; index += 1) simulator.world.plugins.create()
+  await own.createPlugin(round, 'url').catch(() => {})
+
+  const left = await own.cleanUp()
+
+  expect(left).toEqual([])
+  expect(ownRows(simulator)).toEqual([])
+})

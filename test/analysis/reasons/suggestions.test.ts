@@ -159,6 +159,11 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
     `POST ${annotationsPath} (all) {}`,
   ],
   [
+    'a text in single quotation marks, with an escaped one',
+    ['POST', annotationsPath, { raw: String.raw`{'content': 'It\'s out'}`, headers: json }],
+    `POST ${annotationsPath} (all) {"content":"It's out"}`,
+  ],
+  [
     'null',
     ['POST', annotationsPath, { raw: 'null', headers: json }],
     `POST ${annotationsPath} (all) {}`,

@@ -69,3 +69,10 @@ test('an unused plugin that no list shows is made up', async () => {
     because: 'The service lists the ids of these plugins as unused. Their content is made up.',
   })
 })
+
+test('a page of unused plugins says nothing about the plugins after it', async () => {
+  const { world } = await derive({ 'plugins.unused.body': 'envelope' }, '', `${unused}?limit=1`)
+
+  expect(world.plugins).toMatchObject([{ id: 21 }, { id: 22 }, { id: 23 }, { id: 24 }])
+  expect(world.plugin_configs).toMatchObject([{ plugin: 21, enabled: true }])
+})

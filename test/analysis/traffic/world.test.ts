@@ -156,6 +156,23 @@ test('projects that no key can use together are of different organizations', asy
   expect(organizations[2]).not.toBe(organizations[0])
 })
 
+test('two projects that a key cannot use are apart if another key uses one of them only', async () => {
+  const denied = refusal('permission_denied', "You don't have access to the project.")
+  const get = (project: number, key: string, isRefused = false): TrafficInput => ({
+    url: `/api/projects/${project}/annotations/`,
+    bearer: key,
+    ...(isRefused ? { status: 403, received: denied } : { received: createPage() }),
+  })
+
+  const { world } = await derive(
+    ...[get(1, 'one'), get(2, 'one', true), get(3, 'one', true)],
+    ...[get(3, 'other'), get(2, 'other', true)],
+  )
+
+  const organizations = world.projects?.map(({ organization }) => organization)
+  expect(new Set(organizations).size).toBe(3)
+})
+
 test('a request without a key that the service accepted gets one of the world, and a refused one does not', async () => {
   const traffic = createTraffic(
     { received: createPage() },
@@ -435,4 +452,19 @@ test('a value that a request without a response set is not known before it', asy
     value: 'Lost',
     because: 'No response shows the value before the first change. The value after it is assumed.',
   })
+})
+
+test('the whole seconds of a date header do not turn the clock back', () => {
+  const seconds = [0.2, 1.9, 2.9]
+  const start = Date.parse('2024-06-15T12:00:00Z')
+  const inputs = seconds.map(() => ({ received: createPage() }))
+  const exchanges = createTraffic(...inputs).map((exchange, index): Exchange => {
+    const at = new Date(start + (seconds[index] as number) * 1_000)
+    const headers = [...exchange.response.headers, ['date', at.toUTCString()] as const]
+    return { ...exchange, at: at.toISOString(), response: { ...exchange.response, headers } }
+  })
+
+  const { scenario } = scenarioFromTraffic(exchanges)
+
+  expect(scenario.clock).toBe('2024-06-15T12:00:00Z')
 })

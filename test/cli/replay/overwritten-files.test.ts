@@ -34,3 +34,16 @@ test.each([
   expect(kept).toBe('{"mine": true}')
   expect([forced.code, again.code]).toEqual([1, 1])
 })
+
+test('replay overwrites no other list of objects with a JSON report', async () => {
+  const folder = temporaryFolder({ 'story.json': story, 'rows.json': [{ id: 1 }] })
+  const file = join(folder, 'rows.json')
+
+  const { code } = await run([
+    ...['replay', join(folder, 'story.json')],
+    ...['--report', 'json', '--out', file],
+  ])
+
+  expect(code).toBe(2)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([{ id: 1 }])
+})

@@ -42,6 +42,17 @@ test('with mutants, sweep names the mutant that breaks a function, and the field
   expect(unnoticed).not.toContain('annotation.created_by')
 })
 
+test('a function that names an id says nothing about large ids', async () => {
+  const { dependences, outcomes } = await sweep({ mutants: true, timeout: 800 }, async ({ as }) => {
+    const { results } = await (await as('all').fetch('/api/projects/1/annotations/')).json()
+    if (!results.some(({ id }: { id: number }) => id === 1)) throw new Error('no row 1')
+  })
+
+  const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested')
+  expect(untested.map(({ variant }) => variant.id)).toContain('mutate.annotation=large_id')
+  expect(dependences.map(({ on }) => on)).not.toContain('mutate.annotation')
+})
+
 test('a function that would go on for ever fails, and ends', async () => {
   let [requests, now] = [0, 0]
   // Each look at the clock takes 100 ms, so that the time limit is a number of requests.

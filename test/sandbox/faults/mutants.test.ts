@@ -21,6 +21,16 @@ test('a mutant changes the named field, in every row of a list', async () => {
   expect(body).toEqual({ ...page, results: rows })
 })
 
+test('a slow mutant delays one request of an operation only', async () => {
+  const { simulator } = await start()
+
+  simulator.faults.add({ preset: 'mutate:listAnnotations=slow' })
+
+  expect(simulator.faults.list()).toMatchObject([
+    { operation: 'listAnnotations', when: { times: 1 }, effect: { mutate: 'slow' } },
+  ])
+})
+
 test('a mutant keeps every other byte, on every transport', async () => {
   const client = await start()
   const read = async () => (await client.send('GET', row)).text()

@@ -116,3 +116,11 @@ test('the name of a sandbox is a text', () => {
     'Failed to create a sandbox: expected a name as text, got 5.',
   )
 })
+
+test('a key in the name of a test is masked', async () => {
+  const name = 'lists rows with phx_0123456789abcdefghijklmnop'
+
+  const found = await circumstancesOf(['GET', annotationsPath, undefined, name])
+
+  expect(found).toEqual([{ test: 'lists rows with phx_…mnop' }])
+})

@@ -129,3 +129,14 @@ test.each([
     `${said} The server also refused the key for GET /api/projects/ (401). Check --key.`,
   )
 })
+
+test('a redirect is named without its query, which can have secrets', async () => {
+  const { observer } = createObserver(page(acme))
+  await observer.locate()
+  const location = 'https://login.example.com/start?token=s3cret#code'
+  const moved = { ...answer(302, ''), headers: new Headers({ location }) }
+
+  expect(observer.refusalOf(paths.annotations, moved)).toBe(
+    `The server redirects: GET ${paths.annotations} redirects to https://login.example.com/start (302).`,
+  )
+})

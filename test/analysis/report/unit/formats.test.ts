@@ -58,3 +58,15 @@ test('labels of keys neither show a key nor control a terminal', async () => {
   )
   expect(format(report, 'run.json')).not.toContain(secret)
 })
+
+test('a summary names a key that needs another scope, not fewer ones', async () => {
+  const simulator = createSimulator({ profile: 'live' })
+  const headers = { authorization: 'Bearer phx_annotation_write' }
+  await simulator.fetch('/api/projects/1/annotations/', { headers })
+
+  const report = await simulator.report()
+
+  expect(summarizeReport(report).at(-1)).toBe(
+    'Key annotation:write needs only annotation:read. It has annotation:write.',
+  )
+})
