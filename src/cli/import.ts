@@ -173,7 +173,8 @@ function describeAssumptions(assumptions: readonly Assumption[]): string[] {
     .slice(0, maxAssumptions)
     .map(({ field, value, because }) => `Assumed: ${field} is ${inspectValue(value)}. ${because}`)
   const more = assumptions.length - lines.length
-  return more > 0 ? [...lines, `and ${more} more assumptions. --json lists all of them.`] : lines
+  if (more === 0) return lines
+  return [...lines, `and ${formatCount(more, 'more assumption')}. --json lists all of them.`]
 }
 
 /** The name of the scenario of a file, in the working directory: another one than that of the file. */

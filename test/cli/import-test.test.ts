@@ -5,8 +5,9 @@ import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { Scenario, Step } from '../../src/index.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { run } from '../support/cli/command.ts'
-import { temporaryFolder } from '../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
+import { createPage } from '../support/scenarios/traffic.ts'
 
 const list = {
   title: 'List annotations',
@@ -429,4 +430,21 @@ test('import names the steps that a simulator answers otherwise', async () => {
   expect(stderr).toBe(
     `In a simulator 0 of 1 step passed, 1 failed (1). See why: npx understudy-api replay ${file}\n`,
   )
+})
+
+test.each([
+  [5, 'and 1 more assumption. --json lists all of them.'],
+  [6, 'and 2 more assumptions. --json lists all of them.'],
+])('of the assumptions about %i keys the first ones are listed', async (keys, more) => {
+  const exchanges = Array.from({ length: keys }, (_, index) =>
+    createExchange({ bearer: `phx_key_${index}`, received: createPage() }),
+  )
+  const file = temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
+
+  const { stderr } = await run([
+    ...['import', file, '--as', 'node', '--out', join(temporaryFolder(), 'story.json')],
+  ])
+
+  expect(stderr.match(/^Assumed: /gm)).toHaveLength(5)
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe(more)
 })
