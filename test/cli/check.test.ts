@@ -498,6 +498,31 @@ test('what follows from a write that contradicts the documentation is no contrad
   expect(code).toBe(1)
 })
 
+test('what follows a write that was not sent is no contradiction of its own', async () => {
+  const { simulator } = await serve()
+  const url = await startHttpServer(async (request, response) => {
+    if (/limit=[34]/.test(request.url ?? '')) return void response.writeHead(418).end('{}')
+    await passOn(simulator, request, response)
+  })
+  const page = (limit: number) => ({ ...list, path: `${list.path}?limit=${limit}` })
+  const file = scenarioFile([
+    { ...page(3), expect: { status: 200 }, save: { first: '/results/0/id' } },
+    { ...create, path: `${create.path}?after={first}` },
+    { ...page(4), expect: { status: 200 } },
+  ])
+
+  const { stdout } = await run([
+    ...['check', file, '--target', url, '--key', 'phx_eve', '--allow-writes', '--json'],
+  ])
+
+  const { steps } = JSON.parse(stdout)
+  expect(steps.map(({ verdict }: { verdict: string }) => verdict)).toEqual([
+    'contradiction',
+    'skipped',
+    'maybe follow-up',
+  ])
+})
+
 test('a policy that an earlier scenario shows is tried together with others', async () => {
   const { flags } = await serve({ 'errors.body': 'detail', 'keys.missing.status': '403' })
   const path = '/api/projects/1/annotations/'
