@@ -59,8 +59,9 @@ Examples:
   npx understudy-api check --target https://api.example.com --key phx_mine
   npx understudy-api check scenarios/*.json --target https://staging.example.com --key phx_mine --allow-writes
 
-Exit codes: 0 if policies explain all differences, 1 if one stays, or a step gets no response, or a row may be left, 2 for invalid arguments,
-a refused key, an unknown project or a file that cannot be checked, 4 if the server does not respond, 130 after an interrupt.`
+Exit codes: 0 if each difference may have a reason: a policy, other rows, another time or an earlier step; 1 if one has
+none, a step gets no response, or a row may be left; 2 for invalid arguments, a refused key, an unknown project or a file
+that cannot be checked; 4 if the server does not respond; 130 after an interrupt.`
 
 const flags = {
   '--target <url>': { text: 'server to check', required: true },

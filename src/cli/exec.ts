@@ -158,7 +158,7 @@ function followRequests(simulator: Simulator, isReported: boolean) {
 }
 
 const noRequests =
-  'The command sent no request of the API to UNDERSTUDY_URL. Tests with simulators of their own do not need exec.'
+  'The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec.'
 
 /** The variables in which test runners name the test that starts a command. */
 const testVariables = [

@@ -32,6 +32,7 @@ import {
 import {
   checkScenarioFile,
   type ImportKind,
+  isWritten,
   type PreparedTest,
   parseImportKind,
   prepareTest,
@@ -78,7 +79,7 @@ const flags = {
   },
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
-  '--force': 'overwrite a file that import did not write, or that has changed since',
+  '--force': 'overwrite a scenario or a test with another content, too',
   '--json': 'print the result and the skipped entries as JSON',
 } as const
 
@@ -138,7 +139,10 @@ async function importFile(
     const texts = serialize(flags.title ?? incidentTitle(test))
     await writeScenarioAndTest(out, [...texts].join(''), test, flags.force)
   } else if (out === undefined) for (const text of serialize()) context.stdout.write(text)
-  else await writeFileAtomically(out, serialize()).catch(failToWrite(out))
+  else {
+    await isWritten(out, () => [...serialize()].join(''), flags.force)
+    await writeFileAtomically(out, serialize()).catch(failToWrite(out))
+  }
   if (neighboursOut !== undefined) {
     const text = `${formatJson(recorder.hideInResponse(neighbours.toJSON()))}\n`
     await writeFileAtomically(neighboursOut, [text]).catch(failToWrite(neighboursOut))

@@ -88,7 +88,7 @@ const flags = {
     conflicts: ['target', 'key', 'update'],
     file: 'receipt',
   },
-  '--force': 'overwrite files that replay did not write',
+  '--force': 'overwrite files of another kind, too',
   '--har <file>': {
     text: 'write all requests and responses as a HAR 1.2 archive',
     file: 'archive',

@@ -65,7 +65,7 @@ export async function prepareTest(
   const place = isOutside ? '' : path
   const test = writeTestFile(incident, scenario, runner, basename(scenarioFile), place)
   const file = join(folder, test.name)
-  if (!force && existsSync(file)) throw existsError(file)
+  if (!force && existsSync(file)) throw existsError(file, otherTest)
   return { ...test, file, folder: isOutside ? folder : null, incident }
 }
 
@@ -78,11 +78,13 @@ export function checkScenarioFile(file: string): void {
   )
 }
 
-function existsError(file: string): UsageError {
+function existsError(file: string, choice = 'Choose another file with --out'): UsageError {
   return new UsageError(
-    `${file} already exists, and can have changes of yours. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.`,
+    `${file} already exists, and can have changes of yours. ${choice}, or overwrite it with --force.`,
   )
 }
+
+const otherTest = 'Name another scenario, and so its test, with --out other.json'
 
 /**
  * Writes a scenario and its test, both or none.
@@ -95,9 +97,7 @@ export async function writeScenarioAndTest(
   { file, text }: PreparedTest,
   force = false,
 ): Promise<void> {
-  const earlier = (await readFile(scenarioFile, 'utf8').catch(() => '')).trim()
-  const isSame = earlier === scenario.trim()
-  if (!force && !isSame && earlier !== '') throw existsError(scenarioFile)
+  const isSame = await isWritten(scenarioFile, () => scenario, force, otherTest)
   const before = await readFile(file, 'utf8').catch(() => null)
   await writeFileAtomically(file, [text]).catch(failToWrite(file))
   if (isSame) return
@@ -107,6 +107,24 @@ export async function writeScenarioAndTest(
     await (before === null ? rm(file, { force: true }) : writeFileAtomically(file, [before]))
     failToWrite(scenarioFile)(error)
   }
+}
+
+/**
+ * Says whether a file has the text of a scenario already.
+ *
+ * @throws UsageError if it has another one, which may have changes of the user
+ */
+export async function isWritten(
+  file: string,
+  scenario: () => string,
+  force = false,
+  choice?: string,
+): Promise<boolean> {
+  const earlier = (await readFile(file, 'utf8').catch(() => '')).trim()
+  if (earlier === '') return false
+  const isSame = earlier === scenario().trim()
+  if (!force && !isSame) throw existsError(file, choice)
+  return isSame
 }
 
 /** Says what a test is about, and how to run it. */

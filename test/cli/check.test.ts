@@ -61,7 +61,7 @@ test('check finds that a server responds as the documentation says, and removes 
 
   const { code, stdout } = await run(['check', ...flags, '--allow-writes'])
 
-  expect(stdout.split('\n').at(-2)).toBe('12 steps are as the documentation says.')
+  expect(stdout.split('\n').at(-2)).toBe('12 steps respond as the scenario expects.')
   expect(code).toBe(0)
   const { annotations } = simulator.world
   expect(annotations.list().map(({ deleted }) => deleted)).toEqual([true])
@@ -84,7 +84,7 @@ test('check tells documentation, live observations and other answers apart', asy
   expect([...new Set(verdicts)]).toEqual([
     'other answer keys.missing.status=403',
     'follow-up keys.missing.status=403',
-    'documentation',
+    'as expected',
     // Either policy alone would explain the response.
     'live service annotations.delete.status=405_empty errors.body=empty',
     'other answer annotations.deleted.visibility=retrievable annotations.deleted.visibility=listed',
@@ -102,7 +102,7 @@ test('the policy that explains one step explains later ones that do not use it',
     ({ verdict, policies }: { verdict: string; policies: { id: string; setting: string }[] }) =>
       [verdict, ...policies.map(({ id, setting }) => `${id}=${setting}`)].join(' '),
   )
-  expect(verdicts.filter((verdict: string) => verdict !== 'documentation')).toEqual([
+  expect(verdicts.filter((verdict: string) => verdict !== 'as expected')).toEqual([
     'other answer annotations.restore=not_found',
     'follow-up annotations.restore=not_found',
   ])
@@ -125,7 +125,7 @@ test('a row that cannot be removed is listed, and alone ends check with 1', asyn
   const { code, stdout } = await run(['check', file, ...flags])
 
   expect(stdout.split('\n').slice(-3)).toEqual([
-    '1 step is as the documentation says.',
+    '1 step responds as the scenario expects.',
     `A row may be left: ${url}/api/projects/71/annotations/1/`,
     '',
   ])
@@ -146,7 +146,7 @@ test('without --allow-writes check stops before the first write', async () => {
 `,
   )
   expect(stdout.split('\n').at(-2)).toBe(
-    '5 steps are as the documentation says; 7 steps were not run.',
+    '5 steps respond as the scenario expects; 7 steps were not run.',
   )
   expect(code).toBe(0)
   expect(simulator.journal.find().every(({ method }) => method === 'GET')).toBe(true)
@@ -240,14 +240,14 @@ test('a broken connection is no response, and as the last step ends check with 4
 
   expect(text.code).toBe(4)
   expect(text.stdout.split('\n').slice(-3)).toEqual([
-    '1 step is as the documentation says; 1 step got no response.',
+    '1 step responds as the scenario expects; 1 step got no response.',
     `A row may be left, which was not confirmed: ${url}/api/projects/71/annotations/ with the text "Launch"`,
     '',
   ])
   expect(text.stderr).toBe(`${url} broke the connection. Check the server.\n`)
   expect(code).toBe(4)
   expect(JSON.parse(stdout)).toMatchObject({
-    steps: [{ verdict: 'documentation' }, { verdict: 'no response' }],
+    steps: [{ verdict: 'as expected' }, { verdict: 'no response' }],
     error: { exit_code: 4 },
   })
 })
@@ -287,10 +287,7 @@ test('the scenarios of files are checked, and their rows may be missing', async 
 
   const { stdout } = await run(['check', file, ...flags, '--json'])
 
-  expect(JSON.parse(stdout).steps).toMatchObject([
-    { step: 1 },
-    { step: 2, verdict: 'documentation' },
-  ])
+  expect(JSON.parse(stdout).steps).toMatchObject([{ step: 1 }, { step: 2, verdict: 'as expected' }])
   const writes = {
     ...scenario,
     steps: [{ as: 'all', method: 'POST', path: '/api/projects/1/annotations/' }],
@@ -351,7 +348,7 @@ test('rows that a scenario does not create stay, and a step that shows one of th
   expect(steps.map(({ verdict, reason }: Record<string, string>) => reason ?? verdict)).toEqual([
     'unclear',
     'unclear',
-    'documentation',
+    'as expected',
     'it changes a row that the scenario does not create',
     'an earlier step changes a row that the scenario does not create',
   ])
@@ -405,7 +402,7 @@ test('a step whose key was not passed is not run, nor a step that needs its valu
   expect(stdout).toContain('      not run: it needs {id} of a step that is not run\n')
   expect(stdout).toContain('  ✓ 3 ')
   expect(stdout.split('\n').at(-2)).toBe(
-    '1 step is as the documentation says; 2 steps were not run.',
+    '1 step responds as the scenario expects; 2 steps were not run.',
   )
   expect(simulator.world.annotations.list()).toEqual([])
   expect(code).toBe(0)
@@ -444,7 +441,7 @@ test('a file that cannot be checked is named and counted, and the others are che
   expect(stdout).toContain(`${files[2]}: skipped. It is a JSON Schema.\n`)
   expect(stdout).toContain(`Not checked: ${files[0]} cannot run on a server.\n`)
   expect(stdout.split('\n').slice(-3)).toEqual([
-    '1 step is as the documentation says.',
+    '1 step responds as the scenario expects.',
     '1 of 2 files was not checked.',
     '',
   ])
@@ -465,7 +462,7 @@ test('each response that is cut short fails check, also if a later one is whole'
   const { code, stdout } = await run(['check', file, '--target', url, '--key', 'phx_eve'])
 
   expect(stdout.split('\n').at(-2)).toBe(
-    '1 step is as the documentation says; 1 step got no response.',
+    '1 step responds as the scenario expects; 1 step got no response.',
   )
   expect(code).toBe(1)
 })
@@ -491,7 +488,7 @@ test('what follows from a write that contradicts the documentation is no contrad
 
   const { steps } = JSON.parse(stdout)
   expect(steps.map(({ verdict }: { verdict: string }) => verdict)).toEqual([
-    'documentation',
+    'as expected',
     'contradiction',
     'maybe follow-up',
   ])
@@ -565,7 +562,7 @@ test('a server without trailing slashes is checked, and named', async () => {
   expect(stdout.split('\n').at(0)).toBe(
     'The server refuses the trailing slash: with it, GET /api/projects/:project_id/annotations returns 404.',
   )
-  expect(stdout.split('\n').at(-2)).toBe('1 step is as the documentation says.')
+  expect(stdout.split('\n').at(-2)).toBe('1 step responds as the scenario expects.')
   expect(code).toBe(0)
 })
 
@@ -583,6 +580,7 @@ test('check writes a report in each format', async () => {
   expect(code).toBe(0)
   expect(html).toContain('<h2>What differs</h2>')
   expect(md).toContain('is as the live service was seen to respond.')
+  expect(md).toContain('- 1. no key (as expected)\n- 2. an unknown key (as expected)\n')
   expect(JSON.parse(json).steps).toHaveLength(12)
   expect(await findJunitIssues(xml)).toEqual([])
   expect(xml).toContain('<testsuites name="understudy check" tests="12" failures="0"')

@@ -70,3 +70,19 @@ test('flags about archives are refused with a journal, and an invalid journal is
     stderr: expect.stringMatching(/other\.json is not a valid journal: \d+ problems?\./),
   })
 })
+
+test('a HEAD request of a journal is replayed without a body', async () => {
+  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+  await simulator.fetch(annotationsPath, {
+    method: 'HEAD',
+    headers: { authorization: 'Bearer phx_all' },
+  })
+  const folder = temporaryFolder({ 'journal.json': simulator.journal.find() })
+  const out = join(folder, 'story.json')
+  await run(['import', join(folder, 'journal.json'), '--out', out])
+
+  const { code, stdout } = await run(['replay', out])
+
+  expect(stdout).toContain('1 of 1 step passed.')
+  expect(code).toBe(0)
+})

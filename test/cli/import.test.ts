@@ -189,7 +189,7 @@ test('requests whose key the browser left out get a key of the derived world, or
   const derived = await run(['import', file, '--out', out])
   const labels = scenarioIn(out).steps.map(({ as }) => as)
   const replayed = await run(['replay', out])
-  const withKey = await run(['import', file, '--out', out, '--default-key', 'all'])
+  const withKey = await run(['import', file, '--out', out, '--default-key', 'all', '--force'])
   const inFixture = await run(['import', file, '--out', `${out}.2.json`, '--world', 'default'])
 
   expect([derived.code, derived.stderr, new Set(labels)]).toEqual([0, '', new Set(['key'])])
@@ -206,7 +206,7 @@ test('an archive with labels of keys needs no --default-key, and keeps its label
   ]
 
   const { code, stderr } = await run(['import', file, '--out', out])
-  await run(['import', file, '--out', out, '--default-key', 'all'])
+  await run(['import', file, '--out', out, '--default-key', 'all', '--force'])
 
   expect([code, stderr]).toEqual([0, ''])
   expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['mine', 'all'])
@@ -234,7 +234,7 @@ test('import replaces secrets and personal data, except with --keep', async () =
 
   await run(['import', file, '--out', out])
   const replaced = readFileSync(out, 'utf8')
-  await run(['import', file, '--out', out, '--keep'])
+  await run(['import', file, '--out', out, '--keep', '--force'])
 
   expect(replaced).not.toMatch(/canary/i)
   expect(readFileSync(out, 'utf8')).toContain('canary@example.org')
@@ -245,7 +245,7 @@ test('--base selects one of several services', async () => {
   const [file, out] = [archive([createExchange({}), other]), temporaryFile('')]
 
   const both = await run(['import', file, '--out', out])
-  const one = await run(['import', file, '--out', out, '--base', 'http://a.test/'])
+  const one = await run(['import', file, '--out', out, '--base', 'http://a.test/', '--force'])
 
   expect(both).toMatchObject({
     code: 2,
@@ -437,4 +437,18 @@ ${out}: 1 request to https://api.example.com; left out: 4 to other URLs.\n`,
       'POST /decide': { status: 404, body: {} },
     },
   })
+})
+
+test('import without --as keeps a scenario with another content, unless --force is set', async () => {
+  const out = temporaryFile(JSON.stringify({ title: 'Mine', steps: [] }))
+  const file = sessionArchive('chromium')
+  const before = readFileSync(out, 'utf8')
+
+  const { code, stderr } = await run(['import', file, '--out', out])
+
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `${out} already exists, and can have changes of yours. Choose another file with --out, or overwrite it with --force.\n`,
+  })
+  expect(readFileSync(out, 'utf8')).toBe(before)
 })

@@ -46,7 +46,7 @@ test('serve shows a bar while it loads a large file', async () => {
   expect(shown).toMatch(/Loading rows █.* \d+ %/)
   // It is removed before anything else is printed.
   expect(shown).toContain('\x1b[2K')
-  expect(shown.split('\x1b[2K').at(-1)?.trim()).toMatch(/^The command sent no request of the API/)
+  expect(shown.split('\x1b[2K').at(-1)?.trim()).toMatch(/^The command sent no request to the API/)
 })
 
 test('import shows a bar for a large archive', async () => {

@@ -18,7 +18,12 @@ export function journalExchange({ query, key, ...entry }: JournalEntry): Exchang
     url: `http://${host}${path}${text === '' ? '' : `?${text}`}`,
     ...label,
     request: toMessage(request),
-    response: { status: response.status, ...toMessage(response) },
+    // The journal keeps the body that a GET would have.
+    response: {
+      status: response.status,
+      ...toMessage(response),
+      ...(method === 'HEAD' && { body: null }),
+    },
   }
 }
 

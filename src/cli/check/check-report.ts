@@ -66,10 +66,10 @@ export function toReport({ checked, left, notes, json }: CheckResult): Report {
 }
 
 /** The verdicts of steps without a difference. */
-const quiet: readonly Verdict[] = ['documentation', 'skipped', 'not run']
+const quiet: readonly Verdict[] = ['as expected', 'skipped', 'not run']
 
 const tones: Readonly<Record<Verdict, Tone>> = {
-  documentation: 'documented',
+  'as expected': 'ok',
   'live service': 'observed',
   'other answer': 'assumed',
   contradiction: 'bad',
@@ -102,14 +102,13 @@ function toArticle({ title, verdict, policies, details }: CheckedStep): PageFind
 }
 
 function toItem({ step, title, verdict, reason }: CheckedStep): Item {
-  const outcome = verdict === 'documentation' ? 'passed' : failing.includes(verdict) ? 'failed' : ''
-  const word = verdict === 'documentation' ? 'as documented' : verdict
-  return { text: `${step}. ${title}`, word, outcome, ...(reason && { lines: [reason] }) }
+  const outcome = verdict === 'as expected' ? 'passed' : failing.includes(verdict) ? 'failed' : ''
+  return { text: `${step}. ${title}`, word: verdict, outcome, ...(reason && { lines: [reason] }) }
 }
 
 function toCase({ scenario, step, title, verdict, details, reason, ms }: CheckedStep): TestCase {
   const testCase = { name: `${step} ${title}`, classname: scenario, ms }
-  if (verdict === 'documentation') return testCase
+  if (verdict === 'as expected') return testCase
   const message = reason ?? verdictWords[verdict][0]
   const kind = failing.includes(verdict) ? 'failure' : 'skipped'
   return { ...testCase, problem: { kind, message, type: verdict, text: details.join('\n') } }

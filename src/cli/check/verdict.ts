@@ -10,7 +10,7 @@ import type { Paint } from '../command-context.ts'
  * policy that an earlier step shows. `maybe follow-up`: an earlier step that it needs differs.
  */
 export type Verdict =
-  | 'documentation'
+  | 'as expected'
   | 'live service'
   | 'other answer'
   | 'contradiction'
@@ -74,7 +74,7 @@ export class Judge {
 
   #judge(step: StepResult, isBroken: boolean, mayFollow: boolean): Verdict {
     const { outcome, decided_by, unexplained } = step
-    if (outcome === 'passed') return 'documentation'
+    if (outcome === 'passed') return 'as expected'
     if (outcome !== 'failed') return 'skipped'
     if (isBroken) return 'no response'
     const isPartial = decided_by.some(({ partial }) => partial)
@@ -99,7 +99,7 @@ export const failing: readonly Verdict[] = ['contradiction', 'no response']
 
 /** By the number of steps: of one, and of more. */
 export const verdictWords: Readonly<Record<Verdict, readonly [string, string]>> = {
-  documentation: ['is as the documentation says', 'are as the documentation says'],
+  'as expected': ['responds as the scenario expects', 'respond as the scenario expects'],
   'live service': [
     'is as the live service was seen to respond',
     'are as the live service was seen to respond',
@@ -130,7 +130,7 @@ export const verdictWords: Readonly<Record<Verdict, readonly [string, string]>> 
 }
 
 export function formatChecked(step: StepResult, verdict: Verdict, paint: Paint): string {
-  if (verdict === 'documentation') return formatStep(step)
+  if (verdict === 'as expected') return formatStep(step)
   const tone = verdict === 'contradiction' ? 'bad' : 'warning'
   return `${formatStep(step)}\n      ${paint(tone, verdictWords[verdict][0])}`
 }

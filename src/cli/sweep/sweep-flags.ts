@@ -35,7 +35,7 @@ export const sweepFlags = {
   '--only <text>': 'try only services whose id contains this text',
   '--pairwise': 'also try each pair of values that pass alone',
   '--dates': 'also try the API as it was at each known date',
-  '--mutate': 'also change one thing in the responses that the documentation lets change',
+  '--mutate': 'also change one thing in the responses that the documentation does not rule out',
   '--scopes': 'also find the least scopes with which the command passes, for each key',
   '--junit <file>': {
     text: 'JUnit report that the command writes, to name the tests that fail',

@@ -265,7 +265,9 @@ function summarize({ outcomes, dependences, isInterrupted, baseline }: SweepResu
         : `${formatCount(unconfirmed, 'failure')} that no further run confirmed`
       : `${formatCount(dependences.length, 'dependence')} (${kinds.join(', ')})`
   const policyCount = formatCount(baseline.trace.consulted.length, 'policy')
-  return `${isInterrupted ? 'Interrupted. ' : ''}The run depended on ${policyCount}. ${formatCount(outcomes.length, 'other service')} tried: ${found}.`
+  const untested = outcomes.filter(({ outcome }) => outcome === 'not_tested').length
+  const silent = untested === 0 ? '' : `, ${untested} of them without a result`
+  return `${isInterrupted ? 'Interrupted. ' : ''}The run depended on ${policyCount}. ${formatCount(outcomes.length, 'other service')} tried${silent}: ${found}.`
 }
 
 function toCases({ command, outcomes }: SweepResult): TestCase[] {
@@ -284,7 +286,7 @@ function toCases({ command, outcomes }: SweepResult): TestCase[] {
       ...(outcome === 'not_tested' && {
         problem: {
           kind: 'skipped',
-          message: `not tested: ${variant.id} changed no response, or the client names the changed value`,
+          message: `not tested: ${variant.id} ${run.failure ? 'changes a value that the client names' : 'changed no response'}`,
           text,
         },
       }),

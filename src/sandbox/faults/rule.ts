@@ -53,7 +53,7 @@ export const mutantKinds: Readonly<
   new_value: ['every field whose values are not documented', 'has a new value'],
   extra_field: ['every row', 'has one more field'],
   empty_page: ['the page', 'is empty although its next leads to the rows'],
-  short_page: ['the page', 'has two rows, because a limit above 100 counts as 2'],
+  short_page: ['a limit above 100', 'counts as 2'],
   row_order: ['the list', 'has its rows in reverse order'],
   repeated_row: ['a later page', 'begins with the last row of the page before'],
   empty_text: ['every free text', 'is empty'],

@@ -1,4 +1,4 @@
-import { type Block, type Cell, type Report, textOf } from './report.ts'
+import { type Block, type Cell, type Item, type Report, textOf } from './report.ts'
 
 /** Prints a report as Markdown. */
 export function toMarkdown({ title, intro = [], sections }: Report): string {
@@ -14,8 +14,7 @@ function toParts(block: Block): string[] {
   if ('command' in block) return [`\`\`\`sh\n${block.command}\n\`\`\``]
   if ('finding' in block)
     return [`### ${escapeText(block.finding)}`, ...block.blocks.flatMap(toParts)]
-  if ('items' in block)
-    return [block.items.map(({ text = '' }) => `- ${escapeText(text)}`).join('\n')]
+  if ('items' in block) return [block.items.flatMap(toListItem).join('\n')]
   if ('paragraph' in block) {
     const parts = [block.paragraph].flat() as readonly (Cell | { readonly code: string })[]
     return [
@@ -26,6 +25,11 @@ function toParts(block: Block): string[] {
     ]
   }
   return [`\`\`\`\n${block.lines.join('\n')}\n\`\`\``]
+}
+
+function toListItem({ text = '', word, lines = [] }: Item): string[] {
+  const first = word === undefined ? text : `${text} (${word})`
+  return [`- ${escapeText(first)}`, ...lines.map((line) => `  - ${escapeText(textOf(line))}`)]
 }
 
 function toTable(columns: readonly string[], rows: readonly (readonly Cell[])[]): string {

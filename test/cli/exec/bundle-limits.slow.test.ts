@@ -83,7 +83,7 @@ test('without requests, no bundle is written', async () => {
 
   expect([code, stderr, readdirSync(folder)]).toEqual([
     1,
-    `The command sent no request of the API to UNDERSTUDY_URL. Tests with simulators of their own do not need exec.
+    `The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec.
 ${bundle} was not written, because there were no requests.
 `,
     [],

@@ -62,7 +62,7 @@ test('exec ends with the exit code of the command, and says that a command sent 
     code: 7,
     stdout: '',
     stderr:
-      'The command sent no request of the API to UNDERSTUDY_URL. Tests with simulators of their own do not need exec.\n',
+      'The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec.\n',
   })
 })
 
@@ -79,7 +79,7 @@ test('the command shares the output of exec, which says that a command without r
     code: 0,
     stdout: 'out\n',
     stderr:
-      'err\nThe command sent no request of the API to UNDERSTUDY_URL. Tests with simulators of their own do not need exec.\n',
+      'err\nThe command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec.\n',
   })
 })
 

@@ -87,7 +87,7 @@ curlTest(
     ])
 
     expect(stdout).toBe('service service service ')
-    expect(stderr).toMatch(/^The command sent no request of the API to UNDERSTUDY_URL\..*\n$/)
+    expect(stderr).toMatch(/^The command sent no request to the API at UNDERSTUDY_URL\..*\n$/)
   },
 )
 
@@ -103,7 +103,7 @@ curlTest('other hosts are refused, each with one message that says what to do', 
   expect(messages).toEqual([
     advice('other.invalid'),
     advice('third.invalid'),
-    expect.stringMatching(/^The command sent no request of the API to UNDERSTUDY_URL\./),
+    expect.stringMatching(/^The command sent no request to the API at UNDERSTUDY_URL\./),
   ])
 })
 
