@@ -80,7 +80,7 @@ export function checkScenarioFile(file: string): void {
 
 function existsError(file: string, choice = 'Choose another file with --out'): UsageError {
   return new UsageError(
-    `${file} already exists, and can have changes of yours. ${choice}, or overwrite it with --force.`,
+    `${file} already exists, and may have your changes. ${choice}, or overwrite it with --force.`,
   )
 }
 

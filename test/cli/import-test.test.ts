@@ -328,7 +328,7 @@ test('a test is written beside a copy of the scenario, and never over an existin
   expect(again).toEqual({
     code: 2,
     stdout: '',
-    stderr: `${folder}/incident.test.ts already exists, and can have changes of yours. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.\n`,
+    stderr: `${folder}/incident.test.ts already exists, and may have your changes. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.\n`,
   })
   expect(other).toMatchObject({
     code: 2,
@@ -358,7 +358,7 @@ test('a scenario that changed since it was imported is not overwritten, and one 
   expect(refused).toEqual({
     code: 2,
     stdout: '',
-    stderr: `${out} already exists, and can have changes of yours. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.\n`,
+    stderr: `${out} already exists, and may have your changes. Name another scenario, and so its test, with --out other.json, or overwrite it with --force.\n`,
   })
   expect(unforced).toBe(edited)
   expect(files).not.toContain('test_session.py')

@@ -448,7 +448,7 @@ test('import without --as keeps a scenario with another content, unless --force 
 
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `${out} already exists, and can have changes of yours. Choose another file with --out, or overwrite it with --force.\n`,
+    stderr: `${out} already exists, and may have your changes. Choose another file with --out, or overwrite it with --force.\n`,
   })
   expect(readFileSync(out, 'utf8')).toBe(before)
 })
