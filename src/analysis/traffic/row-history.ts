@@ -10,7 +10,6 @@ import type { Field } from '../../world/entities/field.ts'
 import { plugin } from '../../world/entities/plugin.ts'
 import { isCounted } from './list-gaps.ts'
 import { compareAnnotations, compareIds } from './list-order.ts'
-import { RowEdits } from './row-edits.ts'
 import type { SeenRow, Sighting } from './sighting.ts'
 import { type Skew, startOf } from './skew.ts'
 
@@ -60,7 +59,8 @@ export class RowHistory {
   readonly list: WrittenList
   readonly initial: InitialRow[] = []
   readonly unanswered: UnansweredWrite[] = []
-  readonly #edits: RowEdits
+  /** What others did between the requests, by the index of the exchange that showed it */
+  readonly edits = new Map<number, ChangeStep[]>()
   /** The ids of rows that requests created */
   readonly created: Set<number>
   readonly #entity: Entity
@@ -83,7 +83,6 @@ export class RowHistory {
    */
   constructor(list: WrittenList, sightings: readonly Sighting[], skew: Skew | null) {
     this.list = list
-    this.#edits = new RowEdits(list)
     this.#start = skew
       ? startOf(sightings[0], skew.most + clockTolerance)
       : Number.POSITIVE_INFINITY
@@ -95,11 +94,6 @@ export class RowHistory {
     )
     this.#explainCreates(skew)
     for (const [position, sighting] of this.#sightings.entries()) this.#follow(sighting, position)
-  }
-
-  /** What others did between the requests, by the index of the exchange that showed it */
-  get edits(): ReadonlyMap<number, readonly ChangeStep[]> {
-    return this.#edits.steps
   }
 
   #of(verb: string): Sighting[] {
@@ -189,8 +183,10 @@ export class RowHistory {
     const { current, isUncertain } = followed ?? {}
     if (method !== 'GET' || !current || isUncertain || current.deleted === true) return
     const isKept = this.list === 'annotations'
-    if (isKept) this.#edits.add(index, 'update', { id, deleted: true })
-    else this.#edits.add(index, 'delete', id)
+    this.#edit(
+      index,
+      isKept ? { update: { annotations: [{ id, deleted: true }] } } : { delete: { plugins: [id] } },
+    )
     this.#set(id, isKept ? { ...current, deleted: true } : null)
   }
 
@@ -214,7 +210,7 @@ export class RowHistory {
     const isOwn = isChange && this.list === 'plugins'
     if (changed.length === 0 || isOwn) return
     const changes = Object.fromEntries(changed.map(({ name }) => [name, row[name]]))
-    this.#edits.add(index, 'update', { id: followed.id, ...changes })
+    this.#edit(index, { update: { [this.list]: [{ id: followed.id, ...changes }] } })
   }
 
   /** Whether another client created a row after the first request: it is younger, or an earlier page did not have it. */
@@ -246,7 +242,11 @@ export class RowHistory {
     this.created.add(id)
     this.#rows.set(id, newRow(id, null, row))
     const added = { ...Object.fromEntries(fields), ...(project !== undefined && { project }) }
-    this.#edits.add(index, 'rows', added)
+    this.#edit(index, { rows: { [this.list]: [added] } })
+  }
+
+  #edit(index: number, step: ChangeStep): void {
+    this.edits.set(index, [...(this.edits.get(index) ?? []), step])
   }
 
   /** Adds a row that was first seen after a change. The fields of the request were different, or the same. */

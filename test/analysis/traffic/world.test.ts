@@ -201,21 +201,6 @@ test('what somebody else changed between the requests is a step', async () => {
   })
 })
 
-test('what others did to several rows before a request is one step of each kind', async () => {
-  const row = (id: number, content: string) => createRow(id, content)
-  const { scenario } = await derive(
-    { received: createPage(row(2, 'B'), row(1, 'A')) },
-    { received: createPage(row(4, 'D'), row(3, 'C'), row(2, 'B2'), row(1, 'A2')) },
-  )
-
-  expect(scenario.steps.map((step) => ('method' in step ? step.method : step))).toMatchObject([
-    'GET',
-    { rows: { annotations: [{ content: 'D' }, { content: 'C' }] } },
-    { update: { annotations: [{ content: 'B2' }, { content: 'A2' }] } },
-    'GET',
-  ])
-})
-
 test('errors of the server, limits, slow responses and texts of a proxy become faults', async () => {
   const html = { text: '<h1>502</h1>' }
   const [failed, limited, slow, proxied] = createTraffic(
