@@ -12,7 +12,7 @@ import {
 export const repeatedCreate: ClientRule = {
   id: 'repeated-create',
   sentence:
-    'A client repeated a create whose response was lost or broke off, and did not look first whether the row exists. Or it sent the same create twice within 100 milliseconds, with nothing in between.',
+    'A client repeated a create whose response was lost or broke off, and did not look first whether the row exists. Or it sent the same create twice within 100 milliseconds, with nothing in between. Three or more in a row are not reported.',
   cure: 'List or search before you repeat a create, and send it once per click. The API has no idempotency keys.',
   level: 'error',
   ...readInSource,
@@ -60,7 +60,8 @@ export class CreateWatcher implements RequestWatcher {
   readonly #lost = new RecentMap<SentCreate>(500)
   /** The latest create, by client, if it sent nothing since */
   readonly #latest = new RecentMap<EqualCreates>(500)
-  readonly #twice = new RecentMap<readonly RequestTrace[]>(500)
+  /** What is reported of two equal creates, unless a third one follows */
+  readonly #twice = new RecentMap<{ message: string; traces: readonly RequestTrace[] }>(500)
   readonly #read = new RecentMap<ReadRows>(50)
 
   add(request: ClientRequest, report: ReportMistake): void {
@@ -86,8 +87,8 @@ export class CreateWatcher implements RequestWatcher {
   }
 
   reportOpen(report: ReportMistake): void {
-    for (const [key, traces] of this.#twice) {
-      report(repeatedCreate, key, 'The client sent the same create twice at once.', traces)
+    for (const [key, { message, traces }] of this.#twice) {
+      report(repeatedCreate, key, message, traces)
     }
   }
 
@@ -125,7 +126,11 @@ export class CreateWatcher implements RequestWatcher {
     const traces = isEqual ? [...last.traces, create.trace].slice(0, 3) : [create.trace]
     this.#latest.set(client, { ...create, at, traces })
     const key = `${client} ${create.path} ${traces[0]?.id}`
-    if (traces.length === 2) this.#twice.set(key, traces)
+    const message =
+      at === last?.at
+        ? 'The client sent the same create twice, with nothing in between, and no time passed on the clock.'
+        : `The client sent the same create twice within ${maxDelay} milliseconds, with nothing in between.`
+    if (traces.length === 2) this.#twice.set(key, { message, traces })
     else this.#twice.delete(key)
   }
 

@@ -9,11 +9,12 @@ import {
   Streak,
 } from './rule.ts'
 
-const repeated = { times: 15, seconds: 0.5 }
+/** A test that polls on a frozen clock is no loop. */
+const repeated = { times: 15, seconds: 0.5, mustTimePass: true }
 
 export const repeatedPage: ClientRule = {
   id: 'repeated-page',
-  sentence: `A client got the same page of a list ${repeated.times} times on one way through its pages, never with more than ${repeated.seconds} seconds in between. No row changed meanwhile. A way ends with the last page.`,
+  sentence: `A client got the same page of a list ${repeated.times} times, never with more than ${repeated.seconds} seconds in between, and no row changed meanwhile. The count begins again when the client goes from the last page to the first one. On a frozen clock no time passes, so nothing is reported.`,
   cure: 'Follow the whole URL of `next`, its query included, until it is null.',
   level: 'warning',
   ...documented('next: address of the next page'),
@@ -100,7 +101,9 @@ export class PageWatcher implements RequestWatcher {
   #rememberPage({ entry, client, list, page }: ClientRequest): void {
     const { limit, offset = '0' } = entry.query
     if (!page) return
-    this.#ends.set(`${client} ${list} ${Number(offset) + page.rows.length}`, true)
+    // An empty page ends at its own offset, to which it does not lead.
+    if (page.rows.length > 0)
+      this.#ends.set(`${client} ${list} ${Number(offset) + page.rows.length}`, true)
     if (entry.ignored.some(isLoweredLimit)) this.#lowered.set(`${client} ${list} ${limit}`, true)
   }
 

@@ -78,16 +78,22 @@ export class RecentMap<V> extends Map<string, V> {
 export interface StreakLimit {
   readonly times: number
   readonly seconds: number
+  /** Whether those at the time of the first one count as one: on a frozen clock, all of them */
+  readonly mustTimePass?: boolean
 }
 
 /** Collects requests that follow one another soon, by the clock of the sandbox, until there are too many of them. */
 export class Streak {
   #requests: RequestTrace[] = []
+  #first = 0
   #latest = 0
 
   /** @returns the requests to report: none below the limit, all of them at the limit, then the latest one */
-  add({ trace, at }: ClientRequest, { times, seconds }: StreakLimit): readonly RequestTrace[] {
-    if (Math.abs(at - this.#latest) > seconds * 1_000) this.#requests = []
+  add({ trace, at }: ClientRequest, limit: StreakLimit): readonly RequestTrace[] {
+    const { times, seconds, mustTimePass = false } = limit
+    const isLate = Math.abs(at - this.#latest) > seconds * 1_000
+    if (isLate || (mustTimePass && at === this.#first)) this.#requests = []
+    if (this.#requests.length === 0) this.#first = at
     this.#latest = at
     if (this.#requests.length === times) return [trace]
     this.#requests.push(trace)

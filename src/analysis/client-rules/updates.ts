@@ -12,7 +12,7 @@ import {
 export const swallowedDelete: ClientRule = {
   id: 'swallowed-delete',
   sentence:
-    'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation, which stays.',
+    'DELETE of an annotation was refused. The client neither sent a PATCH with `deleted: true` nor retrieved the annotation, which was not deleted.',
   cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
   level: 'error',
   ...documented('hard deletion is not allowed; the caller is told to use PATCH'),
@@ -76,8 +76,8 @@ export class UpdateWatcher implements RequestWatcher {
       const rest = ids.length > maxIds ? ` and ${ids.length - maxIds} more` : ''
       const message =
         ids.length === 1
-          ? `Annotation ${ids[0]} stays, and the client did not delete it with PATCH.`
-          : `Annotations ${ids.slice(0, maxIds).join(', ')}${rest} stay, and the client did not delete them with PATCH.`
+          ? `Annotation ${ids[0]} was not deleted, and the client did not delete it with PATCH.`
+          : `Annotations ${ids.slice(0, maxIds).join(', ')}${rest} were not deleted, and the client did not delete them with PATCH.`
       report(swallowedDelete, client, message, traces)
     }
   }

@@ -5,14 +5,16 @@ import {
   RecentMap,
   type ReportMistake,
   type RequestWatcher,
+  seenInFramework,
 } from './rule.ts'
 
 export const zeroTime: ClientRule = {
   id: 'zero-time',
-  sentence: 'A time is the first moment of the year 1: the value of a Go time that was never set.',
-  cure: 'Leave the field out, or send null, for a time that is not known.',
+  sentence: 'date_marker is on the first day of the year 1, as a Go time that was never set.',
+  cure: 'Leave the field out.',
   level: 'error',
-  ...documented('date_marker: ISO 8601 date-time'),
+  evidence: 'assumed',
+  source: 'a guess: nobody marks the first day of the year 1 on purpose',
 }
 
 export const localTime: ClientRule = {
@@ -20,13 +22,12 @@ export const localTime: ClientRule = {
   sentence: 'A time has no offset from UTC, and the API reads it as UTC.',
   cure: 'Send times in UTC with Z, or with their offset, such as +02:00.',
   level: 'warning',
-  ...documented('date_marker: ISO 8601 date-time (UTC)'),
+  ...seenInFramework,
 }
 
 export const textForBoolean: ClientRule = {
   id: 'text-for-boolean',
-  sentence:
-    'A boolean field was refused because it had another value, and the client did not correct it.',
+  sentence: 'A boolean field was refused because it had a text, and the client did not correct it.',
   cure: 'Send true or false, and look at the status of the response.',
   level: 'error',
   ...documented('deleted: boolean; is_global: boolean'),
@@ -38,7 +39,8 @@ export const misspelledValue: ClientRule = {
     'A value was refused that differs from an allowed one in a letter or two, or in capitals, and the client did not correct it.',
   cure: 'Send the allowed value, and look at the status of the response.',
   level: 'error',
-  ...documented('creation_type, scope, plugin_type: enumerated string'),
+  evidence: 'observed',
+  source: "seen in the live service's API schema",
 }
 
 const booleanFields = ['deleted', 'is_global']
@@ -59,15 +61,14 @@ export class ValueWatcher implements RequestWatcher {
   add(request: ClientRequest, report: ReportMistake): void {
     const { entry, trace } = request
     const { date_marker: time } = Object(entry.request.body)
-    if (typeof time === 'string' && zero.test(time)) {
+    if (typeof time === 'string') {
+      const { status, body } = entry.response
+      const isAccepted = status >= 200 && status < 300
+      const isRefused = status === 400 && Object(body).attr === 'date_marker'
       const message = `The client sent the date_marker ${time}.`
-      report(zeroTime, message, message, [trace])
-    } else if (
-      typeof time === 'string' &&
-      withoutOffset.test(time) &&
-      entry.response.status < 300
-    ) {
-      report(localTime, '', `The client sent the date_marker ${time}.`, [trace])
+      if (zero.test(time)) {
+        if (isAccepted || isRefused) report(zeroTime, message, message, [trace])
+      } else if (isAccepted && withoutOffset.test(time)) report(localTime, '', message, [trace])
     }
     this.#watchRefusal(request)
   }

@@ -121,7 +121,8 @@ test('a suite deletes its rows, and does not look at the status', async () => {
     {
       rule: 'swallowed-delete',
       level: 'error',
-      message: 'Annotations 9, 10, 11, 12, 13 stay, and the client did not delete them with PATCH.',
+      message:
+        'Annotations 9, 10, 11, 12, 13 were not deleted, and the client did not delete them with PATCH.',
       cure: 'Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
       evidence: 'documented',
       source:
@@ -145,6 +146,7 @@ test('an exporter follows only the path of next, so that it reads the first page
   let next: string | null = `${annotationsPath}?limit=2`
   for (let pages = 0; next !== null && pages < maxPages; pages++) {
     const { body } = await ask('GET', next)
+    simulator.clock.advance({ milliseconds: 1 })
     const link = (body as Page).next
     next = link && new URL(link).pathname
   }

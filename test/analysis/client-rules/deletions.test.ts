@@ -33,8 +33,8 @@ const refusedPatch = (sent: unknown, operation = 'updateAnnotation'): Sent => ({
   sent,
 })
 
-const one = 'Annotation 1 stays, and the client did not delete it with PATCH.'
-const two = 'Annotations 1, 2 stay, and the client did not delete them with PATCH.'
+const one = 'Annotation 1 was not deleted, and the client did not delete it with PATCH.'
+const two = 'Annotations 1, 2 were not deleted, and the client did not delete them with PATCH.'
 const mistake = (message: string, ...entries: number[]) => ({ message, entries })
 
 const deletions: readonly [what: string, requests: readonly Sent[], found: object[]][] = [
@@ -124,7 +124,7 @@ test('a message names ten annotations, and counts the others', () => {
     mistakesIn('swallowed-delete', refusals.slice(0, count)).map(({ message }) => message)
 
   const ten = 'Annotations 1, 2, 3, 4, 5, 6, 7, 8, 9, 10'
-  const end = 'stay, and the client did not delete them with PATCH.'
+  const end = 'were not deleted, and the client did not delete them with PATCH.'
   expect(messageOf(10)).toEqual([`${ten} ${end}`])
   expect(messageOf(11)).toEqual([`${ten} and 1 more ${end}`])
   expect(messageOf(12)).toEqual([`${ten} and 2 more ${end}`])

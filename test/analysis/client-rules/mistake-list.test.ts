@@ -98,7 +98,7 @@ test('a list does not change what is found later', () => {
   expect(second).toEqual(first)
   expect(first.map(({ entries: ids, count }) => [ids, count])).toEqual([[[1], 1]])
   expect(mistakes.list().map(({ message, count }) => [message, count])).toEqual([
-    ['Annotations 1, 2 stay, and the client did not delete them with PATCH.', 2],
+    ['Annotations 1, 2 were not deleted, and the client did not delete them with PATCH.', 2],
   ])
 })
 

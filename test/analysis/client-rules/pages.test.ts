@@ -87,6 +87,16 @@ const arithmetic: readonly [what: string, requests: readonly Sent[], shown: stri
     [first, { ...computed(1), ...page([1], { previous: '?offset=7' }) }, computed(7)],
     ['?offset=1', '?limit=2&offset=2'],
   ],
+  [
+    'an offset behind the last row',
+    [first, { query: { offset: '7' }, ...page([], { previous: '?offset=5' }) }],
+    ['?offset=7', '?limit=2&offset=2'],
+  ],
+  [
+    'the offset behind the last row',
+    [first, { ...computed(2), ...page([3]) }, { query: { offset: '3' }, ...page([]) }],
+    [],
+  ],
   ['an offset in another list', [first, { ...computed(3), ...otherList }], []],
   ['an offset of another client', [first, { ...computed(3), ...otherClient }], []],
   ['an offset without an earlier page', [computed(3)], []],
@@ -135,28 +145,39 @@ const repetitions: readonly [what: string, requests: readonly Sent[], entries: n
   ['by two clients', [...repeat(14, limited), { ...limited, ...otherClient }], []],
   [
     'with half a second in between',
-    [...repeat(14, limited), { ...limited, after: 0.5 }],
+    [...repeat(14, limited), { ...limited, after: 0.513 }],
     numbers(1, 15),
   ],
-  ['with more in between', [...repeat(14, limited), { ...limited, after: 0.501 }], []],
+  ['with more in between', [...repeat(14, limited), { ...limited, after: 0.514 }], []],
   ['while the clock is set back', [...repeat(14, limited), { ...limited, after: -1 }], []],
   ['14 times, and once without a page', [...repeat(14, limited), { ...limited, status: 503 }], []],
   ['with all rows', repeat(20, all), []],
   ['as the last page', repeat(15, last), numbers(1, 15)],
+  ['on a frozen clock', repeat(40, { ...limited, after: 0 }), []],
+  [
+    'on a clock that goes on after three requests',
+    [...repeat(3, { ...limited, after: 0 }), ...repeat(14, limited)],
+    numbers(3, 17),
+  ],
 ]
+
+/** The mistakes in requests that come a millisecond after one another, unless they say when. */
+const repeatedPages = (requests: readonly Sent[]) =>
+  mistakesIn(
+    'repeated-page',
+    requests.map((request, index) => ({ after: index / 1_000, ...request })),
+  )
 
 test.each(repetitions)('a page that is read %s', (_, requests, entries) => {
   const message = 'The client requested the same page again and again.'
 
-  expect(mistakesIn('repeated-page', requests)).toEqual(
-    entries.length === 0 ? [] : [{ message, entries }],
-  )
+  expect(repeatedPages(requests)).toEqual(entries.length === 0 ? [] : [{ message, entries }])
 })
 
-test('the pages that are repeated on one way are one mistake', () => {
+test('several pages that are repeated are one mistake', () => {
   const requests = [...repeat(15, limited), ...repeat(15, second)]
 
-  const found = mistakesIn('repeated-page', requests)
+  const found = repeatedPages(requests)
 
   expect(found.map(({ entries }) => entries)).toEqual([numbers(1, 20)])
 })

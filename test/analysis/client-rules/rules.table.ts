@@ -42,6 +42,12 @@ export async function repeat(times: number, send: () => Promise<unknown>): Promi
   for (let sent = 0; sent < times; sent++) await send()
 }
 
+/** Requests that take a millisecond of a frozen clock. */
+async function getSlowly({ ask, simulator }: Started, path: string): Promise<void> {
+  await ask('GET', path)
+  simulator.clock.advance({ milliseconds: 1 })
+}
+
 export const numbers = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
@@ -67,7 +73,7 @@ export const ruleExamples: readonly RuleExample[] = [
       await ask('DELETE', `${annotationsPath}2/`)
       await ask('GET', `${annotationsPath}2/`)
     },
-    message: 'Annotations 1, 2 stay, and the client did not delete them with PATCH.',
+    message: 'Annotations 1, 2 were not deleted, and the client did not delete them with PATCH.',
     entries: [1, 2],
   },
   {
@@ -80,7 +86,7 @@ export const ruleExamples: readonly RuleExample[] = [
       await ask('DELETE', `${annotationsPath}999/`)
       await ask('PATCH', `${annotationsPath}999/`, { body: { deleted: true } })
     },
-    message: 'Annotation 1 stays, and the client did not delete it with PATCH.',
+    message: 'Annotation 1 was not deleted, and the client did not delete it with PATCH.',
     entries: [1],
   },
   {
@@ -170,7 +176,8 @@ export const ruleExamples: readonly RuleExample[] = [
       await ask('GET', '/api/projects/')
       await repeat(3, () => ask('POST', annotationsPath, { body: { content: 'A row for a test' } }))
     },
-    message: 'The client sent the same create twice at once.',
+    message:
+      'The client sent the same create twice, with nothing in between, and no time passed on the clock.',
     entries: [1, 2],
   },
   {
@@ -300,8 +307,22 @@ export const ruleExamples: readonly RuleExample[] = [
     title: 'a Go time that was never set',
     breaks: ({ ask }) =>
       ask('POST', annotationsPath, { body: { ...launch, date_marker: '0001-01-01T00:00:00Z' } }),
-    keeps: ({ ask }) => ask('POST', annotationsPath, { body: { ...launch, date_marker: null } }),
+    keeps: async ({ ask }) => {
+      const body = { ...launch, date_marker: '0001-01-01T00:00:00Z' }
+      await ask('POST', annotationsPath, { body: launch })
+      await ask('POST', annotationsPath, { body: { ...body, scope: 'nowhere' } })
+      await ask('POST', annotationsPath, { body, key: 'phx_annotation_read' })
+    },
     message: 'The client sent the date_marker 0001-01-01T00:00:00Z.',
+    entries: [1],
+  },
+  {
+    rule: 'zero-time',
+    title: 'a Go time that is refused',
+    breaks: ({ ask }) =>
+      ask('POST', annotationsPath, { body: { date_marker: '0001-01-01T00:00:00+05:00' } }),
+    keeps: ({ ask }) => ask('POST', annotationsPath, { body: { content: 'Launch' } }),
+    message: 'The client sent the date_marker 0001-01-01T00:00:00+05:00.',
     entries: [1],
   },
   {
@@ -361,18 +382,36 @@ export const ruleExamples: readonly RuleExample[] = [
     entries: [1, 2],
   },
   {
+    rule: 'page-arithmetic',
+    title: 'an offset behind the last row',
+    breaks: async ({ ask }) => {
+      await ask('GET', two)
+      await ask('GET', `${two}&offset=7`)
+    },
+    keeps: async ({ ask }) => {
+      await ask('GET', two)
+      await ask('GET', `${two}&offset=4`)
+      await ask('GET', `${annotationsPath}?offset=6`)
+    },
+    message: 'The client computed ?limit=2&offset=7, and `next` was ?limit=2&offset=2.',
+    entries: [1, 2],
+  },
+  {
     rule: 'repeated-page',
     title: 'a loop that does not move',
-    breaks: ({ ask }) => repeat(16, () => ask('GET', two)),
+    breaks: (client) => repeat(16, () => getSlowly(client, two)),
     keeps: async (client) => {
-      await repeat(14, () => client.ask('GET', two))
+      await repeat(14, () => getSlowly(client, two))
       await client.ask('PATCH', firstRow, { body: { content: 'x' } })
-      await repeat(14, () => client.ask('GET', two))
+      await repeat(14, () => getSlowly(client, two))
       client.simulator.clock.advance({ seconds: 1 })
-      await repeat(14, () => client.ask('GET', two))
+      await repeat(14, () => getSlowly(client, two))
       client.simulator.reset()
-      await repeat(20, () => walk(client, two))
-      await repeat(20, () => client.ask('GET', annotationsPath))
+      await repeat(20, async () => {
+        await walk(client, two)
+        client.simulator.clock.advance({ milliseconds: 1 })
+      })
+      await repeat(20, () => getSlowly(client, annotationsPath))
     },
     message: 'The client requested the same page again and again.',
     entries: numbers(1, 16),
@@ -380,15 +419,15 @@ export const ruleExamples: readonly RuleExample[] = [
   {
     rule: 'repeated-page',
     title: 'a loop over two pages',
-    breaks: ({ ask }) =>
+    breaks: (client) =>
       repeat(15, async () => {
-        await ask('GET', `${two}&offset=2`)
-        await ask('GET', `${two}&offset=4`)
+        await getSlowly(client, `${two}&offset=2`)
+        await getSlowly(client, `${two}&offset=4`)
       }),
-    keeps: ({ ask }) =>
+    keeps: (client) =>
       repeat(14, async () => {
-        await ask('GET', `${two}&offset=2`)
-        await ask('GET', `${two}&offset=4`)
+        await getSlowly(client, `${two}&offset=2`)
+        await getSlowly(client, `${two}&offset=4`)
       }),
     message: 'The client requested the same page again and again.',
     // All of the first page, then those of the second one.

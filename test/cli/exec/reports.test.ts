@@ -31,7 +31,7 @@ test('exec writes a report in each format, and a summary', async () => {
     'Only assumed: statuses (1), policies (annotations.delete.status, methods.put, headers.allow).',
     'Only observed: policies (annotations.deleted.visibility, annotations.list.limit.default, errors.body, lists.limit.maximum, limits.rate).',
     'Mistakes of the client:',
-    '  swallowed-delete: Annotation 1 stays, and the client did not delete it with PATCH.',
+    '  swallowed-delete: Annotation 1 was not deleted, and the client did not delete it with PATCH.',
     '    entry 2: DELETE /api/projects/1/annotations/1/ → 405',
     '    Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
     ...files.map((file) => `The report is in ${file}.`),

@@ -173,7 +173,7 @@ test('a client makes no mistakes, in this process or another one', async () => {
   const message = `expected the client to make no mistakes
 
 swallowed-delete
-Annotation 1 stays, and the client did not delete it with PATCH.
+Annotation 1 was not deleted, and the client did not delete it with PATCH.
   entry 3: DELETE /api/projects/1/annotations/1/ → 405
 Send PATCH with {"deleted": true}. Annotations are never deleted for good.`
   expect(await failure(() => expect(simulator).toHaveNoClientMistakes())).toBe(message)

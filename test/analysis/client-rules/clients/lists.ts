@@ -148,6 +148,21 @@ export const listClients: readonly ReportClient[] = [
     },
   },
   {
+    client: 'polls a list of the latest two in a test whose clock is frozen',
+    mistakes: [],
+    run: async ({ get }) => {
+      for (let poll = 0; poll < 30; poll += 1) await get(`${annotationsPath}?limit=2`)
+    },
+  },
+  {
+    client: 'takes the ids of rows for offsets, and asks for a page behind the last row',
+    mistakes: ['page-arithmetic'],
+    run: async ({ get }) => {
+      await get(`${annotationsPath}?limit=2`)
+      await get(`${annotationsPath}?limit=2&offset=7`)
+    },
+  },
+  {
     client: 'polls all pages of a list every two seconds',
     mistakes: [],
     run: async ({ get, simulator }) => {

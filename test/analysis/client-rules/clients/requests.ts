@@ -66,6 +66,14 @@ export const requestClients: readonly ReportClient[] = [
     },
   },
   {
+    client: 'writes the zero time of Go with a key that cannot write, and is refused for that',
+    mistakes: [],
+    run: (service) =>
+      service
+        .with({ key: 'phx_annotation_read' })
+        .post(annotationsPath, { content: 'Launch', date_marker: '0001-01-01T00:00:00Z' }),
+  },
+  {
     client: 'writes the zero time of Go for a date that was never set',
     mistakes: ['zero-time'],
     run: ({ post }) =>

@@ -132,7 +132,7 @@ test('in JUnit, a rule fails with what broke it, and is skipped if it does not f
     '    <testcase name="assumed" classname="understudy" time="0.000"><failure message="The run fails by assumed. Only assumed: the operation extra. (and 3 more)" type="assumed">Only assumed: the operation extra.&#10;Only assumed: list returns the fields next.&#10;Only assumed: the policy limits.body = 1, 2.&#10;Only assumed: the policy events = none.</failure></testcase>',
   )
   expect(cases[2]).toMatch(
-    /"swallowed-delete" classname="understudy" time="0.000"><skipped message="DELETE of .*, which stays\.&#10;Annotation &lt;1&gt; stays\.&#10; {2}entry 3&#10; {2}entry 4&#10;Send PATCH\." type="skipped"\/><\/testcase>$/,
+    /"swallowed-delete" classname="understudy" time="0.000"><skipped message="DELETE of .*, which was not deleted\.&#10;Annotation &lt;1&gt; stays\.&#10; {2}entry 3&#10; {2}entry 4&#10;Send PATCH\." type="skipped"\/><\/testcase>$/,
   )
   expect(cases[3]).toBe(
     '    <testcase name="repeated-create" classname="understudy" time="0.000"></testcase>',
