@@ -14,7 +14,7 @@ export const zeroTime: ClientRule = {
   cure: 'Leave the field out.',
   level: 'error',
   evidence: 'assumed',
-  source: 'a guess: nobody marks the first day of the year 1 on purpose',
+  source: 'a guess: a time in the year 1 is hardly meant',
 }
 
 export const localTime: ClientRule = {
