@@ -112,11 +112,16 @@ export const behaviours = {
     'keys.scopes',
   ),
   'keys.all_scopes': observed('The scope * includes every scope.', 'source', 'keys.scopes'),
-  'paths.ids': observed(
-    'Ids of a path can have a sign, zeros, spaces and underscores, as in Python, and a UUID any of its forms.',
-    'framework',
+  'paths.ids': assumed(
+    'Integer ids of a path can have a sign, zeros, spaces and underscores, as in Python.',
+    'the live service was seen reading other numbers so, but no ids',
     'paths.organization_id',
     'paths.project_id',
+  ),
+  'paths.uuids': observed(
+    'The UUID of a path can have any form that Python reads.',
+    'framework',
+    'paths.organization_id',
   ),
   'bodies.empty': observed(
     'A change without fields succeeds.',
@@ -165,7 +170,7 @@ export const behaviours = {
     'annotation.updated_at',
   ),
   'fields.unknown': observed(
-    'Unknown and read-only fields and parameters are ignored, a body that an operation does not read, and all but the last value of a parameter.',
+    'Unknown and read-only fields and parameters are ignored, a body that an operation does not read, and all but the last value of a parameter or field.',
     'framework',
     'operation.createAnnotation',
     'operation.listAnnotations',

@@ -1,4 +1,5 @@
 import { endpoints } from '../../api/endpoints.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure, type FailureName, failureFormats } from '../../http/failures.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
@@ -58,6 +59,16 @@ function textsOf(lines: readonly DocumentLine[]): string[] {
 /** Operations that the documentation only mentions, and the rule behind each. */
 const mentionedOperations: Readonly<Record<string, BehaviourId>> = { listProjects: 'projects.list' }
 
+/** Finds the rule by which an operation exists. */
+export function evidenceOfOperation(
+  { id, enabled }: Pick<Endpoint<never>, 'id' | 'enabled'>,
+  settings: PolicySettings,
+): Reason | undefined {
+  if (isByPolicy(enabled)) return policyReason(enabled.policy, settings)
+  const rule = mentionedOperations[id]
+  return rule === undefined ? findLine(`operation.${id}`) : behaviourReason(rule)
+}
+
 /**
  * Finds the rule behind a status of an operation.
  *
@@ -74,11 +85,7 @@ export function evidenceOfStatus(
   if (endpoint && resolveByPolicy(endpoint.status, settings) === status) {
     if (isByPolicy(endpoint.status))
       return policyReason(endpoint.status.policy as PolicyId, settings)
-    const line = `operation.${endpoint.id}`
-    if (isLine(line)) return lineReason(line)
-    if (isByPolicy(endpoint.enabled)) return policyReason(endpoint.enabled.policy, settings)
-    const rule = mentionedOperations[endpoint.id]
-    return rule === undefined ? undefined : behaviourReason(rule)
+    return evidenceOfOperation(endpoint, settings)
   }
   if (operationId === null) return policyReason('paths.unknown', settings)
   if (status === 200 && operationId.startsWith('options '))

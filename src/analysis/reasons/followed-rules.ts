@@ -1,8 +1,11 @@
+import { visibleLists } from '../../api/annotations/annotations.ts'
+import { serializeUncached } from '../../api/annotations/serialize.ts'
 import type { BodySchema } from '../../http/fields/body-fields.ts'
-import { bodyLength } from '../../http/messages.ts'
+import { bodyLength, bodyText } from '../../http/messages.ts'
 import { queryString } from '../../http/url.ts'
 import { isByPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
-import type { PolicyId } from '../../policies/policies.ts'
+import { documentedParameters } from '../../policies/document.ts'
+import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import type { JournalRecord } from '../../sandbox/journal/journal.ts'
 import {
   type DecisionSource,
@@ -10,11 +13,13 @@ import {
   PastRequest,
   type ReceivedRequest,
 } from '../../sandbox/journal/past-request.ts'
-import { isObject } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import type { AnnotationRow } from '../../world/entities/annotation.ts'
 import type { Field } from '../../world/entities/field.ts'
 import { organizationIndex } from '../../world/table/tables.ts'
+import { foldText } from '../../world/table/text-search.ts'
+import type { BehaviourId } from './constants.ts'
 import { behaviourReason, policyReason, ruleOfField } from './evidence.ts'
 import { findNullRules } from './field-reasons.ts'
 import type { Reason } from './response-reasons.ts'
@@ -39,6 +44,7 @@ export function findFollowedRules(
     ...rulesOfQuery(received, record),
     ...rulesOfRows(received),
     ...selecting,
+    ...rulesOfPage(received, record),
     ...rulesOfBody(received, record),
     ...findNullRules(record),
   ]
@@ -57,31 +63,38 @@ function ruleOfKey(
   return scopes.includes('*') ? behaviourReason('keys.all_scopes') : undefined
 }
 
-/** An id that is written otherwise than in the row that it leads to. */
+/** Ids that are written otherwise than in the row that they lead to. */
 function rulesOfPath({ input }: ReceivedRequest, record: JournalRecord): Reason[] {
   const { params = {} } = findRoute(record, record.settings) ?? {}
   const { project, organization, subject } = input
-  const pairs = [
-    [params.project_id, project?.id],
-    [params.organization_id, organization?.id],
-    [params.id, (subject?.row as { readonly id: number } | undefined)?.id],
+  const { id } = (subject?.row ?? {}) as { readonly id?: number }
+  // A token can lead to another project than that of the path.
+  const isOther = (text = '', own?: number): boolean =>
+    own !== undefined && text !== String(own) && parseInteger(text) === own
+  const isNumberOther = isOther(params.project_id, project?.id) || isOther(params.id, id)
+  const { organization_id: uuid = '@current' } = params
+  const isUuidOther = uuid !== '@current' && organization !== undefined && uuid !== organization.id
+  return [
+    ...(isUuidOther ? [behaviourReason('paths.uuids')] : []),
+    ...(isNumberOther ? [behaviourReason('paths.ids')] : []),
   ]
-  const isOther = pairs.some(([text, id]) => {
-    return text !== undefined && text !== '@current' && id !== undefined && text !== `${id}`
-  })
-  return isOther ? [behaviourReason('paths.ids')] : []
 }
 
-function rulesOfQuery(
-  { endpoint, input }: ReceivedRequest,
-  { target, settings }: JournalRecord,
-): Reason[] {
+function rulesOfQuery(received: ReceivedRequest, { target, settings }: JournalRecord): Reason[] {
+  const { endpoint, input } = received
   const query = new URLSearchParams(queryString(target))
   const names = [...query.keys()]
-  const known = Object.keys(endpoint.query ?? {})
+  const parametersOf = (name: string) => {
+    const parameter = endpoint.query?.[name]
+    // A parameter without a schema is ignored.
+    return parameter && resolveByPolicy(parameter, settings).schema ? [parameter] : []
+  }
+  const documented = documentedParameters[endpoint.id] ?? []
+  const undocumented = names.filter((name) => !documented.includes(name)).flatMap(parametersOf)
   const isFormatRead = names.includes('format') && settings['paths.format'] === 'on'
-  const isIgnored = names.some((name, at) => !known.includes(name) || names.indexOf(name) < at)
-  const { search = [] } = input.query as { readonly search?: readonly string[] }
+  const isIgnored = names.some(
+    (name, at) => parametersOf(name).length === 0 || names.indexOf(name) < at,
+  )
   const isUnusual = ['limit', 'offset'].some((name) => {
     const text = query.getAll(name).at(-1)
     const number = input.query[name]
@@ -89,10 +102,28 @@ function rulesOfQuery(
   })
   return [
     ...(isFormatRead ? [policyReason('paths.format', settings)] : []),
+    ...undocumented.filter(isByPolicy).map(({ policy }) => policyReason(policy, settings)),
     ...(isIgnored ? [behaviourReason('fields.unknown')] : []),
     ...(isUnusual ? [behaviourReason('lists.numbers')] : []),
-    ...(search.length > 1 ? [behaviourReason('annotations.search')] : []),
+    ...(isSearched(received, settings) ? [behaviourReason('annotations.search')] : []),
   ]
+}
+
+/** Whether a row of a list has a word of the search anywhere. No line says which of these rows are found. */
+function isSearched(
+  { endpoint, input, tables }: ReceivedRequest,
+  settings: PolicySettings,
+): boolean {
+  const { search = [] } = input.query as { readonly search?: readonly string[] }
+  if (endpoint.id !== 'listAnnotations' || !input.project || search.length === 0) return false
+  const includesDeleted = settings['annotations.deleted.visibility'] === 'listed'
+  const embedded = tables.embedded.current(tables)
+  const words = search.map((word) => JSON.stringify(word).slice(1, -1))
+  const entries = tables.annotations.list(visibleLists(input.project, includesDeleted)).toArray()
+  return entries.some((entry) => {
+    const text = foldText(serializeUncached(entry, tables, embedded).text)
+    return words.some((word) => text.includes(word))
+  })
 }
 
 /** A project sees annotations of other projects. */
@@ -111,6 +142,20 @@ function rulesOfRows({ endpoint, input, tables }: ReceivedRequest): Reason[] {
   return isOfOther ? [behaviourReason('annotations.visibility')] : []
 }
 
+/** Which rows are on a page that has not all rows depends on their order. */
+function rulesOfPage({ endpoint }: ReceivedRequest, { response }: JournalRecord): Reason[] {
+  const order = orders[endpoint.id]
+  if (!order) return []
+  const { count, results = [] } = Object(tryParseJson(bodyText(response.body))?.value)
+  return results.length > 0 && results.length < count ? [behaviourReason(order)] : []
+}
+
+const orders: Readonly<Record<string, BehaviourId>> = {
+  listAnnotations: 'order.annotations',
+  listPlugins: 'order.plugins',
+  listProjects: 'order.plugins',
+}
+
 function rulesOfBody(received: ReceivedRequest, record: JournalRecord): Reason[] {
   const { endpoint, schema, sent = {} } = received
   if (!schema) return bodyLength(record.requestBody) ? [behaviourReason('fields.unknown')] : []
@@ -118,35 +163,61 @@ function rulesOfBody(received: ReceivedRequest, record: JournalRecord): Reason[]
   if (schema.schema || !isObject(sent)) return []
   const isEmpty = Object.keys(sent).length === 0
   const isUnknown = Object.keys(sent).some((name) => !Object.hasOwn(schema.fields, name))
+  const isRepeated = countKeys(bodyText(record.requestBody)) > countKeys(JSON.stringify(sent))
+  const values = Object.entries(sent).map(([name, value]) =>
+    rulesOfValue(name, value, received, record),
+  )
   return [
-    ...Object.entries(sent).flatMap(([name, value]) => rulesOfValue(name, value, received, record)),
-    ...(isUnknown ? [behaviourReason('fields.unknown')] : []),
+    ...values.flatMap(({ accepting }) => accepting ?? []),
+    ...(isUnknown || isRepeated ? [behaviourReason('fields.unknown')] : []),
     ...(endpoint.method === 'POST' ? rulesOfMissing(schema, sent, record) : []),
     ...(endpoint.method === 'PATCH' && isEmpty ? [behaviourReason('bodies.empty')] : []),
+    ...values.flatMap(({ changing }) => changing ?? []),
   ]
 }
 
-/** A field of which a value was read that the documentation does not show, or otherwise than it was sent. */
+/** How many names of fields a JSON text has. */
+function countKeys(text: string): number {
+  const strings = text.match(/"[^"\\]*(?:\\.[^"\\]*)*"\s*:?/g) ?? []
+  return strings.filter((each) => each.endsWith(':')).length
+}
+
+interface ValueRules {
+  /** Accepts a value that the documentation does not show. */
+  readonly accepting?: Reason
+  /** Stores another value of the same type. */
+  readonly changing?: Reason
+}
+
 function rulesOfValue(
   name: string,
   value: unknown,
   { endpoint, schema, input }: ReceivedRequest,
   { settings }: JournalRecord,
-): Reason[] {
+): ValueRules {
   const resolvable = schema?.fields[name]
   const { field, isIgnored } = (resolvable && resolveByPolicy(resolvable, settings)) ?? {}
-  if (!field || isIgnored || value === null) return []
+  if (!field || isIgnored || value === null) return {}
   if (field.choices) {
-    return value === field.values?.[0] ? [] : [policyReason(field.choices.policy, settings)]
+    const isSample = value === field.values?.[0]
+    return isSample ? {} : { accepting: policyReason(field.choices.policy, settings) }
   }
   const rule = ruleOfField(endpoint.id, name)
-  return rule && !isReadAsSent(field, value, input.body?.[name]) ? [rule] : []
+  const read = input.body?.[name]
+  if (!rule || isSame(field, value, read)) return {}
+  const isTyped = typeof value === typeof read && (field.kind !== 'time' || isUtc(value))
+  return isTyped ? { changing: rule } : { accepting: rule }
 }
 
-/** Whether a value is of the documented type, and nothing of it was changed. */
-function isReadAsSent({ kind }: Field, sent: unknown, read: unknown): boolean {
-  // A time in UTC can have fewer or more digits of a second.
-  return kind === 'time' ? /T.*Z$/.test(String(sent)) : sent === read
+/** Whether a value was read as it was sent. A time in UTC has up to six digits of a second, and zeros. */
+function isSame({ kind }: Field, sent: unknown, read: unknown): boolean {
+  return kind === 'time' ? isUtc(sent, /^(?:\.\d{1,6}0*)?Z$/) : sent === read
+}
+
+/** Whether a value is an ISO 8601 date-time in UTC. @param end what follows the seconds */
+function isUtc(value: unknown, end = /^(?:\.\d+)?Z$/): boolean {
+  const [, rest] = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(.*)$/.exec(String(value)) ?? []
+  return rest !== undefined && end.test(rest)
 }
 
 /** The rule by which a new row can lack fields. */

@@ -17,7 +17,8 @@ const maxCorrections = 12
 /**
  * Finds the request nearest to a refused one that the service would have accepted in its place, and accepts now. Each
  * mistake is corrected in turn, and each attempt is answered in copies of the rows, so the result works. It names no row
- * that the refused request does not name. Faults are left out.
+ * that the refused request does not name; one that writes names no other project and organization either. Faults are left
+ * out.
  *
  * @returns null if no correction is known
  */
@@ -29,8 +30,10 @@ export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): Pl
     const failure = attempts.send(request)
     if (failure === null) return request
     const proposals = listCorrections(request, failure, sandbox).filter(({ method, path }) => {
-      const { id } = findRoute({ method, target: path }, record.settings)?.params ?? {}
-      return id === undefined || ids.includes(id)
+      const { id, ...parent } = findRoute({ method, target: path }, record.settings)?.params ?? {}
+      const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method)
+      const isInPlace = Object.values(parent).every((each) => each === ids[parentIndex])
+      return (isRead || isInPlace) && (id === undefined || ids.includes(id))
     })
     const isProgress = (each: PlainRequest): boolean => {
       const next = attempts.send(each)
@@ -41,6 +44,9 @@ export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): Pl
   }
   return null
 }
+
+/** The place of the project or the organization in a path: `/api/projects/1/annotations/`. */
+const parentIndex = 2
 
 function describeFailure(failure: Failure): string {
   return JSON.stringify([toApiError(failure), failure.details.because])

@@ -10,7 +10,13 @@ import { policyIds } from '../../policies/setting-ranges.ts'
 import { type PolicyOverrides, resolvePolicies } from '../../policies/settings.ts'
 import type { KeyUse } from '../keys/key-use.ts'
 import { describeLeastScopes, findLeastScopes } from '../keys/least-scopes.ts'
-import { byEvidence, evidenceOfField, evidenceOfStatus, policyReason } from '../reasons/evidence.ts'
+import {
+  byEvidence,
+  evidenceOfField,
+  evidenceOfOperation,
+  evidenceOfStatus,
+  policyReason,
+} from '../reasons/evidence.ts'
 import type { Reason } from '../reasons/response-reasons.ts'
 import { type DescribedFields, describeFields } from './described-fields.ts'
 import type { KeyReport, PolicyItem, ReportItem, RunReport, UnnamedScope } from './report-schema.ts'
@@ -56,7 +62,7 @@ export function createRunReport(usage: RunUsage): RunReport {
     faults,
     operations: described.map((endpoint) => ({
       name: endpoint.id,
-      ...basisOfOperation(endpoint, settings),
+      ...toBasis(evidenceOfOperation(endpoint, settings)),
       ...counted(usage.operations[endpoint.id]?.requests),
     })),
     statuses: described.flatMap((endpoint) => listStatuses(endpoint, usage, settings)),
@@ -154,11 +160,6 @@ function listUnnamedScopes(
 const documented: Basis = { evidence: 'documented', source: 'the documentation says so' }
 const observed: Basis = { evidence: 'observed', source: observedSources.source }
 const unknown: Basis = { evidence: 'assumed', source: 'a fault, or no part of the API' }
-
-/** An operation is documented, unless a policy adds it. */
-function basisOfOperation({ enabled }: Endpoint<never>, settings: PolicySettings): Basis {
-  return isByPolicy(enabled) ? basisOfPolicy(enabled.policy, settings) : documented
-}
 
 function basisOfPolicy(id: PolicyId, settings: PolicySettings): Basis {
   return toBasis(policyReason(id, settings))

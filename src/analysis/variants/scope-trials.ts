@@ -91,7 +91,7 @@ function scopeVariant(keys: readonly ChangedKey[]): Variant {
     id: `keys=${JSON.stringify(keys)}`,
     sentence: 'Keys have fewer scopes.',
     evidence: 'documented',
-    source: 'the documentation names the scope of each operation',
+    source: 'the documentation says that each operation requires a scope',
     keys,
   }
 }

@@ -141,7 +141,7 @@ function missesField(failure: Failure): boolean {
   return reasonOf(failure).id === 'url.missing' || toApiError(failure).code === 'required'
 }
 
-/** Whether two responses have the same rows, the same fields, and the same values in the fields that were sent. */
+/** Whether two responses have the same rows and count, the same fields, and the same values in the fields that were sent. */
 function hasSameContent(one: ApiResponse, other: ApiResponse, record: JournalRecord): boolean {
   const sent = Object.keys(Object(parseRequestBody(record)))
   const contentOf = (response: ApiResponse): unknown => {
@@ -156,9 +156,12 @@ function hasSameContent(one: ApiResponse, other: ApiResponse, record: JournalRec
   return hasSameRows(one, other) && isSameJson(contentOf(one), contentOf(other))
 }
 
+/** Whether two responses have the same rows, on all pages as many. */
 function hasSameRows(one: ApiResponse, other: ApiResponse): boolean {
-  const rowsOf = (response: ApiResponse): unknown =>
-    readBody(response).rows.map((row) => Object(row).id ?? row)
+  const rowsOf = (response: ApiResponse): unknown => {
+    const { value, rows } = readBody(response)
+    return [Object(value).count ?? null, rows.map((row) => Object(row).id ?? row)]
+  }
   return isSameJson(rowsOf(one), rowsOf(other))
 }
 

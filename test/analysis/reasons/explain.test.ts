@@ -164,7 +164,8 @@ const wholePlugin = {
 }
 
 test.each<[title: string, request: Parameters<Client['ask']>, id: string]>([
-  ['a list', ['GET', `${annotationsPath}?search=release`, readKey], 'operation.listAnnotations'],
+  ['a list', ['GET', `${annotationsPath}?search=zzz`, readKey], 'operation.listAnnotations'],
+  ['a search', ['GET', `${annotationsPath}?search=release`, readKey], 'annotations.search'],
   ['a list that another project shares', ['GET', annotationsPath], 'annotations.visibility'],
   ['a key with the scope *', ['GET', `${annotationsPath}1/`], 'keys.all_scopes'],
   ['HEAD', ['HEAD', annotationsPath], 'methods.head'],

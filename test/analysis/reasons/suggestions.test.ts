@@ -109,7 +109,14 @@ test.each<[title: string, sent: Sent, expected: string | null]>([
   [
     'a row of another project to change',
     ['PATCH', '/api/projects/2/annotations/1/', { body }],
-    `PATCH ${annotationsPath}1/ (all) {"content":"x"}`,
+    null,
+  ],
+  ['an unknown project to write to', ['POST', '/api/projects/99/annotations/', { body }], null],
+  ['a row of an unknown project to delete', ['DELETE', '/api/projects/99/annotations/2/'], null],
+  [
+    'an upgrade in an unknown organization',
+    ['GET', '/api/organizations/x/plugins/21/upgrade/'],
+    null,
   ],
   [
     'a suffix',

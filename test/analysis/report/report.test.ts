@@ -171,6 +171,20 @@ test.each([
   },
 )
 
+test('the list of projects, which the documentation only mentions, is an observed operation', async () => {
+  const { simulator } = await start()
+
+  const { operations } = await simulator.report()
+
+  expect(operations.find(({ name }) => name === 'listProjects')).toEqual({
+    name: 'listProjects',
+    evidence: 'observed',
+    source: 'read in the source of the live service',
+    exercised: false,
+    requests: 0,
+  })
+})
+
 test('a field of a request has the evidence of the request, not of the response', async () => {
   const { simulator } = await start({ profile: 'live' })
 

@@ -20,8 +20,11 @@ import { organizationIds, truthWorld } from './world.ts'
  * requirements and no status of errors, so `documented` is true of the requirement only.
  *
  * The rule that decides a success is the one with the weakest evidence, and the first of several ones, of those without
- * which the request would be refused, the rows would be others, or a field would not have its documented type. The links of
- * a page do not count: they are null where there is no other page.
+ * which the request would be refused, the rows or their count would be others, a field would not have its documented type,
+ * or a value that was sent would not be stored as it was sent, in this order. The scope `*` comes last, because most keys
+ * have it. The order of rows counts only on a page that does not have all of them. The links of a page do not count: they
+ * are null where there is no other page. A plugin that is created with every documented field misses none, so no policy
+ * about required fields decides it.
  */
 export interface Answer {
   /** The line of the table */
