@@ -8,11 +8,13 @@ import { policies } from '../dist/policies/policies.js'
 import { scenarioVersion } from '../dist/scenarios/format/scenario.js'
 import * as scenarioSchemas from '../dist/scenarios/format/schema.js'
 import { matchers } from '../dist/scenarios/format/values.js'
-import { formatJson } from '../dist/utils/format-json.js'
 import { timePattern } from '../dist/world/schema/field-schemas.js'
 import { worldSchema, writtenWorldSchema } from '../dist/world/schema/world-schema.js'
 import { fixtureFiles } from './fixtures/files.mjs'
 import { scenarioJsonSchema } from './fixtures/scenario-json-schema.mjs'
+import { importSource } from './import-source.mjs'
+
+const { formatJson } = await importSource('utils/format-json.ts')
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const files = [
