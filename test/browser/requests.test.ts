@@ -79,7 +79,7 @@ withChromium('mistakes of clients are listed, each with links to its requests', 
   await page.getByText('2 mistakes of clients').click()
 
   const mistakes = page.locator('.mistakes')
-  await mistakes.getByText('Annotations 1, 2 stay').waitFor()
+  await mistakes.getByText('Annotations 1, 2 were not deleted').waitFor()
   expect((await mistakes.locator('li').allInnerTexts()).map((text) => text.trim())).toEqual([
     'swapped-id /api/organizations/1 has a number, as projects have. The id of an organization is a UUID. Take the organization of a project from GET /api/projects/, or use @current. 1 request: 1',
     'swallowed-delete Annotations 1, 2 were not deleted, and the client did not delete them with PATCH. Send PATCH with {"deleted": true}. Annotations are never deleted for good. 2 requests: 2 3',
