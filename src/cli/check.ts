@@ -14,7 +14,7 @@ import { PolicySearch } from '../analysis/policy-search.ts'
 import type { ServiceSearch, Simulate } from '../analysis/service-explainer.ts'
 import { type ReplayAtOptions, replayAt } from '../remote/replay-at.ts'
 import { parseScenario } from '../scenarios/format/check-scenario.ts'
-import { isRequestStep, type Scenario, stepTitle } from '../scenarios/format/scenario.ts'
+import { isRequestStep, type Scenario, type Step, stepTitle } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
 import { formatDetails, type StepResult } from '../scenarios/run/result.ts'
 import {
@@ -123,10 +123,11 @@ async function check(
   const checked: CheckedStep[] = []
   const left: string[] = []
   let failure: Error | undefined
-  for (const { scenario, numbers, notRun } of runs) {
+  for (const { whole, scenario, numbers, notRun } of runs) {
     if (signal.aborted || failure) break
     print(paint('strong', escapeControls(scenario.title)))
     const rest = [...notRun]
+    let done = 0
     /** Adds the steps before a step that are not run. */
     const addNotRun = (before: number): void => {
       while (rest[0] && rest[0].step < before) {
@@ -137,6 +138,7 @@ async function check(
     }
     const onStep = (result: StepResult, isBroken: boolean): void => {
       const step = { ...result, step: numbers[result.step - 1] as number }
+      done = result.step
       addNotRun(step.step)
       const verdict = judgeStep(result, isBroken)
       const { title, decided_by: policies } = step
@@ -165,8 +167,16 @@ async function check(
         isFromOtherRows(index, differences, isDoubtful(index))
       const service = { simulate, search, mayHaveOtherRows }
       await replayAt(target, adapted, options, service).catch((error) => {
-        if (error instanceof OtherRowError) left.push(error.message)
-        else failure = error
+        if (!(error instanceof OtherRowError)) {
+          failure = error
+          return
+        }
+        left.push(error.message)
+        const unsent = numbers
+          .slice(done)
+          .map((number) => notRunStep(whole, number, 'the server returned the id of another row'))
+        rest.push(...unsent)
+        rest.sort((one, other) => one.step - other.step)
       })
     }
     if (!failure) addNotRun(Number.POSITIVE_INFINITY)
@@ -313,21 +323,21 @@ async function readRun(
       ? []
       : findHttpTargetIssues(parseScenario({ ...whole, steps }), { allow_writes: true })
   if (issues.length > 0) throw new UsageError(`${file} cannot run on a server.`, issues)
-  const notRun = whole.steps.flatMap((step, index): CheckedStep[] => {
-    const reason = reasons[index] ?? null
-    if (reason === null) return []
-    const details = {
-      step: index + 1,
-      title: stepTitle(step),
-      policies: [],
-      details: [],
-      ms: 0,
-      reason,
-    }
-    return [{ scenario: whole.title, verdict: 'not run', ...details }]
-  })
+  const notRun = reasons.flatMap((reason, index) =>
+    reason === null ? [] : notRunStep(whole, index + 1, reason),
+  )
   const scenario = markSearchedRows({ ...whole, steps }, marker)
   return { whole, scenario, numbers, notRun }
+}
+
+/** @param reason why the step is not run, as a clause */
+function notRunStep(
+  { title: scenario, steps }: Scenario,
+  step: number,
+  reason: string,
+): CheckedStep {
+  const title = stepTitle(steps[step - 1] as Step)
+  return { scenario, step, title, verdict: 'not run', policies: [], details: [], ms: 0, reason }
 }
 
 function labelsOf({ steps }: Scenario): string[] {

@@ -127,7 +127,7 @@ async function writeFiles(
     if (file === undefined) return false
     // A device has the size 0.
     const isKept = ended !== null && !force && statSync(file).size > 0
-    if (isKept) context.printError(`${file} stays as it was, because the observation ended early.`)
+    if (isKept) context.printError(`${file} was not changed, because the observation ended early.`)
     return !isKept
   }
   if (isReplaced(out)) {

@@ -1,6 +1,11 @@
 import { escapeRegExp } from '../utils/escape.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 
+/** Whether a method only reads (RFC 9110, 9.2.1). @example isSafeMethod('HEAD') // true */
+export function isSafeMethod(method: string): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
 export function requestTarget(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   return start < 0 ? '/' : url.slice(start).replace(/#.*/s, '')

@@ -134,7 +134,7 @@ test('an observation that is interrupted does not replace the files of an earlie
   const { code, stderr } = await command.stop('SIGINT')
 
   expect(code).toBe(130)
-  expect(stderr).toBe(`${file} stays as it was, because the observation ended early.\n`)
+  expect(stderr).toBe(`${file} was not changed, because the observation ended early.\n`)
   expect(readFileSync(file, 'utf8')).toBe(before)
   expect(readFileSync(report, 'utf8')).toContain('The observation was interrupted.')
 })

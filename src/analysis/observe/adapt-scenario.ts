@@ -1,3 +1,4 @@
+import { isSafeMethod } from '../../http/url.ts'
 import { findReferences, savedNames } from '../../scenarios/format/check-scenario.ts'
 import {
   isRequestStep,
@@ -110,8 +111,7 @@ export function findStepsNotRun(
 /** GET …/check_for_updates changes the plugin. */
 function isWrite(step: Step): boolean {
   if (!isRequestStep(step)) return false
-  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(step.method)
-  return !isRead || step.path.includes('/check_for_updates')
+  return !isSafeMethod(step.method) || step.path.includes('/check_for_updates')
 }
 
 /**

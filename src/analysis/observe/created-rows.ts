@@ -1,3 +1,4 @@
+import { isSafeMethod } from '../../http/url.ts'
 import type { ReceivedResponse, SentRequest, Target } from '../../scenarios/run/target.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import type { ObserverKey } from './requests.ts'
@@ -57,7 +58,7 @@ export class CreatedRows {
       send: async (request, signal) => {
         const [url = ''] = request.url.split('?')
         const texts = textsOf(tryParseJson(String(request.body ?? ''))?.value)
-        if (request.method === 'GET') return target.send(request, signal)
+        if (isSafeMethod(request.method)) return target.send(request, signal)
         if (request.method !== 'POST') {
           await this.#checkRow(request)
           this.#changes.set(rowOfPath(url), [...this.#changesOf(url), texts])

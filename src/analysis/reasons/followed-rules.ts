@@ -209,7 +209,7 @@ function rulesOfValue(
   return isTyped ? { changing: rule } : { accepting: rule }
 }
 
-/** Whether a value was read as it was sent. A time in UTC has up to six digits of a second, and zeros. */
+/** Whether a value was read as it was sent. Of a time in UTC, six digits of a second are kept, and zeros can follow. */
 function isSame({ kind }: Field, sent: unknown, read: unknown): boolean {
   return kind === 'time' ? isUtc(sent, /^(?:\.\d{1,6}0*)?Z$/) : sent === read
 }

@@ -2,7 +2,7 @@ import { findApiKey } from '../../http/authorize.ts'
 import { urlEncodedType } from '../../http/body.ts'
 import { type Failure, notFound, toApiError } from '../../http/failures.ts'
 import { type ApiResponse, bodyText, isOmitted } from '../../http/messages.ts'
-import { apiPath, queryString, splitPath } from '../../http/url.ts'
+import { apiPath, isSafeMethod, queryString, splitPath } from '../../http/url.ts'
 import { JournalRecord } from '../../sandbox/journal/journal.ts'
 import { findRoute, PastRequest } from '../../sandbox/journal/past-request.ts'
 import { parseBody, parseRequestBody } from '../../sandbox/journal/render-parts.ts'
@@ -31,9 +31,8 @@ export function findAcceptedRequest(record: JournalRecord, sandbox: Sandbox): Pl
     if (failure === null) return request
     const proposals = listCorrections(request, failure, sandbox).filter(({ method, path }) => {
       const { id, ...parent } = findRoute({ method, target: path }, record.settings)?.params ?? {}
-      const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method)
       const isInPlace = Object.values(parent).every((each) => each === ids[parentIndex])
-      return (isRead || isInPlace) && (id === undefined || ids.includes(id))
+      return (isSafeMethod(method) || isInPlace) && (id === undefined || ids.includes(id))
     })
     const isProgress = (each: PlainRequest): boolean => {
       const next = attempts.send(each)

@@ -1,7 +1,6 @@
 import type { FaultRequest } from '../../sandbox/faults/fault-request.ts'
 import { operationWords } from '../../scenarios/recording/step-title.ts'
-import { countFailures, describeFailure } from './describe-failure.ts'
-import { OwnDeletions, type RowRequest } from './own-deletions.ts'
+import { countFailures, describeFailure, OwnDeletions, type RowRequest } from './failures.ts'
 import type { Sighting } from './sighting.ts'
 
 /**

@@ -115,6 +115,11 @@ export class TrafficSurvey {
   }
 }
 
+/** The name of the scenario of an imported file. @example scenarioFileOf('incident.har') // 'incident.json' */
+export function scenarioFileOf(name: string): string {
+  return `${name.replace(/\.(?:har|jsonl?|ndjson)$/i, '')}.json`
+}
+
 /** A scenario that was derived from traffic. */
 export interface DerivedScenario extends Pick<Survey, 'failure' | 'assumptions'> {
   readonly scenario: Scenario

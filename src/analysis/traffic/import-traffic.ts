@@ -6,11 +6,10 @@ import { isObject } from '../../utils/json.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
 import type { Assumption } from './assumption.ts'
-import { scenarioFromTraffic } from './from-traffic.ts'
+import { scenarioFileOf, scenarioFromTraffic } from './from-traffic.ts'
 import { findIncident } from './incident.ts'
 import { type HarScan, readHar } from './read-har.ts'
 import { isEntry, journalValues, readJournal } from './read-journal.ts'
-import { scenarioFileOf } from './scenario-file.ts'
 import {
   type TestFile,
   type TestRunner,

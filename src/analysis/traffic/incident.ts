@@ -12,8 +12,7 @@ import { findClientMistakes } from '../client-rules/client-mistakes.ts'
 import { repeatedCreate } from '../client-rules/creates.ts'
 import type { ClientMistake } from '../client-rules/rule.ts'
 import type { SimulatorReplayOptions } from '../replay-in-simulator.ts'
-import { countFailures, describeFailure } from './describe-failure.ts'
-import { OwnDeletions, type RowRequest } from './own-deletions.ts'
+import { countFailures, describeFailure, OwnDeletions, type RowRequest } from './failures.ts'
 
 /** What went wrong in a scenario, and what a test of it expects instead. */
 export interface Incident {

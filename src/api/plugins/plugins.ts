@@ -1,6 +1,7 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure, notFound } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
+import { isSafeMethod } from '../../http/url.ts'
 import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json.ts'
 import { Slice } from '../../utils/json-page.ts'
 import type {
@@ -50,7 +51,7 @@ export class Plugins {
 
   /** Requires level 3 to read, and level 6 for everything else. @throws Failure `permission_denied` */
   requireAccessLevel(organization: OrganizationRow, method: string): void {
-    const level = ['GET', 'HEAD', 'OPTIONS'].includes(method) ? 'configure' : 'install'
+    const level = isSafeMethod(method) ? 'configure' : 'install'
     const detail = "Your organization's plugin access level is insufficient."
     this.#requireLevel(organization, level, detail)
   }

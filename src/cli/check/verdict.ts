@@ -1,3 +1,4 @@
+import { isSafeMethod } from '../../http/url.ts'
 import { type PolicyId, policies } from '../../policies/policies.ts'
 import { findReferences, savedNames } from '../../scenarios/format/check-scenario.ts'
 import { isRequestStep, type Scenario, type Step } from '../../scenarios/format/scenario.ts'
@@ -64,7 +65,7 @@ export class Judge {
         verdict === 'skipped'
       ) {
         for (const name of savedNames(source)) doubtful.add(name)
-        const isRead = isRequestStep(source) && ['GET', 'HEAD', 'OPTIONS'].includes(source.method)
+        const isRead = isRequestStep(source) && isSafeMethod(source.method)
         if (!isRead) doubtful.add('*')
       }
       return verdict

@@ -47,29 +47,29 @@ export type MutantKind =
 
 /** What each kind changes, and how. */
 export const mutantKinds: Readonly<
-  Record<MutantKind, readonly [subject: string, predicate: string]>
+  Record<MutantKind, readonly [subject: string, verb: string, rest: string]>
 > = {
-  null: ['every field that can be null', 'is null'],
-  new_value: ['every field whose values are not documented', 'has a new value'],
-  extra_field: ['every row', 'has one more field'],
-  empty_page: ['the page', 'is empty although its next leads to the rows'],
-  short_page: ['a limit above 100', 'counts as 2'],
-  row_order: ['the list', 'has its rows in reverse order'],
-  repeated_row: ['a later page', 'begins with the last row of the page before'],
-  empty_text: ['every free text', 'is empty'],
-  long_text: ['every free text', 'is very long'],
-  right_to_left: ['every free text', 'is written from right to left'],
-  empty_map: ['every map', 'has no keys'],
-  large_id: ['the row', 'has an id near 2^53'],
-  milliseconds: ['every time', 'has milliseconds'],
-  seconds: ['every time', 'has whole seconds'],
-  offset: ['every time', 'has the offset +00:00 in place of Z'],
-  key_order: ['every object', 'has its fields in reverse order'],
-  slow: ['the response', 'takes two seconds'],
-  next_parameters: ['next', 'has one more parameter, and the others in reverse order'],
-  charset: ['the content type', 'has a charset'],
-  no_length: ['the response', 'has no content length'],
-  other_value: ['every value', 'is another one of the same form'],
+  null: ['every field that can be null', 'is', 'null'],
+  new_value: ['every field whose values are not documented', 'has', 'a new value'],
+  extra_field: ['every row', 'has', 'one more field'],
+  empty_page: ['the page', 'is', 'empty although its next leads to the rows'],
+  short_page: ['a limit above 100', 'counts', 'as 2'],
+  row_order: ['the list', 'has', 'its rows in reverse order'],
+  repeated_row: ['a later page', 'begins', 'with the last row of the page before'],
+  empty_text: ['every free text', 'is', 'empty'],
+  long_text: ['every free text', 'is', 'very long'],
+  right_to_left: ['every free text', 'is', 'written from right to left'],
+  empty_map: ['every map', 'has', 'no keys'],
+  large_id: ['the row', 'has', 'an id near 2^53'],
+  milliseconds: ['every time', 'has', 'milliseconds'],
+  seconds: ['every time', 'has', 'whole seconds'],
+  offset: ['every time', 'has', 'the offset +00:00 in place of Z'],
+  key_order: ['every object', 'has', 'its fields in reverse order'],
+  slow: ['the response', 'takes', 'two seconds'],
+  next_parameters: ['next', 'has', 'one more parameter, and the others in reverse order'],
+  charset: ['the content type', 'has', 'a charset'],
+  no_length: ['the response', 'has', 'no content length'],
+  other_value: ['every value', 'is', 'another one of the same form'],
 }
 
 /** A change of one field, or of all fields that its kind can change. */
@@ -195,11 +195,9 @@ export function describeEffect(
 
 /** @example describeMutation({ kind: 'null', field: 'created_by' }) // 'created_by is null' */
 export function describeMutation({ kind, field }: Mutation, adverb: 'never ' | '' = ''): string {
-  const [subject, predicate] = mutantKinds[kind]
-  const said = predicate.startsWith('is ')
-    ? predicate.replace('is ', `is ${adverb}`)
-    : adverb + predicate
-  return `${field ?? subject} ${said}`
+  const [subject, verb, rest] = mutantKinds[kind]
+  const said = verb === 'is' ? `is ${adverb}` : `${adverb}${verb} `
+  return `${field ?? subject} ${said}${rest}`
 }
 
 function describeDelay(delay: FaultDelay): string {

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { isSafeMethod } from '../../http/url.ts'
 import { aliasPattern, matchAliases } from '../../utils/redaction/aliases.ts'
 import type { KeyRedactor } from '../../utils/redaction/mask.ts'
 import { isRequestStep, type RequestStep, type Scenario, stepTitle } from '../format/scenario.ts'
@@ -154,9 +155,7 @@ export interface RecordedRequest {
 
 export function toTrackedSteps({ steps }: Scenario): TrackedStep[] {
   return steps.flatMap((step, index) =>
-    isRequestStep(step)
-      ? [{ index, step, isWrite: !['GET', 'HEAD', 'OPTIONS'].includes(step.method), count: 0 }]
-      : [],
+    isRequestStep(step) ? [{ index, step, isWrite: !isSafeMethod(step.method), count: 0 }] : [],
   )
 }
 

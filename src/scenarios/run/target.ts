@@ -1,4 +1,5 @@
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
+import { isSafeMethod } from '../../http/url.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import {
   type ConnectionFailure,
@@ -145,7 +146,7 @@ export function findHttpTargetIssues(
         `${path}.${kind}: expected requests only: this target has no control API, so its world cannot be changed`,
       ]
     }
-    if (allow_writes || ['GET', 'HEAD', 'OPTIONS'].includes(step.method)) return []
+    if (allow_writes || isSafeMethod(step.method)) return []
     return [`${path}.method: expected a read, got ${step.method}. Allow writes with --allow-writes`]
   })
 }

@@ -2,6 +2,7 @@ import process from 'node:process'
 import type { ScopeRule } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { RequestHead } from '../../http/messages.ts'
+import { isSafeMethod } from '../../http/url.ts'
 import type { Resolvable } from '../../policies/by-policy.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
@@ -25,8 +26,6 @@ export function createGuard(host: string, token: string | undefined, isProxied =
   const expected = 'ASCII letters, digits and symbols, without spaces around them'
   throw unexpectedValue('read the token of the control API', expected, token)
 }
-
-const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
  * Allows a request to the control API from this machine, or with the token, but never from a page of another site.
@@ -123,7 +122,7 @@ function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
 
 /** Forms of other sites can send any content type but JSON. */
 function rejectOtherContentTypes(method: string, { headers }: RequestHead): void {
-  if (safeMethods.includes(method)) return
+  if (isSafeMethod(method)) return
   const type = headers.get('content-type')
   if (type === null || type.split(';')[0]?.trim().toLowerCase() === 'application/json') return
   throw new Failure(

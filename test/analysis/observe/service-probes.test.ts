@@ -47,6 +47,15 @@ test.each([
   expect(await observeProbe('versioning', { change })).toBe(version)
 })
 
+test('a form is accepted if the row has the time that was sent, in any form', async () => {
+  const change: Change = (response, method, path) => {
+    if (method !== 'PATCH' || !/annotations\/\d+\/$/.test(path)) return response
+    return Response.json({ id: 9, content: 'k2j4', date_marker: '2024-06-05T14:00:00.000+02:00' })
+  }
+
+  expect(await observeProbe('bodies.form', { change })).toBe('accepted')
+})
+
 test('a form that is answered with 200 and changes nothing is not accepted', async () => {
   const change: Change = (response, method, path) => {
     if (method !== 'PATCH' || !/annotations\/\d+\/$/.test(path)) return response

@@ -114,7 +114,8 @@ export const serviceProbes: Probes = {
           raw: new URLSearchParams({ date_marker }),
         })
         const row = isObject(answer.body) ? answer.body : {}
-        if (answer.status === 200 && row.date_marker !== date_marker) {
+        const isChanged = Date.parse(String(row.date_marker)) === Date.parse(date_marker)
+        if (answer.status === 200 && !isChanged) {
           throw new Unclear('The server answers a form with 200, and does not change the row.')
         }
         return byStatus(answer, { 200: 'accepted', 415: 'refused' })
