@@ -44,13 +44,15 @@ withChromium(
     expect(await detail.locator('.sentence').innerText()).toBe(
       '200: updateAnnotation succeeded and changed 1 row.',
     )
-    expect(await detail.locator('.policies li').allInnerTexts()).toContain(
-      'annotations.restore = restores observed',
-    )
-    expect(await detail.locator('.changes tbody tr').allInnerTexts()).toEqual([
-      'updated_at\t"2024-06-03T09:00:01.123470Z"\t"2024-06-15T12:00:00Z"',
-      'deleted\tfalse\ttrue',
-    ])
+    await expect
+      .poll(() => detail.locator('.policies li').allInnerTexts())
+      .toContain('annotations.restore = restores observed')
+    await expect
+      .poll(() => detail.locator('.changes tbody tr').allInnerTexts())
+      .toEqual([
+        'updated_at\t"2024-06-03T09:00:01.123470Z"\t"2024-06-15T12:00:00Z"',
+        'deleted\tfalse\ttrue',
+      ])
     expect(JSON.parse(await detail.getByLabel('Request body').innerText())).toEqual({
       deleted: true,
     })
@@ -250,7 +252,7 @@ withChromium('the requests of a sandbox are shown separately', async () => {
   await page.locator('.bar select').selectOption('sandbox-1')
   await page.getByRole('link', { name: '/api/projects/' }).waitFor()
 
-  expect(await page.locator('tbody tr').count()).toBe(1)
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
   expect(page.url()).toContain('#/requests?in=sandbox-1')
   expect(simulator.journal.find()).toHaveLength(1)
 })

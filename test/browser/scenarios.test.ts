@@ -19,7 +19,7 @@ withChromium('all scenarios of the package run and pass; the world does not chan
   await page.getByRole('button', { name: `Run all (${scenarios.length})` }).click()
   await page.getByText(`${scenarios.length} passed`).waitFor()
 
-  expect(await page.locator('.outcome.passed').count()).toBe(scenarios.length)
+  await expect.poll(() => page.locator('.outcome.passed').count()).toBe(scenarios.length)
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
@@ -63,7 +63,8 @@ withChromium(
     )
     expect(await difference.getByLabel('Expected').innerText()).toBe('Something else')
     expect(await difference.getByLabel('Actual').innerText()).toBe('Release 1.0')
-    expect(await page.locator('.steps .outcome').allInnerTexts()).toEqual(['passed', 'failed'])
+    const outcomes = page.locator('.steps .outcome')
+    await expect.poll(() => outcomes.allInnerTexts()).toEqual(['passed', 'failed'])
   },
 )
 
@@ -84,7 +85,7 @@ withChromium('the steps of a long scenario appear while it is running', async ()
   await page.getByText('1 passed').waitFor()
 
   await hasBoth
-  expect(await page.locator('.steps .outcome.passed').count()).toBe(1_000)
+  await expect.poll(() => page.locator('.steps .outcome.passed').count()).toBe(1_000)
 })
 
 withChromium('selected requests are saved as a scenario that passes', async () => {
@@ -214,10 +215,10 @@ withChromium('a journal with an entry in each line is imported', async () => {
   await page.getByLabel('Import…').setInputFiles(file)
 
   const dialog = page.getByRole('dialog', { name: 'Import run.ndjson' })
-  expect(await dialog.getByLabel('Requests').locator('li').allInnerTexts()).toEqual([
-    'Retrieve annotation',
-    'List annotations',
-  ])
+  const requests = dialog.getByLabel('Requests').locator('li')
+  await expect
+    .poll(() => requests.allInnerTexts())
+    .toEqual(['Retrieve annotation', 'List annotations'])
 })
 
 withChromium(

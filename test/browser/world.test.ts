@@ -109,7 +109,7 @@ withChromium('annotations are generated, and shown page by page', async () => {
   await page.getByRole('button', { name: 'Last' }).click()
   await page.getByText(`101–${before + 120} of ${before + 120}`).waitFor()
 
-  expect(await page.locator('.rows tbody tr').count()).toBe(before + 20)
+  await expect.poll(() => page.locator('.rows tbody tr').count()).toBe(before + 20)
 })
 
 withChromium(
@@ -300,8 +300,8 @@ withChromium('undated annotations come first, as in the API, and names replace i
   const all = simulator.world.annotations.list()
   await page.getByText(`1–${all.length} of ${all.length}`).waitFor()
 
-  const dates = await page.locator('.rows tbody .when').allInnerTexts()
   await page.getByRole('cell', { name: 'Web shop' }).first().waitFor()
+  const dates = await page.locator('.rows tbody .when').allInnerTexts()
 
   expect(dates.map((date) => date === 'no date')).toEqual(
     dates.map((_, index) => index < all.filter(({ date_marker }) => date_marker === null).length),
