@@ -32,9 +32,13 @@ class ProcessStreams implements CommandStreams {
 
   #abortOnSignals(): AbortController {
     const controller = new AbortController()
-    for (const name of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(name, () => controller.abort(name))
+    const names = ['SIGINT', 'SIGTERM'] as const
+    // A second signal ends the process at once.
+    const abort = (name: string) => {
+      for (const each of names) process.off(each, abort)
+      controller.abort(name)
     }
+    for (const name of names) process.on(name, abort)
     return controller
   }
 }

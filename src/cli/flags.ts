@@ -212,6 +212,13 @@ const sharedFlags = {
     text: 'proxies whose X-Forwarded headers decide the URLs of links: true, a number of proxies, or addresses such as loopback (as in Express)',
     parse: parseTrustProxy,
   },
+  '--drain <duration>': {
+    of: serving,
+    text: 'how long requests in flight are answered after SIGTERM, such as 10s or 500ms',
+    default: 10_000,
+    defaultText: '10s',
+    parse: parseDuration,
+  },
   '--replica <n/of>': {
     of: ['serve'],
     text: 'which of several servers behind a proxy this is, such as 2/4: keys and ids name it',

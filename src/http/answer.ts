@@ -1,6 +1,6 @@
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { JsonText, JsonTextWithHeaders, toJsonText } from '../utils/json.ts'
+import { JsonText, toJsonText } from '../utils/json.ts'
 import { Slice } from '../utils/json-page.ts'
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
@@ -110,8 +110,8 @@ function toResponse(status: number, result: unknown, input: HandlerInput): ApiRe
     response.before = result.before
     return response
   }
-  if (result instanceof JsonTextWithHeaders) return jsonResponse(status, result, result.headers)
-  return jsonResponse(status, result instanceof JsonText ? result : toJsonText(result))
+  const text = result instanceof JsonText ? result : toJsonText(result)
+  return jsonResponse(text.status ?? status, text, text.headers)
 }
 
 function toFailure(

@@ -1,6 +1,8 @@
-import type { Server } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net'
 import { UsageError } from '../utils/usage-error.ts'
+import { abortOf, wait } from '../utils/wait.ts'
 
 /** The ports that browsers and fetch refuse, from https://fetch.spec.whatwg.org/#port-blocking. */
 const blockedPorts: ReadonlySet<number> = new Set([
@@ -44,6 +46,46 @@ export function closeServer(server: Server): Promise<void> {
     server.close(() => resolve())
     server.closeAllConnections()
   })
+}
+
+/** The latest response of each connection of a server, so that a server that stops can answer requests in flight. */
+export class OpenResponses {
+  readonly #latest = new Map<Socket, ServerResponse>()
+  #isStopping = false
+
+  /** Called for each request, before it is answered. */
+  add({ socket }: IncomingMessage, response: ServerResponse): void {
+    if (!this.#latest.has(socket)) socket.once('close', () => this.#latest.delete(socket))
+    this.#latest.set(socket, response)
+    if (this.#isStopping) response.shouldKeepAlive = false
+  }
+
+  /**
+   * Accepts no further connection, and waits until all requests are answered, those of open connections, too. Each
+   * connection ends with its next response.
+   *
+   * @param milliseconds the longest time to wait
+   */
+  async drain(server: Server, milliseconds: number): Promise<void> {
+    // That of HTTP would close idle connections, on which a proxy may be sending a request.
+    NetServer.prototype.close.call(server)
+    this.#isStopping = true
+    for (const [socket, response] of this.#latest) {
+      if (!response.headersSent) response.shouldKeepAlive = false
+      else if (!response.writableFinished) response.once('finish', () => socket.end())
+    }
+    const end = new AbortController()
+    const isTimeOver = wait(milliseconds, abortOf(end.signal))
+    for (let open = this.#findOpen(); open; open = this.#findOpen()) {
+      const isClosed = once(open, 'close').then(() => false)
+      if (await Promise.race([isClosed, isTimeOver])) break
+    }
+    end.abort()
+  }
+
+  #findOpen(): ServerResponse | undefined {
+    return [...this.#latest.values()].find(({ closed }) => !closed)
+  }
 }
 
 /** Finds the next port that can be used. Lower ports than 1024 need special rights. */

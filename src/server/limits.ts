@@ -1,7 +1,7 @@
 import type { Server, ServerOptions } from 'node:http'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 
-/** Limits of a server. By default they are those of Node. */
+/** Limits of a server. By default they are those of Node, but for `keepAliveTimeout`. */
 export interface ServerLimits {
   /** The largest number of connections at once. The server closes further ones. By default no limit */
   readonly maxConnections?: number
@@ -17,6 +17,11 @@ export interface ServerLimits {
   readonly headersTimeout?: number
   /** The time until a request is complete, in milliseconds, or 0 for no limit. By default 300,000 */
   readonly requestTimeout?: number
+  /**
+   * The time after which an idle connection is closed, in milliseconds. By default 75,000, which is longer than that of
+   * proxies: a connection that both ends close at once loses a request.
+   */
+  readonly keepAliveTimeout?: number
 }
 
 /** The limits with the descriptions of their flags. */
@@ -28,11 +33,12 @@ export const serverLimits: Readonly<Record<keyof ServerLimits, string>> = {
   maxHeaders: '<number> largest number of headers',
   headersTimeout: '<ms> time until the headers are complete; 0 for no limit (default: 60000)',
   requestTimeout: '<ms> time until the request is complete; 0 for no limit (default: 300000)',
+  keepAliveTimeout: '<ms> time after which an idle connection is closed (default: 75000)',
 }
 
 /** Checks one limit. @param flag its flag, if it comes from one @throws UsageError */
 export function checkLimit(name: keyof ServerLimits, value: unknown, flag?: string): void {
-  const least = name.endsWith('Timeout') ? 0 : 1
+  const least = name === 'headersTimeout' || name === 'requestTimeout' ? 0 : 1
   if (Number.isInteger(value) && Number(value) >= least && Number(value) < 2 ** 31) return
   const range = `a whole number from ${least} to ${2 ** 31 - 1}`
   if (flag !== undefined) throw unexpectedValue(`read ${flag}`, range, value)
@@ -41,6 +47,8 @@ export function checkLimit(name: keyof ServerLimits, value: unknown, flag?: stri
 
 /** The default of Node, in milliseconds */
 const defaultRequestTimeout = 300_000
+/** In milliseconds. nginx and HAProxy close idle connections after 60 seconds. */
+const defaultKeepAliveTimeout = 75_000
 /** How often Node looks for slow clients by default, in milliseconds */
 const defaultInterval = 30_000
 
@@ -60,6 +68,7 @@ export function limitOptions(limits: ServerLimits): ServerOptions {
   const times = [headersTimeout, requestTimeout, defaultInterval].filter((time) => time > 0)
   return {
     connectionsCheckingInterval: Math.min(...times),
+    keepAliveTimeout: limits.keepAliveTimeout ?? defaultKeepAliveTimeout,
     ...(maxHeaderSize && { maxHeaderSize }),
     ...(limits.headersTimeout !== undefined && { headersTimeout }),
     ...(limits.requestTimeout !== undefined && { requestTimeout }),

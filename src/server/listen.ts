@@ -11,7 +11,7 @@ import { writeResponse } from '../adapters/express/run-endpoint.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
 import { rejectUnknownFields, unexpectedValue } from '../utils/usage-error.ts'
-import { bindServer, closeServer } from './bind.ts'
+import { bindServer, closeServer, OpenResponses } from './bind.ts'
 import { applyLimits, limitOptions, type ServerLimits, serverLimits } from './limits.ts'
 import {
   createServerMiddleware,
@@ -66,7 +66,13 @@ export interface RunningServer {
   /** The port, also if the operating system selected it */
   readonly port: number
   /** Closes the server and its open connections. */
-  close(): Promise<void>
+  close(options?: CloseOptions): Promise<void>
+}
+
+/** Options of `RunningServer.close`. */
+export interface CloseOptions {
+  /** How long to wait for responses in flight, in milliseconds. No new connection is accepted. By default 0 */
+  readonly drain?: number
 }
 
 /**
@@ -111,8 +117,10 @@ export async function listen(
   // The listener refuses such requests, with a body.
   const settings = { requireHostHeader: false, ...limitOptions(options), ...tls }
   const limitsHead = options.maxUrlLength !== undefined || options.maxHeaders !== undefined
+  const openResponses = new OpenResponses()
   const listener: RequestListener = (request, response) => {
     const refusal = refuseHead(request) ?? (limitsHead ? refuseLargeHead(request, options) : null)
+    openResponses.add(request, response)
     if (refusal) writeResponse(response, refusal)
     else app(request, response)
   }
@@ -124,9 +132,11 @@ export async function listen(
   const bound = await bindServer(server, port, host)
   const address = reachableAddress(bound.address)
   const hostname = secure?.hostOf(address) ?? address
-  const close = (): Promise<void> => {
+  const close = async ({ drain = 0 }: CloseOptions = {}): Promise<void> => {
+    // Ends streams of events, and the health says so.
     closed.abort()
-    return closeServer(server)
+    if (drain > 0) await openResponses.drain(server, drain)
+    await closeServer(server)
   }
   await replicas?.start(bound.port).catch(async (error) => {
     await close()

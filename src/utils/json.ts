@@ -80,6 +80,9 @@ export class JsonText<T> {
   readonly bytes: number
   /** Writes the text again. The journal stores it instead of the text, because it takes less memory. */
   readonly source: TextSource | undefined
+  /** For a response that differs from others of its operation: its status, and headers to add */
+  declare readonly status?: number
+  declare readonly headers?: Readonly<Record<string, string>>
   /** Never set. It carries the type of the value. */
   declare readonly shape?: T
 
@@ -93,14 +96,12 @@ export class JsonText<T> {
 /** Writes a text when it is read, each time the same. */
 export type TextSource = Pick<JsonText<unknown>, 'text'>
 
-/** A value whose response has more headers than usual. */
-export class JsonTextWithHeaders<T> extends JsonText<T> {
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor({ text, bytes }: JsonText<T>, headers: Readonly<Record<string, string>>) {
-    super(text, bytes)
-    this.headers = headers
-  }
+/** A value whose response has another status, or more headers, than usual. */
+export function withHead<T>(
+  { text, bytes }: JsonText<T>,
+  head: Pick<JsonText<T>, 'status' | 'headers'>,
+): JsonText<T> {
+  return Object.assign(new JsonText<T>(text, bytes), head)
 }
 
 export function toJsonText<T>(value: T): JsonText<T> {

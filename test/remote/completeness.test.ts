@@ -121,7 +121,7 @@ test('a client has every member of the simulator, or a reason not to', () => {
   ])
 })
 
-test('a client calls every operation of the control API', async () => {
+test('a client calls every operation of the control API but probes', async () => {
   const requests: string[] = []
   const originalFetch = globalThis.fetch
   globalThis.fetch = async (url, init) => {

@@ -113,9 +113,12 @@ test('probes use the port of their container, and those of a replica an endpoint
     const names = probes.map(({ httpGet, tcpSocket }) => (httpGet ?? tcpSocket)?.port)
     expect(names).toEqual([ports[0]?.name, ports[0]?.name, ports[0]?.name])
   }
-  expect([replica.startupProbe, replica.readinessProbe, replica.livenessProbe]).toEqual(
-    Array(3).fill(expect.objectContaining({ httpGet: { path: '/__admin/health', port: 'http' } })),
-  )
+  const { startupProbe, readinessProbe, livenessProbe } = replica
+  expect([startupProbe, readinessProbe, livenessProbe].map((probe) => probe?.httpGet)).toEqual([
+    { path: '/__admin/health/live', port: 'http' },
+    { path: '/__admin/health/ready', port: 'http' },
+    { path: '/__admin/health/live', port: 'http' },
+  ])
 })
 
 test('volumes, ConfigMaps and Secrets of pods exist', () => {

@@ -2,7 +2,7 @@ import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure, notFound } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/parameters.ts'
 import { isSafeMethod } from '../../http/url.ts'
-import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json.ts'
+import { type JsonText, toJsonText, withHead } from '../../utils/json.ts'
 import { Slice } from '../../utils/json-page.ts'
 import type {
   NewPlugin,
@@ -110,7 +110,7 @@ export class Plugins {
     recordActivity('installed', entry.row, caller, tables, clock)
     const text = this.serialize(entry)
     if (settings['headers.location'] === 'absent') return text
-    return new JsonTextWithHeaders(text, { location: pluginLocation(entry.row) })
+    return withHead(text, { headers: { location: pluginLocation(entry.row) } })
   }
 
   change(

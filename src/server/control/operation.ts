@@ -9,7 +9,7 @@ import { queryString } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
-import { type JsonText, JsonTextWithHeaders, toJsonText } from '../../utils/json.ts'
+import { type JsonText, toJsonText, withHead } from '../../utils/json.ts'
 import { parseOptions, typed } from '../../utils/schema-issues.ts'
 import { suggestWord, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import type { Replicas } from '../replicas/replicas.ts'
@@ -48,6 +48,8 @@ interface OperationSpec<P, Q, B, R> {
   readonly streamsBody?: boolean
   /** By default 200, or 204 without a response schema */
   readonly status?: number
+  /** Another status that a response with this body can have */
+  readonly otherStatus?: number
   readonly response?: z.ZodType<R>
   readonly mediaType?: string
   /** Failures besides those of any body */
@@ -186,7 +188,7 @@ export function replicasParameter<T extends string>(
 export function withMissing<T>(rows: T, missing: readonly number[]): T {
   if (missing.length === 0) return rows
   const headers = { 'understudy-missing-replicas': missing.join(', ') }
-  return new JsonTextWithHeaders(toJsonText(rows), headers) as T
+  return withHead(toJsonText(rows), { headers }) as T
 }
 
 type QueryTypes = Readonly<Record<string, 'number' | 'boolean'>>

@@ -2,7 +2,9 @@ import type { Endpoint } from '../../../src/http/endpoint.ts'
 
 /** Writes the table of endpoints for the remote client, which must not import their schemas. */
 export function controlOperationsFile(endpoints: readonly Endpoint<never>[]): string {
-  const lines = endpoints.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],`)
+  // Probes are for programs that supervise a server.
+  const called = endpoints.filter(({ path }) => !path.startsWith('/__admin/health/'))
+  const lines = called.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],`)
   return [
     '/** The operations of the control API, written by `npm run docs`. The client needs no schemas, so it stays small. */',
     'export const controlOperations = {',

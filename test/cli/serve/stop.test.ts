@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Serving, startServeProcess } from '../../support/cli/serve.ts'
+import { temporaryFolder } from '../../support/files.ts'
+
+const list = '/api/projects/1/annotations/'
+
+/** Sends a request that continues after a while. Resolves as soon as it is held. */
+async function sendHeld(server: Serving, milliseconds: number) {
+  const breakpoint = { operation: 'createAnnotation', timeout_ms: milliseconds }
+  await server.ask('POST', '/__admin/breakpoints', { body: breakpoint })
+  const sent = server.ask('POST', list, { body: { content: 'In flight' } })
+  const status = sent.then(
+    (response) => response.status,
+    () => 'cut off',
+  )
+  const breakpoints = async () => (await server.ask('GET', '/__admin/breakpoints')).body
+  await expect.poll(breakpoints).toMatchObject({ held: [{ operation: 'createAnnotation' }] })
+  return { status }
+}
+
+test('SIGTERM answers requests in flight, saves it, and ends with 0', async () => {
+  const file = join(temporaryFolder(), 'state.json')
+  const first = await startServeProcess(['--state', file])
+  const { status } = await sendHeld(first, 1_000)
+
+  const { code } = await first.stop('SIGTERM')
+  const second = await startServeProcess(['--state', file])
+  const { body } = await second.ask('GET', `${list}?search=In%20flight`)
+  await second.stop('SIGTERM')
+
+  expect([code, await status, body]).toMatchObject([0, 201, { count: 1 }])
+})
+
+test('SIGTERM waits for at most --drain', async () => {
+  const server = await startServeProcess(['--drain', '50ms'])
+  const { status } = await sendHeld(server, 60_000)
+
+  const { code } = await server.stop('SIGTERM')
+
+  expect([code, await status]).toEqual([0, 'cut off'])
+})
+
+test('a second signal ends the server at once', async () => {
+  const server = await startServeProcess()
+  const { status } = await sendHeld(server, 60_000)
+
+  void server.stop('SIGTERM')
+  await expect.poll(() => fetch(server.url).catch(() => 'refused')).toBe('refused')
+  const { code } = await server.stop('SIGINT')
+
+  // Without a code of its own: the signal ended it.
+  expect([code, await status]).toEqual([null, 'cut off'])
+})

@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../../src/node.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+
+const list = '/api/projects/1/annotations/'
+
+/** A server, and clients that each keep one connection. */
+async function start() {
+  const simulator = createSimulator()
+  const server = await listen(simulator)
+  onTestFinished(() => server.close())
+  const openClient = () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    return async (path: string) => {
+      const headers = { authorization: `Bearer ${simulator.defaults.key}` }
+      const sent = request(server.url + path, { agent, headers }).end()
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      const chunks: Buffer[] = []
+      for await (const chunk of response) chunks.push(chunk)
+      const { statusCode, headers: received } = response
+      const body: unknown = JSON.parse(String(Buffer.concat(chunks)))
+      return { status: statusCode, connection: received.connection, body }
+    }
+  }
+  return { simulator, server, openClient }
+}
+
+test('close answers requests in flight, with `Connection: close`, and takes no new connection', async () => {
+  const { simulator, server, openClient } = await start()
+  const get = openClient()
+  const held = simulator.breakpoints.next({ operation: 'listAnnotations' })
+  const inFlight = get(list)
+  const request = await held
+
+  const closed = server.close({ drain: 10_000 })
+  await expect(openClient()(list)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  request.continue()
+  const response = await inFlight
+  await closed
+
+  expect(response).toMatchObject({ status: 200, connection: 'close', body: { count: 6 } })
+})
+
+test('a server that stops answers requests on open connections, and is not ready', async () => {
+  const { simulator, server, openClient } = await start()
+  const [get, getOther] = [openClient(), openClient()]
+  await getOther('/api/projects/')
+  const held = simulator.breakpoints.next({ operation: 'listAnnotations' })
+  const inFlight = get(list)
+  const request = await held
+
+  const closed = server.close({ drain: 10_000 })
+  const readiness = await getOther('/__admin/health/ready')
+  request.continue()
+  await inFlight
+  await closed
+
+  expect(readiness).toEqual({
+    status: 503,
+    connection: 'close',
+    body: { name: 'understudy-api', status: 'stopping' },
+  })
+})
+
+test('a request that is not answered in time is cut off', async () => {
+  const { simulator, server, openClient } = await start()
+  const held = simulator.breakpoints.next({ operation: 'listAnnotations' })
+  const inFlight = openClient()(list).catch((error) => error)
+  await held
+
+  await server.close({ drain: 50 })
+
+  expect(await inFlight).toMatchObject({ code: 'ECONNRESET' })
+})
+
+test('a server is live and ready, with its idle connections open for 75 seconds', async () => {
+  const { server, openClient } = await start()
+  const get = openClient()
+
+  const live = await get('/__admin/health/live')
+  const ready = await get('/__admin/health/ready')
+  const { headers } = await fetch(`${server.url}/__admin/health/ready`)
+
+  expect([live, ready]).toEqual([
+    { status: 200, connection: 'keep-alive', body: { name: 'understudy-api', status: 'live' } },
+    { status: 200, connection: 'keep-alive', body: { name: 'understudy-api', status: 'ready' } },
+  ])
+  expect(headers.get('keep-alive')).toBe('timeout=75')
+})
