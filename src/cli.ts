@@ -1,6 +1,16 @@
 import process from 'node:process'
 import type { CommandStreams } from './cli/command-context.ts'
 import { main } from './cli/program.ts'
+import { UsageError } from './utils/usage-error.ts'
+
+// The factories are a bundle of their own, with a copy of the class. Its errors are usage errors, too.
+Object.defineProperty(UsageError, Symbol.hasInstance, {
+  value(this: unknown, error: unknown): boolean {
+    return this === UsageError
+      ? Object(error).name === 'UsageError'
+      : Function.prototype[Symbol.hasInstance].call(this, error)
+  },
+})
 
 /** The streams and signals of this process. */
 class ProcessStreams implements CommandStreams {

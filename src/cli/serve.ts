@@ -89,7 +89,11 @@ export async function serve(
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   // Before the first request.
   const stopTracing = process.env.OTEL_EXPORTER_OTLP_ENDPOINT
-    ? await (await import('../server/tracing.ts')).startTracing(simulator, onWarning)
+    ? await (await import('../server/tracing.ts')).startTracing(
+        simulator,
+        flags.tlsCert === undefined ? 'http' : 'https',
+        onWarning,
+      )
     : null
   const server = await listen(simulator, {
     ...options,

@@ -11,7 +11,7 @@ export interface ServerLimits {
   readonly maxUrlLength?: number
   /** The largest size of request line and headers, in bytes. More get 431. By default 16 KiB */
   readonly maxHeaderSize?: number
-  /** The largest number of header lines. More get 431. By default Node ignores those after 2,000. */
+  /** The largest number of header lines. More get 431. By default 1,000 */
   readonly maxHeaders?: number
   /** The time until the headers of a request are complete, in milliseconds, or 0 for no limit. By default 60,000 */
   readonly headersTimeout?: number
@@ -30,7 +30,7 @@ export const serverLimits: Readonly<Record<keyof ServerLimits, string>> = {
   maxRequestsPerSocket: '<number> largest number of requests of one connection',
   maxUrlLength: '<number> longest path with its query, in characters',
   maxHeaderSize: '<bytes> largest size of the request line and the headers (default: 16384)',
-  maxHeaders: '<number> largest number of headers',
+  maxHeaders: '<number> largest number of headers (default: 1000)',
   headersTimeout: '<ms> time until the headers are complete; 0 for no limit (default: 60000)',
   requestTimeout: '<ms> time until the request is complete; 0 for no limit (default: 300000)',
   keepAliveTimeout: '<ms> time after which an idle connection is closed (default: 75000)',
@@ -45,6 +45,8 @@ export function checkLimit(name: keyof ServerLimits, value: unknown, flag?: stri
   throw unexpectedValue('listen', `${name} to be ${range}`, value, undefined, name)
 }
 
+/** Node ignores further ones without an error, also those that say how long the body is. */
+export const defaultMaxHeaders = 1_000
 /** The default of Node, in milliseconds */
 const defaultRequestTimeout = 300_000
 /** In milliseconds. nginx and HAProxy close idle connections after 60 seconds. */
@@ -78,10 +80,10 @@ export function limitOptions(limits: ServerLimits): ServerOptions {
 /** Sets the limits that Node takes after it created a server. */
 export function applyLimits(
   server: Server,
-  { maxConnections, maxRequestsPerSocket, maxHeaders }: ServerLimits,
+  { maxConnections, maxRequestsPerSocket, maxHeaders = defaultMaxHeaders }: ServerLimits,
 ): void {
   if (maxConnections) server.maxConnections = maxConnections
   if (maxRequestsPerSocket) server.maxRequestsPerSocket = maxRequestsPerSocket
   // Node ignores further headers without an error. One more shows that there were too many.
-  if (maxHeaders) server.maxHeadersCount = maxHeaders + 1
+  server.maxHeadersCount = maxHeaders + 1
 }

@@ -12,7 +12,13 @@ import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
 import { rejectUnknownFields, unexpectedValue } from '../utils/usage-error.ts'
 import { bindServer, closeServer, OpenResponses } from './bind.ts'
-import { applyLimits, limitOptions, type ServerLimits, serverLimits } from './limits.ts'
+import {
+  applyLimits,
+  defaultMaxHeaders,
+  limitOptions,
+  type ServerLimits,
+  serverLimits,
+} from './limits.ts'
 import {
   createServerMiddleware,
   type ServerOptions,
@@ -116,10 +122,10 @@ export async function listen(
   const isFast = !options.stock && supportsFastServer(app)
   // The listener refuses such requests, with a body.
   const settings = { requireHostHeader: false, ...limitOptions(options), ...tls }
-  const limitsHead = options.maxUrlLength !== undefined || options.maxHeaders !== undefined
+  const headLimits = { ...options, maxHeaders: options.maxHeaders ?? defaultMaxHeaders }
   const openResponses = new OpenResponses()
   const listener: RequestListener = (request, response) => {
-    const refusal = refuseHead(request) ?? (limitsHead ? refuseLargeHead(request, options) : null)
+    const refusal = refuseHead(request) ?? refuseLargeHead(request, headLimits)
     openResponses.add(request, response)
     if (refusal) writeResponse(response, refusal)
     else app(request, response)

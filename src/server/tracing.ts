@@ -19,11 +19,13 @@ const shutdownMs = 1_000
  * Sends an OpenTelemetry span for each request to a simulator and to sandboxes that are created later. Its environment
  * variables configure the SDK. They are often set for all programs, so a missing package is a warning.
  *
+ * @param scheme that of the server
  * @param warn called with a message if the optional package is missing, and once with each message of the SDK
  * @returns a function that sends the last spans and stops
  */
 export async function startTracing(
   simulator: Simulator,
+  scheme: 'http' | 'https',
   warn: (message: string) => void,
   load: (name: string) => Promise<typeof Sdk> = (name) => import(name),
 ): Promise<() => Promise<void>> {
@@ -48,6 +50,8 @@ export async function startTracing(
       'service.name': packageName,
       'service.version': version,
     }),
+    // Not that of the process: the arguments of `serve` can have a token.
+    resourceDetectors: [resources.envDetector, resources.hostDetector],
     instrumentations: [],
     logRecordProcessors: [],
     metricReaders: [],
@@ -63,7 +67,11 @@ export async function startTracing(
   const send = (record: JournalRecord, path: string, sandbox: string | undefined): void => {
     const { method, operation, response, fault, ms, requestHeaders } = record
     const { status } = response
-    const route = routes.get(operation ?? '')
+    // An operation that the service adds to a path, such as that of a method which it refuses, has the path in its id.
+    const [, added] = /^\w+ (\/.*)$/.exec(operation ?? '') ?? []
+    const route = added ?? routes.get(operation ?? '')
+    const isError = status === 0 || status >= 500
+    const [address, port] = splitHost(requestHeaders.get('host'))
     const end = clock.now()
     const parent = api.propagation.extract(api.ROOT_CONTEXT, requestHeaders, getter)
     const options = {
@@ -72,16 +80,20 @@ export async function startTracing(
       attributes: {
         'http.request.method': method,
         'url.path': path,
+        'url.scheme': scheme,
+        ...(address !== undefined && { 'server.address': address }),
+        ...(port !== undefined && { 'server.port': port }),
+        // Status 0: a fault broke the connection.
+        ...(isError && { 'error.type': status === 0 ? 'ECONNRESET' : String(status) }),
         ...(status > 0 && { 'http.response.status_code': status }),
         ...(route && { 'http.route': route }),
-        ...(operation !== null && { 'understudy.operation': operation }),
+        ...(operation !== null && !added && { 'understudy.operation': operation }),
         ...(sandbox && { 'understudy.sandbox': sandbox }),
         ...(fault && { 'understudy.fault': fault.id }),
       },
     }
     const span = tracer.startSpan(route ? `${method} ${route}` : method, options, parent)
-    // Status 0: a fault broke the connection.
-    if (status === 0 || status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
+    if (isError) span.setStatus({ code: api.SpanStatusCode.ERROR })
     span.end(end)
   }
   const follow = ({ journal }: SimulatorBase, sandbox?: string): void => {
@@ -100,4 +112,12 @@ export async function startTracing(
     })
     for (const part of [api.trace, api.propagation, api.context, api.diag]) part.disable()
   }
+}
+
+/** @example splitHost('[::1]:4010') // ['::1', 4010] */
+function splitHost(host: string | null): [address?: string, port?: number] {
+  const [, address, port] = /^(.*?)(?::(\d+))?$/.exec(host ?? '') ?? []
+  if (!address) return []
+  const name = address.replace(/^\[|\]$/g, '')
+  return port === undefined ? [name] : [name, Number(port)]
 }

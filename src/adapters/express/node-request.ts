@@ -68,7 +68,10 @@ export function requestOrigin(request: NodeRequest): string {
   const isEncrypted = (request.socket as TLSSocket).encrypted === true
   // Express reads the address of the client and two headers each time, whether the headers exist or not.
   const isForwarded = headers['x-forwarded-proto'] || headers['x-forwarded-host']
-  const protocol = (isForwarded && request.protocol) || (isEncrypted ? 'https' : 'http')
+  const forwarded = isForwarded ? request.protocol : undefined
+  // A proxy passes on any text. Only these can begin a link.
+  const isLink = forwarded === 'http' || forwarded === 'https'
+  const protocol = isLink ? forwarded : isEncrypted ? 'https' : 'http'
   const host = (isForwarded && request.host) || headers.host || ''
   const origin = `${protocol}://${host}`
   if (loopbackHost.test(host)) return origin

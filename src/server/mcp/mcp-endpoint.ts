@@ -55,6 +55,8 @@ export function mcpHandlers(
     async run(_route, request) {
       try {
         checkAccess(request.method, request, guard)
+        // No `Request` can have it.
+        if (request.method === 'TRACE') throw new Failure('method_not_allowed')
         if (isOmitted(request.body)) throw new Failure('body_too_large')
         return await serveMcp(request, send)
       } catch (error) {

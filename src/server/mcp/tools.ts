@@ -132,12 +132,19 @@ function describeBody(
   return { properties: Object.fromEntries(fields), required: [] }
 }
 
+/** Whether a path leads to the control API, also by dots that a client resolves before it sends the request. */
+function isControlPath(path: string): boolean {
+  if (!URL.canParse(path, 'http://localhost')) return false
+  const { pathname } = new URL(path, 'http://localhost')
+  return /^(?:\/__sandbox\/[^/]*)?\/__admin(?:\/|$)/i.test(pathname)
+}
+
 const argumentsSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']),
   path: z
     .string()
     .regex(/^\/(?!\/)/, { error: 'expected a path such as /api/projects/' })
-    .regex(/^(?!\/__admin(?:[/?]|$))/, {
+    .refine((path) => !isControlPath(path), {
       error: 'expected a path of the API, not of the control API, which the other tools call',
     })
     .describe('The path with its query, such as /api/projects/1/annotations/?limit=2.'),

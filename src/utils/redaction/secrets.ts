@@ -46,12 +46,13 @@ export class SecretNames {
 }
 
 /** A name without any of these texts is not secret. Most names have none. */
-const mayNameSecret = /token|secret|key|auth|sess|sig|pass|pin|code|cookie|credential|jwt/i
+const mayNameSecret =
+  /token|secret|key|auth|sess|sig|pass|pin|code|cookie|credential|jwt|otp|sid|assertion/i
 
 const secretWord =
-  /^(?:o?auth|authentication|authorization|sessions?|sig|signatures?)$|(?:token|secret|password|passwd|passphrase|cookie|credential|jwt)s?$|sess(?:ion)?id$|(?:access|api|auth|client|encryption|master|private|secret|session|shared|signing)keys?$/
+  /^(?:o?auth|authentication|authorization|sessions?|sig|signatures?)$|(?:token|secret|password|passwd|passphrase|passcode|cookie|credential|jwt|otp)s?$|sess(?:ion)?id$|(?:access|api|auth|client|encryption|master|private|secret|session|shared|signing)keys?$/
 
-const parameterWord = /^(?:code|key|pass|pin)$/
+const parameterWord = /^(?:assertion|code|key|pass|pin|sid)$/
 
 function namesSecret(name: string, isParameter: boolean): boolean {
   if (!mayNameSecret.test(name)) return false

@@ -79,6 +79,8 @@ export function createTables(rows: LazyWorldRows, revision: number): Tables {
 
 /** Creates an independent copy of all tables, in constant time. */
 export function forkTables(tables: Tables): Tables {
+  // Otherwise each copy would encode its own blocks of rows.
+  tables.embedded.current(tables)
   return {
     organizations: tables.organizations.fork(),
     projects: tables.projects.fork(),

@@ -21,9 +21,10 @@ test('--quiet prints nothing', async () => {
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends serve at once with 0, in spite of open connections',
+  '%s ends serve with 0, in spite of open connections',
   async (signal) => {
-    const { url, stop } = await startServeProcess()
+    // SIGTERM waits for the rest of the body.
+    const { url, stop } = await startServeProcess(['--drain', '100ms'])
     const [idle, used, busy] = [
       await RawConnection.to(url),
       await RawConnection.to(url),
@@ -80,4 +81,19 @@ test('--port 0 selects any free port', async () => {
 
   expect(one.url).not.toBe(two.url)
   for (const { url } of [one, two]) expect((await fetch(url + list, { headers })).status).toBe(200)
+})
+
+test('a mistake in a world with `generate` is refused, also in the bin', async () => {
+  const { ask, stop } = await startServeProcess()
+  const world = { annotations: [{ contnt: 'x' }], generate: {} }
+
+  const replaced = await ask('PUT', '/__admin/world', { body: world })
+  const imported = await ask('PUT', '/__admin/snapshots/mine', { body: world })
+  await stop('SIGINT')
+
+  expect([replaced.status, replaced.body]).toMatchObject([
+    400,
+    { detail: expect.stringContaining('unknown field "contnt". Did you mean "content"?') },
+  ])
+  expect(imported).toMatchObject({ status: 400, body: replaced.body })
 })

@@ -43,8 +43,14 @@ const attributesOf = ({ attributes }: Pick<Span, 'attributes'>) =>
 test('each request is a span, which continues the trace of the client and has no key', async () => {
   const { url, received } = await startReceiver()
   const slowFirst = JSON.stringify({ operation: 'retrieveAnnotation', effect: { delay_ms: 1 } })
-  const { ask, stop } = await startServe(['--quiet', '--fault', slowFirst], variables(url))
-  const { body } = await ask('POST', '/__admin/sandboxes', { body: {}, key: null })
+  const args = ['--quiet', '--token', 'a-secret-token', '--fault', slowFirst]
+  const { url: served, ask, stop } = await startServe(args, variables(url))
+  const server = {
+    'url.scheme': 'http',
+    'server.address': '127.0.0.1',
+    'server.port': Number(new URL(served).port),
+  }
+  const { body } = await ask('POST', '/__admin/sandboxes', { body: {}, key: 'a-secret-token' })
   const sandbox = body as { key: string }
   const trace = '0af7651916cd43dd8448eb211c80319c'
 
@@ -52,6 +58,7 @@ test('each request is a span, which continues the trace of the client and has no
     headers: { traceparent: `00-${trace}-b7ad6b7169203331-01` },
   })
   await ask('GET', '/api/projects/1/annotations/999/', { key: sandbox.key })
+  await ask('PUT', '/api/projects/1/annotations/3/')
   await ask('GET', '/api/nothing/')
   await stop('SIGINT')
 
@@ -69,6 +76,7 @@ test('each request is a span, which continues the trace of the client and has no
       {
         'http.request.method': 'GET',
         'url.path': '/api/projects/1/annotations/3/',
+        ...server,
         'http.response.status_code': 200,
         'http.route': route,
         'understudy.operation': 'retrieveAnnotation',
@@ -81,10 +89,22 @@ test('each request is a span, which continues the trace of the client and has no
       {
         'http.request.method': 'GET',
         'url.path': '/api/projects/1/annotations/999/',
+        ...server,
         'http.response.status_code': 404,
         'http.route': route,
         'understudy.operation': 'retrieveAnnotation',
         'understudy.sandbox': 'sandbox-1',
+      },
+    ],
+    [
+      `PUT ${route}`,
+      2,
+      {
+        'http.request.method': 'PUT',
+        'url.path': '/api/projects/1/annotations/3/',
+        ...server,
+        'http.response.status_code': 405,
+        'http.route': route,
       },
     ],
     [
@@ -93,6 +113,7 @@ test('each request is a span, which continues the trace of the client and has no
       {
         'http.request.method': 'GET',
         'url.path': '/api/nothing/',
+        ...server,
         'http.response.status_code': 404,
       },
     ],
@@ -101,7 +122,9 @@ test('each request is a span, which continues the trace of the client and has no
     'b7ad6b7169203331',
     null,
     null,
+    null,
   ])
+  expect(JSON.stringify(received)).not.toContain('a-secret-token')
   expect(spans[0]?.traceId).toBe(trace)
 })
 
@@ -130,11 +153,14 @@ test('a broken connection and a server error are errors', async () => {
     .flatMap(({ resourceSpans }) => resourceSpans)
     .flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
   expect(
-    spans.map((span) => [attributesOf(span)['http.response.status_code'], span.status.code]),
+    spans.map((span) => {
+      const attributes = attributesOf(span)
+      return [attributes['http.response.status_code'], attributes['error.type'], span.status.code]
+    }),
   ).toEqual([
-    [undefined, 2],
-    [503, 2],
-    [200, 0],
+    [undefined, 'ECONNRESET', 2],
+    [503, '503', 2],
+    [200, undefined, 0],
   ])
   const [, , delayed] = spans.map(({ startTimeUnixNano, endTimeUnixNano }) =>
     Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)),
@@ -177,7 +203,7 @@ test('with OTEL_LOG_LEVEL, the SDK prints its problems itself', async () => {
 
 test('a collector that is gone is reported once, in a sentence', async () => {
   const warnings: string[] = []
-  const stop = await startTracing(createSimulator(), (message) => warnings.push(message))
+  const stop = await startTracing(createSimulator(), 'http', (message) => warnings.push(message))
   const error = JSON.stringify({ stack: 'Error: gone\n    at …', message: 'gone' })
 
   for (let count = 0; count < 3; count++) api.diag.error(error)
@@ -194,6 +220,7 @@ test('without the package, a warning says what to install', async () => {
 
   const stop = await startTracing(
     simulator,
+    'http',
     (message) => warnings.push(message),
     () => Promise.reject(missing),
   )

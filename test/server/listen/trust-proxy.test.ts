@@ -36,6 +36,17 @@ test.each([undefined, false, 0, '10.0.0.0/8'])(
   },
 )
 
+test('a scheme that is not one of HTTP begins no link', async () => {
+  const server = await listen(createSimulator(), { trustProxy: true })
+  onTestFinished(() => server.close())
+
+  const response = await fetch(server.url + path, {
+    headers: { ...headers, 'x-forwarded-proto': 'javascript' },
+  })
+
+  expect(await response.json()).toMatchObject({ next: `http://sim.example.com${path}&offset=2` })
+})
+
 test('a proxy cannot open the control API under another name', async () => {
   const server = await listen(createSimulator(), { trustProxy: true })
   onTestFinished(() => server.close())

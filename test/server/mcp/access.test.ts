@@ -28,6 +28,14 @@ socketTest.each(attacks)('%s is refused, and no tool runs', async (_name, extra,
   expect(simulator.faults.list()).toEqual([])
 })
 
+socketTest('TRACE is refused', async () => {
+  const { origin } = await start()
+
+  const response = await send(origin, 'TRACE', path, headers)
+
+  expect(response?.status).toBe(405)
+})
+
 socketTest('a server with a token requires it', async () => {
   const { origin, simulator } = await start({}, { token: 'secret' })
   const authorization = 'Bearer secret'

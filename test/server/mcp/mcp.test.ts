@@ -229,6 +229,9 @@ const mistakes = [
   ['sendRequest', { method: 'GET', path: 'https://evil.test/' }, 'path: expected a path such as'],
   ['sendRequest', { method: 'GET' }, 'path: expected string, got nothing'],
   ['sendRequest', { method: 'GET', path: '/__admin/health' }, 'expected a path of the API'],
+  ['sendRequest', { method: 'GET', path: '/x/../__admin/keys' }, 'expected a path of the API'],
+  ['sendRequest', { method: 'GET', path: '/x/%2e%2e/__admin/' }, 'expected a path of the API'],
+  ['sendRequest', { method: 'GET', path: '/__sandbox/a/__admin' }, 'expected a path of the API'],
   [
     'sendRequest',
     { method: 'GET', path: '/api/', body: {} },

@@ -30,6 +30,7 @@ const secret = [
     ' ',
   ),
   ...'credentials privateKey access_key secretKey2 csrfmiddlewaretoken passphrase'.split(' '),
+  ...'X-Otp otp totp X-Passcode user_passcode'.split(' '),
 ]
 
 const plain = [
@@ -42,7 +43,7 @@ const plain = [
   ...'Accept Content-Type WWW-Authenticate ETag public_key primary_key foreignKey sort_key'.split(
     ' ',
   ),
-  ...'Idempotency-Key keys keys.missing.status status country_code opcode encode pinned spin'.split(
+  ...'Idempotency-Key keys keys.missing.status status country_code opcode encode pinned spin inside reside assertions'.split(
     ' ',
   ),
 ]
@@ -55,11 +56,14 @@ test.each(plain)('%s names no secret', (name) => {
   expect(new SecretNames().kindOf(name, true)).toBe(null)
 })
 
-test.each(['key', 'code', 'pass', 'pin'])('%s names a secret as a parameter only', (name) => {
-  const names = new SecretNames()
+test.each(['key', 'code', 'pass', 'pin', 'sid', 'assertion'])(
+  '%s names a secret as a parameter only',
+  (name) => {
+    const names = new SecretNames()
 
-  expect([names.kindOf(name), names.kindOf(name, true)]).toEqual([null, 'secret'])
-})
+    expect([names.kindOf(name), names.kindOf(name, true)]).toEqual([null, 'secret'])
+  },
+)
 
 test.each([
   ['name', 'first_name lastName MIDDLE_NAME full_name given_name display_name username surname'],
