@@ -116,7 +116,7 @@ export class ControlClient {
   /** Returns the JSON of the response. @throws RemoteError for an error response, or without a response */
   async call<T>(id: ControlOperationId, request: CallInput = {}): Promise<T> {
     const response = await this.send(id, request)
-    const text = await response.text()
+    const text = await response.text().catch((error) => this.#refuse(error))
     if (text === '') return undefined as T
     try {
       return JSON.parse(text) as T
@@ -158,9 +158,14 @@ export class ControlClient {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error) => Promise.reject(serverUnreachable(this.url, error)))
+    }).catch((error) => this.#refuse(error))
     if (!response.ok) throw await toRemoteError(response)
     return response
+  }
+
+  /** Without a response, or with a part of one */
+  #refuse(error: unknown): never {
+    throw serverUnreachable(this.url, error)
   }
 }
 

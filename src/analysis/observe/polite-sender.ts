@@ -1,4 +1,4 @@
-import { toUnreachableError } from '../../scenarios/run/target.ts'
+import { readBytes, toUnreachableError, UnreachableError } from '../../scenarios/run/target.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { wait } from '../../utils/wait.ts'
 import { type Answer, NoResponse, Unclear } from './requests.ts'
@@ -104,14 +104,16 @@ export class PoliteSender {
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(timeout), ...(stop ? [stop] : [])])
       const response = await this.#options.send(url, { ...init, redirect: 'manual', signal })
-      const text = await response.text()
+      const text = new TextDecoder().decode(await readBytes(response))
       this.#failures = 0
       const { status, headers } = response
       return { status, headers, text, body: tryParseJson(text)?.value }
     } catch (error) {
       if (stop?.aborted) throw this.#finish(interrupted)
-      const unreachable = this.count === 1 ? toUnreachableError(url, error) : null
-      if (unreachable) throw unreachable
+      const isTooLarge = error instanceof UnreachableError
+      const unreachable = isTooLarge ? error : toUnreachableError(url, error)
+      if (unreachable && this.count === 1) throw unreachable
+      if (isTooLarge) throw this.#finish(error.message)
       if (isFirst && canStop && (error as Error).name !== 'TimeoutError') return null
       this.#failures += 1
       const reason = 'The server did not respond.'

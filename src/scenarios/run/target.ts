@@ -172,21 +172,47 @@ export async function readResponse(
   }
   const { status, headers } = response
   try {
-    return { status, headers, ...decodeBody(await response.arrayBuffer()), broken: false }
-  } catch {
+    return { status, headers, ...decodeBody(await readBytes(response)), broken: false }
+  } catch (error) {
+    if (error instanceof UnreachableError) throw error
     return { status, headers, text: '', broken: true }
   }
 }
 
-function decodeBody(buffer: ArrayBuffer): Pick<ReceivedResponse, 'text' | 'base64'> {
-  const bytes = new Uint8Array(buffer)
+/** The largest response that is read, in bytes. A target decides how much it sends. */
+export const maxResponseBytes = 128 * 2 ** 20
+
+/**
+ * Reads the body of a response.
+ *
+ * @throws UnreachableError for more than `maxResponseBytes`
+ * @throws Error if the connection breaks
+ */
+export async function readBytes({ body, url }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let length = 0
+  const reader = body?.getReader()
+  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+    chunks.push(read.value)
+    length += read.value.length
+    if (length > maxResponseBytes) {
+      await reader?.cancel()
+      throw new UnreachableError(
+        `The response of ${url} has more than ${maxResponseBytes / 2 ** 20} MiB, so the rest was not read.`,
+      )
+    }
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+function decodeBody(bytes: Uint8Array): Pick<ReceivedResponse, 'text' | 'base64'> {
   const text = new TextDecoder().decode(bytes)
   if (!text.includes('\uFFFD')) return { text }
   const body = bytesToExchangedBody(bytes)
   return 'base64' in body ? { text, base64: body.base64 } : { text }
 }
 
-/** The target of a replay does not respond, or its certificate is not trusted. */
+/** The target of a replay does not respond, its certificate is not trusted, or its response is too large. */
 export class UnreachableError extends UsageError {}
 
 /** Returns null if a server responded and broke the connection. */

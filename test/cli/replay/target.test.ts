@@ -128,3 +128,22 @@ function startService(onRequest: (summary: string) => void = () => {}): Promise<
     } else response.end('{}')
   })
 }
+
+test('a response without an end is not read to its end', async () => {
+  const url = await startHttpServer((_request, response) => {
+    const chunk = Buffer.alloc(2 ** 20, 'a')
+    const write = (): void => {
+      while (response.write(chunk)) {}
+      response.once('drain', write)
+    }
+    write()
+  })
+  const flags = ['--target', url, '--key', 'phx_mine']
+
+  const replayed = await run(['replay', writeScenarioFile([readStep]), ...flags])
+  const observed = await run(['observe', ...flags])
+
+  const message = `The response of ${url}${annotationsPath}1/ has more than 128 MiB, so the rest was not read.`
+  expect(replayed).toMatchObject({ code: 4, stderr: expect.stringContaining(message) })
+  expect(observed).toMatchObject({ code: 4 })
+})
