@@ -125,6 +125,9 @@ export class Replicas {
       if (!isThis && replica.number === number) {
         return `Replica ${number} of ${of} is already running at ${url}. Stop it, or start this one with another number in --replica.`
       }
+      if (replica.of !== of) {
+        return `Replica ${replica.number} of ${replica.of} is running at ${url}, and this one is ${number} of ${of}. Give all replicas the same number after the slash in --replica.`
+      }
     }
     const [own] = found
     if (!own?.replica) return undefined

@@ -11,6 +11,15 @@ test('a number that another replica holds is an error, and the first one goes on
   expect(await first.remote.health()).toMatchObject({ replica: { number: 1 } })
 })
 
+test('a replica of another count is refused, because the keys would not say where they are', async () => {
+  const [first] = await startReplicas()
+  const url = first.url.replace(/1$/, '{n}')
+
+  await expect(startReplica({ number: 4, of: 4, url })).rejects.toThrow(
+    `Replica 1 of 3 is running at ${first.url}, and this one is 4 of 4. Give all replicas the same number after the slash in --replica.`,
+  )
+})
+
 test('the event stream of all replicas has the entries of each, also after a restart', async () => {
   const [one, two] = await startReplicas()
   const seen: unknown[] = []
