@@ -243,7 +243,7 @@ const sharedFlags = {
     default: 'text',
   },
   '--json': { of: ['serve'], text: 'print one line of JSON at the start' },
-  '--quiet': { of: serving, text: 'print only errors, without the request log' },
+  '--quiet': { of: serving, text: 'print only errors, and the URL with --port 0' },
 } as const satisfies Readonly<Record<string, SharedFlag>>
 
 type Table = typeof sharedFlags

@@ -110,8 +110,12 @@ export async function serve(
   const stopWatching = fileState && (await watchServed(source, flags, fileState, log, context))
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted()
+  const resumed = persistence?.resumed ?? false
   if (flags.json) context.printJsonLine(startReport(simulator, server.url, flags))
-  else if (!flags.quiet) context.print(startText(simulator, server.url, flags, context.paint))
+  else if (!flags.quiet)
+    context.print(startText(simulator, server.url, { ...flags, resumed }, context.paint))
+  // Nobody else knows the port.
+  else if (flags.port === 0) context.print(server.url)
   onStart?.(server.url)
   const problem = await Promise.race([interrupted, conflict])
   await stopWatching?.()
@@ -157,15 +161,23 @@ function startReport(simulator: Simulator, url: string, flags: ServeFlags): obje
   }
 }
 
+interface StartFlags extends ServeFlags {
+  /** Whether the world is that of the file of --state, and not that of --data */
+  readonly resumed: boolean
+}
+
 /** Describes a server for people: its URLs, keys and projects, and a command to try. */
-function startText(simulator: Simulator, url: string, flags: ServeFlags, paint: Paint): string {
-  const { data, recording = data, state, watch, policies, policy } = flags
+function startText(simulator: Simulator, url: string, flags: StartFlags, paint: Paint): string {
+  const { data, recording = data, state, watch, policies, policy, resumed } = flags
   const isOfFile = (id: string): boolean => id in Object(policies?.settings) && !(id in policy)
   const file = `, from ${escapeControls(policies?.file ?? '')}`
   const curl = simulator.replaying ? null : curlExample(simulator, url, flags.tlsCert)
   const lines = [
     `${paint('strong', `Understudy ${version}`)} is serving ${describeSource(simulator, flags)}${describeReplica(flags)}.`,
-    state !== undefined && `${state} takes precedence over --data. Changes are saved there.`,
+    state !== undefined &&
+      (resumed
+        ? `Changes are saved there. A reset returns to world "${data}".`
+        : `Changes are saved in ${state}.`),
     watch && `Changes in ${recording} are loaded; rows written since then are discarded.`,
     '',
     ...urlLines(url, flags, paint),
@@ -185,13 +197,14 @@ function describeReplica({ replica }: ServeFlags): string {
   return replica ? ` as replica ${replica.number} of ${replica.of}` : ''
 }
 
-function describeSource(simulator: Simulator, flags: ServeFlags): string {
+function describeSource(simulator: Simulator, flags: StartFlags): string {
   const { replaying } = simulator
   if (!replaying) {
     const { length } = Object.keys(changedPolicies(simulator, flags))
     const changes = length === 0 ? '' : ` with ${formatCount(length, 'other policy')}`
     const asOf = flags.asOf === undefined ? '' : ` as of ${flags.asOf}`
-    return `world "${flags.data}", profile "${flags.profile}"${asOf}${changes}`
+    const world = flags.resumed ? `the world of ${flags.state}` : `world "${flags.data}"`
+    return `${world}, profile "${flags.profile}"${asOf}${changes}`
   }
   const { title, requests, mode } = replaying
   const count = formatCount(requests.length, 'request')

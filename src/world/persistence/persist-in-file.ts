@@ -7,6 +7,8 @@ import { type PersistableWorld, type PersistenceStatus, resumeState } from './sa
 
 /** A world that is persisted in a file. */
 export interface FilePersistence {
+  /** Whether the simulator continues with the world that the file had */
+  readonly resumed: boolean
   /** Saves unsaved changes now. @returns whether everything is saved */
   save(): Promise<boolean>
   /** Saves unsaved changes, stops saving and unlocks the file. @returns whether everything is saved */
@@ -36,8 +38,9 @@ export async function persistInFile(
     writeFileAtomically(file, checkLength(simulator.world.toTexts(), file)).catch((error) =>
       Promise.reject(fileError('save', file, error)),
     )
+  let text: string | null
   try {
-    const text = await readState(file)
+    text = await readState(file)
     const hint = 'It was not changed: fix it, or move it away to start with a new world.'
     if (text !== null) resumeState(simulator, text, { name: `state file ${file}`, hint })
     await removeTemporaryFiles(file)
@@ -50,6 +53,7 @@ export async function persistInFile(
   const stopListening = simulator.onChange(() => saver.schedule())
   simulator.persistence = saver
   return {
+    resumed: text !== null,
     save: () => saver.flush(),
     async close() {
       stopListening()

@@ -10,7 +10,7 @@ import { bin, root } from '../../support/root.ts'
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
 
-test('--quiet prints nothing', async () => {
+test('--quiet prints nothing on a port that was chosen', async () => {
   const { url, stop } = await startServe(['--quiet'])
 
   const responses = [await fetch(url + list, { headers }), await fetch(`${url}/api/nothing`)]
@@ -18,6 +18,15 @@ test('--quiet prints nothing', async () => {
 
   expect(responses.map(({ status }) => status)).toEqual([200, 404])
   expect([code, stdout, stderr]).toEqual([0, '', ''])
+})
+
+test('--quiet prints the URL if nobody else knows the port', async () => {
+  const { url, stop } = await startServe(['--quiet', '--port', '0'])
+
+  const { status } = await fetch(url + list, { headers })
+  const { code, stdout, stderr } = await stop('SIGINT')
+
+  expect([status, code, stdout, stderr]).toEqual([200, 0, `${url}\n`, ''])
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(

@@ -10,11 +10,13 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { connect } from '../../../src/remote/connect.ts'
 import { run } from '../../support/cli/command.ts'
 import { startServe, startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 
+const { version } = packageJson
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 const clock = ['--clock', '2024-06-15T12:00:00Z']
@@ -53,6 +55,28 @@ test('the state starts with --data, to which reset returns even after a restart'
 
   expect([restarted, reset, third].map(({ body }) => (body as { count: number }).count)).toEqual([
     1, 0, 0,
+  ])
+})
+
+test('the start text says whose world is served', async () => {
+  const file = join(temporaryFolder(), 'state.json')
+  const first = await startServe(['--state', file, '--data', 'odd'])
+  await first.stop('SIGINT')
+  const second = await startServe(['--state', file, '--data', 'empty'])
+
+  const texts = [first, second].map(({ printed }) => printed().stdout.split('\n').slice(0, 3))
+
+  expect(texts).toEqual([
+    [
+      `Understudy ${version} is serving world "odd", profile "documented".`,
+      `Changes are saved in ${file}.`,
+      '',
+    ],
+    [
+      `Understudy ${version} is serving the world of ${file}, profile "documented".`,
+      'Changes are saved there. A reset returns to world "empty".',
+      '',
+    ],
   ])
 })
 

@@ -14,7 +14,7 @@ export async function startServe(
   args: readonly string[] = [],
   variables: Variables = {},
 ): Promise<Serving> {
-  const port = isQuiet(args, variables) ? String(await freePort()) : '0'
+  const port = isSilent(args, variables) ? String(await freePort()) : '0'
   const command = startCommand(args, { UNDERSTUDY_PORT: port, ...variables })
   const url = await waitUntilServing(command, port)
   command.restoreEnvironment()
@@ -27,7 +27,7 @@ export async function startServeProcess(
   variables: Variables = {},
   file?: string,
 ): Promise<Serving> {
-  const port = isQuiet(args, variables) ? String(await freePort()) : '0'
+  const port = isSilent(args, variables) ? String(await freePort()) : '0'
   const child = startProcess(args, { UNDERSTUDY_PORT: port, ...variables }, file)
   const end = waitForExit(child)
   const printed = () => outputOf(child)
@@ -39,8 +39,10 @@ export async function startServeProcess(
   return Object.assign(new Client(url), { url, printed, stop })
 }
 
-function isQuiet(args: readonly string[], variables: Variables): boolean {
-  return args.includes('--quiet') || Boolean(variables.UNDERSTUDY_QUIET)
+/** Whether the command prints no URL. */
+function isSilent(args: readonly string[], variables: Variables): boolean {
+  const isQuiet = args.includes('--quiet') || Boolean(variables.UNDERSTUDY_QUIET)
+  return isQuiet && !args.includes('--port')
 }
 
 /** Waits for the URL on stdout, or for a server on a port other than 0. */
