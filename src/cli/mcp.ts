@@ -7,6 +7,7 @@ import { UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'
 import { asUnreachable, CommandContext } from './command-context.ts'
 import { flagsOf } from './flags.ts'
+import { readJsonRpcLines } from './json-rpc-lines.ts'
 import { serve } from './serve.ts'
 import type { ServeFlags } from './served-source.ts'
 
@@ -112,7 +113,14 @@ async function connectStdio(
     receive?.(message)
   }
   const { stdin } = process
-  stdin.pipe(input, { end: false })
+  readJsonRpcLines(
+    stdin,
+    (line) => input.write(line),
+    (response) => {
+      context.printError(response.error.message)
+      stdout.write(`${JSON.stringify(response)}\n`)
+    },
+  )
   stdin.once('end', () => {
     hasEnded = true
     setImmediate(endIfDone)

@@ -14,7 +14,7 @@ export async function main(argv: readonly string[], streams: CommandStreams): Pr
   const context = new CommandContext(streams, argv)
   const [first] = argv
   try {
-    checkCommandName(first)
+    checkCommandName(first === 'help' ? argv[1] : first)
     await (await createProgram(first, context)).parseAsync(argv, { from: 'user' })
     return context.exitCode
   } catch (error) {
@@ -67,7 +67,7 @@ function commandsToLoad(first = '--'): readonly string[] {
   return ['help', '-h', '--help', '-V', '--version'].includes(first) ? commandNames : ['serve']
 }
 
-/** Without this check commander would pass a mistyped command to `serve` as an argument. */
+/** Without this check commander would pass a mistyped command to `serve` as an argument, or print the whole help. */
 function checkCommandName(first = '--'): void {
   if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
   const meant = first.endsWith('.json') ? `serve --data ${first}` : didYouMean(first, commandNames)

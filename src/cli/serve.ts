@@ -9,8 +9,9 @@ import { currentRun } from '../server/replicas/replica-options.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { isLoopback } from '../utils/network.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
+import { fixtureNames } from '../world/load/read-world.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import { hasAllScopes, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
@@ -50,9 +51,10 @@ export default defineCommand({
   run(_args, flags, context, { args: [argument] }) {
     // An argument is most often the world.
     if (argument === undefined) return serve(flags, context)
-    throw new UsageError(
-      `Unexpected argument ${JSON.stringify(argument)}. Did you mean --data ${argument}?`,
-    )
+    const isWorld = fixtureNames.includes(argument) || argument.endsWith('.json')
+    const world = isWorld ? argument : didYouMean(argument, fixtureNames)
+    const hint = world === undefined ? 'Name a world with --data.' : `Did you mean --data ${world}?`
+    throw new UsageError(`Unexpected argument ${JSON.stringify(argument)}. ${hint}`)
   },
 })
 

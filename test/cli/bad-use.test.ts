@@ -6,7 +6,10 @@ const usage = 'Run npx understudy-api --help for usage.'
 const badUses: readonly (readonly [args: readonly string[], message: string | RegExp])[] = [
   [['--prot', '1'], `Unknown option "--prot". Did you mean --port? ${usage}`],
   [['--port'], `Option "--port <number>" argument missing. ${usage}`],
-  [['serve', 'more'], 'Unexpected argument "more". Did you mean --data more?'],
+  [['serve', 'serv'], 'Unexpected argument "serv". Name a world with --data.'],
+  [['serve', 'deflaut'], 'Unexpected argument "deflaut". Did you mean --data default?'],
+  [['serve', './w.json'], 'Unexpected argument "./w.json". Did you mean --data ./w.json?'],
+  [['help', 'serv'], 'Unknown command "serv". Did you mean serve? The commands are '],
   [
     ['validate'],
     'Missing required argument "file". Run npx understudy-api validate --help for usage.',

@@ -81,15 +81,26 @@ test('SIGTERM ends the command with 0, and frees the port', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
 })
 
-test('input that is no JSON-RPC does not end the command', async () => {
-  const child = startProcess(['mcp', '--quiet'])
-  const ping = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' })
-  child.stdin?.end(`no JSON\n{"a": 1}\n${ping}\n`)
+test('a line that is no JSON-RPC gets an error, and the next one its response', async () => {
+  const port = String(await freePort())
+  const child = startProcess(['mcp', '--quiet', '--port', port])
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' })
+  child.stdin?.end(`no JSON\n\n{"id": 5, "a": 1}\n${list}\n`)
 
-  const { code, stdout } = await waitForExit(child)
+  const { code, stdout, stderr } = await waitForExit(child)
+  const [first, second, third] = stdout.split('\n').map((line) => line && JSON.parse(line))
 
-  expect(code).toBe(0)
-  expect(stdout).toContain('"id":7')
+  const messages = [
+    'Failed to read line 1 of stdin: expected JSON.',
+    'Failed to read line 3 of stdin: expected a message of JSON-RPC 2.0.',
+  ]
+  expect([code, first, second, third.id]).toEqual([
+    0,
+    { jsonrpc: '2.0', id: null, error: { code: -32_700, message: messages[0] } },
+    { jsonrpc: '2.0', id: 5, error: { code: -32_600, message: messages[1] } },
+    7,
+  ])
+  expect(stderr).toBe(`${messages.join('\n')}\n`)
 })
 
 test('mistakes in flags are explained on stderr, and stdout stays empty', async () => {

@@ -1,0 +1,61 @@
+import { isObject } from '../utils/json.ts'
+
+/** The error of a line that is no message of JSON-RPC 2.0, as the protocol answers it. */
+interface LineError {
+  readonly jsonrpc: '2.0'
+  /** Null if the line has no id that could be read */
+  readonly id: string | number | null
+  readonly error: { readonly code: number; readonly message: string }
+}
+
+/**
+ * Reads messages of JSON-RPC 2.0 from a stream, one in each line. The SDK drops a line that it cannot read, so its sender
+ * would wait for a response that never comes.
+ *
+ * @param onLine gets each message as it was written, with the line break
+ * @param onRefused gets the response to each other line
+ */
+export function readJsonRpcLines(
+  stream: NodeJS.ReadStream,
+  onLine: (line: string) => void,
+  onRefused: (error: LineError) => void,
+): void {
+  let number = 0
+  let rest = ''
+  const read = (line: string): void => {
+    number += 1
+    if (line.trim() === '') return
+    const error = checkLine(line, number)
+    if (error) onRefused(error)
+    else onLine(`${line}\n`)
+  }
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    const [first = '', ...lines] = chunk.split('\n')
+    rest += first
+    for (const line of lines) {
+      read(rest)
+      rest = line
+    }
+  })
+  stream.once('end', () => read(rest))
+}
+
+function checkLine(line: string, number: number): LineError | null {
+  const place = `Failed to read line ${number} of stdin`
+  let message: unknown
+  try {
+    message = JSON.parse(line)
+  } catch {
+    return refusal(null, -32_700, `${place}: expected JSON.`)
+  }
+  const { jsonrpc, id, ...rest } = isObject(message) ? message : {}
+  const isMessage = ['method', 'result', 'error'].some((name) => name in rest)
+  if (jsonrpc === '2.0' && isMessage) return null
+  const known = typeof id === 'string' || typeof id === 'number' ? id : null
+  return refusal(known, -32_600, `${place}: expected a message of JSON-RPC 2.0.`)
+}
+
+function refusal(id: LineError['id'], code: number, message: string): LineError {
+  return { jsonrpc: '2.0', id, error: { code, message } }
+}
