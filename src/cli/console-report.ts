@@ -3,10 +3,11 @@ import {
   formatSummary,
   type KnownFields,
   type ReplayResult,
+  type StepPart,
   type StepResult,
 } from '../scenarios/run/result.ts'
 import { escapeControls } from '../utils/escape.ts'
-import { type CommandContext, type Paint, painter, type TextTone } from './command-context.ts'
+import { type CommandContext, painter, type TextTone } from './command-context.ts'
 import { hiddenProgressBar, startProgressBar } from './output.ts'
 
 /** Where a replay reports its steps. */
@@ -40,7 +41,7 @@ export async function createConsoleReport(
     },
     step(step) {
       done += 1
-      print(paintStep(formatStep(step, known), paint))
+      print(formatStep(step, known, (part, text) => paint(tones[part], text)))
       progress.update(done)
     },
     summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
@@ -49,22 +50,12 @@ export async function createConsoleReport(
   }
 }
 
-/** The start of a line, and the tone of the mark or the line that follows. */
-const tones: readonly (readonly [start: RegExp, tone: TextTone])[] = [
-  [/^( {2})(✓)/, 'good'],
-  [/^( {2})(✗)/, 'bad'],
-  [/^( {2})(-)/, 'warning'],
-  [/^( {2})(·)/, 'faint'],
-  [/^()( {8}expected .*)/, 'good'],
-  [/^()( {8}got .*)/, 'bad'],
-  [/^()( {6}(?:(?:partly )?due to|the service responds|No (?:deciding )?policy) .*)/, 'faint'],
-]
-
-function paintStep(text: string, paint: Paint): string {
-  const lines = text.split('\n').map((line) => {
-    const [start, tone] = tones.find(([pattern]) => pattern.test(line)) ?? []
-    if (!start || !tone) return line
-    return line.replace(start, (_, indent: string, part: string) => indent + paint(tone, part))
-  })
-  return lines.join('\n')
+const tones: Readonly<Record<StepPart, TextTone>> = {
+  passed: 'good',
+  failed: 'bad',
+  skipped: 'warning',
+  prepared: 'faint',
+  expected: 'good',
+  got: 'bad',
+  decision: 'faint',
 }

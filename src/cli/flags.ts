@@ -11,6 +11,7 @@ import type { TrustProxy } from '../server/middleware.ts'
 import { checkReplicaUrl, parseReplica } from '../server/replicas/replica-options.ts'
 import { unreadableFileError } from '../utils/files.ts'
 import { isLoopback } from '../utils/network.ts'
+import { expectedTime } from '../utils/python/date-time.ts'
 import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
@@ -316,12 +317,13 @@ function parseClock(text: string, source: string) {
     new Clock(setting)
     return setting
   } catch {
+    const time = isTicking ? text.slice(8) : text
     const expected = 'real, a time to freeze at such as 2024-06-01T12:00:00Z, or ticking:<time>'
     const [word = ''] = text.split(':')
     const meant = didYouMean(word, ['real', 'ticking'])
     throw unexpectedValue(
       `read ${source}`,
-      expected,
+      expectedTime(time, expected),
       text,
       meant && meant + text.slice(word.length),
     )

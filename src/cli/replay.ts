@@ -31,6 +31,7 @@ import { Bundle, partialFileSuffix } from './bundle.ts'
 import { defineCommand, type FlagValues } from './command.ts'
 import { type CommandContext, exitCodes } from './command-context.ts'
 import { type ConsoleReport, createConsoleReport } from './console-report.ts'
+import { endOnSignal } from './end-on-signal.ts'
 import { parseKey, redactFlag, targetTokenFlag } from './flags.ts'
 import { formatCount } from './output.ts'
 import { formatReceipt, type ReceiptRun, RunWitness } from './receipt.ts'
@@ -55,7 +56,8 @@ A receipt says what was replayed, with hashes, and the outcome. npx understudy-a
 A bundle is a scenario that repeats the first file that fails: its world, and each request with the exact response.
 npx understudy-api replay replays a bundle, and npx understudy-api shrink reduces it.
 
-Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond.`
+Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond,
+130 after an interrupt with --target, which leaves no sandbox.`
 
 const flags = {
   '--target <url>': 'server to replay against (default: a simulator)',
@@ -141,6 +143,7 @@ async function replay(
   }
   // Printed last: if a file cannot be written, stdout only has the error.
   if (json) context.stdout.write(printReport(toReport(replayed), 'json'))
+  if (replayed.some(({ wasInterrupted }) => wasInterrupted)) return exitCodes.interrupted
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }
@@ -170,6 +173,7 @@ async function replayAll(
         ...(!hasFailed && bundle !== undefined && { bundle }),
       }
       replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
+      if (replayed.at(-1)?.wasInterrupted) break
     }
     return replayed
   } finally {
@@ -195,7 +199,10 @@ async function replayFile(
     flags.receipt === undefined
       ? null
       : new RunWitness(file, await readScenarioText(file), scenario)
-  const wrapTarget: ReplayOptions['wrapTarget'] = async (target, currentStep) => {
+  // A server keeps the sandbox of a replay that does not end it.
+  const signal = flags.target === undefined ? null : context.signal
+  const wrapTarget: ReplayOptions['wrapTarget'] = async (opened, currentStep) => {
+    const target = signal ? endOnSignal(opened, signal) : opened
     await witness?.start(target)
     if (bundleFile === undefined) return target
     const open = (start: RecordedStart): Bundle => {
@@ -216,16 +223,19 @@ async function replayFile(
       const text = `${file} names no world; replayed in "${result.assumed_world}".`
       report.line(`  ${escapeControls(text)} Use --world NAME if it started with another one.`)
     }
-    const replayed = { file, result, error: null, run: witness?.finish(result) ?? null }
+    const run = witness?.finish(result) ?? null
+    const replayed = { file, result, error: null, wasInterrupted: false, run }
     if (!flags.update || result.passed) return { ...replayed, accepted: result.passed }
     const { accepted, sentence } = await updateFile(file, result, flags)
     report.line(`  ${sentence}`)
     return { ...replayed, accepted }
   } catch (error) {
     bundle?.discard()
-    if (error instanceof UnreachableError) {
-      context.printError(`${escapeControls(file)}: ${error.message}`)
-      return { file, result: null, accepted: false, error: error.message, run: null }
+    const wasInterrupted = signal?.aborted === true
+    if (wasInterrupted || error instanceof UnreachableError) {
+      const message = wasInterrupted ? 'The replay was interrupted.' : (error as Error).message
+      context.printError(`${escapeControls(file)}: ${message}`)
+      return { file, result: null, accepted: false, error: message, wasInterrupted, run: null }
     }
     throw error instanceof UsageError
       ? new UsageError(`${escapeControls(file)}: ${error.message}`)
@@ -266,12 +276,13 @@ async function readStart(world: string | WorldJson = defaultWorld): Promise<stri
 
 interface ReplayedFile {
   readonly file: string
-  /** Null if the target did not respond */
+  /** Null if the target did not respond, or the user interrupted the replay */
   readonly result: ReplayResult | null
   /** Whether all steps passed, or were updated */
   readonly accepted: boolean
-  /** Why the target did not respond */
+  /** Why there is no result: the target did not respond, or the user interrupted the replay */
   readonly error: string | null
+  readonly wasInterrupted: boolean
   /** Null without a receipt */
   readonly run: ReceiptRun | null
 }
@@ -284,7 +295,7 @@ function toReport(replayed: readonly ReplayedFile[]): Report {
     title: `Replay: ${heading}`,
     heading,
     sections: replayed.map(toSection),
-    json: replayed.map(({ run: _, ...file }) => file),
+    json: replayed.map(({ run: _, wasInterrupted: __, ...file }) => file),
     junit: { name: 'understudy replay', suites: replayed.map(toSuite) },
   }
 }

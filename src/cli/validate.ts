@@ -5,7 +5,9 @@ import { defaultWorld } from '../remote/client.ts'
 import { findRoute } from '../sandbox/journal/past-request.ts'
 import { isRequestStep, type Step } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/library.ts'
+import { inspectValue } from '../utils/usage-error.ts'
 import { readWorld, ScenarioFileError } from '../world/load/read-world.ts'
+import type { KeyRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { createWithProgress, namingFile, withProgress } from './from-flags.ts'
@@ -17,7 +19,7 @@ Examples:
   npx understudy-api validate ./world.json
   npx understudy-api validate ./story.json
 
-Exit code 2 if the file has issues. A path outside the API is a warning.`
+Exit code 2 if the file has issues. A path outside the API, and a label of two keys, are warnings.`
 
 export default defineCommand({
   name: 'validate',
@@ -45,13 +47,15 @@ interface FileContents {
 /** @throws UsageError with a heading that fits the command, and every issue of the file */
 async function readContents(file: string, context: CommandContext): Promise<FileContents> {
   try {
-    const { counts: rows } = await namingFile('world', file, () =>
+    const { world, keys } = await namingFile('world', file, () =>
       withProgress(context, async (progress) => {
         const world = await readWorld(file, undefined, progress.onGenerated, progress.onRead)
-        return (await createWithProgress({ world }, progress)).world
+        return createWithProgress({ world }, progress)
       }),
     )
-    return { kind: 'world', counts: { rows }, size: formatRowCounts(rows), warnings: [] }
+    const { counts: rows } = world
+    const warnings = findRepeatedLabels(keys.list())
+    return { kind: 'world', counts: { rows }, size: formatRowCounts(rows), warnings }
   } catch (error) {
     if (!(error instanceof ScenarioFileError)) throw error
   }
@@ -59,6 +63,15 @@ async function readContents(file: string, context: CommandContext): Promise<File
   const { length: steps } = all
   const size = formatCount(steps, 'step')
   return { kind: 'scenario', counts: { steps }, size, warnings: findUnknownPaths(all) }
+}
+
+function findRepeatedLabels(keys: readonly KeyRow[]): string[] {
+  const labels = new Set<string>()
+  return keys.flatMap(({ label }, index) =>
+    labels.size < labels.add(label).size
+      ? []
+      : [`keys[${index}].label: ${inspectValue(label)} names an earlier key`],
+  )
 }
 
 /** Warns of paths that no operation has. A step that expects a 404 means it, and a path can begin with a saved value. */

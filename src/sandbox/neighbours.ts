@@ -36,7 +36,10 @@ export const neighboursSchema = z.strictObject({
     .record(
       z
         .string()
-        .regex(/^(?:[A-Z]+ )?\/\S*$/, 'expected a path, or GET and a path')
+        .regex(
+          /^(?:[A-Z]+ )?\/\S*$/,
+          'expected a path that begins with /, such as /api/flags/ or GET /api/flags/',
+        )
         .refine(isPattern, 'expected a path that MSW can parse'),
       responseSchema,
     )

@@ -55,6 +55,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['--neighbours', 'nowhere.json'], /^nowhere\.json not found \(looked [^?]*$/],
   [['--neighbours', 'defualt'], /^defualt not found .* Did you mean "default"\?$/],
   [['--neighbours', 'README.md'], /^README\.md is not valid JSON: line 1, column 1/],
+  [
+    ['--clock', 'ticking:2024-02-30'],
+    'Failed to read --clock (or UNDERSTUDY_CLOCK): expected a day that its month has, got "ticking:2024-02-30".',
+  ],
   [['serve', '--forward-keys'], '--forward-keys requires --forward.'],
   [
     ['--forward', 'localhost:8000'],

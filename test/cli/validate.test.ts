@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { run } from '../support/cli/command.ts'
+import { temporaryFile } from '../support/files.ts'
 import { writeScenarioFile } from '../support/scenarios/scenario-files.ts'
 
 const step = { as: 'al', method: 'GET', path: '/api/projects/' }
@@ -16,4 +18,14 @@ test.each([
 
   expect([validated.code, replayed.code]).toEqual([2, 2])
   expect(validated.stderr.split('\n').slice(1)).toEqual(replayed.stderr.split('\n').slice(1))
+})
+
+test('validate warns of a label that two keys have', async () => {
+  const [first, second] = defaultWorld.keys
+  const file = temporaryFile({ ...defaultWorld, keys: [first, { ...second, label: 'all' }] })
+
+  const { code, stdout, stderr } = await run(['validate', file])
+
+  expect([code, stderr]).toEqual([0, 'Warning: keys[1].label: "all" names an earlier key\n'])
+  expect(stdout).toContain('is a valid world')
 })

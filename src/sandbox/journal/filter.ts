@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseDateTime } from '../../utils/python/date-time.ts'
+import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { inspectValue, listWords, suggestWord, UsageError } from '../../utils/usage-error.ts'
 import { operationSchema } from '../request-pattern.ts'
@@ -37,7 +37,7 @@ export const statusSchema = z
   })
 
 const timeSchema = z.string().refine((text) => Number.isFinite(parseTime(text)), {
-  error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z',
+  error: ({ input }) => `expected ${expectedTime(input)}`,
 })
 
 const requestFilterFields = {

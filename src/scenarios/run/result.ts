@@ -98,21 +98,31 @@ export function scenarioReport(result: ReplayResult): string {
 /** The numbers of the steps that first differ in a field that only one side has, by the field */
 export type KnownFields = Map<string, number>
 
+/** What a part of a printed step says, which can decide its colour. */
+export type StepPart = StepResult['outcome'] | 'expected' | 'got' | 'decision'
+
+type PaintPart = (part: StepPart, text: string) => string
+
 /**
  * Formats a step with its differences.
  *
  * @param known the fields of earlier steps, which are not repeated. Changed in place
+ * @param paint colours a part
  */
-export function formatStep(step: StepResult, known: KnownFields = new Map()): string {
+export function formatStep(
+  step: StepResult,
+  known: KnownFields = new Map(),
+  paint: PaintPart = withoutColour,
+): string {
   const fields = step.decided_by.length === 0 ? fieldsOfOneSide(step) : []
   const first = known.get(fields[0] ?? '')
   const isKnown = first !== undefined && fields.every((field) => known.has(field))
   for (const field of fields) if (!known.has(field)) known.set(field, step.step)
   return [
-    `  ${marks[step.outcome]} ${step.step} ${escapeControls(step.title)}`,
+    `  ${paint(step.outcome, marks[step.outcome])} ${step.step} ${escapeControls(step.title)}`,
     ...(isKnown
       ? [escapeControls(`      ${fields.join(', ')}: as in step ${first}`)]
-      : formatDetails(step)),
+      : formatDetails(step, paint)),
   ].join('\n')
 }
 
@@ -128,8 +138,10 @@ export function formatSummary({ steps }: ReplayResult): string {
   return `${parts.join(', ')}.`
 }
 
-/** The lines below a step with differences. */
-export function formatDetails(step: StepResult): string[] {
+const withoutColour: PaintPart = (_part, text) => text
+
+/** The lines below a step with differences. @param paint colours a part */
+export function formatDetails(step: StepResult, paint: PaintPart = withoutColour): string[] {
   const { request, differences, reasons = [], decided_by, undecided, policies } = step
   const decisions = decided_by[0]?.alone === false ? [decided_by] : decided_by.map((p) => [p])
   const isSure = undecided === failsAnyway
@@ -141,13 +153,15 @@ export function formatDetails(step: StepResult): string[] {
       const { expected, got } = formatDifference(difference)
       return [
         escapeControls(`      ${where}`),
-        escapeControls(`        expected ${expected}`),
-        escapeControls(`        got      ${got}`),
+        `        ${paint('expected', escapeControls(`expected ${expected}`))}`,
+        `        ${paint('got', escapeControls(`got      ${got}`))}`,
       ]
     }),
     ...reasons.map((reason) => escapeControls(`      ${reason}`)),
-    ...decisions.map(formatDecision),
-    ...(undecided === undefined ? [] : [`      ${unknown}: ${undecided}.`]),
+    ...[
+      ...decisions.map(formatDecision),
+      ...(undecided === undefined ? [] : [`${unknown}: ${undecided}.`]),
+    ].map((text) => `      ${paint('decision', text)}`),
     ...(decided_by.length === 0 && !isSure && policies.length > 0
       ? [`      policies: ${policies.join(', ')}`]
       : []),
@@ -164,7 +178,7 @@ function formatDecision(decided: readonly DecidingPolicy[]): string {
   const others = decided.map(({ would_be }) => String(would_be))
   const list = new Intl.ListFormat('en-GB')
   if (decided[0]?.partial) {
-    return `      ${cause} ${list.format(settings)}, but other parts differ, too`
+    return `${cause} ${list.format(settings)}, but other parts differ, too`
   }
-  return `      ${cause} ${list.format(settings)}; with ${list.format(others)} this step would pass`
+  return `${cause} ${list.format(settings)}; with ${list.format(others)} this step would pass`
 }

@@ -59,7 +59,8 @@ export async function createSimulatorTarget(
     baseUrl,
     key: (label) => keys.get(label),
     labels: () => [...keys.keys()],
-    send: ({ url, ...init }: SentRequest) => readResponse(url, simulator.fetch(url, init)),
+    send: ({ url, ...init }: SentRequest, signal) =>
+      readResponse(url, simulator.fetch(url, signal ? { ...init, signal } : init)),
     async change(change) {
       const added = await dispatchChange(change, simulator, editor)
       keys = await readKeys()

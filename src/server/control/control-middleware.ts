@@ -32,9 +32,11 @@ export function createControlMiddleware(
 /** The response for an unknown path, without the sandbox. A header names the nearest operations, and the message a similar path. */
 export function controlNotFound(method: string, path: string): ApiResponse {
   const settings = resolvePolicies()
-  const suggestions = suggestEndpoints(method, path, allControlEndpoints, settings)
+  // UNDERSTUDY_ADMIN_URL already ends with this part.
+  const once = path.replace(/^(?:\/__admin){2,}(?=\/)/, '/__admin')
+  const suggestions = suggestEndpoints(method, once, allControlEndpoints, settings)
   const paths = allControlEndpoints.map((endpoint) => endpoint.path)
-  const nearest = didYouMean(path, paths, 3)
+  const nearest = once === path ? didYouMean(path, paths, 3) : once
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   return endpointNotFound(suggestions, settings, undefined, `Endpoint not found.${hint}`)
 }

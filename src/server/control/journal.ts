@@ -187,7 +187,7 @@ export const journalOperations = {
   }),
 
   explainRow: operation('GET', '/__admin/why', {
-    summary: 'Show which request each field of a row comes from.',
+    summary: 'Show which request each field of a row comes from: ?resource=annotation&id=1.',
     query: {
       resource: requiredParameter(
         'resource',
@@ -229,7 +229,8 @@ function requiredParameter(
     read(text) {
       if (text) return text
       const value = text ?? undefined
-      throw unexpectedValue('explain a row', `${name} in the query`, value, undefined, name)
+      const query = `${name} in the query, as in ?resource=annotation&id=1`
+      throw unexpectedValue('explain a row', query, value, undefined, name)
     },
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseDateTime } from '../../utils/python/date-time.ts'
+import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { Field, FieldKind, ReferencedList } from '../entities/field.ts'
@@ -28,7 +28,7 @@ export const timeSchema = z
   .string()
   .meta({ pattern: timePattern })
   .refine((text) => !['invalid', 'overflow'].includes(parseDateTime(text)), {
-    error: 'expected an ISO 8601 time',
+    error: ({ input }) => `expected ${expectedTime(input)}`,
   })
 
 function textSchema(maxLength: number): z.ZodString {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
-import { run } from '../../support/cli/command.ts'
+import { run, startCommand } from '../../support/cli/command.ts'
 import { startServe } from '../../support/cli/serve.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startHttpServer } from '../../support/http-server.ts'
@@ -24,6 +24,19 @@ test('on an Understudy server a replay runs in a sandbox, and the world does not
   expect(await state()).toBe(before)
   expect(await (await fetch(`${url}/__admin/sandboxes`, control)).text()).toBe('[]')
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('token') })
+})
+
+test('an interrupted replay leaves no sandbox on the server', async () => {
+  const { url } = await startServe()
+  const sandboxes = async () => (await (await fetch(`${url}/__admin/sandboxes`)).json()) as object[]
+  const slow = { fault: { effect: { delay_ms: 60_000 } } }
+  const replay = startCommand(['replay', writeScenarioFile([slow, readStep]), '--target', url])
+  await expect.poll(replay.printed).toMatchObject({ stdout: expect.stringContaining('✓ 1 ') })
+
+  const { code, stderr } = await replay.stop('SIGINT')
+
+  expect(await sandboxes()).toEqual([])
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/: The replay was interrupted\.\n$/)])
 })
 
 test('another service only gets the requests of a scenario, and no writes without --allow-writes', async () => {

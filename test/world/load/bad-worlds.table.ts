@@ -122,11 +122,11 @@ export const worlds: readonly [description: string, world: unknown, issues: read
       activity: [{ ...activity, created_at: '0000-01-01T00:00:00Z' }],
     }),
     [
-      'now: expected an ISO 8601 time, got "today"',
-      'annotations[0].date_marker: expected an ISO 8601 time, got "2024-02-30"',
+      'now: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "today"',
+      'annotations[0].date_marker: expected a day that its month has, got "2024-02-30"',
       'annotations[0].created_at: expected string or null, got 5',
       'annotations[0].updated_at: expected string, got null',
-      'activity[0].created_at: expected an ISO 8601 time, got "0000-01-01T00:00:00Z"',
+      'activity[0].created_at: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "0000-01-01T00:00:00Z"',
     ],
   ],
   [
