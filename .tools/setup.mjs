@@ -36,7 +36,7 @@ function prepare() {
 export function setUp({ build, folders = [] }) {
   try {
     for (const folder of ['', ...folders]) if (!isInstalled(folder)) install(folder)
-    if (build && !isBuilt()) run([at('.tools', 'build.mjs')])
+    if (build && !isBuilt()) timed('Building', () => run([at('.tools', 'build.mjs')]))
   } catch (error) {
     console.error(`Failed to set up: ${error.message}. Run npm ci to see why.`)
     process.exit(1)
@@ -64,9 +64,18 @@ function packagesOf(lock) {
 function install(folder) {
   const npm = process.env.npm_execpath
   if (!npm) throw new Error('expected to be run by npm, got no npm_execpath')
-  console.error('Installing dependencies (once) …')
   const flags = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...writableCache()]
-  run([npm, 'ci', ...flags], at(folder))
+  timed(`Installing the dependencies${folder && ` of ${folder}`}, once: npm ci`, () =>
+    run([npm, 'ci', ...flags], at(folder)),
+  )
+}
+
+/** On stderr, because what is printed on stdout belongs to the command that follows. */
+function timed(what, work) {
+  console.error(`${what} …`)
+  const start = performance.now()
+  work()
+  console.error(`Done in ${((performance.now() - start) / 1000).toFixed(1)} s.`)
 }
 
 function writableCache() {
@@ -99,7 +108,7 @@ function newest(path) {
   return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }
 
-/** npm's own words go to stderr: what is printed on stdout belongs to the command that follows. */
+/** npm's own words go to stderr, too. */
 function run(args, cwd = root) {
   execFileSync(process.execPath, args, { cwd, stdio: ['ignore', 2, 2] })
 }

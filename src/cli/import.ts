@@ -174,10 +174,15 @@ const maxAssumptions = 5
 function describeAssumptions(assumptions: readonly Assumption[]): string[] {
   const lines = assumptions
     .slice(0, maxAssumptions)
-    .map(({ field, value, because }) => `Assumed: ${field} is ${inspectValue(value)}. ${because}`)
+    .map((assumption) => `Assumed: ${describeAssumption(assumption)}. ${assumption.because}`)
   const more = assumptions.length - lines.length
   if (more === 0) return lines
   return [...lines, `and ${formatCount(more, 'more assumption')}. --json lists all of them.`]
+}
+
+/** A field has a value. A whole row, such as `organizations[id=1]`, has none that is worth reading. */
+function describeAssumption({ field, value }: Assumption): string {
+  return field.endsWith(']') ? `the world has ${field}` : `${field} is ${inspectValue(value)}`
 }
 
 /** The name of the scenario of a file, in the working directory: another one than that of the file. */

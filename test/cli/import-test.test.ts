@@ -446,5 +446,8 @@ test.each([
   ])
 
   expect(stderr.match(/^Assumed: /gm)).toHaveLength(5)
+  expect(stderr).toMatch(
+    /^Assumed: the world has organizations\[id=\S+\]\. No response shows the organization of the projects\.$/m,
+  )
   expect(stderr.trimEnd().split('\n').at(-1)).toBe(more)
 })

@@ -96,12 +96,12 @@ test('invalid neighbours are refused, with every issue', () => {
     expect((error as UsageError).issues).toMatchInlineSnapshot(`
       [
         "responses./a: unknown field "boddy". Did you mean "body"?",
-        "responses.get /lower: expected a path, or GET and a path, got "get /lower"",
+        "responses.get /lower: expected a path that begins with /, such as /api/flags/ or GET /api/flags/, got "get /lower"",
         "responses./a.status: expected at least 200, got 99",
         "responses./b.headers: expected valid HTTP headers other than content-length, transfer-encoding, trailer, got {"a b":"c"}",
         "responses./c.status: expected at most 599, got 600",
-        "responses.GET a: expected a path, or GET and a path, got "GET a"",
-        "responses. /a b: expected a path, or GET and a path, got " /a b"",
+        "responses.GET a: expected a path that begins with /, such as /api/flags/ or GET /api/flags/, got "GET a"",
+        "responses. /a b: expected a path that begins with /, such as /api/flags/ or GET /api/flags/, got " /a b"",
       ]
     `)
   }

@@ -23,6 +23,8 @@ const refusals: readonly [line: string, body: unknown, status: number, detail: s
   ['GET why?resource=anotation&id=1', undefined, 400, 'Did you mean annotation?'],
   ['GET world/anotations', undefined, 404, 'Did you mean "annotations"?'],
   ['GET scenarios/plugin-activity-lo', undefined, 404, 'plugin-activity-log"?'],
+  ['GET why?id=1', undefined, 400, 'expected resource in the query, as in ?resource=annotation&id'],
+  ['GET __admin/journal', undefined, 404, 'Endpoint not found. Did you mean /__admin/journal?'],
   ['GET cloc', undefined, 404, 'Endpoint not found. Did you mean /__admin/clock?'],
 ]
 
