@@ -92,6 +92,17 @@ test('a server that answers wrongly gets no number', () => {
   ])
 })
 
+test.each([
+  [0.0002, 0.0001],
+  [0.5, 0.1],
+])('the axis of the chart begins below the lowest ratio, %f', (ratio, start) => {
+  const peer = { title: 'slow', name: 'slow', rows: 1_000, numbers: { get: { ratio } } }
+
+  const { x } = chartOf([peer]).spec.encoding
+
+  expect([x.scale.domain, x.axis.values[0]]).toEqual([[start, 1.5], start])
+})
+
 /** A server of rows, with a defect. @returns its URL */
 async function serveRows(rows: Row[], defect?: Defect): Promise<string> {
   const server = createServer(async (request, response) => {

@@ -67,17 +67,18 @@ function cellOf({ title, wrong, numbers }, name, noteOf) {
   return `${ratio.toPrecision(2)} (${time})`
 }
 
-/** A chart with Vega-Lite, which is installed with the peers. Text has the colour of the page's theme. */
+/** A chart with Vega-Lite, which is installed with the peers. */
 async function toSvg(results) {
   const [vega, vegaLite] = await Promise.all(
     ['vega', 'vega-lite'].map((name) => import(required.resolve(name))),
   )
   const { spec } = vegaLite.compile(chartOf(results))
   const svg = await new vega.View(vega.parse(spec), { renderer: 'none' }).toSVG()
-  const style =
-    '<style>svg{color:#1f2328}@media(prefers-color-scheme:dark){svg{color:#e6edf3}}</style>'
-  return `${svg.replace(/(<svg[^>]*>)/, `$1${style}`)}\n`
+  return `${svg}\n`
 }
+
+/** Texts and dots have a contrast of at least 4 on white and on GitHub's dark page: an image cannot know its page. */
+const colors = { text: '#727a83', sizes: ['#1f7aeb', '#bc5a1c'], grid: '#8b949e66' }
 
 /** One row a server, one column an operation, one dot a size. */
 export function chartOf(results) {
@@ -91,27 +92,39 @@ export function chartOf(results) {
         ratio: Number(numbers[operation].ratio.toPrecision(2)),
       })),
   )
-  const color = 'currentColor'
+  const color = colors.text
+  // The axis begins with a power of ten below the lowest ratio: a dot beside it could not be read.
+  const lowest = Math.floor(Math.log10(Math.min(0.1, ...values.map(({ ratio }) => ratio))))
+  const powers = Array.from({ length: 1 - lowest }, (_, index) => 10 ** (lowest + index))
   return {
     data: { values },
     title: { text: 'Throughput against a bare node:http server (= 1)', anchor: 'start', color },
     facet: { column: { field: 'operation', sort: Object.values(titles), title: null } },
+    spacing: 30,
     spec: {
       width: 110,
       height: { step: 20 },
       mark: { type: 'point', filled: true, size: 60, opacity: 1 },
       encoding: {
-        y: { field: 'server', sort: null, title: null },
+        y: { field: 'server', sort: null, title: null, axis: { grid: true } },
         x: {
           field: 'ratio',
           type: 'quantitative',
-          scale: { type: 'log', domain: [0.001, 1.5] },
-          axis: { title: null, values: [0.001, 0.01, 0.1, 1], format: '~g', labelOverlap: false },
+          scale: { type: 'log', domain: [10 ** lowest, 1.5] },
+          axis: {
+            title: null,
+            values: powers,
+            // A label at each second line, because those of all would touch.
+            labelExpr: "round(log(datum.value) / LN10) % 2 == 0 ? datum.label : ''",
+            format: '~f',
+            labelFlush: false,
+            labelOverlap: false,
+          },
         },
         color: {
           field: 'rows',
           title: null,
-          scale: { range: ['#2f81f7', '#db6d28'] },
+          scale: { range: colors.sizes },
           sort: null,
           legend: { orient: 'bottom' },
         },
@@ -128,9 +141,10 @@ export function chartOf(results) {
         labelColor: color,
         labelFontSize: 11,
         labelLimit: 220,
+        labelPadding: 6,
         ticks: false,
         domain: false,
-        gridColor: '#8b949e66',
+        gridColor: colors.grid,
       },
     },
   }
