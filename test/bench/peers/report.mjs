@@ -95,7 +95,7 @@ export function chartOf(results) {
   const color = colors.text
   // The axis begins with a power of ten below the lowest ratio: a dot beside it could not be read.
   const lowest = Math.floor(Math.log10(Math.min(0.1, ...values.map(({ ratio }) => ratio))))
-  const powers = Array.from({ length: 1 - lowest }, (_, index) => 10 ** (lowest + index))
+  const powers = Array.from({ length: 1 - lowest }, (_, index) => Number(`1e${lowest + index}`))
   return {
     data: { values },
     title: { text: 'Throughput against a bare node:http server (= 1)', anchor: 'start', color },
@@ -110,7 +110,7 @@ export function chartOf(results) {
         x: {
           field: 'ratio',
           type: 'quantitative',
-          scale: { type: 'log', domain: [10 ** lowest, 1.5] },
+          scale: { type: 'log', domain: [powers[0], 1.5] },
           axis: {
             title: null,
             values: powers,
