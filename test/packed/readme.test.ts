@@ -190,6 +190,11 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
       expect(Object.keys(packageJson.exports)).toContain(`.${reporter}`)
     },
   ],
+  [
+    // It ends, because the server does.
+    /^node_modules\/\.bin\/understudy-api serve .* & sleep 1; .*; kill \$!$/,
+    (command) => inShell(command.replace('4010', '0'), { cwd }),
+  ],
   [/^npx understudy-api (observe|check) /, asksServer],
   // An existing test is not overwritten.
   [/^npx understudy-api import .* --as /, (command) => inShell(`${command} --force`, { cwd })],
