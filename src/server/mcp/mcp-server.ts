@@ -105,6 +105,7 @@ function toText(text: string) {
 /** The documents of the package that agents can read. */
 const documents: Readonly<Record<string, string>> = {
   'README.md': 'Start here: use it in tests, in a browser and as a server.',
+  'TASKS.md': 'Test a retry, page through a moving list, reproduce an incident, and more.',
   'src/server/mcp/llms.txt': 'All documents, commands and tools, with one line each.',
   'src/api/README.md': 'The resources, operations, keys and errors of the simulated API.',
   'src/policies/README.md': 'What the documentation leaves open, each value with its evidence.',

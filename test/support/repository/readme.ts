@@ -16,6 +16,7 @@ export interface Block {
 /** The documents for users: those in the root, and the README and the skill of each folder that has one. */
 export const documents: readonly string[] = [
   'README.md',
+  'TASKS.md',
   'MIGRATING.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
