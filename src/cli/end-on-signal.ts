@@ -3,7 +3,7 @@ import type { Target } from '../scenarios/run/target.ts'
 
 /**
  * A target that sends nothing after a signal, so that the replay ends, and frees what it has on a server. The response to
- * a write is waited for: nobody would know whether it was carried out.
+ * a write is waited for, because it says whether the write was carried out.
  *
  * @throws the reason of the signal
  */

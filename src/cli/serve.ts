@@ -116,7 +116,7 @@ export async function serve(
   if (flags.json) context.printJsonLine(startReport(simulator, server.url, flags))
   else if (!flags.quiet)
     context.print(startText(simulator, server.url, { ...flags, resumed }, context.paint))
-  // Nobody else knows the port.
+  // The user does not know the port.
   else if (flags.port === 0) context.print(server.url)
   onStart?.(server.url)
   const problem = await Promise.race([interrupted, conflict])

@@ -20,7 +20,7 @@ test('--quiet prints nothing on a port that was chosen', async () => {
   expect([code, stdout, stderr]).toEqual([0, '', ''])
 })
 
-test('--quiet prints the URL if nobody else knows the port', async () => {
+test('--quiet prints the URL on a port that the user does not know', async () => {
   const { url, stop } = await startServe(['--quiet', '--port', '0'])
 
   const { status } = await fetch(url + list, { headers })
