@@ -63,7 +63,7 @@ const flags = {
   '--keep': 'keep secrets and personal data',
   '--redact <name>': redactFlag,
   '--force': 'overwrite files that are not scenarios or archives',
-  '--quiet': 'print only errors and warnings',
+  '--quiet': 'print only errors and warnings, and the URL with --port 0',
   '--json': 'print one line of JSON at the start',
 } as const
 
@@ -132,6 +132,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
     const interrupted = context.interrupted()
     const files = har === undefined ? out : `${out} and ${har}`
     if (flags.json) context.printJsonLine({ url: proxy.url, target, out, har: har ?? null })
+    else if (flags.quiet && port === 0) context.print(proxy.url)
     print(
       () =>
         `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\n` +

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RequestStep } from '../../../src/index.ts'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
-import { run } from '../../support/cli/command.ts'
+import { run, startCommand } from '../../support/cli/command.ts'
 import { withoutTimes } from '../../support/cli/output.ts'
 import { startRecord } from '../../support/cli/record.ts'
 import { startServe } from '../../support/cli/serve.ts'
@@ -57,6 +57,23 @@ test('a recording replays in the profile of its target, and differs by policy in
     code: 1,
     stdout: expect.stringMatching(/partly due to policies annotations\.delete\.status = 405/),
   })
+})
+
+test('record --quiet prints the URL with --port 0, as serve does', async () => {
+  const { url: target } = await startServe()
+  const out = join(temporaryFolder(), 'r.json')
+  const flags = ['--target', target, '--out', out, '--port', '0', '--quiet']
+  const { printed, stop } = startCommand(['record', ...flags])
+  await expect.poll(() => printed().stdout).not.toBe('')
+  const { status } = await new Client(printed().stdout.trim()).ask('GET', '/api/projects/')
+
+  const { code, stdout } = await stop('SIGINT')
+
+  expect([status, code, stdout]).toEqual([
+    200,
+    0,
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/),
+  ])
 })
 
 test('the archive of a recording can be imported, and replays as well', async () => {
