@@ -1,4 +1,4 @@
-import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
+import { parseDateTime } from '../../utils/python/date-time.ts'
 import { rejectUnknownFields, unexpectedValue, unknownWord } from '../../utils/usage-error.ts'
 import { type Duration, toMilliseconds } from './duration.ts'
 
@@ -205,7 +205,8 @@ function parseTime(time: Time): number {
   const milliseconds =
     time instanceof Date ? time.getTime() : Date.parse(parseDateTime(String(time)))
   if (isTimeInRange(milliseconds)) return milliseconds
-  throw unexpectedValue('set the clock', expectedTime(time), time, undefined, 'time')
+  const expected = 'an ISO 8601 time such as 2024-06-01T00:00:00Z'
+  throw unexpectedValue('set the clock', expected, time, undefined, 'time')
 }
 
 const endOfTime = Date.parse('+010000-01-01T00:00:00Z')

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { expectedTime, parseDateTime } from '../../utils/python/date-time.ts'
+import { parseDateTime } from '../../utils/python/date-time.ts'
+import { expectedTime } from '../../utils/python/expected-time.ts'
 import { countCodePoints } from '../../utils/python/text.ts'
 import { didYouMean } from '../../utils/usage-error.ts'
 import type { Field, FieldKind, ReferencedList } from '../entities/field.ts'
