@@ -144,21 +144,7 @@ function servedTypes() {
   return Object.fromEntries(served.map((name) => [name, types[name]]))
 }
 
-const reference = join(page, 'docs')
-await bundle({
-  ...forPages,
-  outdir: reference,
-  entryPoints: [join(pages, 'docs', 'docs.ts'), join(pages, 'docs', 'docs.css')],
-  format: 'esm',
-})
-copyFileSync(join(pages, 'docs', 'index.html'), join(reference, 'index.html'))
-const explorer = join(root, 'node_modules', 'openapi-explorer')
-copyFileSync(
-  join(explorer, 'dist', 'browser', 'openapi-explorer.min.js'),
-  join(reference, 'openapi-explorer.min.js'),
-)
-
-const licences = thirdPartyLicences(root, metafiles, ['openapi-explorer'])
+const licences = thirdPartyLicences(root, metafiles)
 writeFileSync(join(root, 'dist', 'THIRD-PARTY-LICENSES.txt'), licences)
 // For tests: which files are in which bundle.
 writeFileSync(join(root, 'dist', 'metafiles.json'), JSON.stringify(metafiles))

@@ -1,16 +1,14 @@
-// The licences of all code of others in dist: what esbuild bundled, by its metafile, and what was bundled before.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// The licences of all code of others in dist: what esbuild bundled, by its metafile.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /**
  * @param {object[]} metafiles of esbuild, with paths relative to `root`
- * @param {string[]} prebuilt packages whose own bundle is copied: it contains their dependencies, too
  * @returns {string} the licence of each package as a whole, sorted by licence and name: texts that are alike stand
  *   together, so that the package is small
  */
-export function thirdPartyLicences(root, metafiles, prebuilt) {
+export function thirdPartyLicences(root, metafiles) {
   const folders = metafiles.flatMap(bundledFolders).map((folder) => join(root, folder))
-  for (const name of prebuilt) addDependencies(join(root, 'node_modules', name), folders)
   const texts = new Map([...new Set(folders)].map((folder) => licenceOf(folder, root)))
   const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text)
   return [head, ...sorted].join(`\n${'-'.repeat(80)}\n\n`)
@@ -30,28 +28,11 @@ function bundledFolders({ outputs }) {
   )
 }
 
-/** Adds a package and all that it depends on, found as Node finds them. */
-function addDependencies(folder, folders) {
-  if (folders.includes(folder)) return
-  folders.push(folder)
-  for (const name of Object.keys(readPackage(folder).dependencies ?? {})) {
-    addDependencies(resolvePackage(folder, name), folders)
-  }
-}
-
-function resolvePackage(from, name) {
-  const found = join(from, 'node_modules', name)
-  if (existsSync(join(found, 'package.json'))) return found
-  if (dirname(from) === from) throw new Error(`Failed to find the package ${name}`)
-  return resolvePackage(dirname(from), name)
-}
-
 /** Packages without a licence file, and a package of the same authors, under the same licence, that has one. */
 const sameLicence = {
   'strict-event-emitter': 'msw',
   'is-node-process': 'msw',
   '@open-draft/deferred-promise': '@mswjs/interceptors',
-  '@lit-labs/ssr-dom-shim': 'lit',
 }
 
 /** Packages without a licence file, and a package whose file is the plain text of the same licence. */
@@ -67,7 +48,7 @@ function licenceOf(folder, root) {
   if (other === undefined) throw new Error(`Failed to find the licence file of ${name}`)
   const reason = name in sameLicence ? `that of ${other}, by the same authors` : 'the plain text'
   const title = `${name} ${version}, ${license}, without a file; ${reason}`
-  return [order, section(title, licenceFiles(resolvePackage(root, other)))]
+  return [order, section(title, licenceFiles(join(root, 'node_modules', other)))]
 }
 
 function licenceFiles(folder) {

@@ -43,13 +43,16 @@ export function dashboardPages(guard: Guard): Middleware {
   })
   router.use('/__admin', (request, response, next) => {
     // `request.path` is missing: the fast server creates requests without Express's properties.
-    const path = (request.url ?? '/').split('?')[0] as string
+    const [path = '/', query = ''] = (request.url ?? '/').split('?')
     if (!isDashboardFile(path)) return next()
     const error = accessError(request, guard)
-    for (const [name, value] of Object.entries(headersFor(path))) {
+    for (const [name, value] of Object.entries(pageHeaders)) {
       response.setHeader(name, value)
     }
-    if (error === null) (path === llms ? documents : files)(request, response, next)
+    const location = references[path]
+    const suffix = query === 'of=control' ? '/control' : ''
+    if (error === null && location) response.writeHead(302, { location: location + suffix }).end()
+    else if (error === null) (path === llms ? documents : files)(request, response, next)
     else response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${error}\n`)
   })
   return (request, response, next) =>
@@ -74,16 +77,14 @@ export function helpText(hasDashboard: boolean): string {
 }
 
 function isDashboardFile(path: string): boolean {
-  if (path === '/' || path === llms || path === '/docs' || path === '/docs/') return true
-  return /^\/(assets|docs)\/[\w-]+(\.min)?\.\w+$/.test(path) && existsSync(folder + path)
+  if (path === '/' || path === llms || path in references) return true
+  return /^\/assets\/[\w-]+\.\w+$/.test(path) && existsSync(folder + path)
 }
 
-/** The library that renders the API reference adds inline styles. */
-function headersFor(path: string): Readonly<Record<string, string>> {
-  if (!path.startsWith('/docs')) return pageHeaders
-  const policy = pageHeaders['content-security-policy'] ?? ''
-  const withStyles = policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-  return { ...pageHeaders, 'content-security-policy': withStyles }
+/** Short addresses of the API reference, relative to themselves, since a proxy may add a prefix to all paths. */
+const references: Readonly<Record<string, string>> = {
+  '/docs': './#/reference',
+  '/docs/': '../#/reference',
 }
 
 /** Returns why a page cannot be opened, or null if it can. */

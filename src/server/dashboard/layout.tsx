@@ -16,7 +16,7 @@ import { StateCards } from './controls/state-cards.tsx'
 import { formatHash, useDashboard, useLiveState } from './kit/context.ts'
 import { Button, Select } from './kit/fields.tsx'
 import { Icon, Mark } from './kit/inline.tsx'
-import { EmptyState } from './kit/panels.tsx'
+import { EmptyState, ErrorMessage } from './kit/panels.tsx'
 import { useLoad, useStore } from './kit/store.ts'
 import { Badges, OverviewPage } from './overview/overview-page.tsx'
 import { RequestsPage } from './requests/requests-page.tsx'
@@ -61,7 +61,18 @@ const pages: readonly View[] = [
     SlidersHorizontal,
   ],
   ['scenarios', 'Scenarios', ([name]) => <ScenariosPage name={name} />, Clapperboard],
+  ['reference', 'API reference', (path) => <Reference path={path} />, BookOpen],
 ]
+
+/** Loaded on demand: most visits do not open it. */
+function Reference({ path }: { path: readonly string[] }) {
+  const { value, error, reload } = useLoad(() => import('./reference/reference-page.tsx'), [])
+  return value ? (
+    <value.ReferencePage path={path} />
+  ) : (
+    <ErrorMessage error={error} reload={reload} />
+  )
+}
 
 const notFound = <EmptyState title="Page not found." />
 
@@ -88,12 +99,6 @@ export function Layout() {
         </a>
         <nav aria-label="Main navigation">
           <ViewLinks views={pages} open={name} toHref={link} />
-          <a href="docs/">
-            <Icon icon={BookOpen} />
-            <span>
-              API<span class="wide-only"> reference</span>
-            </span>
-          </a>
         </nav>
         <div class="tools">
           <ConnectionStatus />

@@ -46,6 +46,9 @@ export const dashboardViews: readonly View[] = [
   { hash: '#/controls/policies?show=changed', until: '1 policy', arrange: controls },
   { hash: '#/requests?text=nothing', until: 'No requests match', arrange: requests },
   { hash: '#/scenarios/soft-delete-and-restore', until: 'Scenario file', arrange: controls },
+  { hash: '#/reference', until: 'List the plugins', arrange: controls },
+  { hash: '#/reference/api/updateAnnotation', until: 'Policies', arrange: controls },
+  { hash: '#/reference/control/addFaults', until: 'Fields and types', arrange: controls },
 ]
 
 /** Sends requests of every kind: a read, writes, an invalid body, an unknown path, a missing scope, a fault. */

@@ -148,10 +148,12 @@ export function ListItem(props: {
   )
 }
 
-export function SplitView(props: { label: string; detail: ComponentChildren } & Children) {
-  const { label, detail, children } = props
+export function SplitView(
+  props: { label: string; detail: ComponentChildren; class?: string } & Children,
+) {
+  const { label, detail, class: name = '', children } = props
   return (
-    <div class={detail ? 'split open' : 'split'}>
+    <div class={`split ${detail ? 'open' : ''} ${name}`}>
       <section class="list" aria-label={label}>
         {children}
       </section>

@@ -44,7 +44,7 @@ export function OverviewPage() {
             <CodeLine text={curl} name="the curl command" />
             <p class="dim">
               The request then appears under <a href={link('requests')}>Requests</a>. The{' '}
-              <a href="docs/">API reference</a> lists all operations.
+              <a href={link('reference')}>API reference</a> lists all operations.
             </p>
             <OtherReplicas />
           </>
