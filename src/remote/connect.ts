@@ -14,6 +14,7 @@ import type { JournalFilter } from '../sandbox/journal/filter.ts'
 import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { ResetOptions } from '../sandbox/simulator-base.ts'
 import type { Snapshots } from '../sandbox/snapshots.ts'
+import type { StateChanges } from '../sandbox/state-changes.ts'
 import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
 import type { RecordOptions } from '../scenarios/recording/capture-journal.ts'
 import type { Recording } from '../scenarios/recording/recorder.ts'
@@ -157,6 +158,7 @@ function createRemote(client: ControlClient): Remote {
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
     reset: (body = {}) => client.call('resetWorld', { body }),
+    changes: () => client.call('readChanges'),
     report: () => client.call('readReport'),
     metrics: async () => (await client.send('readMetrics')).text(),
     why: (resource, id) => client.callOrUndefined('explainRow', { query: { resource, id } }),
@@ -192,6 +194,8 @@ export interface Remote {
    * requests that they hold. `only` names some of the first six, and breakpoints stay.
    */
   reset(options?: ResetOptions): Promise<void>
+  /** Compares rows, keys, policies, clock, faults and second actors with those of the start. */
+  changes(): Promise<StateChanges>
   /** Reports what the requests in the journal exercised of the API, and on which evidence. */
   report(): Promise<RunReport>
   /** Reads the metrics of the server and of all its sandboxes, in the format of Prometheus. */

@@ -168,6 +168,7 @@ export abstract class SimulatorBase {
     if (isReset('actors')) this.actors.clear()
     // Last, because listeners are notified of replaced rows.
     if (isReset('rows')) sandbox.resetRows()
+    else if (isReset('keys')) sandbox.resetKeys()
   }
 
   /**
@@ -200,7 +201,7 @@ export abstract class SimulatorBase {
 }
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */
-export type ResetPart = 'rows' | 'policies' | 'clock' | 'faults' | 'actors'
+export type ResetPart = 'rows' | 'keys' | 'policies' | 'clock' | 'faults' | 'actors'
 
 /** Options of `simulator.reset`. */
 export interface ResetOptions {
@@ -208,7 +209,14 @@ export interface ResetOptions {
   readonly only?: readonly ResetPart[]
 }
 
-export const resetParts: readonly ResetPart[] = ['rows', 'policies', 'clock', 'faults', 'actors']
+export const resetParts: readonly ResetPart[] = [
+  'rows',
+  'keys',
+  'policies',
+  'clock',
+  'faults',
+  'actors',
+]
 
 function parseResetParts(options: ResetOptions): readonly ResetPart[] {
   rejectUnknownFields(options, ['only'], 'reset')

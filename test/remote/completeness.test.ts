@@ -17,6 +17,9 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'clock.now': 'clock.read',
   'clock.iso': 'clock.read',
   'clock.follow': 'used by the sandbox',
+  'clock.initial': 'changes',
+  'clock.isInitial': 'changes',
+  'faults.isInitial': 'changes',
   'clock.fork': 'a clock cannot be serialized',
   'clock.reset': "reset({ only: ['clock'] })",
   'faults.reset': "reset({ only: ['faults'] })",
@@ -113,6 +116,7 @@ test('a client has every member of the simulator, or a reason not to', () => {
     // Null in-process without a recording.
     'replaying',
     'scenarios',
+    'changes',
     'metrics',
     'example',
     'vocabulary',

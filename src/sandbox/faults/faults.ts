@@ -78,6 +78,15 @@ export class Faults {
     this.#list.clear()
   }
 
+  /** Whether the rules are the initial ones, in any order. */
+  get isInitial(): boolean {
+    const initial = this.initial.flatMap(parseFaultRequest).map((rule) => createRule('', rule))
+    const [now, start] = [this.#list.rules, initial].map((rules) =>
+      rules.map(({ rule }) => JSON.stringify(rule)).sort(),
+    )
+    return String(now) === String(start)
+  }
+
   /** Removes all rules, and adds the initial ones as new rules. */
   reset(): void {
     this.clear()

@@ -164,8 +164,10 @@ const translations: Readonly<Record<string, Translation>> = {
   resetWorld: ({ body, initialFaults }) => {
     const { only = resetParts } = (body ?? {}) as ResetOptions
     const faults = only.includes('faults') ? initialFaults : []
+    // The rows include the keys.
+    const hasRows = only.includes('rows')
     return [
-      { reset: only.filter((part) => part !== 'clock') },
+      { reset: only.filter((part) => part !== 'clock' && (part !== 'keys' || !hasRows)) },
       ...faults.map((fault) => ({ fault: escapeLiterals(fault) as FaultRequest })),
     ]
   },

@@ -144,6 +144,7 @@ const tags = {
   world: 'The rows of the world.',
   generate: 'Generated rows.',
   reset: 'The return to the rows of the start.',
+  changes: 'What a reset would undo.',
   timeline: 'Annotations counted by their date_marker.',
   sandboxes: "Isolated worlds beside the server's own.",
   snapshots: 'Named states of the rows.',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import { type ResetOptions, resetParts } from '../../sandbox/simulator-base.ts'
+import { readStateChanges } from '../../sandbox/state-changes.ts'
 import { newRowsSchema } from '../../scenarios/format/schema.ts'
 import { maxTextLength } from '../../utils/json.ts'
 import { typed } from '../../utils/schema-issues.ts'
@@ -61,6 +62,19 @@ const timelineSchema = z.object({
   undated: z.int(),
 })
 
+const counts = { added: z.int(), changed: z.int(), removed: z.int() }
+const settingSchema = z.union([z.string(), z.int()])
+const stateChangesSchema = z.object({
+  rows: z.array(z.object({ list: z.string(), ...counts })),
+  keys: z.object(counts).nullable(),
+  policies: z.array(z.object({ id: z.string(), setting: settingSchema, start: settingSchema })),
+  clock: z
+    .object({ mode: z.enum(['real', 'frozen', 'ticking']), now: z.string().nullable() })
+    .nullable(),
+  faults: z.boolean(),
+  actors: z.int(),
+})
+
 export const worldOperations = {
   readWorld: operation('GET', '/__admin/world', {
     summary: 'Read the whole world, in the format of fixtures.',
@@ -113,6 +127,12 @@ export const worldOperations = {
       z.strictObject({ only: z.array(z.enum(resetParts)) }).partial(),
     ),
     handle: ({ body }, simulator) => simulator.reset(body),
+  }),
+
+  readChanges: operation('GET', '/__admin/changes', {
+    summary: 'Compare rows, keys, policies, clock, faults and actors with those of the start.',
+    response: stateChangesSchema,
+    handle: (_, simulator) => readStateChanges(simulator),
   }),
 
   listRows: operation('GET', '/__admin/world/:list', {

@@ -142,9 +142,20 @@ function ViewLinks(props: {
   return props.views.map(([name, title, , icon]) => (
     <a key={name} href={props.toHref(name)} aria-current={name === props.open ? 'page' : undefined}>
       {icon && <Icon icon={icon} />}
-      {title}
+      <NavigationLabel title={title} />
     </a>
   ))
+}
+
+/** On a phone, the first word has to do. */
+function NavigationLabel({ title }: { title: string }) {
+  const [first, ...rest] = title.split(' ')
+  return (
+    <span>
+      {first}
+      {rest.length > 0 && <span class="more-words"> {rest.join(' ')}</span>}
+    </span>
+  )
 }
 
 const connectionLabels = {

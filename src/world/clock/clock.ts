@@ -28,6 +28,8 @@ export class Clock {
   /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
   #value = 0
   #initial: ClockState
+  /** The value after the last reset */
+  #initialValue = 0
   /** The last formatted time, because many reads fall into one millisecond. */
   #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
   #capturedNow: number | null = null
@@ -94,6 +96,18 @@ export class Clock {
     const isSame =
       mode === this.#mode && (mode === 'real' || (mode === 'frozen' && now === this.#value))
     if (!isSame) this.#apply(mode, now)
+    this.#initialValue = this.#value
+  }
+
+  /** Whether the clock is as after its creation, or after a reset. */
+  get isInitial(): boolean {
+    return this.#mode === this.#initial.mode && this.#value === this.#initialValue
+  }
+
+  /** The mode and the time that `reset` returns to. The time is null in mode `real`. */
+  get initial(): { readonly mode: ClockMode; readonly now: string | null } {
+    const { mode, now } = this.#initial
+    return { mode, now: mode === 'real' ? null : formatIsoTime(now) }
   }
 
   /**
@@ -132,6 +146,7 @@ export class Clock {
     copy.#mode = this.#mode
     copy.#value = this.#value
     copy.#initial = { mode: this.#mode, now: this.now() }
+    copy.#initialValue = this.#value
     return copy
   }
 

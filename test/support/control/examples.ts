@@ -93,6 +93,7 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { annotation: 1 }, field: 'annotation' },
     ],
   },
+  readChanges: {},
   readTimeline: { mistakes: [{ query: '?until=noon', field: 'until' }] },
   resetWorld: {
     body: { only: ['rows', 'faults'] },

@@ -95,6 +95,20 @@ export function bodyOf(content: Content | undefined) {
   return { mediaType, schema, examples: all }
 }
 
+/** A value to start from: the required fields, each with a value of its type. */
+export function startingValue(schema: Schema | undefined, document: ApiDocument): unknown {
+  const [first = {}] = alternativesOf(schema ?? {}, document)
+  const { type, properties = {}, required = [], items, minimum = 0 } = first
+  if (first.const !== undefined || first.enum) return first.const ?? first.enum?.[0]
+  if (items) return [startingValue(items, document)]
+  if (type === 'string') return ''
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return minimum
+  return Object.fromEntries(
+    required.map((name) => [name, startingValue(properties[name], document)]),
+  )
+}
+
 /** A response by its status, where a reference leads to the responses that several operations share. */
 export function responsesOf({ responses }: Operation, { components }: ApiDocument) {
   return Object.entries(responses).map(([status, response]) => {

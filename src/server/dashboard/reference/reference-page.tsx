@@ -139,7 +139,11 @@ function OperationLink(props: { operation: DocumentedOperation; isOpen: boolean;
   const scopes = scopesOf(operation)
   return (
     <li>
-      <a href={href} {...(isOpen && { 'aria-current': 'true' as const })}>
+      <a
+        href={href}
+        title={`${method} ${path}`}
+        {...(isOpen && { 'aria-current': 'true' as const })}
+      >
         <MethodTag method={method} />
         <code>
           {path.split(/(?<=\/)/).map((segment, index) => [index > 0 && <wbr />, segment])}

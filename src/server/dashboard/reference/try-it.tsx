@@ -15,6 +15,7 @@ import {
   bodyOf,
   type DocumentedOperation,
   defaultOf,
+  startingValue,
 } from './document.ts'
 
 interface TryItProps {
@@ -32,7 +33,9 @@ export function TryIt({ operation, document, isControl }: TryItProps) {
   const body = bodyOf(requestBody?.content)
   const [{ key, text }, field] = useFields({
     key: '',
-    text: body ? JSON.stringify(body.examples[0]?.[1] ?? {}, null, 2) : '',
+    text: body
+      ? JSON.stringify(body.examples[0]?.[1] ?? startingValue(body.schema, document), null, 2)
+      : '',
   })
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const currentValue = ({ name, in: place }: ApiParameter): string =>

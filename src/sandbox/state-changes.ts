@@ -1,0 +1,87 @@
+import type { PolicyId } from '../policies/policies.ts'
+import { finishBetweenEvents, type Steps, stepSize } from '../utils/steps.ts'
+import type { ClockReading } from '../world/clock/clock.ts'
+import { isSameRow } from '../world/edit/row-json.ts'
+import {
+  findRow,
+  forkTables,
+  type ListName,
+  rowIdOf,
+  type Tables,
+  worldLists,
+} from '../world/table/tables.ts'
+import type { SimulatorBase } from './simulator-base.ts'
+
+/** How many rows of a list differ. */
+export interface ListChanges {
+  readonly list: ListName
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+}
+
+/** What a reset would undo: each part is what `reset({ only })` restores. */
+export interface StateChanges {
+  /** The lists with other rows than at the start, without the keys */
+  readonly rows: readonly ListChanges[]
+  /** The keys that differ. Null if none does */
+  readonly keys: Omit<ListChanges, 'list'> | null
+  readonly policies: readonly {
+    readonly id: PolicyId
+    readonly setting: string | number
+    readonly start: string | number
+  }[]
+  /** The clock of the start, if it differs from the one of now. Its time is null in mode `real` */
+  readonly clock: { readonly mode: ClockReading['mode']; readonly now: string | null } | null
+  /** Whether other faults are active than at the start */
+  readonly faults: boolean
+  /** The number of second actors */
+  readonly actors: number
+}
+
+/** Compares the state of a simulator with that of its start. */
+export async function readStateChanges(simulator: SimulatorBase): Promise<StateChanges> {
+  const { sandbox, policies, clock, faults, actors } = simulator
+  const start = sandbox.initialSettings
+  const [rows, keys] = await finishBetweenEvents(
+    countChanges(sandbox.start(), forkTables(sandbox.tables)),
+  )
+  return {
+    rows,
+    keys,
+    policies: (Object.keys(start) as PolicyId[])
+      .filter((id) => policies.settings[id] !== start[id])
+      .map((id) => ({ id, setting: policies.settings[id], start: start[id] })),
+    clock: clock.isInitial ? null : clock.initial,
+    faults: !faults.isInitial,
+    actors: actors.list().length,
+  }
+}
+
+function* countChanges(
+  before: Tables,
+  after: Tables,
+): Steps<readonly [ListChanges[], StateChanges['keys']]> {
+  const lists: ListChanges[] = []
+  for (const list of worldLists) {
+    // Forks that nobody wrote to have the same version.
+    if (before[list].version !== after[list].version)
+      lists.push(yield* countList(list, before, after))
+  }
+  const differing = lists.filter(({ added, changed, removed }) => added + changed + removed > 0)
+  const { list: _, ...keys } = differing.find(({ list }) => list === 'keys') ?? { list: 'keys' }
+  return [differing.filter(({ list }) => list !== 'keys'), 'added' in keys ? keys : null]
+}
+
+function* countList(list: ListName, before: Tables, after: Tables): Steps<ListChanges> {
+  let [added, changed, kept, position] = [0, 0, 0, 0]
+  for (const row of after[list].values()) {
+    const former = findRow(before, list, rowIdOf(list, row))
+    if (former === undefined) added += 1
+    else kept += 1
+    if (former !== undefined && !isSameRow(former, row)) changed += 1
+    position += 1
+    if (position % stepSize === 0) yield
+  }
+  return { list, added, changed, removed: before[list].size - kept }
+}
