@@ -1,4 +1,4 @@
-import type { FailureName } from '../../http/failures.ts'
+import { type FailureName, failureFormats } from '../../http/failures.ts'
 import type { Json } from '../../world/rows.ts'
 import type { RequestPattern } from '../request-pattern.ts'
 import type { RuleWhen } from '../rule-counter.ts'
@@ -150,10 +150,18 @@ export interface FaultInfo extends FaultRule {
 /** Each field of an effect, except those that are valid only beside another one. */
 export type EffectName = Exclude<keyof FaultEffect, 'detail' | 'retry_after_s' | 'headers' | 'body'>
 
-type Descriptions = { [Name in EffectName]: (value: NonNullable<FaultEffect[Name]>) => string }
+type Descriptions = {
+  [Name in EffectName]: (value: NonNullable<FaultEffect[Name]>, effect: FaultEffect) => string
+}
 
 const effectDescriptions: Omit<Descriptions, 'drop'> = {
-  error: (name) => `the response is the error ${name}`,
+  error: (name, { retry_after_s }) =>
+    [
+      `the response is a ${failureFormats[name].status} (${name.replaceAll('_', ' ')})`,
+      retry_after_s !== undefined && ` that allows a retry after ${retry_after_s} s`,
+    ]
+      .filter(Boolean)
+      .join(''),
   status: (status) => `the response is a ${status}`,
   stale: ({ writes }) => `the response shows the rows of ${countOf(writes, 'write')} ago`,
   mutate: (mutate) => describeMutation(mutationOf({ mutate }) as Mutation),
@@ -185,7 +193,7 @@ export function describeEffect(
     names.includes('drop') && dropDescriptions[phase],
     ...described
       .filter((name) => names.includes(name))
-      .map((name) => effectDescriptions[name](effect[name] as never)),
+      .map((name) => effectDescriptions[name](effect[name] as never, effect)),
     phase === 'after-commit' && isReplaced && 'but the server handled the request',
   ]
     .filter(Boolean)

@@ -118,6 +118,7 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
         location.hash = hash
       },
       link: (...path) => formatHash(path, sandbox),
+      linkTo: (path, params) => formatHash(path, sandbox, params),
       linkHere: (...path) => formatHash(path, sandbox, params),
     }
   }, [world, route])

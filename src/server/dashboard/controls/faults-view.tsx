@@ -1,17 +1,10 @@
 import { Zap } from 'lucide'
-import { useState } from 'preact/hooks'
-import { type FaultPhase, type FaultRule, mutantKinds } from '../../../sandbox/faults/rule.ts'
-import {
-  useAction,
-  useDashboard,
-  useLiveState,
-  useVocabulary,
-  withoutEmpty,
-} from '../kit/context.ts'
-import { Button, Checkbox, Input, Select, useFields } from '../kit/fields.tsx'
-import { Form, JsonField, parseJson, useActionButton } from '../kit/form.tsx'
+import { useAction, useDashboard, useLiveState, useVocabulary } from '../kit/context.ts'
+import { Checkbox } from '../kit/fields.tsx'
+import { useActionButton } from '../kit/form.tsx'
 import { describeFault, formatNumber } from '../kit/format.ts'
 import { EmptyState, ListItem, ListSection, Section } from '../kit/panels.tsx'
+import { FaultForm } from './fault-form.tsx'
 
 export function FaultsView() {
   const { faults } = useDashboard().remote
@@ -85,86 +78,3 @@ function Presets() {
     </Section>
   )
 }
-
-function FaultForm() {
-  const { faults } = useDashboard().remote
-  const { operations = [], errors = [] } = useVocabulary() ?? {}
-  const [draft, field] = useFields(emptyFaultDraft)
-  const [json, setJson] = useState<string | null>(null)
-  const save = async () => {
-    await faults.add(json === null ? toFaultRule(draft) : (parseJson(json) as FaultRule))
-    return 'Fault rule added.'
-  }
-  const operationOptions = [['', 'Any request'] as const, ...operations.map(({ id }) => id)]
-  const effects = [['drop', 'Drop connection'] as const, ['delay', 'Delay only'] as const]
-  const milliseconds = { type: 'number', min: 0, placeholder: 'none' } as const
-  const times = { type: 'number', min: 1, placeholder: 'unlimited' } as const
-  const toggleJson = (
-    <Button
-      label={json === null ? 'Edit as JSON' : 'Edit as form'}
-      onClick={() => setJson(json === null ? JSON.stringify(toFaultRule(draft), null, 2) : null)}
-    />
-  )
-  return (
-    <Section class="card" title="Custom rule">
-      <Form save={save} submitLabel="Add rule" actions={toggleJson}>
-        {json === null ? (
-          <>
-            <div class="side-by-side">
-              <Select label="Operation" options={operationOptions} {...field('operation')} />
-              <Select
-                label="Effect"
-                options={[...effects, ...errors, ...mutants]}
-                {...field('effect')}
-              />
-              <Select label="Phase" options={phaseOptions} {...field('phase')} />
-              <Input label="Delay (ms)" {...milliseconds} {...field('milliseconds')} />
-              <Input label="Maximum times" {...times} {...field('times')} />
-            </div>
-            <p class="dim">{describeFault(toFaultRule(draft))}</p>
-          </>
-        ) : (
-          <JsonField rows={8} value={json} onChange={setJson} />
-        )}
-      </Form>
-    </Section>
-  )
-}
-
-const emptyFaultDraft = {
-  operation: '',
-  /** The name of an error, `drop`, `delay`, or `mutate` and a kind of mutant */
-  effect: 'server_error',
-  phase: 'before' as FaultPhase,
-  milliseconds: '',
-  times: '',
-}
-
-/** @example toFaultRule({ ...emptyFaultDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
-function toFaultRule(draft: typeof emptyFaultDraft): FaultRule {
-  const { operation, effect, phase, milliseconds, times } = draft
-  const main = toMainEffect(effect)
-  return {
-    ...withoutEmpty({ operation, when: times && { times: Number(times) } }),
-    // Mutants have one phase.
-    ...(!('mutate' in main) && { phase }),
-    effect: { ...main, ...withoutEmpty({ delay_ms: milliseconds && Number(milliseconds) }) },
-  } as FaultRule
-}
-
-function toMainEffect(effect: string): object {
-  if (effect === 'delay') return {}
-  if (effect === 'drop') return { drop: true }
-  const [, mutate] = effect.split('mutate ')
-  return mutate === undefined ? { error: effect } : { mutate }
-}
-
-const mutants = Object.entries(mutantKinds).map(
-  ([kind, sentence]) => [`mutate ${kind}`, `Mutant: ${sentence.join(' ')}`] as const,
-)
-
-const phaseOptions = [
-  ['before', 'Before handling'],
-  ['after-commit', 'After handling (writes stay)'],
-  ['mid-body', 'During the response body'],
-] as const

@@ -61,9 +61,9 @@ export function PoliciesView({ open }: { open: string | undefined }) {
         <div class="policy-head" aria-hidden="true">
           <span>Policy</span>
           <span>Setting</span>
-          <span>documented</span>
-          <span>live</span>
-          <span>Evidence</span>
+          <span>In profile documented</span>
+          <span>In profile live</span>
+          <span>Evidence of the setting</span>
         </div>
       )}
       <ul ref={list} class="plain policy-list">

@@ -1,4 +1,3 @@
-import type { Duration } from '../../../world/clock/duration.ts'
 import {
   formatHash,
   useDashboard,
@@ -8,10 +7,11 @@ import {
   withoutEmpty,
 } from '../kit/context.ts'
 import { CodeLine, CopyButton, downloadJson } from '../kit/copy.tsx'
-import { Button, DateTimeField, Input, Select, useFields } from '../kit/fields.tsx'
+import { Input, Select, useFields } from '../kit/fields.tsx'
 import { ConfirmButton, Form, RowForm, useActionButton } from '../kit/form.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
-import { ErrorMessage, ListItem, ListSection, Section } from '../kit/panels.tsx'
+import { ListItem, ListSection, Section } from '../kit/panels.tsx'
+import { ClockCard } from './clock-card.tsx'
 
 export function StateCards() {
   return (
@@ -21,55 +21,6 @@ export function StateCards() {
       <SnapshotsCard />
       <SandboxesCard />
     </div>
-  )
-}
-
-const clockModeLabels = {
-  real: 'real time',
-  frozen: 'frozen',
-  ticking: 'running from a set time',
-}
-const durationUnits = ['seconds', 'minutes', 'hours', 'days'] as const
-type DurationUnit = (typeof durationUnits)[number]
-
-function ClockCard() {
-  const { clock } = useDashboard().remote
-  const { clock: reading, error, reload } = useLiveState()
-  const [draft, field] = useFields({ time: '', amount: '1', unit: 'hours' as DurationUnit })
-  const action = useActionButton()
-  const freeze = () => clock.set(draft.time).then(() => `Clock frozen at ${draft.time}.`)
-  const advance = async () => {
-    const amount = Number(draft.amount)
-    const duration: Duration = { [draft.unit]: amount }
-    await clock.advance(duration)
-    return `Clock advanced by ${formatCount(amount, draft.unit.slice(0, -1), draft.unit)}.`
-  }
-  return (
-    <Section class="card" title="Clock">
-      <ErrorMessage error={error} reload={reload} />
-      {reading && (
-        <p>
-          <time dateTime={reading.now}>{formatDateTime(reading.now, 'second')} UTC</time>{' '}
-          <span class="tag">{clockModeLabels[reading.mode]}</span>
-        </p>
-      )}
-      <div class="row">
-        {action('Freeze', 'Clock frozen.', () => clock.freeze())}
-        {action('Run from here', 'Clock running.', () => clock.tick())}
-        {action('Real time', 'Clock set to real time.', () => clock.release())}
-        <Button label="Refresh" class="quiet" onClick={reload} />
-      </div>
-      <RowForm save={freeze} submitLabel="Set">
-        <DateTimeField label="Freeze at (UTC)" required {...field('time')} />
-      </RowForm>
-      <RowForm save={advance} submitLabel="Advance">
-        <Input
-          {...{ label: 'Advance by', class: 'short', required: true }}
-          {...{ type: 'number', step: 'any', ...field('amount') }}
-        />
-        <Select label="Unit" hideLabel options={durationUnits} {...field('unit')} />
-      </RowForm>
-    </Section>
   )
 }
 

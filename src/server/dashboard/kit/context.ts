@@ -63,6 +63,8 @@ export interface Dashboard {
   readonly open: (hash: string) => void
   /** Returns the URL hash of a view in the selected world. */
   readonly link: (...path: Path) => string
+  /** Returns the URL hash of a view with settings of its own. */
+  readonly linkTo: (path: Path, params: ViewParams) => string
   /** Returns the URL hash of a view with the settings of the present one. */
   readonly linkHere: (...path: Path) => string
 }
@@ -100,14 +102,19 @@ export function useViewParams<T extends ViewParams>(defaults: T) {
 /** The clock, the faults, the policies and the health. The component renders again when they change. */
 export function useLiveState() {
   const { value, error, refresh: reload } = useStore(useDashboard().state)
-  const { clock, faults = [], policies = [], health } = value ?? {}
+  const { clock, faults = [], policies = [], changes, health, receivedAt = 0 } = value ?? {}
+  const { profile, changedPolicies } = nearestProfile(policies)
+  const all = { clock, faults, policies, profile, changedPolicies, changes, health, receivedAt }
+  return { ...all, error, reload }
+}
+
+/** The profile that fewer policies differ from, and these policies. */
+export function nearestProfile(policies: readonly PolicyInfo[]) {
   const differing = (profile: Profile): readonly PolicyInfo[] =>
     policies.filter((policy) => policy.setting !== policy[profile])
   const [documented, live] = [differing('documented'), differing('live')]
-  /** The profile that fewer policies differ from. */
   const profile: Profile = live.length < documented.length ? 'live' : 'documented'
-  const changedPolicies = profile === 'live' ? live : documented
-  return { clock, faults, policies, profile, changedPolicies, health, error, reload }
+  return { profile, changedPolicies: profile === 'live' ? live : documented }
 }
 
 /** The breakpoints and the requests that they hold. The component renders again when they change. */
@@ -165,7 +172,9 @@ interface NamedRow {
 }
 
 /** The names of rows by id, of the first 200 rows: a menu can hold as many. */
-export function useRowNames(list: 'projects' | 'users' | 'organizations' | 'plugins'): RowNames {
+export function useRowNames(
+  list: 'projects' | 'users' | 'organizations' | 'plugins' | 'dashboard_items',
+): RowNames {
   const { remote } = useDashboard()
   const { value } = useLoad(() => remote.world.find(list, { limit: 200 }), [remote, list])
   const rows: readonly NamedRow[] = value?.rows ?? []

@@ -1,4 +1,4 @@
-import type { IconNode } from 'lucide'
+import { Calendar, type IconNode } from 'lucide'
 import {
   type ButtonHTMLAttributes,
   type ComponentChildren,
@@ -6,7 +6,7 @@ import {
   createContext,
   type InputHTMLAttributes,
 } from 'preact'
-import { useContext, useId, useState } from 'preact/hooks'
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
 import { type FormErrors, noErrors } from './format.ts'
 import { Icon } from './inline.tsx'
 
@@ -88,32 +88,96 @@ export function Input(props: InputProps) {
   )
 }
 
-/** A moment in UTC, as ISO 8601: the browser shows a calendar. Seconds are optional; fractions are cut off. */
-export function DateTimeField({ value, onChange, ...props }: InputProps) {
+interface DateFieldProps extends InputProps {
+  /** The type of the calendar that the button beside the field opens. */
+  readonly calendar: 'date' | 'datetime-local'
+}
+
+/** A date as text in one format, whatever the language of the browser is, with a button for its calendar. */
+function DateField({ calendar, onChange, ...props }: DateFieldProps) {
+  const picker = useRef<HTMLInputElement>(null)
   return (
-    <Input
+    <span class="date-field">
+      <Input {...props} onChange={onChange} autocomplete="off" spellcheck={false} />
+      <input
+        ref={picker}
+        type={calendar}
+        class="calendar"
+        tabIndex={-1}
+        aria-hidden="true"
+        step={calendar === 'date' ? undefined : 1}
+        value={props.value.replace(' ', 'T')}
+        onChange={({ currentTarget }) => onChange(currentTarget.value.replace('T', ' '))}
+      />
+      <Button
+        label=""
+        icon={Calendar}
+        class="quiet"
+        aria-label={`Calendar for ${props.label}`}
+        onClick={() => picker.current?.showPicker()}
+      />
+    </span>
+  )
+}
+
+/** A day, such as 2024-06-01. */
+export function DayField(props: InputProps) {
+  const day = {
+    placeholder: 'YYYY-MM-DD',
+    size: 11,
+    maxLength: 10,
+    pattern: '\\d{4}-\\d\\d-\\d\\d',
+  }
+  return <DateField calendar="date" title="A day such as 2024-06-01" {...day} {...props} />
+}
+
+/** A moment in UTC, such as 2024-06-01 09:00:00. Its value is ISO 8601. Fractions are cut off. */
+export function DateTimeField({ value, onChange, ...props }: InputProps) {
+  const [text, setText] = useState(toShortTime(value))
+  useEffect(() => {
+    if (toIsoTime(text) !== value) setText(toShortTime(value))
+  }, [value])
+  const change = (typed: string) => {
+    setText(typed)
+    onChange(toIsoTime(typed))
+  }
+  return (
+    <DateField
+      calendar="datetime-local"
+      placeholder="YYYY-MM-DD hh:mm:ss"
+      title="A time such as 2024-06-01 09:00:00"
       {...props}
-      type="datetime-local"
-      step={1}
-      value={value.replace(/(\.\d+)?Z$/, '')}
-      onChange={(time) =>
-        onChange(time === '' ? '' : `${time.length === 16 ? `${time}:00` : time}Z`)
-      }
+      value={text}
+      onChange={change}
     />
   )
+}
+
+function toShortTime(iso: string): string {
+  return iso.replace('T', ' ').replace(/(\.\d+)?Z$/, '')
+}
+
+/** @example toIsoTime('2024-06-01 09:00') // '2024-06-01T09:00:00Z' */
+function toIsoTime(text: string): string {
+  const [day = '', time = '00:00'] = text.trim().split(/[ T]/)
+  return day === '' ? '' : `${day}T${time.length === 5 ? `${time}:00` : time}Z`
 }
 
 export function SearchField(props: Omit<InputProps, 'label'> & { readonly label?: string }) {
   return <Input label="Search" {...props} type="search" class="grow" hideLabel />
 }
 
+type Option<T> = T | readonly [value: T, text: string]
+
 interface SelectProps<T extends string> extends FieldProps<T> {
-  readonly options: readonly (T | readonly [value: T, text: string])[]
+  readonly options?: readonly Option<T>[]
+  /** More options, under a heading each. */
+  readonly groups?: readonly (readonly [heading: string, options: readonly Option<T>[]])[]
   readonly onFocus?: () => void
 }
 
 export function Select<T extends string>(props: SelectProps<T>) {
-  const { name, options, value: selected, onChange, onFocus } = props
+  const { name, options = [], groups = [], value: selected, onChange, onFocus } = props
   const { attributes, message } = useFieldError(name)
   return (
     <Label {...props}>
@@ -123,18 +187,27 @@ export function Select<T extends string>(props: SelectProps<T>) {
         onFocus={onFocus}
         onChange={({ currentTarget }) => onChange(currentTarget.value as T)}
       >
-        {options.map((option) => {
-          const [value, text] = typeof option === 'string' ? [option, option] : option
-          return (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          )
-        })}
+        <Options options={options} />
+        {groups.map(([heading, inner]) => (
+          <optgroup key={heading} label={heading}>
+            <Options options={inner} />
+          </optgroup>
+        ))}
       </select>
       {message}
     </Label>
   )
+}
+
+function Options({ options }: { options: readonly Option<string>[] }) {
+  return options.map((option) => {
+    const [value, text] = typeof option === 'string' ? [option, option] : option
+    return (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    )
+  })
 }
 
 interface CheckboxProps extends FieldProps<boolean> {

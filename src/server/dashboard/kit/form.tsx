@@ -3,7 +3,7 @@ import { useContext, useId, useRef, useState } from 'preact/hooks'
 import { useAction, useDashboard } from './context.ts'
 import { Button, type ButtonProps, FormErrorContext, Input } from './fields.tsx'
 import { noErrors, splitErrors } from './format.ts'
-import { DialogButton, type DialogButtonProps } from './panels.tsx'
+import { CloseDialogContext, DialogButton, type DialogButtonProps } from './panels.tsx'
 
 /** Returns a function that creates a button. A click runs an operation, and a notification shows its success. */
 export function useActionButton() {
@@ -36,6 +36,7 @@ export function Form(props: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState(noErrors)
   const [isBusy, setBusy] = useState(false)
+  const closeDialog = useContext(CloseDialogContext)
   const showErrors = (error: unknown) => {
     const controls = [...(form.current?.elements ?? [])] as HTMLInputElement[]
     const names = controls.map(({ name }) => name).filter((name) => name !== '')
@@ -59,11 +60,12 @@ export function Form(props: FormProps) {
       <p id={errorId} class="bad" role="alert">
         {errors.general}
       </p>
-      <div class="row">
+      <div class="row buttons">
+        {actions}
+        {closeDialog && <Button label="Cancel" onClick={closeDialog} />}
         <button type="submit" class={submitClass}>
           {isBusy ? (props.busyLabel ?? submitLabel) : submitLabel}
         </button>
-        {actions}
       </div>
     </form>
   )

@@ -36,9 +36,9 @@ export function MethodTag({ method }: { method: string }) {
   return <span class={`method ${method.toLowerCase()}`}>{method}</span>
 }
 
-/** Whether something is documented, observed or assumed. */
+/** Whether something is documented, observed or assumed. A policy can have a value of the same name. */
 export function EvidenceTag({ evidence }: { evidence: string }) {
-  return <span class={`tag ${evidence}`}>{evidence}</span>
+  return <span class={`tag ${evidence}`}>evidence: {evidence}</span>
 }
 
 /** Policies with their settings, each with a link to where it is changed, and with a text before and after it. */

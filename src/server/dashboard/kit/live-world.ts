@@ -7,13 +7,14 @@ import { Loaded, Store } from './store.ts'
 
 /** Loads what all views show alike: badges, lists and forms share it, so that they agree. */
 async function loadState(server: Remote, remote: Remote) {
-  const [clock, faults, policies, health] = await Promise.all([
+  const [clock, faults, policies, changes, health] = await Promise.all([
     remote.clock.read(),
     remote.faults.list(),
     remote.policies.list(),
+    remote.changes(),
     server.health(),
   ])
-  return { clock, faults, policies, health }
+  return { clock, faults, policies, changes, health, receivedAt: performance.now() }
 }
 
 /** Milliseconds. Requests are seen at once; what the command line or a test sets is seen after this time. */

@@ -1,5 +1,5 @@
 import { type IconNode, Inbox } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, type Context, createContext } from 'preact'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useDashboard } from './context.ts'
 import { Button, type ButtonProps } from './fields.tsx'
@@ -15,10 +15,16 @@ export function rootOf(element: Element): Document | ShadowRoot {
   return element.getRootNode() as Document | ShadowRoot
 }
 
+/** Closes the dialog around a form. Null outside of dialogs. */
+export const CloseDialogContext: Context<(() => void) | null> = createContext<(() => void) | null>(
+  null,
+)
+
 export function Dialog(props: { title: string; onClose: () => void } & Children) {
   const { title, onClose, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
+  const close = () => dialog.current?.close()
   useLayoutEffect(() => {
     const element = dialog.current as HTMLDialogElement
     const opener = rootOf(element).activeElement as HTMLElement | null
@@ -29,9 +35,9 @@ export function Dialog(props: { title: string; onClose: () => void } & Children)
     <dialog ref={dialog} aria-labelledby={heading} onClose={onClose}>
       <header>
         <h2 id={heading}>{title}</h2>
-        <Button label="Close" class="quiet" onClick={() => dialog.current?.close()} />
+        <Button label="Close" class="quiet" onClick={close} />
       </header>
-      {children}
+      <CloseDialogContext.Provider value={close}>{children}</CloseDialogContext.Provider>
     </dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { wait } from '../../../utils/wait.ts'
+import { abortOf, wait } from '../../../utils/wait.ts'
 
 export class Store {
   readonly #listeners = new Set<() => void>()
@@ -63,6 +63,19 @@ export function useLoad<T>(request: () => Promise<T>, inputs: readonly unknown[]
     return loaded.cancel
   }, [reload])
   return { value, error, reload }
+}
+
+/** Draws the component again each second, while it is active. */
+export function useEverySecond(isActive: boolean): void {
+  const [, redraw] = useState({})
+  useEffect(() => {
+    const closing = new AbortController()
+    const run = async () => {
+      while (isActive && (await wait(1_000, abortOf(closing.signal)))) redraw({})
+    }
+    run()
+    return () => closing.abort()
+  }, [isActive])
 }
 
 /** Milliseconds until a success disappears. Errors stay. */

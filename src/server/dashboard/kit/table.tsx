@@ -108,7 +108,7 @@ function BodyRow<Row>({ table, row }: { table: TableProps<Row>; row: Row }) {
         return next
       })
     return (
-      <tr class={className}>
+      <tr class={className} onClick={openByClick} onDblClick={editByDoubleClick}>
         {selection && (
           <td class="tick">
             <input
@@ -136,9 +136,26 @@ function BodyRow<Row>({ table, row }: { table: TableProps<Row>; row: Row }) {
   }, [row, columns, className, isSelected, actions])
 }
 
+const controls = 'a, button, input, label, select, summary, dialog'
+
+/** A click on a row follows its link, unless it ends the selection of a text. */
+function openByClick({ target, currentTarget }: MouseEvent): void {
+  if ((target as Element).closest(controls) || !(getSelection()?.isCollapsed ?? true)) return
+  ;(currentTarget as Element).querySelector<HTMLElement>('a.opens')?.click()
+}
+
+/** A click would be in the way of selecting a text, so that rows with a button open by a double click. */
+function editByDoubleClick({ target, currentTarget }: MouseEvent): void {
+  if ((target as Element).closest(controls)) return
+  const button = (currentTarget as Element).querySelector<HTMLElement>('button.opens')
+  if (!button) return
+  getSelection()?.removeAllRanges()
+  button.click()
+}
+
 /**
  * Moves the focus between the rows of a table by the arrow keys. The link or the button with the class `opens` opens a
- * row, by Enter and by a click anywhere on the row. The arrow down focuses the first row if nothing else has the focus.
+ * row, by Enter. The arrow down focuses the first row if nothing else has the focus.
  */
 function useRowKeys() {
   const table = useRef<HTMLTableElement>(null)

@@ -1,10 +1,9 @@
 import { CirclePause } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type {
   HeldRequestInfo,
   RequestChanges,
 } from '../../../sandbox/breakpoints/breakpoint-request.ts'
-import { abortOf, wait } from '../../../utils/wait.ts'
 import type { Json } from '../../../world/rows.ts'
 import { useAction, useBreakpoints, useDashboard } from '../kit/context.ts'
 import { Button, Input, Select, useFields } from '../kit/fields.tsx'
@@ -12,6 +11,7 @@ import { Form, parseJson } from '../kit/form.tsx'
 import { formatCount, formatPath } from '../kit/format.ts'
 import { Icon, MethodTag } from '../kit/inline.tsx'
 import { DialogButton } from '../kit/panels.tsx'
+import { useEverySecond } from '../kit/store.ts'
 import { MessageSection } from './message-section.tsx'
 
 /** The requests that breakpoints hold, each with its remaining time and the ways to end it. */
@@ -46,19 +46,6 @@ export function HeldRequests() {
 
 function describeCount(count: number): string {
   return `${formatCount(count, 'request')} ${count === 1 ? 'waits' : 'wait'} for you.`
-}
-
-/** Draws the component again each second, while it is active. */
-function useEverySecond(isActive: boolean): void {
-  const [, redraw] = useState({})
-  useEffect(() => {
-    const closing = new AbortController()
-    const run = async () => {
-      while (isActive && (await wait(1_000, abortOf(closing.signal)))) redraw({})
-    }
-    run()
-    return () => closing.abort()
-  }, [isActive])
 }
 
 interface HeldProps {

@@ -166,7 +166,7 @@ function WorkingRequest({ request: { method, path, key, body } }: { request: Sug
   return (
     <>
       <p>
-        This request succeeds: <code>{`${method} ${path}`}</code>
+        With the rows and policies of now, this request succeeds: <code>{`${method} ${path}`}</code>
         {key && ` with the key ${key.label ?? key.value}`}
       </p>
       {body !== null && <JsonView value={body} label="Body of the request that succeeds" />}

@@ -18,9 +18,12 @@ import { DropArea, ImportDialog, type ImportedFile, readImport } from './import-
 
 const profileOptions = [
   ['', 'Profile of each scenario'],
+  ['world', 'Policies of this world'],
   ['documented', 'Profile documented'],
   ['live', 'Profile live'],
 ] as const
+
+type ProfileChoice = (typeof profileOptions)[number][0]
 
 /** Replays scenarios. Each runs in a world of its own, so the selected world does not change. */
 export function ScenariosPage({ name: open }: { name: string | undefined }) {
@@ -30,7 +33,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
   const { params, field } = useViewParams({ search: '', profile: '' })
   const { search } = params
   const [imported, setImported] = useState<ImportedFile | null>(null)
-  const profile = params.profile as (typeof profileOptions)[number][0]
+  const profile = params.profile as ProfileChoice
   useEffect(() => () => runs.stop(), [runs])
   const shown = value.filter(({ name, title }) => matchesWords(`${name} ${title}`, search))
   const runnable = shown.filter(({ issue }) => issue === null).map(({ name }) => name)
@@ -176,25 +179,35 @@ class ScenarioRuns extends Store {
       : `${passed} of ${finished.length} passed`
   }
 
-  async runAll(names: readonly string[], profile: Profile | ''): Promise<void> {
+  async runAll(names: readonly string[], profile: ProfileChoice): Promise<void> {
     for (const name of names) if (!this.#isStopped) await this.run(name, name, profile)
   }
 
-  /** Never throws: errors become part of the run. An empty profile stands for the scenario's own. */
-  async run(name: string, scenario: string | Scenario, profile: Profile | ''): Promise<void> {
+  /** Never throws: errors become part of the run. */
+  async run(name: string, scenario: string | Scenario, choice: ProfileChoice): Promise<void> {
     const steps: StepResult[] = []
     this.#set(name, { steps, result: null, error: null })
     const onStep = (step: StepResult): void => {
       steps.push(step)
       this.#set(name, { steps: [...steps], result: null, error: null })
     }
-    const options = { world: defaultWorld, ...withoutEmpty({ profile }) }
     try {
+      const profile = await this.#profileOf(scenario, choice)
+      const options = { world: defaultWorld, ...withoutEmpty({ profile }) }
       const result = await this.#remote.scenarios.replay(scenario, { ...options, onStep })
       this.#set(name, { steps: result.steps, result, error: null })
     } catch (error) {
       this.#set(name, { steps, result: null, error: error as Error })
     }
+  }
+
+  /** Without a profile, a replay would have the policies of this world. A scenario that names none is documented. */
+  async #profileOf(scenario: string | Scenario, choice: ProfileChoice): Promise<Profile | ''> {
+    if (choice === 'world') return ''
+    if (choice !== '') return choice
+    const { scenarios } = this.#remote
+    const whole = typeof scenario === 'string' ? await scenarios.get(scenario) : scenario
+    return whole?.profile ?? 'documented'
   }
 
   stop(): void {

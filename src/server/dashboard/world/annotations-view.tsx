@@ -7,13 +7,14 @@ import {
   useVocabulary,
   withoutEmpty,
 } from '../kit/context.ts'
-import { DateTimeField, Input, SearchField, Select, useFields } from '../kit/fields.tsx'
+import { DayField, SearchField, Select } from '../kit/fields.tsx'
 import { useActionButton } from '../kit/form.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { none } from '../kit/inline.tsx'
 import { Filters } from '../kit/panels.tsx'
 import type { Column } from '../kit/table.tsx'
-import { NewRowButtons, RowDialog, type RowFormProps, RowTable, useRows } from './rows.tsx'
+import { AnnotationForm } from './annotation-form.tsx'
+import { NewRowButtons, RowTable, useRows } from './rows.tsx'
 import { TimelineView } from './timeline-view.tsx'
 
 const emptyFilter = {
@@ -36,9 +37,14 @@ function toQuery(filter: typeof emptyFilter): AnnotationQuery {
     project: project && Number(project),
     scope,
     deleted: state === 'all' ? '' : state === 'deleted',
-    since: since && `${since}T00:00:00Z`,
-    until: until && `${until}T00:00:00Z`,
+    since: toStartOfDay(since),
+    until: toStartOfDay(until),
   })
+}
+
+/** Empty while a day is typed. */
+function toStartOfDay(day: string): string {
+  return Number.isNaN(Date.parse(day)) || day.length < 10 ? '' : `${day}T00:00:00Z`
 }
 
 const stateOptions = [
@@ -73,8 +79,8 @@ export function AnnotationsView() {
           <Select label="Scope" hideLabel options={scopes} {...field('scope')} />
           <Select label="State" hideLabel options={stateOptions} {...field('state')} />
           <span class="range">
-            <Input label="From" class="check" type="date" {...field('since')} />
-            <Input label="until" class="check" type="date" {...field('until')} />
+            <DayField label="From" class="check" {...field('since')} />
+            <DayField label="until" class="check" {...field('until')} />
           </span>
         </Filters>
         <NewRowButtons page={page} />
@@ -126,39 +132,5 @@ function ShortTime({ time }: { time: string | null }) {
     <time dateTime={time}>
       <span class="date">{date}</span> {minutes}
     </time>
-  )
-}
-
-function AnnotationForm({ page, row }: RowFormProps<'annotations'>) {
-  const projects = toOptions(useRowNames('projects'))
-  const initial = {
-    content: row.content ?? '',
-    date_marker: row.date_marker ?? '',
-    scope: row.scope ?? 'project',
-    project: String(row.project ?? ''),
-  }
-  const [draft, field] = useFields(initial)
-  const { content, date_marker, scope } = draft
-  const scopes = useVocabulary()?.annotation_scopes ?? [scope]
-  const project = draft.project || projects[0]?.[0] || ''
-  // Only changed fields are sent: a request of the client may change the others meanwhile.
-  const save = () =>
-    page.save(row.id, {
-      ...(content !== initial.content && { content: content || null }),
-      ...(date_marker !== initial.date_marker && { date_marker: date_marker || null }),
-      ...(scope !== row.scope && { scope }),
-      ...(project !== initial.project && { project: Number(project) }),
-    })
-  return (
-    <RowDialog page={page} save={save}>
-      <Input label="Content" rows={3} {...field('content')} />
-      <DateTimeField label="Date marker (UTC)" {...field('date_marker')} />
-      <Select label="Scope" options={scopes} {...field('scope')} />
-      <Select label="Project" options={projects} {...field('project')} value={project} />
-      <p class="dim">
-        Saved directly to the world, without the rules of the API, and not in the journal. Types and
-        lengths are still checked.
-      </p>
-    </RowDialog>
   )
 }

@@ -53,13 +53,14 @@ export function drawTimeline(
         legend: { show: false },
         cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false },
         axes: [
-          axis,
+          { ...axis, space: 90, values: (_, times) => times.map(toAxisText) },
           {
             ...axis,
             size: 44,
             incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 5e4, 1e5],
           },
         ],
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'UTC'),
         scales: {
           x: { time: true, range: padRange },
           y: { range: (_, __, max) => [0, Math.max(1, max)] },
@@ -93,6 +94,12 @@ export function drawTimeline(
 function padRange(_: uPlot, from: number, to: number): [number, number] {
   const edge = Math.max((to - from) * 0.03, day / 2)
   return [from - edge, to + edge]
+}
+
+/** A day, or a time within a day: in the format of the rest of the page. */
+function toAxisText(seconds: number): string {
+  const [date = '', time = ''] = new Date(seconds * 1_000).toISOString().split('T')
+  return seconds % day === 0 ? date : `${date.slice(5)} ${time.slice(0, 5)}`
 }
 
 function toIsoDate(days: number): string {

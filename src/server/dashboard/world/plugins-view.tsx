@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../../world/rows.ts'
-import { useDashboard, useViewParams, useWorldData } from '../kit/context.ts'
-import { Button, Checkbox, Input, SearchField, useFields } from '../kit/fields.tsx'
-import { ConfirmButton } from '../kit/form.tsx'
+import { useDashboard, useRowNames, useViewParams, useWorldData } from '../kit/context.ts'
+import { Button, Checkbox, Input, SearchField, Select, useFields } from '../kit/fields.tsx'
+import { ConfirmButton, parseJson } from '../kit/form.tsx'
 import { none } from '../kit/inline.tsx'
 import { DetailPanel, EmptyState, ErrorMessage, SplitView } from '../kit/panels.tsx'
 import { type Column, JsonView } from '../kit/table.tsx'
@@ -73,25 +73,60 @@ function PluginTag({ row: { tag, latest_tag } }: { row: PluginRow }) {
   )
 }
 
-const textFields = ['name', 'description', 'url', 'tag', 'latest_tag'] as const
+const textFields = [
+  'name',
+  'description',
+  'plugin_type',
+  'url',
+  'icon',
+  'tag',
+  'latest_tag',
+] as const
+
+/** Fields whose value is JSON. */
+const jsonFields = ['config_schema', 'capabilities', 'metrics', 'public_jobs', 'source'] as const
 
 /** The dialog that creates or edits a plugin. Empty fields are saved as null. */
 function PluginForm({ page, row }: RowFormProps<'plugins'>) {
   const texts = Object.fromEntries(textFields.map((name) => [name, row[name] ?? '']))
-  const [{ is_global, ...draft }, field] = useFields({
+  const jsons = Object.fromEntries(
+    jsonFields.map((name) => [name, name in row ? JSON.stringify(row[name], null, 2) : '']),
+  )
+  const organizations = [...useRowNames('organizations')] as [string, string][]
+  const [{ is_global, organization, ...draft }, field] = useFields({
     ...(texts as Record<(typeof textFields)[number], string>),
+    ...(jsons as Record<(typeof jsonFields)[number], string>),
+    organization: row.organization ?? '',
     is_global: row.is_global ?? false,
   })
-  const save = () => {
-    const values = Object.entries(draft).map(([name, text]) => [name, text || null])
-    return page.save(row.id, { ...Object.fromEntries(values), is_global })
+  const chosen = organization || organizations[0]?.[0] || ''
+  const save = async () => {
+    const values = textFields.map((name) => [name, draft[name] || null])
+    const changed = jsonFields.filter((name) => draft[name] !== jsons[name])
+    const parsed = changed.map((name) => [name, parseJson(draft[name])])
+    return page.save(row.id, {
+      ...Object.fromEntries([...values, ...parsed]),
+      organization: chosen,
+      is_global,
+    })
   }
   return (
     <RowDialog page={page} save={save}>
-      {textFields.map((name) => (
-        <Input key={name} label={name} {...field(name)} />
-      ))}
+      <div class="side-by-side">
+        {textFields.map((name) => (
+          <Input key={name} label={name} {...field(name)} />
+        ))}
+        <Select
+          label="organization"
+          options={organizations}
+          {...field('organization')}
+          value={chosen}
+        />
+      </div>
       <Checkbox label="is_global" {...field('is_global')} />
+      {jsonFields.map((name) => (
+        <Input key={name} label={`${name}, as JSON`} rows={2} spellcheck={false} {...field(name)} />
+      ))}
       <p class="dim">
         Saved directly to the world, without the rules of the API. Types and lengths are still
         checked. Nothing is installed.
