@@ -25,6 +25,50 @@ export function overflowOf(page: Page): Promise<number> {
   )
 }
 
+/** The widths of a phone, a tablet, a laptop and a large screen. */
+export const widths: readonly number[] = [390, 768, 1280, 1920]
+
+/**
+ * Lists what is cut off: a button or a badge that is wider than its box or leaves the visible part of the box that
+ * scrolls it, and a text that ends in an ellipsis without a tooltip.
+ */
+export function clippedOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true })
+    const elements = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+      (element) => isShown(element) && !element.closest('.visually-hidden, .skip, svg, select'),
+    )
+    const isControl = (element: Element) =>
+      element.matches('button, .button, .badge, .tag, summary, nav a, h1, h2, h3, label')
+    const right = (element: Element) => element.getBoundingClientRect().right
+    const clips = (element: Element) => getComputedStyle(element).overflowX !== 'visible'
+    // A list with a column for each field is made to be scrolled.
+    const isScrolled = (element: Element) => element.closest('th.cell') !== null
+    const leavesBox = (element: HTMLElement) => {
+      let box = element.parentElement
+      while (box && !clips(box)) box = box.parentElement
+      return right(element) > Math.min(box ? right(box) : Infinity, innerWidth) + 1
+    }
+    const isWider = (element: HTMLElement) =>
+      element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1
+    const isCell = (element: Element) => element.matches('td, th')
+    const hasTooltip = (element: Element) =>
+      element.closest('[title]') ?? element.querySelector('[title]')
+    return elements
+      .filter(
+        (element) =>
+          (isControl(element) &&
+            !isScrolled(element) &&
+            (isWider(element) || leavesBox(element))) ||
+          (isCell(element) && isWider(element) && !hasTooltip(element)) ||
+          (getComputedStyle(element).textOverflow === 'ellipsis' &&
+            isWider(element) &&
+            !hasTooltip(element)),
+      )
+      .map((element) => `${element.localName}.${element.className}: ${element.innerText}`)
+  })
+}
+
 /** Every view of the dashboard. */
 export const dashboardViews: readonly View[] = [
   { hash: '#/overview', until: 'clock frozen', arrange: controls },

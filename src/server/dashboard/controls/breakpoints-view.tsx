@@ -1,10 +1,9 @@
-import { CirclePause } from 'lucide'
 import type { BreakpointRequest } from '../../../sandbox/breakpoints/breakpoint-request.ts'
 import { useBreakpoints, useDashboard, useVocabulary, withoutEmpty } from '../kit/context.ts'
 import { Input, Select, useFields } from '../kit/fields.tsx'
 import { Form, useActionButton } from '../kit/form.tsx'
 import { describeRequests, formatNumber } from '../kit/format.ts'
-import { EmptyState, ListItem, ListSection, Section } from '../kit/panels.tsx'
+import { ListItem, ListSection, Section } from '../kit/panels.tsx'
 import { HeldRequests } from '../requests/held-requests.tsx'
 
 export function BreakpointsView() {
@@ -13,9 +12,10 @@ export function BreakpointsView() {
   const action = useActionButton()
   const removeAll = action('Remove all', 'All breakpoints removed.', () => breakpoints.clear())
   const empty = (
-    <EmptyState icon={CirclePause} title="No breakpoints.">
-      Add one below. Matching requests then wait here until you continue, edit, answer or drop them.
-    </EmptyState>
+    <p class="dim">
+      No breakpoints. Add one below. Matching requests then wait here until you continue, edit,
+      answer or drop them.
+    </p>
   )
   return (
     <div class="stack">

@@ -1,9 +1,8 @@
-import { Zap } from 'lucide'
 import { useAction, useDashboard, useLiveState, useVocabulary } from '../kit/context.ts'
 import { Checkbox } from '../kit/fields.tsx'
 import { useActionButton } from '../kit/form.tsx'
 import { describeFault, formatNumber } from '../kit/format.ts'
-import { EmptyState, ListItem, ListSection, Section } from '../kit/panels.tsx'
+import { ListItem, ListSection, Section } from '../kit/panels.tsx'
 import { FaultForm } from './fault-form.tsx'
 
 export function FaultsView() {
@@ -12,9 +11,10 @@ export function FaultsView() {
   const action = useActionButton()
   const removeAll = action('Remove all', 'All faults removed.', () => faults.clear())
   const empty = (
-    <EmptyState icon={Zap} title="No active faults.">
-      Turn on a preset above, or add a rule below. Matching requests then fail as described.
-    </EmptyState>
+    <p class="dim">
+      No active faults. Turn on a preset above, or add a rule below. Matching requests then fail as
+      described.
+    </p>
   )
   return (
     <div class="stack">

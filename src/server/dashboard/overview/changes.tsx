@@ -255,7 +255,7 @@ export function Changes() {
           ),
       )}
       {ofStart.length > 0 && (
-        <p class="dim">So since the start: {ofStart.map(({ text }) => text).join(', ')}.</p>
+        <p class="dim">As at the start: {ofStart.map(({ text }) => text).join(', ')}.</p>
       )}
     </Section>
   )

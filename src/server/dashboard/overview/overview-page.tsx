@@ -102,10 +102,7 @@ function WorldSummary() {
         {health && <span class="dim"> · Understudy {health.version}</span>}
       </p>
       <p>
-        Clock{' '}
-        <a href={link('controls', 'state')}>
-          <ClockTime />
-        </a>
+        <a href={link('controls', 'state')}>Clock</a> <ClockTime />
       </p>
     </Section>
   )

@@ -231,8 +231,16 @@ function PathCell({ entry }: { entry: JournalEntry }) {
       {fault && <span class="tag bad">fault</span>}{' '}
       {breakpoint && <span class="tag">{breakpoint.outcome}</span>}{' '}
       {changes.length > 0 && <span class="tag">{formatCount(changes.length, 'row')} changed</span>}
-      {reason !== null && <div class="note dim">{reason}</div>}
-      {ignored.length > 0 && <div class="note warn">Ignored: {ignored.join('; ')}</div>}
+      {reason !== null && (
+        <div class="note dim" title={reason}>
+          {reason}
+        </div>
+      )}
+      {ignored.length > 0 && (
+        <div class="note warn" title={ignored.join('\n')}>
+          Ignored: {ignored.join('; ')}
+        </div>
+      )}
     </>
   )
 }

@@ -67,8 +67,8 @@ export function AnnotationsView() {
     ['when', 'Date', ({ date_marker }) => <ShortTime time={date_marker} />, 'date_marker'],
     ['content', 'Content', (row) => <AnnotationContent row={row} />, 'content'],
     ['wide', 'Scope', ({ scope }) => <span class={`scope ${scope}`}>{scope}</span>, 'scope'],
-    ['wide name', 'Project', (row) => <Named names={projects} id={row.project} />, 'project'],
-    ['wide name', 'Author', (row) => <Named names={users} id={row.created_by} />, 'created_by'],
+    ['extra name', 'Project', (row) => <Named names={projects} id={row.project} />, 'project'],
+    ['extra name', 'Author', (row) => <Named names={users} id={row.created_by} />, 'created_by'],
   ]
   return (
     <>

@@ -61,7 +61,7 @@ const columns: readonly Column<KeyRow>[] = [
   ],
   ['content', 'Scopes', ({ scopes }) => <Scopes scopes={scopes} />],
   [
-    'wide',
+    'extra',
     'Limited to',
     ({ projects, organizations }) =>
       [...projects.map((id) => `project ${id}`), ...organizations].join(', ') || (
@@ -85,7 +85,13 @@ export function KeyTable({ keys, actions }: KeyTableProps) {
   )
   return (
     <ScrollArea label="Key table">
-      <Table columns={columns} rows={keys} rowKey={({ value }) => value} actions={allActions} />
+      <Table
+        class="rows pinned"
+        columns={columns}
+        rows={keys}
+        rowKey={({ value }) => value}
+        actions={allActions}
+      />
     </ScrollArea>
   )
 }

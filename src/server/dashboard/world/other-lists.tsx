@@ -38,7 +38,6 @@ export function OtherLists({ list: requestedList }: { list: string | undefined }
         page={page}
         label={list}
         empty="No rows match the search."
-        class="rows linked pinned"
         columns={toColumns(page.value?.rows[0] ?? {}, names)}
       />
       {page.edited && <RowForm page={page} row={page.edited} />}

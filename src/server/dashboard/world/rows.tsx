@@ -79,7 +79,7 @@ export function RowTable<List extends RowListName>(props: RowTableProps<List>) {
         <>
           <ScrollArea label={label}>
             <Table
-              class="rows linked"
+              class="rows linked pinned"
               {...sorting}
               {...table}
               rows={value.rows}
