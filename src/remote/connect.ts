@@ -101,7 +101,8 @@ function createRemote(client: ControlClient): Remote {
     clock: {
       read: () => client.call('readClock'),
       set: setClock,
-      tick: (time) => setClock({ mode: 'ticking', ...(time !== undefined && { time }) }),
+      // JSON leaves out what is undefined.
+      tick: (time) => setClock({ mode: 'ticking', time } as ClockSetting),
       freeze: () => setClock({ mode: 'frozen' }),
       release: () => setClock('real'),
       async advance(body) {
@@ -129,11 +130,11 @@ function createRemote(client: ControlClient): Remote {
     },
     breakpoints: remoteBreakpoints(client),
     journal: {
-      find: (filter = {}) => client.call('listJournal', { query: filter }),
+      find: (query = {}) => client.call('listJournal', { query }),
       get: (id) => client.callOrUndefined('retrieveJournalEntry', { params: { id } }),
       verify: (body) => client.call('verifyRequests', { body }),
       mistakes: () => client.call('listMistakes'),
-      toHar: (filter = {}) => client.call('exportHar', { query: filter }),
+      toHar: (query = {}) => client.call('exportHar', { query }),
       clear: () => client.call('clearJournal'),
       follow: (listener, options = {}) => followJournal(client, listener, options),
     },
@@ -158,8 +159,8 @@ function createRemote(client: ControlClient): Remote {
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
     reset: (body = {}) => client.call('resetWorld', { body }),
-    changes: () => client.call('readChanges'),
     report: () => client.call('readReport'),
+    changes: () => client.call('readReset'),
     metrics: async () => (await client.send('readMetrics')).text(),
     why: (resource, id) => client.callOrUndefined('explainRow', { query: { resource, id } }),
     explain: (entry) => client.call('explainEntry', { params: { id: Object(entry).id ?? entry } }),

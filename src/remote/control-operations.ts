@@ -9,7 +9,7 @@ export const controlOperations = {
   addRows: ['PATCH', '/__admin/world'],
   addGenerated: ['POST', '/__admin/generate'],
   resetWorld: ['POST', '/__admin/reset'],
-  readChanges: ['GET', '/__admin/changes'],
+  readReset: ['GET', '/__admin/reset'],
   listRows: ['GET', '/__admin/world/:list'],
   retrieveRow: ['GET', '/__admin/world/:list/:id'],
   updateRow: ['PATCH', '/__admin/world/:list/:id'],

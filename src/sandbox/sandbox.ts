@@ -186,22 +186,6 @@ export class Sandbox implements EndpointContext<World> {
     this.events.emit('replace', world, former)
   }
 
-  /** The rows that `resetRows` restores, in constant time. */
-  start(): Tables {
-    const start = forkTables(this.initial.tables)
-    this.#siblings?.addOwnKeys(start)
-    return start
-  }
-
-  /** Restores the initial keys. All other rows stay. */
-  resetKeys(): void {
-    const { keys } = this.tables
-    const start = this.start().keys
-    this.retiredKeys = Math.max(keys.size, this.issuedKeys)
-    for (const { value } of [...keys.values()]) if (!start.get(value)) keys.delete(value)
-    for (const row of start.values()) if (keys.get(row.value) !== row) keys.set(row)
-  }
-
   /** Restores the initial rows. Policies and clock stay. */
   resetRows(): void {
     this.restore(this.initial)

@@ -168,7 +168,10 @@ export abstract class SimulatorBase {
     if (isReset('actors')) this.actors.clear()
     // Last, because listeners are notified of replaced rows.
     if (isReset('rows')) sandbox.resetRows()
-    else if (isReset('keys')) sandbox.resetKeys()
+    else if (isReset('keys')) {
+      const { loaded, tables, initial } = sandbox
+      sandbox.restore({ ...loaded, tables: { ...tables, keys: initial.tables.keys } })
+    }
   }
 
   /**
@@ -221,7 +224,7 @@ export const resetParts: readonly ResetPart[] = [
 function parseResetParts(options: ResetOptions): readonly ResetPart[] {
   rejectUnknownFields(options, ['only'], 'reset')
   const { only = resetParts } = options
-  const expected = `rows (with the keys), ${resetParts.slice(1).join(', ')}`
+  const expected = resetParts.join(', ')
   if (!Array.isArray(only)) {
     throw unexpectedValue('reset', `a list of ${expected}`, only, undefined, 'only')
   }

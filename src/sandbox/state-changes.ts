@@ -1,6 +1,6 @@
 import type { PolicyId } from '../policies/policies.ts'
 import { finishBetweenEvents, type Steps, stepSize } from '../utils/steps.ts'
-import type { ClockReading } from '../world/clock/clock.ts'
+import { type Clock, type ClockReading, formatIsoTime } from '../world/clock/clock.ts'
 import { isSameRow } from '../world/edit/row-json.ts'
 import {
   findRow,
@@ -10,6 +10,8 @@ import {
   type Tables,
   worldLists,
 } from '../world/table/tables.ts'
+import type { Sandbox } from './sandbox.ts'
+import { addOwnKeys } from './sandboxes/sandbox-keys.ts'
 import type { SimulatorBase } from './simulator-base.ts'
 
 /** How many rows of a list differ. */
@@ -43,8 +45,9 @@ export interface StateChanges {
 export async function readStateChanges(simulator: SimulatorBase): Promise<StateChanges> {
   const { sandbox, policies, clock, faults, actors } = simulator
   const start = sandbox.initialSettings
+  const { mode, now } = clock.initial
   const [rows, keys] = await finishBetweenEvents(
-    countChanges(sandbox.start(), forkTables(sandbox.tables)),
+    countChanges(startOf(sandbox), forkTables(sandbox.tables)),
   )
   return {
     rows,
@@ -52,10 +55,27 @@ export async function readStateChanges(simulator: SimulatorBase): Promise<StateC
     policies: (Object.keys(start) as PolicyId[])
       .filter((id) => policies.settings[id] !== start[id])
       .map((id) => ({ id, setting: policies.settings[id], start: start[id] })),
-    clock: clock.isInitial ? null : clock.initial,
-    faults: !faults.isInitial,
+    clock: isClockOfStart(clock)
+      ? null
+      : { mode, now: mode === 'real' ? null : formatIsoTime(now) },
+    faults: String(idsOf(faults.list())) !== String(idsOf(faults.atReset)),
     actors: actors.list().length,
   }
+}
+
+/** The rows that a reset would restore. A sandbox has keys of its own in place of those of its source. */
+function startOf(sandbox: Sandbox): Tables {
+  const start = forkTables(sandbox.initial.tables)
+  if (sandbox.number > 0) addOwnKeys(start, sandbox)
+  return start
+}
+
+function isClockOfStart(clock: Clock): boolean {
+  return clock.mode === clock.initial.mode && clock.value === clock.atReset
+}
+
+function idsOf(rules: readonly { readonly id: string }[]): string[] {
+  return rules.map(({ id }) => id)
 }
 
 function* countChanges(

@@ -9,9 +9,9 @@ withChromium('the clock is set, advanced and released', async () => {
   const { page, simulator } = await openDashboard('#/controls')
   const { clock } = simulator
 
-  await page.getByLabel('Freeze at (UTC)').fill('2024-06-01T00:00')
+  await page.getByRole('textbox', { name: 'Freeze at (UTC)' }).fill('2024-06-01 00:00')
   await page.getByRole('button', { name: 'Set', exact: true }).click()
-  await page.getByText('Clock frozen at 2024-06-01T00:00:00Z.').waitFor()
+  await page.getByText('Clock frozen at 2024-06-01 00:00:00.').waitFor()
   await page.getByLabel('Advance by').fill('36')
   await page.getByRole('button', { name: 'Advance' }).click()
   await page.getByText('Clock advanced by 36 hours.').waitFor()
@@ -22,6 +22,70 @@ withChromium('the clock is set, advanced and released', async () => {
 
   expect(advanced).toEqual({ mode: 'frozen', now: '2024-06-02T12:00:00Z' })
   expect(clock.mode).toBe('real')
+})
+
+withChromium('a clock that is not frozen runs on, and its mode is the pressed button', async () => {
+  const { page } = await openDashboard('#/controls', {
+    clock: { mode: 'ticking', time: '2024-06-01T00:00:00Z' },
+  })
+  const time = page.locator('.clock time')
+  const first = await time.innerText()
+
+  await expect.poll(() => time.innerText()).not.toBe(first)
+
+  expect(first).toMatch(/^2024-06-01 00:00:\d\d UTC$/)
+  expect(await page.locator('.card button[aria-pressed=true]').allInnerTexts()).toEqual([
+    'Run from here',
+  ])
+})
+
+withChromium('a fault has a status, headers and a body of its own', async () => {
+  const { page, ask, simulator } = await openDashboard('#/controls/faults')
+
+  await page.getByLabel('Effect').selectOption('status')
+  await page.getByLabel('Status', { exact: true }).fill('502')
+  await page.getByLabel('Headers, as JSON').fill('{"x-proxy": "down"}')
+  await page.getByLabel('Body: JSON, or any text').fill('{"error": "bad gateway"}')
+  await page.getByText('Every request: the response is a 502.').waitFor()
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  await page.getByText('Fault rule added.').waitFor()
+  const { status, body } = await ask('GET', '/api/projects/')
+  const [entry] = simulator.journal.find()
+
+  expect(simulator.faults.list().map(({ phase, effect }) => ({ phase, effect }))).toEqual([
+    {
+      phase: 'before',
+      effect: { status: 502, headers: { 'x-proxy': 'down' }, body: { error: 'bad gateway' } },
+    },
+  ])
+  expect([status, entry?.response.headers['x-proxy'], body]).toEqual([
+    502,
+    'down',
+    { error: 'bad gateway' },
+  ])
+})
+
+withChromium('the errors of the service are listed by their status', async () => {
+  const { page } = await openDashboard('#/controls/faults')
+
+  const errors = page.getByLabel('Effect').locator('optgroup').first().locator('option')
+
+  await expect
+    .poll(() => errors.allInnerTexts())
+    .toEqual([
+      '400 parse error',
+      '400 validation error',
+      '401 not authenticated',
+      '401 authentication failed',
+      '403 permission denied',
+      '404 not found',
+      '405 method not allowed',
+      '406 not acceptable',
+      '413 body too large',
+      '415 unsupported media type',
+      '429 throttled',
+      '500 server error',
+    ])
 })
 
 withChromium('unsaved changes of a state file are shown until they are saved', async () => {
@@ -136,11 +200,12 @@ withChromium(
     await page.getByRole('button', { name: 'Remove all' }).click()
     await page.getByText('All faults removed.').waitFor()
     await page.getByLabel('Operation').selectOption('listAnnotations')
-    await page.getByLabel('Effect').selectOption('throttled')
+    await page.getByLabel('Effect').selectOption('error throttled')
+    await page.getByLabel('Retry after (s)').fill('5')
     await page.getByLabel('Maximum times').fill('1')
     await page.getByRole('button', { name: 'Add rule' }).click()
     await page.getByText('Fault rule added.').waitFor()
-    const sentence = 'The first listAnnotations request: the response is the error throttled'
+    const sentence = 'The first listAnnotations request: the response is a 429 (throttled)'
     await page.locator('.items').getByText(sentence).waitFor()
     await page.getByLabel('Operation').selectOption('listPlugins')
     await page.getByLabel('Effect').selectOption('mutate extra_field')
@@ -160,7 +225,11 @@ withChromium(
     ])
     expect(rules).toEqual([
       { operation: 'listPlugins', when: undefined, effect: { mutate: 'extra_field' } },
-      { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
+      {
+        operation: 'listAnnotations',
+        when: { times: 1 },
+        effect: { error: 'throttled', retry_after_s: 5 },
+      },
     ])
     expect(response.status).toBe(429)
   },
@@ -203,7 +272,7 @@ withChromium('a policy shows its question, evidence and values, and is set and r
     '404 changed',
     '405',
     '405_empty',
-    'assumed',
+    'evidence: assumed',
   ])
   expect(text).toMatch(/API documentation: /)
   expect([status, simulator.policies.get('annotations.delete.status')]).toEqual([404, '405'])

@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import type { PolicyOverrides } from '../../src/policies/settings.ts'
+import { readStateChanges } from '../../src/sandbox/state-changes.ts'
 import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openDashboard, openPage } from '../support/browser/dashboard.ts'
@@ -107,25 +109,76 @@ withChromium('what is not as usual is shown with a way back, and in each header'
 
   const texts = async () =>
     (await badges.getByRole('link').allInnerTexts()).map((text) => text.trim())
-  await expect.poll(texts).toEqual(['3 faults', '1 policy changed', 'clock frozen'])
+  await expect.poll(texts).toEqual(['1 policy changed', '3 faults', 'clock frozen'])
   for (const view of ['requests', 'world', 'controls', 'scenarios']) {
     await page.goto(`${page.url().split('#')[0]}#/${view}`)
     await badges.getByRole('link', { name: '3 faults' }).waitFor()
   }
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('button', { name: 'Remove all' }).click()
-  await page.getByRole('button', { name: 'Back to the profile' }).click()
-  await page.getByRole('button', { name: 'Real time' }).click()
-  await page
-    .getByText('Nothing: no faults, no breakpoints, no changed policies, and the real time.')
-    .waitFor()
+  await page.getByRole('button', { name: 'Reset faults' }).click()
+  await page.getByText('Nothing: rows, keys, policies, faults and clock').waitFor()
+  await page.getByText('As at the start: 1 policy changed, clock frozen.').waitFor()
 
-  await expect.poll(() => badges.getByRole('link').count()).toBe(0)
-  expect([
-    simulator.faults.list().length,
-    simulator.policies.get('annotations.delete.status'),
-    simulator.clock.mode,
-  ]).toEqual([0, '405', 'real'])
+  expect(simulator.faults.list()).toEqual([])
+})
+
+withChromium('everything that differs from the start is listed, with one button back', async () => {
+  const { page, simulator } = await openDashboard('', {
+    arrange({ world, keys, policies, clock, faults }) {
+      world.annotations.update(1, { content: 'Edited' })
+      world.annotations.delete(2)
+      world.plugins.update(21, { name: 'Edited' })
+      keys.revoke('phx_none')
+      policies.set(
+        Object.fromEntries(policies.list().map(({ id, live }) => [id, live])) as PolicyOverrides,
+      )
+      clock.advance({ hours: 1 })
+      faults.add({ effect: { drop: true } })
+    },
+  })
+  const changes = page.getByRole('region', { name: 'Changed since the start' })
+  await changes.getByRole('heading', { name: '3 rows changed' }).waitFor()
+
+  const texts = await changes.locator('.deviation').allInnerTexts()
+  for (const name of [
+    'Reset keys',
+    'Reset rows',
+    'Reset policies',
+    'Reset faults',
+    'Reset clock',
+  ]) {
+    await changes.getByRole('button', { name, exact: true }).click()
+  }
+  await changes.getByText('Nothing: rows, keys, policies, faults and clock').waitFor()
+
+  expect(texts.map((text) => text.split(/\s*\n\s*/))).toEqual([
+    [
+      '3 rows changed',
+      'Plugins: 1 changed',
+      'Annotations: 1 changed, 1 removed',
+      'Reset rows and keys',
+    ],
+    ['1 key changed', '1 removed', 'Reset keys'],
+    [
+      'Profile live',
+      expect.stringMatching(/^\d+ policies of the profile live in place of documented$/),
+      'Reset policies',
+    ],
+    [
+      '1 fault',
+      'Every request: the connection drops before the request is carried out',
+      'Reset faults',
+    ],
+    ['Clock frozen', '2024-06-15 13:00:00 UTC, was frozen at 2024-06-15 12:00:00', 'Reset clock'],
+  ])
+  expect(await readStateChanges(simulator)).toEqual({
+    rows: [],
+    keys: null,
+    policies: [],
+    clock: null,
+    faults: false,
+    actors: 0,
+  })
 })
 
 withChromium('a badge shows a fault that was added elsewhere', async () => {
@@ -135,7 +188,7 @@ withChromium('a badge shows a fault that was added elsewhere', async () => {
   simulator.faults.add({ operation: 'listAnnotations', effect: { error: 'throttled' } })
   await page.getByRole('link', { name: '1 fault' }).click()
 
-  await page.getByText('Every listAnnotations request: the response is the error').waitFor()
+  await page.getByText('Every listAnnotations request: the response is a 429 (throttled)').waitFor()
 })
 
 withChromium('the first sentence of a request says why it was refused', async () => {

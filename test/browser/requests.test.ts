@@ -46,7 +46,7 @@ withChromium(
     )
     await expect
       .poll(() => detail.locator('.policies li').allInnerTexts())
-      .toContain('annotations.restore = restores observed')
+      .toContain('annotations.restore = restores evidence: observed')
     await expect
       .poll(() => detail.locator('.changes tbody tr').allInnerTexts())
       .toEqual([
@@ -132,7 +132,7 @@ withChromium('the details of a refusal name the policy that decided it first', a
   const detail = page.getByRole('region', { name: 'Request 1' })
 
   expect(await detail.locator('.policies li').first().innerText()).toMatch(
-    /^Decided by methods\.put = off assumed With on, the status would differ\.$/,
+    /^Decided by methods\.put = off evidence: assumed With on, the status would differ\.$/,
   )
 })
 

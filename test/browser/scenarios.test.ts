@@ -24,6 +24,20 @@ withChromium('all scenarios of the package run and pass; the world does not chan
 })
 
 withChromium(
+  'each scenario runs under its own profile, whatever the policies of the world are',
+  async () => {
+    const { page } = await openDashboard('#/scenarios', {
+      profile: 'live',
+      arrange: ({ world }) => world.annotations.delete(1),
+    })
+
+    await page.getByRole('button', { name: `Run all (${scenarios.length})` }).click()
+
+    await page.getByText(`${scenarios.length} passed`).waitFor()
+  },
+)
+
+withChromium(
   'a failed scenario shows its steps, and the first difference side by side',
   async () => {
     const folder = temporaryFolder({

@@ -69,7 +69,7 @@ withChromium(
 
     await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).click()
     await page.getByLabel('Content').fill('Edited by hand')
-    await page.getByLabel('Date marker').fill('2024-07-01T10:00')
+    await page.getByRole('textbox', { name: 'Date marker (UTC)' }).fill('2024-07-01 10:00')
     // The project was removed after the dialog was opened.
     await page.locator('dialog [name=project]').evaluate((element) => {
       const select = element as HTMLSelectElement
@@ -311,7 +311,63 @@ withChromium('undated annotations come first, as in the API, and names replace i
   ).toMatch(/Web shop\s+Ada Park/)
 })
 
-withChromium('rows open by a click anywhere and by the keyboard', async () => {
+withChromium('the form of an annotation has every field that it stores', async () => {
+  const { page, simulator } = await openDashboard('#/world')
+
+  await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).click()
+  await page.getByLabel('Creation type').selectOption('GIT')
+  await page.getByLabel('Created by').selectOption('')
+  await page.getByLabel('Dashboard item').selectOption('')
+  await page.getByRole('textbox', { name: 'Created at (UTC)' }).fill('2023-01-02 03:04:05')
+  await page.getByLabel('Deleted', { exact: true }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Annotation 1 saved.').waitFor()
+
+  expect(simulator.world.annotations.get(1)).toMatchObject({
+    creation_type: 'GIT',
+    created_by: null,
+    dashboard_item: null,
+    created_at: '2023-01-02T03:04:05Z',
+    deleted: true,
+  })
+})
+
+withChromium('the form of a plugin has every field that it stores', async () => {
+  const { page, simulator } = await openDashboard('#/world/plugins')
+
+  await page.getByRole('button', { name: 'Edit plugin 21' }).click()
+  await page.getByLabel('plugin_type').fill('source')
+  await page.getByLabel('icon').fill('https://example.com/icon.png')
+  await page.getByLabel('metrics, as JSON').fill('{"sent": "sum"}')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Plugin 21 saved.').waitFor()
+
+  expect(simulator.world.plugins.get(21)).toMatchObject({
+    plugin_type: 'source',
+    icon: 'https://example.com/icon.png',
+    metrics: { sent: 'sum' },
+    capabilities: { methods: ['exportEvents'] },
+  })
+})
+
+withChromium('the text of a row can be selected with the mouse', async () => {
+  const { page } = await openDashboard('#/world')
+  const text = page.locator('.rows .text', { hasText: 'Release 1.0' }).first()
+  await text.waitFor()
+
+  await text.click({ clickCount: 1 })
+  const dialogs = await page.getByRole('dialog').count()
+  const box = (await text.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(box.x + 1, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2, { steps: 5 })
+  await page.mouse.up()
+
+  expect(await page.evaluate(() => String(getSelection()))).toContain('Release 1')
+  expect([dialogs, await page.getByRole('dialog').count()]).toEqual([0, 0])
+})
+
+withChromium('rows open by a double click and by the keyboard', async () => {
   const { page } = await openDashboard('#/world')
   await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).waitFor()
   const rows = page.locator('.rows tbody tr')
@@ -322,7 +378,7 @@ withChromium('rows open by a click anywhere and by the keyboard', async () => {
       ),
     )
 
-  await rows.nth(1).locator('.when').click({ force: true })
+  await rows.nth(1).locator('.when').dblclick()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -32,6 +32,8 @@ export class Faults {
   readonly #staleReads: StaleReads
   /** The rules that `reset` adds again. */
   initial: readonly FaultRequest[] = []
+  /** The rules after the last reset. */
+  atReset: readonly { readonly id: string }[] = []
   /** Whether delays take no time, as in a replay: its steps wait for responses, and nothing else runs beside them. */
   skipsDelays = false
 
@@ -78,21 +80,13 @@ export class Faults {
     this.#list.clear()
   }
 
-  /** Whether the rules are the initial ones, in any order. */
-  get isInitial(): boolean {
-    const initial = this.initial.flatMap(parseFaultRequest).map((rule) => createRule('', rule))
-    const [now, start] = [this.#list.rules, initial].map((rules) =>
-      rules.map(({ rule }) => JSON.stringify(rule)).sort(),
-    )
-    return String(now) === String(start)
-  }
-
   /** Removes all rules, and adds the initial ones as new rules. */
   reset(): void {
     this.clear()
     for (const request of this.initial) {
       this.#list.add(parseFaultRequest(request), createRule, true)
     }
+    this.atReset = this.#list.rules
   }
 
   #update(): void {

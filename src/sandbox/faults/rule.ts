@@ -150,18 +150,11 @@ export interface FaultInfo extends FaultRule {
 /** Each field of an effect, except those that are valid only beside another one. */
 export type EffectName = Exclude<keyof FaultEffect, 'detail' | 'retry_after_s' | 'headers' | 'body'>
 
-type Descriptions = {
-  [Name in EffectName]: (value: NonNullable<FaultEffect[Name]>, effect: FaultEffect) => string
-}
+type Descriptions = { [Name in EffectName]: (value: NonNullable<FaultEffect[Name]>) => string }
 
 const effectDescriptions: Omit<Descriptions, 'drop'> = {
-  error: (name, { retry_after_s }) =>
-    [
-      `the response is a ${failureFormats[name].status} (${name.replaceAll('_', ' ')})`,
-      retry_after_s !== undefined && ` that allows a retry after ${retry_after_s} s`,
-    ]
-      .filter(Boolean)
-      .join(''),
+  error: (name) =>
+    `the response is a ${failureFormats[name].status} (${name.replaceAll('_', ' ')})`,
   status: (status) => `the response is a ${status}`,
   stale: ({ writes }) => `the response shows the rows of ${countOf(writes, 'write')} ago`,
   mutate: (mutate) => describeMutation(mutationOf({ mutate }) as Mutation),
@@ -193,7 +186,7 @@ export function describeEffect(
     names.includes('drop') && dropDescriptions[phase],
     ...described
       .filter((name) => names.includes(name))
-      .map((name) => effectDescriptions[name](effect[name] as never, effect)),
+      .map((name) => effectDescriptions[name](effect[name] as never)),
     phase === 'after-commit' && isReplaced && 'but the server handled the request',
   ]
     .filter(Boolean)

@@ -129,7 +129,7 @@ export const worldOperations = {
     handle: ({ body }, simulator) => simulator.reset(body),
   }),
 
-  readChanges: operation('GET', '/__admin/changes', {
+  readReset: operation('GET', '/__admin/reset', {
     summary: 'Compare rows, keys, policies, clock, faults and actors with those of the start.',
     response: stateChangesSchema,
     handle: (_, simulator) => readStateChanges(simulator),

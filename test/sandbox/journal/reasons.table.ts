@@ -595,7 +595,7 @@ const others: readonly Explained[] = [
     title: 'a fault',
     before: ({ faults }) => void faults.add({ effect: { error: 'throttled', retry_after_s: 3 } }),
     request: ['GET', annotations],
-    reason: '429: the fault `fault-1` was applied: the response is the error throttled',
+    reason: '429: the fault `fault-1` was applied: the response is a 429 (throttled)',
   },
   {
     title: 'an HTML page of a fault',

@@ -93,7 +93,7 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { annotation: 1 }, field: 'annotation' },
     ],
   },
-  readChanges: {},
+  readReset: {},
   readTimeline: { mistakes: [{ query: '?until=noon', field: 'until' }] },
   resetWorld: {
     body: { only: ['rows', 'faults'] },

@@ -6,11 +6,11 @@ import {
 } from '../../../../src/sandbox/faults/rule.ts'
 
 const effects: readonly [effect: FaultEffect, phase: FaultPhase | undefined, text: string][] = [
-  [{ error: 'throttled' }, undefined, 'the response is the error throttled'],
+  [{ error: 'throttled' }, undefined, 'the response is a 429 (throttled)'],
   [
     { error: 'throttled', detail: 'x', retry_after_s: 5 },
     'after-commit',
-    'the response is the error throttled, but the server handled the request',
+    'the response is a 429 (throttled), but the server handled the request',
   ],
   [{ status: 503 }, 'before', 'the response is a 503'],
   [

@@ -77,7 +77,7 @@ test.each<[title: string, Parameters<typeof renderRequest>, summary: object]>([
       target: list,
       status: 429,
       fault: 'fault-1',
-      reason: '429: the fault `fault-1` was applied: the response is the error throttled',
+      reason: '429: the fault `fault-1` was applied: the response is a 429 (throttled)',
     },
   ],
   [

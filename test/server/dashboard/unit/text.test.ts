@@ -21,7 +21,7 @@ test.each<[FaultRule, string]>([
   ],
   [
     { operation: 'listAnnotations', when: { times: 1 }, effect: { error: 'throttled' } },
-    'The first listAnnotations request: the response is the error throttled',
+    'The first listAnnotations request: the response is a 429 (throttled)',
   ],
   [
     { method: ['POST', 'PUT'], when: { times: 3 }, effect: { status: 503, delay_ms: 2_000 } },
@@ -43,7 +43,7 @@ test.each<[FaultRule, string]>([
       phase: 'after-commit',
       effect: { error: 'server_error' },
     },
-    '80% of requests with the key all: the response is the error server_error, but the server handled the request',
+    '80% of requests with the key all: the response is a 500 (server error), but the server handled the request',
   ],
   [
     { when: { every: 2, probability: 0.1 }, effect: { cut_bytes: 1, slow_bytes_per_s: 50_000 } },
