@@ -73,7 +73,6 @@ function createRemote(client: ControlClient): Remote {
     const body = isObject ? setting : setting === 'real' ? { mode: setting } : { time: setting }
     await client.call('setClock', { body })
   }
-  const listSnapshots: RemoteSnapshots['list'] = () => client.call('listSnapshots')
   const listPolicies = (): Promise<PolicyInfo[]> => client.call('listPolicies')
   return {
     url,
@@ -90,9 +89,12 @@ function createRemote(client: ControlClient): Remote {
     },
     sandboxes: remoteSandboxes(client),
     snapshots: {
-      list: listSnapshots,
+      list: () => client.call('listSnapshots'),
       save: (name) => client.call('createSnapshot', { body: { name } }),
-      has: async (name) => (await listSnapshots()).some((snapshot) => snapshot.name === name),
+      has: async (name) =>
+        (await client.call<{ name: string }[]>('listSnapshots')).some(
+          (snapshot) => snapshot.name === name,
+        ),
       restore: (name) => client.call('restoreSnapshot', { params: { name } }),
       get: (name) => client.callOrUndefined('retrieveSnapshot', { params: { name } }),
       import: (name, body) => client.call('importSnapshot', { params: { name }, body }),

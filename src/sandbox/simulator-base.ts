@@ -224,11 +224,10 @@ export const resetParts: readonly ResetPart[] = [
 function parseResetParts(options: ResetOptions): readonly ResetPart[] {
   rejectUnknownFields(options, ['only'], 'reset')
   const { only = resetParts } = options
-  const expected = resetParts.join(', ')
   if (!Array.isArray(only)) {
-    throw unexpectedValue('reset', `a list of ${expected}`, only, undefined, 'only')
+    throw unexpectedValue('reset', `a list of ${resetParts.join(', ')}`, only, undefined, 'only')
   }
   const unknown = only.findIndex((part) => !resetParts.includes(part))
   if (unknown < 0) return only
-  throw unknownWord('reset', resetParts, only[unknown], `only[${unknown}]`, `one of ${expected}`)
+  throw unknownWord('reset', resetParts, only[unknown], `only[${unknown}]`)
 }

@@ -61,11 +61,11 @@ export function Form(props: FormProps) {
         {errors.general}
       </p>
       <div class="row buttons">
-        {actions}
-        {closeDialog && <Button label="Cancel" onClick={closeDialog} />}
+        {closeDialog && [actions, <Button key="cancel" label="Cancel" onClick={closeDialog} />]}
         <button type="submit" class={submitClass}>
           {isBusy ? (props.busyLabel ?? submitLabel) : submitLabel}
         </button>
+        {!closeDialog && actions}
       </div>
     </form>
   )
