@@ -16,6 +16,7 @@ import { createSendableRequest } from '../../utils/sendable-request.ts'
 import { rejectUnknownFields, UsageError, unknownWord } from '../../utils/usage-error.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { allControlEndpoints } from '../control/endpoints.ts'
+import { isControlPath } from '../control/guard.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -130,13 +131,6 @@ function describeBody(
   if (!anyOf) return { properties, required }
   const fields = anyOf.flatMap((member) => Object.entries(member.properties ?? {}))
   return { properties: Object.fromEntries(fields), required: [] }
-}
-
-/** Whether a path leads to the control API, also by dots that a client resolves before it sends the request. */
-function isControlPath(path: string): boolean {
-  if (!URL.canParse(path, 'http://localhost')) return false
-  const { pathname } = new URL(path, 'http://localhost')
-  return /^(?:\/__sandbox\/[^/]*)?\/__admin(?:\/|$)/i.test(pathname)
 }
 
 const argumentsSchema = z.strictObject({

@@ -54,6 +54,8 @@ const record = (simulator: Simulator) => {
 /** An example for each operation of the control API, by its id. */
 export const examples: Readonly<Record<string, Example>> = {
   readHealth: {},
+  readLiveness: {},
+  readReadiness: {},
   readOpenapi: {},
   readWorld: {},
   replaceWorld: {
