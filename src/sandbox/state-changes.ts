@@ -1,6 +1,6 @@
 import type { PolicyId } from '../policies/policies.ts'
 import { finishBetweenEvents, type Steps, stepSize } from '../utils/steps.ts'
-import { type Clock, type ClockReading, formatIsoTime } from '../world/clock/clock.ts'
+import { type ClockReading, formatIsoTime } from '../world/clock/clock.ts'
 import { isSameRow } from '../world/edit/row-json.ts'
 import {
   findRow,
@@ -45,7 +45,7 @@ export interface StateChanges {
 export async function readStateChanges(simulator: SimulatorBase): Promise<StateChanges> {
   const { sandbox, policies, clock, faults, actors } = simulator
   const start = sandbox.initialSettings
-  const { mode, now } = clock.initial
+  const { origin } = clock
   const [rows, keys] = await finishBetweenEvents(
     countChanges(startOf(sandbox), forkTables(sandbox.tables)),
   )
@@ -55,9 +55,10 @@ export async function readStateChanges(simulator: SimulatorBase): Promise<StateC
     policies: (Object.keys(start) as PolicyId[])
       .filter((id) => policies.settings[id] !== start[id])
       .map((id) => ({ id, setting: policies.settings[id], start: start[id] })),
-    clock: isClockOfStart(clock)
-      ? null
-      : { mode, now: mode === 'real' ? null : formatIsoTime(now) },
+    clock: origin && {
+      mode: origin.mode,
+      now: origin.mode === 'real' ? null : formatIsoTime(origin.now),
+    },
     faults: String(idsOf(faults.list())) !== String(idsOf(faults.atReset)),
     actors: actors.list().length,
   }
@@ -68,10 +69,6 @@ function startOf(sandbox: Sandbox): Tables {
   const start = forkTables(sandbox.initial.tables)
   if (sandbox.number > 0) addOwnKeys(start, sandbox)
   return start
-}
-
-function isClockOfStart(clock: Clock): boolean {
-  return clock.mode === clock.initial.mode && clock.value === clock.atReset
 }
 
 function idsOf(rules: readonly { readonly id: string }[]): string[] {

@@ -26,11 +26,10 @@ interface ClockState {
 export class Clock {
   #mode: ClockMode = 'real'
   /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
-  value = 0
+  #value = 0
   /** The value after the last reset. */
-  atReset = 0
-  /** What `reset` returns to. */
-  initial: ClockState
+  #atReset = 0
+  #initial: ClockState
   /** The last formatted time, because many reads fall into one millisecond. */
   #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
   #capturedNow: number | null = null
@@ -38,7 +37,7 @@ export class Clock {
 
   /** @throws UsageError for an unknown mode or an invalid time */
   constructor(setting: ClockSetting = 'real') {
-    this.initial = this.#parse(setting)
+    this.#initial = this.#parse(setting)
     this.reset()
   }
 
@@ -93,11 +92,17 @@ export class Clock {
 
   /** Returns to the mode and the time that it was created with. */
   reset(): void {
-    const { mode, now } = this.initial
+    const { mode, now } = this.#initial
     const isSame =
-      mode === this.#mode && (mode === 'real' || (mode === 'frozen' && now === this.value))
+      mode === this.#mode && (mode === 'real' || (mode === 'frozen' && now === this.#value))
     if (!isSame) this.#apply(mode, now)
-    this.atReset = this.value
+    this.#atReset = this.#value
+  }
+
+  /** What `reset` would return to: a mode, and milliseconds since 1970. Null if nothing was changed since. */
+  get origin(): ClockState | null {
+    const { mode } = this.#initial
+    return mode === this.#mode && this.#value === this.#atReset ? null : this.#initial
   }
 
   /**
@@ -133,7 +138,7 @@ export class Clock {
   /** Creates an independent copy. */
   fork(): Clock {
     const copy = new Clock()
-    copy.initial = { mode: this.#mode, now: this.now() }
+    copy.#initial = { mode: this.#mode, now: this.now() }
     copy.reset()
     return copy
   }
@@ -144,7 +149,9 @@ export class Clock {
   }
 
   #timeAt(machineTime: number): number {
-    return this.#mode === 'frozen' ? this.value : Math.min(machineTime + this.value, endOfTime - 1)
+    return this.#mode === 'frozen'
+      ? this.#value
+      : Math.min(machineTime + this.#value, endOfTime - 1)
   }
 
   #machineTime(): number {
@@ -155,8 +162,8 @@ export class Clock {
   #apply(mode: ClockMode, time: number, machineTime = this.#machineTime()): void {
     const from = this.#listener && this.read()
     this.#mode = mode
-    if (mode === 'real') this.value = 0
-    else this.value = mode === 'frozen' ? time : time - machineTime
+    if (mode === 'real') this.#value = 0
+    else this.#value = mode === 'frozen' ? time : time - machineTime
     // Read once: a machine that pauses meanwhile would make a ticking clock start later.
     if (from) this.#listener?.(from, { mode, now: formatIsoTime(this.#timeAt(machineTime)) })
   }
