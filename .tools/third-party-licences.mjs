@@ -1,4 +1,4 @@
-// The licences of all code of others in dist: what esbuild bundled, by its metafile.
+// The licences of all bundled code of other packages, by the metafiles of esbuild.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

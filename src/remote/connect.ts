@@ -103,7 +103,7 @@ function createRemote(client: ControlClient): Remote {
     clock: {
       read: () => client.call('readClock'),
       set: setClock,
-      // JSON leaves out what is undefined.
+      // JSON leaves out undefined fields.
       tick: (time) => setClock({ mode: 'ticking', time } as ClockSetting),
       freeze: () => setClock({ mode: 'frozen' }),
       release: () => setClock('real'),

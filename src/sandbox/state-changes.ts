@@ -81,7 +81,7 @@ function* countChanges(
 ): Steps<readonly [ListChanges[], StateChanges['keys']]> {
   const lists: ListChanges[] = []
   for (const list of worldLists) {
-    // Forks that nobody wrote to have the same version.
+    // Forks have the same version until one of them is written to.
     if (before[list].version !== after[list].version)
       lists.push(yield* countList(list, before, after))
   }
@@ -91,14 +91,14 @@ function* countChanges(
 }
 
 function* countList(list: ListName, before: Tables, after: Tables): Steps<ListChanges> {
-  let [added, changed, kept, position] = [0, 0, 0, 0]
+  let [added, changed, present, position] = [0, 0, 0, 0]
   for (const row of after[list].values()) {
     const former = findRow(before, list, rowIdOf(list, row))
     if (former === undefined) added += 1
-    else kept += 1
+    else present += 1
     if (former !== undefined && !isSameRow(former, row)) changed += 1
     position += 1
     if (position % stepSize === 0) yield
   }
-  return { list, added, changed, removed: before[list].size - kept }
+  return { list, added, changed, removed: before[list].size - present }
 }

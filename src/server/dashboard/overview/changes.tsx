@@ -38,7 +38,7 @@ interface Deviation {
   readonly path: readonly string[]
   readonly params?: ViewParams
   readonly details: ComponentChildren
-  /** How to return to the start. Null for what was so at the start */
+  /** How to return to the start. Null for a setting of the start */
   readonly reset: Parameters<ReturnType<typeof useActionButton>> | null
 }
 

@@ -171,7 +171,7 @@ export function defaultOf(schema: Schema, document: ApiDocument): string {
   return found === undefined ? '' : JSON.stringify(found.default)
 }
 
-/** What is said of a schema and of its alternatives. */
+/** The descriptions of a schema and of its alternatives. */
 export function notesOf(schema: Schema, document: ApiDocument): string[] {
   const notes = [schema, ...alternativesOf(schema, document)].map((each) => each.description)
   return [...new Set(notes.filter((note) => note !== undefined))]

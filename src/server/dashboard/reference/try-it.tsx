@@ -178,7 +178,7 @@ interface Sending {
   readonly ms: number
 }
 
-/** The part of an endless response that is kept. */
+/** How many characters of an endless response are shown. */
 const maxText = 200_000
 
 /** Sends one request at a time. The text of a response is shown as it arrives, since events never end. */

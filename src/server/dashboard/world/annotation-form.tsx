@@ -52,7 +52,7 @@ export function AnnotationForm({ page, row }: RowFormProps<'annotations'>) {
           options={[['', 'None'], ...items]}
           {...field('dashboard_item')}
         />
-        <Select label="Created by" options={[['', 'Nobody'], ...users]} {...field('created_by')} />
+        <Select label="Created by" options={[['', 'No user'], ...users]} {...field('created_by')} />
         <DateTimeField label="Created at (UTC)" {...field('created_at')} />
         <Select label="Creation type" options={types} {...field('creation_type')} />
       </div>
