@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -23,8 +23,10 @@ export default defineCommand({
   },
 })
 
-function describeCopy({ file, version, previous_version }: CopiedWorkerFile): string {
-  if (previous_version === null) return `Wrote ${file} (msw ${version}).`
+function describeCopy(copied: CopiedWorkerFile): string {
+  const { file, version, previous_version, created_folder } = copied
+  const place = created_folder ? ' in a new folder' : ''
+  if (previous_version === null) return `Wrote ${file} (msw ${version})${place}.`
   if (previous_version === version) return `${file} is up to date (msw ${version}).`
   return `Updated ${file} from msw ${previous_version} to msw ${version}.`
 }
@@ -34,19 +36,20 @@ interface CopiedWorkerFile {
   readonly version: string
   /** The previous version; null if there was no file */
   readonly previous_version: string | null
+  /** Whether the folder did not exist */
+  readonly created_folder: boolean
 }
 
-/** Copies MSW's worker file to a folder, or updates it. A file that is not MSW's, or was changed, stays. */
+/** Copies MSW's worker file to a folder, which is created, or updates it. A file that is not MSW's, or was changed, stays. */
 async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
-  // A misspelt folder is not created, because pages would not find the file in it.
   const stats = await stat(folder).catch(() => null)
-  if (!stats?.isDirectory()) {
+  if (stats?.isDirectory() === false) {
     throw new UsageError(
-      `${folder} ${stats ? 'is not a folder' : 'does not exist'}. ` +
-        'Name the folder that your pages are served from, such as public, or create it.',
+      `${folder} is not a folder. Name the folder that your pages are served from, such as public.`,
     )
   }
   const { version, worker } = await findMsw(folder)
+  if (!stats) await mkdir(folder, { recursive: true }).catch(failToWrite(folder))
   const file = join(folder, 'mockServiceWorker.js')
   const text = await readFile(file, 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return null
@@ -61,7 +64,7 @@ async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
     throw unreplaceableFileError(file, `is the worker file of msw ${version} with changes`)
   }
   if (previousVersion !== version) await writeFile(file, worker).catch(failToWrite(file))
-  return { file, version, previous_version: previousVersion }
+  return { file, version, previous_version: previousVersion, created_folder: !stats }
 }
 
 function unreplaceableFileError(file: string, reason: string): UsageError {

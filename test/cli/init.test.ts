@@ -84,17 +84,38 @@ test('line ends that Git changed do not count as changes', async () => {
   expect((await run(['init', publicFolder])).code).toBe(0)
 })
 
-test('init does not create a folder', async () => {
+test('init creates the folder, and says so', async () => {
   const { folder } = createProject({ msw: '2.15.0' })
-  const misspelt = join(folder, 'pubilc')
+  const file = join(folder, 'static', 'public', 'mockServiceWorker.js')
 
-  const { code, stderr } = await run(['init', misspelt])
+  const created = await run(['init', join(folder, 'static', 'public')])
 
-  expect([code, stderr]).toEqual([
-    2,
-    `${misspelt} does not exist. Name the folder that your pages are served from, such as public, or create it.\n`,
-  ])
-  expect(existsSync(misspelt)).toBe(false)
+  expect(created).toEqual({
+    code: 0,
+    stdout: `Wrote ${file} (msw 2.15.0) in a new folder.\n`,
+    stderr: '',
+  })
+  expect(readFileSync(file, 'utf8')).toBe(workerOf('2.15.0'))
+})
+
+test('init refuses a file in place of the folder', async () => {
+  const { file } = createProject({ msw: '2.15.0', worker: workerOf('2.15.0') })
+
+  expect(await run(['init', file])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `${file} is not a folder. Name the folder that your pages are served from, such as public.\n`,
+  })
+})
+
+test('init creates no folder in a project without msw', async () => {
+  const { folder } = createProject()
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  onTestFinished(() => cwd.mockRestore())
+
+  const { code } = await run(['init', join(folder, 'static')])
+
+  expect([code, existsSync(join(folder, 'static'))]).toEqual([2, false])
 })
 
 test('init refuses an unsupported version of msw, and names its folder', async () => {

@@ -122,7 +122,7 @@ const badUses: readonly (readonly [args: string[], code: number, message: string
   [['--json', '--prot', '1'], 2, 'Unknown option "--prot".'],
   [['replay', 'nowhere.json', '--json'], 2, 'nowhere.json not found'],
   [['import', 'nowhere.har', '--out', 'x.json', '--json'], 2, 'nowhere.har not found'],
-  [['init', 'nowhere', '--json'], 2, 'nowhere does not exist.'],
+  [['init', 'package.json', '--json'], 2, 'package.json is not a folder.'],
 ]
 
 test.each(badUses)('%j prints the error as JSON and as text', async (args, code, message) => {
