@@ -12,6 +12,7 @@ import {
 } from '../../sandbox/breakpoints/breakpoint-request.ts'
 import type { Breakpoints } from '../../sandbox/breakpoints/breakpoints.ts'
 import type { HeldRequest } from '../../sandbox/breakpoints/held-request.ts'
+import { readBreakpoints } from '../../sandbox/breakpoints/read-breakpoints.ts'
 import { maskedKeySchema, messageSchema } from '../../sandbox/journal/journal-schemas.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { abortOf } from '../../utils/wait.ts'
@@ -55,14 +56,8 @@ export const breakpointOperations = {
     },
     response: stateSchema,
     errors: ['validation_error'],
-    async handle({ query: { wait_ms, after } }, { breakpoints }, { closed }) {
-      const isDue = (): boolean =>
-        after === null ? breakpoints.held().length > 0 : breakpoints.version !== after
-      await breakpoints.waitUntil(isDue, wait_ms ?? 0, abortOf(closed))
-      const { version } = breakpoints
-      const held = breakpoints.held().map((request) => request.toJSON())
-      return { version, breakpoints: breakpoints.list(), held }
-    },
+    handle: ({ query: { wait_ms, after } }, { breakpoints }, { closed }) =>
+      readBreakpoints(breakpoints, after, wait_ms ?? 0, abortOf(closed)),
   }),
 
   addBreakpoint: operation('POST', '/__admin/breakpoints', {

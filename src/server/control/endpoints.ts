@@ -1,17 +1,13 @@
 import * as z from 'zod'
 import { type OpenApiDocument, toOpenApiDocument } from '../../adapters/openapi/document.ts'
-import { endpoints } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import { failureFormats } from '../../http/failures.ts'
 import { StreamedBody } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import { presets } from '../../sandbox/faults/rule.ts'
+import { vocabularyOf } from '../../sandbox/vocabulary.ts'
 import { version } from '../../utils/version.ts'
-import { annotationScopes } from '../../world/entities/annotation.ts'
 import { fixtureNames } from '../../world/load/built-in-worlds.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
-import { scopeObjects } from '../../world/world-format.ts'
 import { curlExample } from '../curl-example.ts'
 import { documentServers } from '../openapi/api-document.ts'
 import { breakpointOperations } from './breakpoints.ts'
@@ -57,14 +53,7 @@ const serverInfoOperations = {
     summary:
       'List the names that rules and rows can use: operations, errors, presets, scopes, fixtures.',
     response: vocabularySchema,
-    handle: () => ({
-      operations: endpoints.map(({ id, summary, method, path }) => ({ id, summary, method, path })),
-      errors: Object.keys(failureFormats),
-      presets: Object.entries(presets).map(([name, { description }]) => ({ name, description })),
-      annotation_scopes: annotationScopes,
-      key_scopes: scopeObjects.flatMap((object) => [`${object}:read`, `${object}:write`]),
-      fixtures: fixtureNames,
-    }),
+    handle: () => vocabularyOf(fixtureNames),
   }),
 }
 

@@ -1,66 +1,19 @@
-import {
-  ArrowLeftRight,
-  BookOpen,
-  Clapperboard,
-  Globe,
-  House,
-  type IconNode,
-  SlidersHorizontal,
-} from 'lucide'
-import type { ComponentChild } from 'preact'
+import { BookOpen, Clapperboard, House } from 'lucide'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { BreakpointsView } from './controls/breakpoints-view.tsx'
-import { FaultsView } from './controls/faults-view.tsx'
-import { PoliciesView } from './controls/policies-view.tsx'
-import { StateCards } from './controls/state-cards.tsx'
-import { formatHash, useDashboard, useLiveState } from './kit/context.ts'
+import { useDashboard } from './kit/context.ts'
 import { Button, Select } from './kit/fields.tsx'
 import { Icon, Mark } from './kit/inline.tsx'
-import { EmptyState, ErrorMessage } from './kit/panels.tsx'
+import { ErrorMessage } from './kit/panels.tsx'
 import { useLoad, useStore } from './kit/store.ts'
 import { Badges } from './overview/changes.tsx'
 import { OverviewPage } from './overview/overview-page.tsx'
-import { RequestsPage } from './requests/requests-page.tsx'
 import { ScenariosPage } from './scenarios/scenarios-page.tsx'
 import { readTheme, saveTheme, type Theme } from './theme.ts'
-import { AnnotationsView } from './world/annotations-view.tsx'
-import { KeysView } from './world/keys-view.tsx'
-import { OtherLists } from './world/other-lists.tsx'
-import { PluginsView } from './world/plugins-view.tsx'
-
-/** A page or a tab: its segment of the URL hash, its title, and its view for the segments that follow. A page has an icon. */
-type View = readonly [
-  name: string,
-  title: string,
-  view: (path: readonly string[]) => ComponentChild,
-  icon?: IconNode,
-]
-
-/** The rows of the world. Edits bypass the API: no request, no key and no policy is involved. */
-const worldTabs: readonly View[] = [
-  ['annotations', 'Annotations', () => <AnnotationsView />],
-  ['plugins', 'Plugins', ([id]) => <PluginsView id={id} />],
-  ['keys', 'Keys', () => <KeysView />],
-  ['others', 'Other data', ([list]) => <OtherLists list={list} />],
-]
-
-const controlTabs: readonly View[] = [
-  ['state', 'Clock and data', () => <StateCards />],
-  ['faults', 'Faults', () => <FaultsView />],
-  ['breakpoints', 'Breakpoints', () => <BreakpointsView />],
-  ['policies', 'Policies', ([id]) => <PoliciesView open={id} />],
-]
+import { notFound, SandboxSelect, sharedPages, type View, ViewLinks } from './views.tsx'
 
 const pages: readonly View[] = [
   ['overview', 'Overview', () => <OverviewPage />, House],
-  ['requests', 'Requests', ([id]) => <RequestsPage id={id} />, ArrowLeftRight],
-  ['world', 'World', (path) => <Tabs label="World data" tabs={worldTabs} path={path} />, Globe],
-  [
-    'controls',
-    'Controls',
-    (path) => <Tabs label="Controls" tabs={controlTabs} path={path} />,
-    SlidersHorizontal,
-  ],
+  ...sharedPages,
   ['scenarios', 'Scenarios', ([name]) => <ScenariosPage name={name} />, Clapperboard],
   ['reference', 'API reference', (path) => <Reference path={path} />, BookOpen],
 ]
@@ -74,8 +27,6 @@ function Reference({ path }: { path: readonly string[] }) {
     <ErrorMessage error={error} reload={reload} />
   )
 }
-
-const notFound = <EmptyState title="Page not found." />
 
 /** The frame of all pages, and the page that the URL names. */
 export function Layout() {
@@ -120,45 +71,6 @@ export function Layout() {
   )
 }
 
-function Tabs(props: { label: string; tabs: readonly View[]; path: readonly string[] }) {
-  const { label, tabs, path } = props
-  const { link, route } = useDashboard()
-  const [page = ''] = route.path
-  const [open = tabs[0]?.[0], ...rest] = path
-  return (
-    <>
-      <nav class="tabs" aria-label={label}>
-        <ViewLinks views={tabs} open={open} toHref={(name) => link(page, name)} />
-      </nav>
-      {tabs.find(([name]) => name === open)?.[2](rest) ?? notFound}
-    </>
-  )
-}
-
-function ViewLinks(props: {
-  views: readonly View[]
-  open: string | undefined
-  toHref: (name: string) => string
-}) {
-  return props.views.map(([name, title, , icon]) => (
-    <a key={name} href={props.toHref(name)} aria-current={name === props.open ? 'page' : undefined}>
-      {icon && <Icon icon={icon} />}
-      <NavigationLabel title={title} />
-    </a>
-  ))
-}
-
-/** On a phone, the first word has to do. */
-function NavigationLabel({ title }: { title: string }) {
-  const [first, ...rest] = title.split(' ')
-  return (
-    <span>
-      {first}
-      {rest.length > 0 && <span class="more-words"> {rest.join(' ')}</span>}
-    </span>
-  )
-}
-
 const connectionLabels = {
   connecting: 'Connecting…',
   live: 'Live',
@@ -171,23 +83,6 @@ function ConnectionStatus() {
     <span class={`connection ${state}`} role="status">
       {connectionLabels[state]}
     </span>
-  )
-}
-
-function SandboxSelect() {
-  const { server, sandbox, route, open } = useDashboard()
-  const { replica } = useLiveState().health ?? {}
-  const { value = [], reload } = useLoad(() => server.sandboxes.list(), [server, sandbox])
-  const ids = value.map(({ id }) => id)
-  if (sandbox !== null && !ids.includes(sandbox)) ids.push(sandbox)
-  return (
-    <Select
-      label="World"
-      options={[['', replica ? `main of replica ${replica.number}` : 'main'], ...ids]}
-      value={sandbox ?? ''}
-      onChange={(id) => open(formatHash(route.path.slice(0, 1), id === '' ? null : id))}
-      onFocus={reload}
-    />
   )
 }
 

@@ -5,7 +5,7 @@ import { type Dashboard, DashboardContext, formatHash, parseHash } from './kit/c
 import { Input } from './kit/fields.tsx'
 import { onSubmit } from './kit/form.tsx'
 import { Mark } from './kit/inline.tsx'
-import { LiveBreakpoints, LiveJournal, LiveState } from './kit/live-world.ts'
+import { useLiveWorld } from './kit/live-world.ts'
 import { ErrorMessage, NotificationBar } from './kit/panels.tsx'
 import { Notifications, useLoad } from './kit/store.ts'
 import { readToken, storeToken, takeTokenFromUrl } from './kit/token.ts'
@@ -89,19 +89,12 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
     addEventListener('hashchange', navigate)
     return () => removeEventListener('hashchange', navigate)
   }, [])
-  const world = useMemo(() => {
+  const remote = useMemo(() => {
     const sandboxUrl = `${server.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
     const options = token === undefined ? {} : { token }
-    const remote = sandbox === null ? server : connect(sandboxUrl, options)
-    const state = new LiveState(server, remote)
-    const journal = new LiveJournal(remote, state.refresh)
-    return { remote, state, journal, breakpoints: new LiveBreakpoints(remote) }
+    return sandbox === null ? server : connect(sandboxUrl, options)
   }, [server, sandbox])
-  useEffect(() => {
-    const closing = new AbortController()
-    for (const part of [world.state, world.journal, world.breakpoints]) part.follow(closing.signal)
-    return () => closing.abort()
-  }, [world])
+  const world = useLiveWorld(server, remote)
   const dashboard = useMemo((): Dashboard => {
     const replaceParams: Dashboard['replaceParams'] = (params) => {
       setRoute({ ...route, params })

@@ -1,9 +1,25 @@
+import { useEffect, useMemo } from 'preact/hooks'
 import type { ClientMistake } from '../../../analysis/client-rules/rule.ts'
 import type { BreakpointState } from '../../../remote/breakpoints.ts'
 import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { abortOf, wait } from '../../../utils/wait.ts'
 import { Loaded, Store } from './store.ts'
+
+/** Follows a world while the component is shown. @param server the main world of the server */
+export function useLiveWorld(server: Remote, remote: Remote) {
+  const world = useMemo(() => {
+    const state = new LiveState(server, remote)
+    const journal = new LiveJournal(remote, state.refresh)
+    return { remote, state, journal, breakpoints: new LiveBreakpoints(remote) }
+  }, [server, remote])
+  useEffect(() => {
+    const closing = new AbortController()
+    for (const part of [world.state, world.journal, world.breakpoints]) part.follow(closing.signal)
+    return () => closing.abort()
+  }, [world])
+  return world
+}
 
 /** Loads what all views show alike: badges, lists and forms share it, so that they agree. */
 async function loadState(server: Remote, remote: Remote) {
