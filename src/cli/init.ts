@@ -2,11 +2,8 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
-import {
-  isSupportedMsw,
-  parseWorkerVersion,
-  supportedMswVersions,
-} from '../integrations/browser/msw-version.ts'
+import { isSupportedMsw, parseWorkerVersion } from '../integrations/browser/msw-version.ts'
+import { supportedMswVersions } from '../integrations/browser/start-errors.ts'
 import { failToWrite, unreadableFileError } from '../utils/files.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { defineCommand } from './command.ts'

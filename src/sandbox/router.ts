@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw'
-import { handleFetch, notFoundHandlers, toMswHandlers } from '../adapters/fetch.ts'
+import { notFoundHandlers, toMswHandlers } from '../adapters/fetch.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import type { SandboxResolver } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
@@ -89,21 +89,6 @@ export class Router implements EndpointRunner<World, Sandbox> {
   /** The origin of the base URL. */
   get origin(): string {
     return formatBaseUrl({ ...this.base, prefix: '' })
-  }
-
-  /** Handles a request as a server does. @throws TypeError if a fault breaks the connection */
-  async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
-    const isPath = typeof input === 'string' && input.startsWith('/')
-    const request =
-      input instanceof Request && !init
-        ? input
-        : new Request(isPath ? this.url + input : input, init)
-    const response = await handleFetch(this.endpointHandlers, request, this.notFound.bind(this))
-    if (response.type === 'error') {
-      request.signal.throwIfAborted()
-      throw new TypeError('Failed to fetch')
-    }
-    return response
   }
 
   /** The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API. */

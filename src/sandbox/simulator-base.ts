@@ -1,4 +1,5 @@
 import type { HttpHandler } from 'msw'
+import { handleFetch } from '../adapters/handle-fetch.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { Policies } from '../policies/policy-access.ts'
@@ -97,8 +98,20 @@ export abstract class SimulatorBase {
    * @throws TypeError if a fault breaks the connection, as fetch does
    * @example await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
    */
-  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
-    return this.router.fetch(input, init)
+  async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+    const { router } = this
+    const isPath = typeof input === 'string' && input.startsWith('/')
+    const request =
+      input instanceof Request && !init
+        ? input
+        : new Request(isPath ? router.url + input : input, init)
+    const notFound = router.notFound.bind(router)
+    const response = await handleFetch(router.endpointHandlers, request, notFound)
+    if (response.type === 'error') {
+      request.signal.throwIfAborted()
+      throw new TypeError('Failed to fetch')
+    }
+    return response
   }
 
   /** The service's response to an unknown path. A header lists the closest endpoints. */

@@ -1,6 +1,7 @@
 import mswPackage from 'msw/package.json' with { type: 'json' }
-import { UsageError } from '../../utils/usage-error.ts'
-import { isSupportedMsw, parseWorkerVersion, supportedMswVersions } from './msw-version.ts'
+import type { UsageError } from '../../utils/usage-error.ts'
+import { isSupportedMsw, parseWorkerVersion } from './msw-version.ts'
+import type { startErrors } from './start-errors.ts'
 
 /** The URL of the worker file, and the pages that the worker controls. */
 interface WorkerLocation {
@@ -20,18 +21,12 @@ export async function checkPage(
 ): Promise<void> {
   const { href, origin } = location
   if (!navigator.serviceWorker) {
-    throw startError(
-      `${origin} has no service workers. They need https: or http://localhost, and in some browsers no private ` +
-        'window. Open the page there, or run a server: npx understudy-api serve.',
-    )
+    throw await startError((errors) => errors.noWorkers(origin))
   }
   const script = new URL(workerUrl, href)
   const scopeUrl = new URL(scope ?? '.', scope === undefined ? script : href).href
   if (!href.startsWith(scopeUrl)) {
-    throw startError(
-      `the worker controls pages below ${scopeUrl}, but this page is ${href}. Put the worker file into the root of ` +
-        'the served folder (npx understudy-api init), and set workerUrl.',
-    )
+    throw await startError((errors) => errors.outOfScope(scopeUrl, href))
   }
   for (const registration of await navigator.serviceWorker.getRegistrations()) {
     const { active, waiting, installing, scope: taken } = registration
@@ -39,11 +34,7 @@ export async function checkPage(
     const other = scripts.find((url) => url !== script.href)
     // The worker with the longest matching scope controls the page. A scope has one worker at most.
     if (other !== undefined && href.startsWith(taken) && taken.length >= scopeUrl.length) {
-      throw startError(
-        `the service worker ${other} controls ${taken}. Do not register it together with Understudy. Unregister it ` +
-          'once with ' +
-          `(await navigator.serviceWorker.getRegistration(${JSON.stringify(taken)})).unregister().`,
-      )
+      throw await startError((errors) => errors.otherWorker(other, taken))
     }
   }
 }
@@ -57,17 +48,11 @@ const claimedMark = Symbol.for('understudy-api/in-browser')
  * @returns a function that releases the page
  * @throws UsageError if another simulator runs on the page
  */
-export function claimPage(page: object = globalThis): () => void {
-  if (Reflect.get(page, claimedMark)) {
-    throw startError(
-      'a simulator already runs on this page. Use that one, or call its stop() first.',
-    )
-  }
+export async function claimPage(page: object = globalThis): Promise<() => void> {
+  if (Reflect.get(page, claimedMark)) throw await startError((errors) => errors.twice())
   Reflect.set(page, claimedMark, true)
   return () => void Reflect.deleteProperty(page, claimedMark)
 }
-
-const initHint = 'Run npx understudy-api init FOLDER with the folder that your page is served from.'
 
 /**
  * Checks that the worker file is served, and that its version matches the msw of the page. Their messages can differ
@@ -81,17 +66,12 @@ export async function checkWorkerFile(
   mswVersion: string = (mswPackage as { version: string }).version,
 ): Promise<void> {
   if (!isSupportedMsw(mswVersion)) {
-    throw startError(
-      `expected msw ${supportedMswVersions}, got ${mswVersion}. Run npm install --save-dev msw@2.`,
-    )
+    throw await startError((errors) => errors.unsupportedMsw(mswVersion))
   }
   const fileVersion = parseWorkerVersion(await fetchWorkerFile(workerUrl))
-  if (fileVersion === null)
-    throw startError(`${workerUrl} is not a worker file of MSW. ${initHint}`)
+  if (fileVersion === null) throw await startError((errors) => errors.foreignFile(workerUrl))
   if (fileVersion !== mswVersion) {
-    throw startError(
-      `expected the worker file of msw ${mswVersion} at ${workerUrl}, got that of msw ${fileVersion}. ${initHint}`,
-    )
+    throw await startError((errors) => errors.otherVersion(mswVersion, workerUrl, fileVersion))
   }
 }
 
@@ -99,9 +79,10 @@ async function fetchWorkerFile(workerUrl: string): Promise<string> {
   const response = await fetch(workerUrl, { cache: 'no-cache' }).catch((error: Error) => error)
   if (response instanceof Response && response.ok) return response.text()
   const reason = response instanceof Response ? response.status : response.message
-  throw startError(`MSW's worker file was not found at ${workerUrl} (${reason}). ${initHint}`)
+  throw await startError((errors) => errors.missingFile(workerUrl, reason))
 }
 
-export function startError(message: string): UsageError {
-  return new UsageError(`Failed to start in the browser: ${message}`)
+async function startError(say: (errors: typeof startErrors) => string): Promise<UsageError> {
+  const { startErrors, startError } = await import('./start-errors.ts')
+  return startError(say(startErrors))
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { handleFetch } from '../../../src/adapters/handle-fetch.ts'
 import { bodyText } from '../../../src/http/messages.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { openRouter } from '../../../src/sandbox/router.ts'
@@ -12,7 +13,8 @@ const head = (path: string) => ({ url: `http://localhost${path}`, headers: new H
 test('a router without sandboxes leads every request to its own', async () => {
   const router = openRouter(loaded, resolvePolicies(), { clock: noon })
 
-  const { status } = await router.fetch(annotationsPath, { headers: authorization() })
+  const request = new Request(`http://localhost${annotationsPath}`, { headers: authorization() })
+  const { status } = await handleFetch(router.endpointHandlers, request, router.notFound)
   const missing = router.notFound('GET', head(`/__sandbox/one${annotationsPath}`))
 
   expect(router.resolver.resolve(undefined, head('/'))).toBe(router.sandbox)

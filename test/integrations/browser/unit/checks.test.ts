@@ -65,13 +65,14 @@ test('a worker with a narrower scope is refused', async () => {
   ).rejects.toThrow(`the service worker ${origin}/app/sw.js controls ${origin}/app/.`)
 })
 
-test('a released page can be claimed again', () => {
+test('a released page can be claimed again', async () => {
   const page = {}
 
-  claimPage(page)()
-  claimPage(page)
+  const release = await claimPage(page)
+  release()
+  await claimPage(page)
 
-  expect(() => claimPage(page)).toThrow('a simulator already runs on this page')
+  await expect(claimPage(page)).rejects.toThrow('a simulator already runs on this page')
 })
 
 const options = { key: 'understudy', onError: vi.fn() }

@@ -1,0 +1,41 @@
+import { UsageError } from '../../utils/usage-error.ts'
+
+export const supportedMswVersions: string = '2.12 or newer, or 3'
+
+/** What stops a start. A page loads the sentences only if something does. */
+export const startErrors = {
+  twice: () => 'a simulator already runs on this page. Use that one, or call its stop() first.',
+
+  noWorkers: (origin: string) =>
+    `${origin} has no service workers. They need https: or http://localhost, and in some browsers no private ` +
+    'window. Open the page there, or run a server: npx understudy-api serve.',
+
+  outOfScope: (scope: string, page: string) =>
+    `the worker controls pages below ${scope}, but this page is ${page}. Put the worker file into the root of ` +
+    'the served folder (npx understudy-api init), and set workerUrl.',
+
+  otherWorker: (worker: string, scope: string) =>
+    `the service worker ${worker} controls ${scope}. Do not register it together with Understudy. Unregister it ` +
+    `once with (await navigator.serviceWorker.getRegistration(${JSON.stringify(scope)})).unregister().`,
+
+  unsupportedMsw: (version: string) =>
+    `expected msw ${supportedMswVersions}, got ${version}. Run npm install --save-dev msw@2.`,
+
+  foreignFile: (file: string) => `${file} is not a worker file of MSW. ${initHint}`,
+
+  otherVersion: (page: string, file: string, worker: string) =>
+    `expected the worker file of msw ${page} at ${file}, got that of msw ${worker}. ${initHint}`,
+
+  missingFile: (file: string, reason: number | string) =>
+    `MSW's worker file was not found at ${file} (${reason}). ${initHint}`,
+
+  noStorage: (problem: string) =>
+    `this page cannot use sessionStorage (${problem}). Allow this site to store data in the settings of the ` +
+    "browser, or pass persist: 'none' to start with a new world after each reload.",
+}
+
+const initHint = 'Run npx understudy-api init FOLDER with the folder that your page is served from.'
+
+export function startError(message: string): UsageError {
+  return new UsageError(`Failed to start in the browser: ${message}`)
+}
