@@ -12,12 +12,14 @@ import { ConfirmButton, Form, RowForm, useActionButton } from '../kit/form.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
 import { ListItem, ListSection, Section } from '../kit/panels.tsx'
 import { ClockCard } from './clock-card.tsx'
+import { LoadWorldCard } from './load-world-card.tsx'
 
 export function StateCards() {
   return (
     <div class="cards">
       <ClockCard />
       <ResetCard />
+      <LoadWorldCard />
       <SnapshotsCard />
       <SandboxesCard />
     </div>
@@ -176,7 +178,7 @@ function NewSandbox({ sandboxes }: { sandboxes: readonly { readonly id: string }
     return `Sandbox ${id} created.`
   }
   const sources = [
-    ['', 'The world that the server started with'] as const,
+    ['', 'The world of the start'] as const,
     ...fixtures.map((name) => [name, `Fixture ${name}`] as const),
     ...snapshots.map(({ name }) => [name, `Snapshot ${name}`] as const),
     ...sandboxes.map(({ id }) => [id, `Sandbox ${id}, with its policies and clock`] as const),
