@@ -9,6 +9,7 @@ import { build } from 'esbuild'
 import { buildFactories } from './build-factories.mjs'
 import { buildLibraries, libraries } from './build-libraries.mjs'
 import { toCommonJs } from './commonjs.mjs'
+import { panelStyles } from './panel-styles.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -84,10 +85,20 @@ const forPages = {
 }
 await bundle({
   ...forPages,
-  entryPoints: [join(pages, 'main.tsx'), join(pages, 'main.css')],
+  // The panel of a page shares its files with the dashboard.
+  entryPoints: {
+    'dashboard/assets/main': join(pages, 'main.tsx'),
+    'server/dashboard/panel': join(pages, 'panel.js'),
+  },
+  outdir: join(root, 'dist'),
+  chunkNames: 'dashboard/assets/[name]-[hash]',
   format: 'esm',
   splitting: true,
+  plugins: [panelStyles()],
 })
+const panelTypes = join('server', 'dashboard', 'panel.d.ts')
+copyFileSync(join(root, 'src', panelTypes), join(root, 'dist', panelTypes))
+await bundle({ ...forPages, entryPoints: [join(pages, 'main.css')] })
 // A blocking script: it runs before the page is painted, unlike a module.
 await bundle({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
 copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))

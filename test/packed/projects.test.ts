@@ -17,7 +17,7 @@ const projects = [
   { of: 'jest', tests: 4 },
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },
-  { of: 'vite-react', tests: 4, needs: chromiumPath },
+  { of: 'vite-react', tests: 5, needs: chromiumPath },
   { of: 'typescript', tests: 5 },
   // Clients in other languages, which do not use msw themselves.
   { of: 'python', tests: 3, needs: 'python3' },

@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { root } from '../support/cli/command.ts'
 
-/** Bundles `understudy-api/browser` without msw. The page loads some files at the start, and the others on demand. */
+/**
+ * Bundles `understudy-api/browser` without msw and the panel. The page loads some files at the start, and the others on
+ * demand.
+ */
 async function bundle() {
   const { outputFiles = [], metafile } = await build({
     stdin: {
@@ -15,7 +20,7 @@ async function bundle() {
     splitting: true,
     format: 'esm',
     platform: 'browser',
-    external: ['msw', 'msw/*'],
+    external: ['msw', 'msw/*', '*/dashboard/panel.js'],
     write: false,
     outdir: root,
     metafile: true,
@@ -56,6 +61,52 @@ test('what every page loads at once is under 48 kB gzipped, msw and the built-in
 
   console.info(`understudy-api/browser: ${size} bytes gzipped at once`)
   expect(size).toBeLessThan(48_000)
+})
+
+test('the panel is at most 80 kB gzipped, with its chart', () => {
+  const dist = join(root, 'dist')
+  const files = ['server/dashboard/panel.js']
+  for (const name of files) {
+    const text = readFileSync(join(dist, name), 'utf8')
+    for (const [, imported = ''] of text.matchAll(/(?:from|import\()"(\.[^"]+)"/g)) {
+      const path = join(dirname(name), imported)
+      if (!files.includes(path)) files.push(path)
+    }
+  }
+
+  const sizes = files.map((name) => gzipSync(readFileSync(join(dist, name))).length)
+
+  const size = sizes.reduce((sum, one) => sum + one, 0)
+  console.info(`panel: ${size} bytes of JavaScript gzipped in ${files.length} files`)
+  expect(files.length).toBeGreaterThan(1)
+  expect(size).toBeLessThanOrEqual(80_000)
+})
+
+test('a build for production has nothing of the simulator and its panel', async () => {
+  const inputsOf = async (mode: string): Promise<string[]> => {
+    const { metafile } = await build({
+      stdin: {
+        contents: `if (import.meta.env.MODE === 'offline') {
+          const { startInBrowser } = await import('./dist/browser.js')
+          await startInBrowser({ panel: true })
+        }`,
+        resolveDir: root,
+      },
+      define: { 'import.meta.env.MODE': JSON.stringify(mode) },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+      outdir: root,
+      metafile: true,
+      logLevel: 'silent',
+    })
+    return Object.keys(metafile.inputs)
+  }
+
+  expect(await inputsOf('production')).toEqual(['<stdin>'])
+  expect(await inputsOf('offline')).toContain('dist/server/dashboard/panel.js')
 })
 
 test('a page that imports connect() alone does not load the simulator', async () => {

@@ -3,6 +3,7 @@ import { type SetupWorker, setupWorker } from 'msw/browser'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { openRouter, type Router } from '../../sandbox/router.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { optionNames, type SimulatorOptions, withSeed } from '../../sandbox/simulator-options.ts'
 import type { Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
@@ -10,6 +11,7 @@ import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage } from './check-page.ts'
+import type { OpenWorld } from './panel/page-source.ts'
 import type { Persist } from './persist-world.ts'
 
 /** The options of `startInBrowser`. */
@@ -26,8 +28,13 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world' | 'neighb
   readonly scope?: string
   /** Additional MSW handlers. They run before the handlers of the simulator. */
   readonly handlers?: readonly RequestHandler[]
-  /** Whether MSW logs no requests to the console */
+  /** Whether the console gets no line for each request */
   readonly quiet?: boolean
+  /**
+   * Whether the page has a panel with requests and their reasons, faults, clock, keys, policies and rows. By default only if
+   * `?understudy` is in the address of the page
+   */
+  readonly panel?: boolean
   /** Called with exceptions from inside, and when the storage is full; default: `console.error` */
   readonly onError?: (error: unknown) => void
 }
@@ -41,6 +48,7 @@ const browserOptionNames: readonly string[] = [
     scope: true,
     handlers: true,
     quiet: true,
+    panel: true,
   } satisfies OptionNames<Omit<BrowserOptions, keyof SimulatorOptions>>),
 ]
 
@@ -75,9 +83,11 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
   const { persist = 'tab', key = 'understudy', handlers = [], quiet = false, ...rest } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...routerOptions } = rest
-  const { onError = console.error, profile, asOf, seed, sandboxes } = routerOptions
-  const releasePage = claimPage()
-  let stopSaving = (): void => {}
+  const { onError = console.error, profile, asOf, seed, sandboxes, panel } = routerOptions
+  const ends = [await claimPage()]
+  const stop = (): void => {
+    for (const end of ends.splice(0).reverse()) end()
+  }
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
@@ -90,36 +100,44 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const router = openRouter(loaded, settings, routerOptions)
     if (persist !== 'none') {
       const { persistWorld, toPersistable } = await import('./persist-world.ts')
-      stopSaving = await persistWorld(toPersistable(router), persist, { key, onError })
+      ends.push(await persistWorld(toPersistable(router), persist, { key, onError }))
     }
-    const simulator = lazySimulator(router, sandboxes)
+    const log = quiet ? null : (await import('./log-requests.ts')).logRequests(router)
+    const simulator = lazySimulator(router, sandboxes, log)
     if (routerOptions.explain) (await simulator()).explainsInHeader = true
     const worker = setupWorker(...handlers, ...router.handlers)
     const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
     // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
     const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
     await worker.start({ serviceWorker, quiet, ...unhandled })
-    return {
-      simulator,
-      worker,
-      stop() {
-        worker.stop()
-        stopSaving()
-        releasePage()
-      },
+    ends.push(() => worker.stop())
+    const isOpen = new URLSearchParams(location.search).has('understudy')
+    if (panel ?? isOpen) {
+      const { showPanel } = await import('./panel/show-panel.ts')
+      const openWorld: OpenWorld = (file) => openPageWorld(file, router.sandbox.settings)
+      ends.push(showPanel({ openSimulator: simulator, openWorld, isOpen, onError }))
     }
+    return { simulator, worker, stop }
   } catch (error) {
-    stopSaving()
-    releasePage()
+    stop()
     throw error
   }
 }
 
-function lazySimulator(router: Router, sandboxes?: number): () => Promise<Simulator> {
+/** @param log prints the requests to a sandbox */
+function lazySimulator(
+  router: Router,
+  limit: number | undefined,
+  log: ((sandbox: Sandbox) => void) | null,
+): () => Promise<Simulator> {
   let simulator: Promise<Simulator> | null = null
   return () => {
-    simulator ??= import('../../simulator.ts').then(
-      ({ Simulator }) => new Simulator(router, sandboxes),
+    simulator ??= import('./page-simulator.ts').then(
+      ({ Simulator }) => {
+        const opened = new Simulator(router, limit)
+        if (log) opened.sandboxes.follow((_, { sandbox }) => log(sandbox))
+        return opened
+      },
       (error) => {
         simulator = null
         throw error

@@ -32,6 +32,8 @@ export interface Tab {
   contents(): Promise<string[]>
   /** The errors that the page logged to the console. */
   readonly errors: string[]
+  /** The lines of the simulator in the console, each with its level. */
+  readonly lines: string[]
 }
 
 /** Opens a browser for one test. The host `understudy.test` is this machine, too. */
@@ -54,7 +56,11 @@ export async function openOffline(): Promise<Offline> {
 
 async function openTab(page: Page, url: string, options: BrowserOptions = {}): Promise<Tab> {
   const errors: string[] = []
-  page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()))
+  const lines: string[] = []
+  page.on('console', (entry) => {
+    if (entry.type() === 'error') errors.push(entry.text())
+    if (/Understudy|Handler/.test(entry.text())) lines.push(`${entry.type()}: ${entry.text()}`)
+  })
   await page.goto(`${url}?${encodeURIComponent(JSON.stringify(options))}`)
   // MSW reloads a page that started while another tab was registering the worker. The reload would abort requests
   // that the page sends before a worker controls it.
@@ -82,6 +88,7 @@ async function openTab(page: Page, url: string, options: BrowserOptions = {}): P
     page,
     ask,
     errors,
+    lines,
     async said() {
       await waitForStart()
       return page.evaluate(() => Reflect.get(globalThis, 'said') as Promise<string | null>)

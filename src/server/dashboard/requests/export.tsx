@@ -84,6 +84,8 @@ export function CopyAsCurl({ entry }: { entry: JournalEntry }) {
     if (!archived) throw new Error('This request is no longer in the journal.')
     await copyText(toCurl(entry, archived, remote.url, await remote.keys.list()))
   }
+  // A page that answers its own requests has no URL for a terminal.
+  if (remote.url === '') return null
   const success = 'Copied the curl command, including the API key.'
   return action('Copy as curl', success, copy, { icon: Terminal })
 }

@@ -1,0 +1,56 @@
+import { expect } from 'vitest'
+import type { RunningInBrowser } from '../../src/browser.ts'
+import { annotationsPath } from '../support/api/paths.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { serveOffline } from '../support/browser/offline.ts'
+
+withChromium('the console has a line for each request, with the reason of a refusal', async () => {
+  const { open, url } = await serveOffline()
+  const { ask, lines } = await open(url, { quiet: false })
+
+  await ask('GET', `${annotationsPath}?search=50%25&limit=1`)
+  await ask('PATCH', `${annotationsPath}2/`, { deleted: 'maybe' })
+  await ask('POST', annotationsPath, { content: 'Typo', scop: 'project' })
+  await ask('GET', '/api/projects/1/annotation/')
+
+  await expect
+    .poll(() => lines)
+    .toEqual([
+      `info: [Understudy] GET ${annotationsPath}?search=50%25&limit=1 200`,
+      `warning: [Understudy] PATCH ${annotationsPath}2/ 400: body.deleted: Must be a valid boolean`,
+      `info: [Understudy] POST ${annotationsPath} 201; ignored: body.scop, did you mean scope?`,
+      'warning: [Understudy] GET /api/projects/1/annotation/ 404: no operation has the path `/api/projects/1/annotation/` (nearest: GET /api/projects/:project_id/annotations; segment 4: expected annotations, got annotation)',
+    ])
+})
+
+withChromium('a dropped connection and a sandbox have their lines, too', async () => {
+  const { open, url } = await serveOffline()
+  const { page, lines } = await open(url, { quiet: false })
+
+  await page.evaluate(async (list) => {
+    const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
+    const { faults, sandboxes } = await started.simulator()
+    const { key } = sandboxes.create({ from: 'empty' })
+    const send = (path: string, value: string | null) =>
+      fetch(`https://app.example.com${path}`, { headers: { authorization: `Bearer ${value}` } })
+    await send(`${list}1/`, key)
+    faults.add({ operation: 'listAnnotations', effect: { drop: true } })
+    await send(list, 'phx_all').catch(() => {})
+  }, annotationsPath)
+
+  await expect
+    .poll(() => lines)
+    .toEqual([
+      `warning: [Understudy] GET ${annotationsPath}1/ 404: no annotation 1 in project 1`,
+      `warning: [Understudy] GET ${annotationsPath} no response: the fault \`fault-1\` was applied: the connection drops before the request is carried out`,
+    ])
+})
+
+withChromium('with quiet, the console has no lines', async () => {
+  const { open, url } = await serveOffline()
+  const { ask, lines } = await open(url, { quiet: true })
+
+  await ask('GET', `${annotationsPath}999/`)
+
+  expect(lines).toEqual([])
+})
