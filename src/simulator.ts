@@ -1,3 +1,4 @@
+import { OwnHandlers } from './adapters/own-handlers.ts'
 import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
 import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
@@ -115,8 +116,9 @@ export class Simulator extends SimulatorBase {
   }
 
   #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {
-    const { base, explain } = this.router
-    return new Router(this.sandbox.fork(loaded, options), base, explain)
+    const { base, explain, own } = this.router
+    const sandbox = this.sandbox.fork(loaded, options)
+    return new Router(sandbox, base, explain, new OwnHandlers(own.current))
   }
 }
 

@@ -1,4 +1,5 @@
-import type { HttpHandler } from 'msw'
+import type { HttpHandler, RequestHandler } from 'msw'
+import type { OwnHandlers } from '../adapters/own-handlers.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { Policies } from '../policies/policy-access.ts'
@@ -72,17 +73,37 @@ export abstract class SimulatorBase {
       base,
       snapshots: this.snapshots.all,
       limit,
-      open: (inner) => open(new Router(inner, base, router.explain)),
+      open: (inner) => open(new Router(inner, base, router.explain, router.own)),
     })
     router.resolver = this.sandboxes.resolver
   }
 
   /**
-   * Real MSW handlers, one for each path, for `setupServer`, `setupWorker` or `toExpress`. Created on first use, then
-   * always the same.
+   * Real MSW handlers for `setupServer`, `setupWorker` or `toExpress`: one for each path, and before these one for all
+   * of `use`. Created on first use, then always the same.
    */
   get handlers(): HttpHandler[] {
     return this.router.handlers
+  }
+
+  /**
+   * Adds MSW handlers of your own, for other APIs or instead of a response of this one. The latest come first, and all
+   * come before the handlers of the simulator, until `reset()`. Sandboxes share them.
+   *
+   * @throws UsageError for a value that is no handler
+   * @example simulator.use(http.get('https://flags.example.com/', () => HttpResponse.json({ beta: true })))
+   */
+  use(...handlers: readonly RequestHandler[]): void {
+    this.own.use(handlers)
+  }
+
+  /**
+   * The handlers of `use` and of the option `handlers`.
+   *
+   * @internal
+   */
+  get own(): OwnHandlers {
+    return this.router.own
   }
 
   /** The handlers behind the MSW handlers, for a server. */
@@ -149,7 +170,7 @@ export abstract class SimulatorBase {
 
   /**
    * Restores the rows, keys, policies, clock, faults and second actors that the simulator started with, removes the
-   * breakpoints and drops the requests that they hold. With `only`, breakpoints stay. Snapshots, sandboxes and the journal
+   * breakpoints, drops the requests that they hold, and removes what `use` added. With `only`, these stay. Snapshots, sandboxes and the journal
    * stay in any case.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
@@ -161,7 +182,10 @@ export abstract class SimulatorBase {
     const parts = parseResetParts(options)
     const isReset = (part: ResetPart): boolean => parts.includes(part)
     // First: no request that is held now reaches the new rows.
-    if (options.only === undefined) this.breakpoints.reset()
+    if (options.only === undefined) {
+      this.breakpoints.reset()
+      this.own.reset()
+    }
     if (isReset('policies')) sandbox.settings = sandbox.initialSettings
     if (isReset('clock')) sandbox.clock.reset()
     if (isReset('faults')) this.faults.reset()

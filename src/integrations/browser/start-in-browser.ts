@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
@@ -24,8 +23,6 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world' | 'neighb
   readonly workerUrl?: string
   /** The URL prefix of the pages that the worker controls; default: the folder of the worker file */
   readonly scope?: string
-  /** Additional MSW handlers. They run before the handlers of the simulator. */
-  readonly handlers?: readonly RequestHandler[]
   /** Whether MSW logs no requests to the console */
   readonly quiet?: boolean
   /** Called with exceptions from inside, and when the storage is full; default: `console.error` */
@@ -39,7 +36,6 @@ const browserOptionNames: readonly string[] = [
     key: true,
     workerUrl: true,
     scope: true,
-    handlers: true,
     quiet: true,
   } satisfies OptionNames<Omit<BrowserOptions, keyof SimulatorOptions>>),
 ]
@@ -73,7 +69,7 @@ export interface RunningInBrowser {
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
-  const { persist = 'tab', key = 'understudy', handlers = [], quiet = false, ...rest } = options
+  const { persist = 'tab', key = 'understudy', quiet = false, ...rest } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...routerOptions } = rest
   const { onError = console.error, profile, asOf, seed, sandboxes } = routerOptions
   const releasePage = claimPage()
@@ -94,7 +90,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     }
     const simulator = lazySimulator(router, sandboxes)
     if (routerOptions.explain) (await simulator()).explainsInHeader = true
-    const worker = setupWorker(...handlers, ...router.handlers)
+    const worker = setupWorker(...router.handlers)
     const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
     // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
     const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
