@@ -1,6 +1,15 @@
 import { HttpResponse, http, passthrough } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { Interception } from '../../../src/integrations/testing/interception.ts'
 import { findMswServers } from '../../../src/integrations/testing/msw-servers.ts'
 import { withSimulator } from '../../../src/node.ts'

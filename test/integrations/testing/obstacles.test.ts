@@ -1,9 +1,9 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { withSimulator } from '../../../src/node.ts'
+import { temporaryFolder } from '../../support/files.ts'
 import { root } from '../../support/root.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const projects = 'https://app.example.com/api/projects/'
 const printed = vi.spyOn(console, 'error')
@@ -41,9 +41,11 @@ test('a mock function is not named by its own name', async () => {
 
 test('a MockAgent of undici is named', async () => {
   class MockAgent {}
-  const lines = await printedAfter(() =>
-    vi.stubGlobal(Symbol.for('undici.globalDispatcher.1') as never, new MockAgent()),
-  )
+  const name = Symbol.for('undici.globalDispatcher.1')
+  const before = Reflect.get(globalThis, name)
+  onTestFinished(() => void Reflect.set(globalThis, name, before))
+
+  const lines = await printedAfter(() => Reflect.set(globalThis, name, new MockAgent()))
 
   expect(lines).toEqual([
     'The simulator received no requests.',
