@@ -41,6 +41,14 @@ function findPrefixedPath(path: string): string | null {
   return paths.find((one) => one !== path && isKnown(one)) ?? null
 }
 
+/** What a function, and the code that it calls, is answered by. */
+interface Context {
+  readonly simulator: Simulator
+  /** In the order in which they run, without those of a server of the project */
+  readonly handlers: RequestHandler[]
+}
+
+/** What is known about the requests of a function. */
 interface Run {
   /** How many requests the simulator received */
   received: number
@@ -57,7 +65,7 @@ interface Run {
  * stays in charge, and has the handlers of the simulator behind its own.
  */
 export class Interception {
-  readonly #current = new AsyncLocalStorage<Simulator>()
+  readonly #current = new AsyncLocalStorage<Context>()
   readonly #runs = new WeakMap<Simulator, Run>()
   readonly #servers: MswServers | null
   readonly #server: SetupServer = setupServer(passthroughAll)
@@ -90,9 +98,11 @@ export class Interception {
       if (isCounted) this.#received += 1
     })
     try {
-      return await this.#current.run(simulator, this.#servers ? run : this.#inBoundary(run))
+      const handlers = [...simulator.handlers, passthroughLocal, explainUnknownPath]
+      const context = { simulator, handlers }
+      return await this.#current.run(context, this.#servers ? run : this.#inBoundary(context, run))
     } finally {
-      record.obstacles = findObstacles(record)
+      record.obstacles = isCounted && record.received === 0 ? findObstacles(record) : []
       // The timer of a request that is still held would delay the end of the process.
       simulator.breakpoints.clear()
       stop()
@@ -117,7 +127,7 @@ export class Interception {
 
   /** Whether this simulator answers requests here. */
   isActive(simulator: Simulator): boolean {
-    return this.#current.getStore() === simulator
+    return this.#current.getStore()?.simulator === simulator
   }
 
   #enter(): void {
@@ -168,20 +178,18 @@ export class Interception {
   }
 
   #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
-    const simulator = this.#current.getStore()
-    if (!simulator) return [...handlers]
-    if (handlers.includes(passthroughAll)) {
-      return [...simulator.handlers, passthroughLocal, explainUnknownPath]
-    }
-    const { handler: own } = simulator.own
-    const rest = simulator.handlers.filter((handler) => handler !== own)
-    return [own, ...handlers, ...rest, explainUnknownPath]
+    const context = this.#current.getStore()
+    if (!context) return [...handlers]
+    if (handlers.includes(passthroughAll)) return context.handlers
+    const { handler: own } = context.simulator.own
+    const rest = context.handlers.filter((one) => one !== own && one !== passthroughLocal)
+    return [own, ...handlers, ...rest]
   }
 
   /** For a future MSW whose servers cannot be found. Servers of the project are then not in charge. */
-  #inBoundary<T>(run: () => T): () => T {
+  #inBoundary<T>({ handlers }: Context, run: () => T): () => T {
     return this.#server.boundary(() => {
-      this.#server.resetHandlers(...this.#changeHandlers([passthroughAll]))
+      this.#server.resetHandlers(...handlers)
       return run()
     })
   }
