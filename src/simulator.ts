@@ -1,4 +1,4 @@
-import { OwnHandlers } from './adapters/own-handlers.ts'
+import { OwnHandlers } from './adapters/fetch.ts'
 import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
 import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
@@ -10,7 +10,7 @@ import { createExplainer } from './sandbox/journal/why-header.ts'
 import { openNeighbours } from './sandbox/neighbours.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
-import { SimulatorBase } from './sandbox/simulator-base.ts'
+import { checkHandlers, SimulatorBase } from './sandbox/simulator-base.ts'
 import {
   type ForkOptions,
   forkOptionNames,
@@ -154,7 +154,8 @@ function readSettings(options: SimulatorOptions): PolicySettings {
 }
 
 function open(loaded: LoadedWorld, settings: PolicySettings, options: SimulatorOptions): Simulator {
-  const { seed, sandboxes, neighbours } = options
+  const { seed, sandboxes, neighbours, handlers = [] } = options
+  checkHandlers(handlers, 'create a simulator')
   const router = openRouter(withSeed(loaded, seed), settings, options, {
     neighbours: neighbours && openNeighbours(neighbours),
     explain: createExplainer(options.explain),

@@ -1,6 +1,5 @@
 import type { HttpHandler } from 'msw'
-import { handleFetch, notFoundHandlers, toMswHandlers } from '../adapters/fetch.ts'
-import { OwnHandlers } from '../adapters/own-handlers.ts'
+import { notFoundHandlers, OwnHandlers, toMswHandlers } from '../adapters/fetch.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import type { SandboxResolver } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
@@ -56,7 +55,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
     sandbox: Sandbox,
     base: BaseUrl,
     explain: Explain<Sandbox> | null = null,
-    own: OwnHandlers = new OwnHandlers(),
+    own: OwnHandlers = new OwnHandlers([]),
   ) {
     this.sandbox = sandbox
     this.base = base
@@ -75,7 +74,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
   /** Real MSW handlers: one for all of the user, then one for each path. Created on first use, then always the same. */
   get handlers(): HttpHandler[] {
     this.#handlers ??= [
-      this.own.handler,
+      this.own,
       ...toMswHandlers(this.endpointHandlers),
       ...notFoundHandlers(pathItems, this.base, this.notFound.bind(this)),
     ]
@@ -99,23 +98,6 @@ export class Router implements EndpointRunner<World, Sandbox> {
   /** The origin of the base URL. */
   get origin(): string {
     return formatBaseUrl({ ...this.base, prefix: '' })
-  }
-
-  /** Handles a request as a server does. @throws TypeError if a fault breaks the connection */
-  async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
-    const isPath = typeof input === 'string' && input.startsWith('/')
-    const request =
-      input instanceof Request && !init
-        ? input
-        : new Request(isPath ? this.url + input : input, init)
-    const response =
-      (await this.own.respond(request)) ??
-      (await handleFetch(this.endpointHandlers, request, this.notFound.bind(this)))
-    if (response.type === 'error') {
-      request.signal.throwIfAborted()
-      throw new TypeError('Failed to fetch')
-    }
-    return response
   }
 
   /** The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API. */
@@ -160,5 +142,5 @@ export function openRouter(
   const report = createErrorReporter(onError)
   const rest = { clock: new Clock(clock), journal, report, neighbours }
   const sandbox = new Sandbox({ loaded, settings, ...rest })
-  return new Router(sandbox, toBaseUrl(baseUrl), explain, new OwnHandlers(handlers))
+  return new Router(sandbox, toBaseUrl(baseUrl), explain, new OwnHandlers(handlers ?? []))
 }

@@ -1,5 +1,5 @@
 import type { HttpHandler, RequestHandler } from 'msw'
-import type { OwnHandlers } from '../adapters/own-handlers.ts'
+import { handleFetch, isPassthrough, type OwnHandlers } from '../adapters/fetch.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { Policies } from '../policies/policy-access.ts'
@@ -94,7 +94,7 @@ export abstract class SimulatorBase {
    * @example simulator.use(http.get('https://flags.example.com/', () => HttpResponse.json({ beta: true })))
    */
   use(...handlers: readonly RequestHandler[]): void {
-    this.own.use(handlers)
+    this.own.current = [...checkHandlers(handlers, 'use handlers'), ...this.own.current]
   }
 
   /**
@@ -118,8 +118,22 @@ export abstract class SimulatorBase {
    * @throws TypeError if a fault breaks the connection, as fetch does
    * @example await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
    */
-  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
-    return this.router.fetch(input, init)
+  async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+    const isPath = typeof input === 'string' && input.startsWith('/')
+    const request =
+      input instanceof Request && !init
+        ? input
+        : new Request(isPath ? this.router.url + input : input, init)
+    const own = (await this.own.run({ request, requestId: '' }))?.response
+    const response =
+      own && !isPassthrough(own)
+        ? own
+        : await handleFetch(this.endpointHandlers, request, this.notFound.bind(this))
+    if (response.type === 'error') {
+      request.signal.throwIfAborted()
+      throw new TypeError('Failed to fetch')
+    }
+    return response
   }
 
   /** The service's response to an unknown path. A header lists the closest endpoints. */
@@ -184,7 +198,7 @@ export abstract class SimulatorBase {
     // First: no request that is held now reaches the new rows.
     if (options.only === undefined) {
       this.breakpoints.reset()
-      this.own.reset()
+      this.own.current = this.own.initial
     }
     if (isReset('policies')) sandbox.settings = sandbox.initialSettings
     if (isReset('clock')) sandbox.clock.reset()
@@ -221,6 +235,20 @@ export abstract class SimulatorBase {
   addRows(rows: NewRows): AddedIds {
     return addRows(this.sandbox, rows)
   }
+}
+
+/**
+ * A handler of another copy of MSW is not an instance of the same class.
+ *
+ * @throws UsageError for a value that is no list of MSW handlers
+ */
+export function checkHandlers(
+  handlers: readonly RequestHandler[],
+  task: string,
+): readonly RequestHandler[] {
+  const isHandler = (one: RequestHandler | null) => typeof one?.run === 'function'
+  if (Array.isArray(handlers) && handlers.every(isHandler)) return handlers
+  throw unexpectedValue(task, 'a list of MSW handlers', handlers, undefined, 'handlers')
 }
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */

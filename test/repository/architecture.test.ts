@@ -65,7 +65,6 @@ test('only adapters, and the code that starts them, import MSW', () => {
   expect(importing.map(({ file }) => file).sort()).toEqual([
     'adapters/express/express.ts',
     'adapters/fetch.ts',
-    'adapters/own-handlers.ts',
     'integrations/browser/check-page.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/playwright/simulator-fixtures.ts',

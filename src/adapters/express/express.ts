@@ -6,8 +6,7 @@ import { type ApiRequest, isOmitted } from '../../http/messages.ts'
 import { type ApiHandler, type RequestMatch, toApiHandler } from '../../http/route.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
-import { attachServerInfo, toMswHandlers } from '../fetch.ts'
-import { isPassthrough, OwnHandler } from '../own-handlers.ts'
+import { attachServerInfo, isPassthrough, OwnHandlers, toMswHandlers } from '../fetch.ts'
 import {
   hasBody,
   LatestHeaders,
@@ -69,20 +68,20 @@ export function toExpress(
 }
 
 export function createMiddleware(
-  given: readonly AnyHandler[],
+  all: readonly AnyHandler[],
   options: ExpressOptions = {},
 ): HandlerMiddleware {
   const { lane = 'direct', bodyLimit = 64 * 1024 * 1024 } = options
   const onError = createErrorReporter(options.onError ?? console.error)
   // Handlers of `simulator.use` run through MSW, which is slower, so that they are left out while there are none.
-  const own = given.filter((handler) => handler instanceof OwnHandler)
-  const handlers = given.filter((handler) => !(handler instanceof OwnHandler))
-  const withOwn = own.length > 0 ? given.map(toRequestHandler) : []
+  const own = all.filter((handler) => handler instanceof OwnHandlers)
+  const handlers = all.filter((handler) => !(handler instanceof OwnHandlers))
+  const withOwn = own.length > 0 ? all.map(toRequestHandler) : []
   const apiHandlers = handlers.map(toApiHandler)
   const firstMsw = lane === 'msw' ? 0 : apiHandlers.indexOf(null)
   const directHandlers = firstMsw < 0 ? apiHandlers : apiHandlers.slice(0, firstMsw)
   const direct = directHandlers.filter((handler) => handler !== null)
-  const all = apiHandlers.filter((handler) => handler !== null)
+  const allDirect = apiHandlers.filter((handler) => handler !== null)
   const msw = firstMsw < 0 ? [] : handlers.slice(firstMsw).map(toRequestHandler)
   const headers = new LatestHeaders()
   const batch = new ResponseBatch(onError)
@@ -92,9 +91,9 @@ export function createMiddleware(
     const request = new NodeApiRequest(nodeRequest, headers.of(nodeRequest.headers))
     // TRACE cannot be a fetch Request, so only API handlers can serve it.
     const isTrace = method === 'TRACE'
-    const isOwnUsed = own.some((handler) => handler.own.current.length > 0)
+    const isOwnUsed = own.some(({ current }) => current.length > 0)
     const last = isOwnUsed ? withOwn : msw
-    for (const handler of isTrace ? all : isOwnUsed ? [] : direct) {
+    for (const handler of isTrace ? allDirect : isOwnUsed ? [] : direct) {
       const match = handler.match(method, url, request)
       if (match) return runEndpoint(match, request, nodeResponse, batch)
     }

@@ -20,7 +20,7 @@ export function describeLatestRequests(
   missing: readonly string[] = [],
 ): string {
   const lines = journal.find({ limit: maxRequests }).map(describeRequest)
-  const failures = own.failures.map(escapeControls)
+  const failures = [...own.failures].map(escapeControls)
   return [...withTitle(lines), ...describeMistakes(journal), ...missing, ...failures].join('\n')
 }
 

@@ -48,7 +48,7 @@ interface Context {
   readonly handlers: RequestHandler[]
 }
 
-/** What is known about the requests of a function. */
+/** The requests of a function. */
 interface Run {
   /** How many requests the simulator received */
   received: number
@@ -181,7 +181,7 @@ export class Interception {
     const context = this.#current.getStore()
     if (!context) return [...handlers]
     if (handlers.includes(passthroughAll)) return context.handlers
-    const { handler: own } = context.simulator.own
+    const { own } = context.simulator
     const rest = context.handlers.filter((one) => one !== own && one !== passthroughLocal)
     return [own, ...handlers, ...rest]
   }

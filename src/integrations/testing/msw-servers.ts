@@ -9,7 +9,7 @@ export type ChangeHandlers = (handlers: readonly RequestHandler[]) => RequestHan
  * share one source of requests, which follows the server that listened last. Before, each of them listens on its own.
  */
 export interface MswServers {
-  /** What answers requests now: stays the same until another server listens. Undefined if no server does. */
+  /** The source of requests now: stays the same until another server listens. Undefined if no server does. */
   active(): unknown
   /**
    * Changes the handlers of each server.

@@ -30,7 +30,7 @@ test('its handlers are gone in the next one', async ({ as }) => {
   expect([await get(flags), (await get(annotations, as('all'))).count]).toEqual(['project', 6])
 })
 
-test('a request that nobody handles fails, as the project says', async () => {
+test('a request without a handler fails, as the project says', async () => {
   await expect(fetch('https://unknown.example.com/')).rejects.toThrow()
 })
 

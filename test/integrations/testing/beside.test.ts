@@ -40,7 +40,7 @@ test('handlers of the project answer what they match, and the simulator answers 
   expect(await get(flags)).toBe('project')
 })
 
-test('requests that nobody handles follow onUnhandledRequest of the project', async () => {
+test('requests without a handler follow onUnhandledRequest of the project', async () => {
   await withSimulator(() => expect(fetch(other)).rejects.toThrow('Cannot bypass a request'))
   await expect(fetch(projects)).rejects.toThrow('Cannot bypass a request')
 

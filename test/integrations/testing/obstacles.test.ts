@@ -11,7 +11,7 @@ beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
 afterEach(() => vi.unstubAllGlobals())
 afterAll(() => vi.restoreAllMocks())
 
-/** Runs a function that fails, and returns what is printed. */
+/** Runs a function that fails. @returns the printed lines */
 async function printedAfter(run: () => unknown): Promise<string[]> {
   const failed = withSimulator(async () => {
     await run()
