@@ -122,20 +122,6 @@ function toReadable(
 
 export type NotFound = (method: string, head: RequestHead) => ApiResponse
 
-export async function handleFetch(
-  handlers: readonly ApiHandler[],
-  request: Request,
-  notFound: NotFound,
-): Promise<Response> {
-  for (const handler of handlers) {
-    const match = handler.match(request.method, request.url, request)
-    if (!match) continue
-    const response = await match.handle(await toApiRequest(request, match.bodyLimit))
-    return toResponse(request, response)
-  }
-  return toResponse(request, notFound(request.method, request))
-}
-
 type RunArgs = Parameters<HttpHandler['run']>[0]
 type RunResult = ReturnType<HttpHandler['run']>
 type ParseArgs = Parameters<HttpHandler['parse']>[0]
@@ -279,9 +265,4 @@ export class OwnHandlers extends HttpHandler {
     }
     return result
   }
-}
-
-/** MSW marks the response of `passthrough()` with a header. */
-export function isPassthrough({ headers }: Response): boolean {
-  return headers.get('x-msw-intention') === 'passthrough'
 }

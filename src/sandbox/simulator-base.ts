@@ -1,5 +1,6 @@
 import type { HttpHandler, RequestHandler } from 'msw'
-import { handleFetch, isPassthrough, type OwnHandlers } from '../adapters/fetch.ts'
+import type { OwnHandlers } from '../adapters/fetch.ts'
+import { handleFetch, isPassthrough } from '../adapters/handle-fetch.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { Policies } from '../policies/policy-access.ts'

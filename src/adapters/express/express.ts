@@ -6,7 +6,8 @@ import { type ApiRequest, isOmitted } from '../../http/messages.ts'
 import { type ApiHandler, type RequestMatch, toApiHandler } from '../../http/route.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
-import { attachServerInfo, isPassthrough, OwnHandlers, toMswHandlers } from '../fetch.ts'
+import { attachServerInfo, OwnHandlers, toMswHandlers } from '../fetch.ts'
+import { isPassthrough } from '../handle-fetch.ts'
 import {
   hasBody,
   LatestHeaders,

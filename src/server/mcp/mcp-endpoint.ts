@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { handleFetch } from '../../adapters/fetch.ts'
+import { handleFetch } from '../../adapters/handle-fetch.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { failureResponse } from '../../http/failure-response.ts'
 import { Failure } from '../../http/failures.ts'
