@@ -77,7 +77,7 @@ export function createMiddleware(
   // Handlers of `simulator.use` run through MSW, which is slower, so that they are left out while there are none.
   const own = all.filter((handler) => handler instanceof OwnHandlers)
   const handlers = all.filter((handler) => !(handler instanceof OwnHandlers))
-  const withOwn = own.length > 0 ? all.map(toRequestHandler) : []
+  let withOwn: RequestHandler[] | null = null
   const apiHandlers = handlers.map(toApiHandler)
   const firstMsw = lane === 'msw' ? 0 : apiHandlers.indexOf(null)
   const directHandlers = firstMsw < 0 ? apiHandlers : apiHandlers.slice(0, firstMsw)
@@ -93,7 +93,8 @@ export function createMiddleware(
     // TRACE cannot be a fetch Request, so only API handlers can serve it.
     const isTrace = method === 'TRACE'
     const isOwnUsed = own.some(({ current }) => current.length > 0)
-    const last = isOwnUsed ? withOwn : msw
+    if (isOwnUsed) withOwn ??= all.map(toRequestHandler)
+    const last = isOwnUsed && withOwn ? withOwn : msw
     for (const handler of isTrace ? allDirect : isOwnUsed ? [] : direct) {
       const match = handler.match(method, url, request)
       if (match) return runEndpoint(match, request, nodeResponse, batch)
