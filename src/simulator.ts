@@ -1,3 +1,4 @@
+import { OwnHandlers } from './adapters/fetch.ts'
 import { JournalAccess } from './analysis/journal-access.ts'
 import type { ExplainedResponse, ResponseReasons } from './analysis/reasons/response-reasons.ts'
 import type { SimulatorReplayOptions } from './analysis/replay-in-simulator.ts'
@@ -9,7 +10,7 @@ import { createExplainer } from './sandbox/journal/why-header.ts'
 import { openNeighbours } from './sandbox/neighbours.ts'
 import { openRouter, Router } from './sandbox/router.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
-import { SimulatorBase } from './sandbox/simulator-base.ts'
+import { checkHandlers, SimulatorBase } from './sandbox/simulator-base.ts'
 import {
   type ForkOptions,
   forkOptionNames,
@@ -115,8 +116,9 @@ export class Simulator extends SimulatorBase {
   }
 
   #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {
-    const { base, explain } = this.router
-    return new Router(this.sandbox.fork(loaded, options), base, explain)
+    const { base, explain, own } = this.router
+    const sandbox = this.sandbox.fork(loaded, options)
+    return new Router(sandbox, base, explain, new OwnHandlers(own.current))
   }
 }
 
@@ -152,7 +154,8 @@ function readSettings(options: SimulatorOptions): PolicySettings {
 }
 
 function open(loaded: LoadedWorld, settings: PolicySettings, options: SimulatorOptions): Simulator {
-  const { seed, sandboxes, neighbours } = options
+  const { seed, sandboxes, neighbours, handlers = [] } = options
+  checkHandlers(handlers, 'create a simulator')
   const router = openRouter(withSeed(loaded, seed), settings, options, {
     neighbours: neighbours && openNeighbours(neighbours),
     explain: createExplainer(options.explain),

@@ -1,4 +1,4 @@
-import { HttpHandler, http } from 'msw'
+import { HttpHandler, http, type RequestHandler } from 'msw'
 import {
   type ApiRequest,
   type ApiResponse,
@@ -231,5 +231,38 @@ function createTypoHandler(
     pattern: path.pattern,
     methods: ['*'],
     match: (_method, url) => (path.match(url) ? match : null),
+  }
+}
+
+/** The handlers of a user, which run before those of the simulator, as one MSW handler that stays the same. */
+export class OwnHandlers extends HttpHandler {
+  /** A sentence for each that threw. */
+  readonly failures: Set<string> = new Set()
+  /** Those that stay when the others are removed. */
+  readonly initial: readonly RequestHandler[]
+  current: readonly RequestHandler[]
+
+  constructor(initial: readonly RequestHandler[]) {
+    super(/.+/, '*', () => {})
+    this.initial = initial
+    this.current = initial
+  }
+
+  /** Runs them in order, as MSW does: one without a response leaves the request to the next. */
+  override async run(args: RunArgs): RunResult {
+    let result: Awaited<RunResult> = null
+    for (const handler of this.current) {
+      try {
+        const next = (await handler.run(args)) as Awaited<RunResult>
+        if (next) result = next
+      } catch (error) {
+        this.failures.add(
+          `Your handler ${handler.info.header} threw ${String(error).split('\n')[0]}.`,
+        )
+        throw error
+      }
+      if (result?.response) break
+    }
+    return result
   }
 }

@@ -1,7 +1,7 @@
 import type { ApiHandler } from '../http/route.ts'
 import { type NotFound, toApiRequest, toResponse } from './fetch.ts'
 
-/** Handles a request as a server does. A page does not load it first, because MSW calls the handlers there. */
+/** Responds to a request as a server does: also if no handler matches. */
 export async function handleFetch(
   handlers: readonly ApiHandler[],
   request: Request,
@@ -14,4 +14,9 @@ export async function handleFetch(
     return toResponse(request, response)
   }
   return toResponse(request, notFound(request.method, request))
+}
+
+/** MSW marks the response of `passthrough()` with a header. */
+export function isPassthrough({ headers }: Response): boolean {
+  return headers.get('x-msw-intention') === 'passthrough'
 }

@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw'
-import { notFoundHandlers, toMswHandlers } from '../adapters/fetch.ts'
+import { notFoundHandlers, OwnHandlers, toMswHandlers } from '../adapters/fetch.ts'
 import { endpoints, pathItems, type World } from '../api/endpoints.ts'
 import type { SandboxResolver } from '../http/endpoint.ts'
 import { failureResponse } from '../http/failure-response.ts'
@@ -42,6 +42,8 @@ export class Router implements EndpointRunner<World, Sandbox> {
   readonly base: BaseUrl
   /** Adds a header that explains each response, if it is set. */
   explain: Explain<Sandbox> | null
+  /** The handlers of the user, which come first. */
+  readonly own: OwnHandlers
   /** Replaced by a simulator, which adds sandboxes. */
   resolver: SandboxResolver<Sandbox> = {
     resolve: (sandboxId) => (sandboxId === undefined ? this.sandbox : undefined),
@@ -49,10 +51,16 @@ export class Router implements EndpointRunner<World, Sandbox> {
   #endpointHandlers: readonly ApiHandler[] | null = null
   #handlers: HttpHandler[] | null = null
 
-  constructor(sandbox: Sandbox, base: BaseUrl, explain: Explain<Sandbox> | null = null) {
+  constructor(
+    sandbox: Sandbox,
+    base: BaseUrl,
+    explain: Explain<Sandbox> | null = null,
+    own: OwnHandlers = new OwnHandlers([]),
+  ) {
     this.sandbox = sandbox
     this.base = base
     this.explain = explain
+    this.own = own
   }
 
   run(
@@ -63,9 +71,10 @@ export class Router implements EndpointRunner<World, Sandbox> {
     return sandbox.pipeline.handle(route, request, this.explain)
   }
 
-  /** Real MSW handlers, one for each path. Created on first use, then always the same. */
+  /** Real MSW handlers: one for all of the user, then one for each path. Created on first use, then always the same. */
   get handlers(): HttpHandler[] {
     this.#handlers ??= [
+      this.own,
       ...toMswHandlers(this.endpointHandlers),
       ...notFoundHandlers(pathItems, this.base, this.notFound.bind(this)),
     ]
@@ -127,10 +136,11 @@ interface RouterModules {
 export function openRouter(
   loaded: LoadedWorld,
   settings: PolicySettings,
-  { baseUrl = '*', clock = 'real', journal, onError = console.error }: SimulatorOptions,
+  { baseUrl = '*', clock = 'real', journal, handlers, onError = console.error }: SimulatorOptions,
   { neighbours, explain }: RouterModules = {},
 ): Router {
   const report = createErrorReporter(onError)
-  const own = { clock: new Clock(clock), journal, report, neighbours }
-  return new Router(new Sandbox({ loaded, settings, ...own }), toBaseUrl(baseUrl), explain)
+  const rest = { clock: new Clock(clock), journal, report, neighbours }
+  const sandbox = new Sandbox({ loaded, settings, ...rest })
+  return new Router(sandbox, toBaseUrl(baseUrl), explain, new OwnHandlers(handlers ?? []))
 }

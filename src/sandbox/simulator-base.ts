@@ -1,5 +1,6 @@
-import type { HttpHandler } from 'msw'
-import { handleFetch } from '../adapters/handle-fetch.ts'
+import type { HttpHandler, RequestHandler } from 'msw'
+import type { OwnHandlers } from '../adapters/fetch.ts'
+import { handleFetch, isPassthrough } from '../adapters/handle-fetch.ts'
 import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import type { ApiHandler } from '../http/route.ts'
 import { Policies } from '../policies/policy-access.ts'
@@ -73,17 +74,37 @@ export abstract class SimulatorBase {
       base,
       snapshots: this.snapshots.all,
       limit,
-      open: (inner) => open(new Router(inner, base, router.explain)),
+      open: (inner) => open(new Router(inner, base, router.explain, router.own)),
     })
     router.resolver = this.sandboxes.resolver
   }
 
   /**
-   * Real MSW handlers, one for each path, for `setupServer`, `setupWorker` or `toExpress`. Created on first use, then
-   * always the same.
+   * Real MSW handlers for `setupServer`, `setupWorker` or `toExpress`: one for each path, and before these one for all
+   * of `use`. Created on first use, then always the same.
    */
   get handlers(): HttpHandler[] {
     return this.router.handlers
+  }
+
+  /**
+   * Adds MSW handlers of your own, for other APIs or instead of a response of this one. The latest come first, and all
+   * come before the handlers of the simulator, until `reset()`. Sandboxes share them.
+   *
+   * @throws UsageError for a value that is no handler
+   * @example simulator.use(http.get('https://flags.example.com/', () => HttpResponse.json({ beta: true })))
+   */
+  use(...handlers: readonly RequestHandler[]): void {
+    this.own.current = [...checkHandlers(handlers, 'use handlers'), ...this.own.current]
+  }
+
+  /**
+   * The handlers of `use` and of the option `handlers`.
+   *
+   * @internal
+   */
+  get own(): OwnHandlers {
+    return this.router.own
   }
 
   /** The handlers behind the MSW handlers, for a server. */
@@ -99,14 +120,16 @@ export abstract class SimulatorBase {
    * @example await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
    */
   async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
-    const { router } = this
     const isPath = typeof input === 'string' && input.startsWith('/')
     const request =
       input instanceof Request && !init
         ? input
-        : new Request(isPath ? router.url + input : input, init)
-    const notFound = router.notFound.bind(router)
-    const response = await handleFetch(router.endpointHandlers, request, notFound)
+        : new Request(isPath ? this.router.url + input : input, init)
+    const own = (await this.own.run({ request, requestId: '' }))?.response
+    const response =
+      own && !isPassthrough(own)
+        ? own
+        : await handleFetch(this.endpointHandlers, request, this.notFound.bind(this))
     if (response.type === 'error') {
       request.signal.throwIfAborted()
       throw new TypeError('Failed to fetch')
@@ -162,7 +185,7 @@ export abstract class SimulatorBase {
 
   /**
    * Restores the rows, keys, policies, clock, faults and second actors that the simulator started with, removes the
-   * breakpoints and drops the requests that they hold. With `only`, breakpoints stay. Snapshots, sandboxes and the journal
+   * breakpoints, drops the requests that they hold, and removes what `use` added. With `only`, these stay. Snapshots, sandboxes and the journal
    * stay in any case.
    *
    * @throws UsageError for an unknown option or part; then nothing changes
@@ -174,7 +197,10 @@ export abstract class SimulatorBase {
     const parts = parseResetParts(options)
     const isReset = (part: ResetPart): boolean => parts.includes(part)
     // First: no request that is held now reaches the new rows.
-    if (options.only === undefined) this.breakpoints.reset()
+    if (options.only === undefined) {
+      this.breakpoints.reset()
+      this.own.current = this.own.initial
+    }
     if (isReset('policies')) sandbox.settings = sandbox.initialSettings
     if (isReset('clock')) sandbox.clock.reset()
     if (isReset('faults')) this.faults.reset()
@@ -214,6 +240,20 @@ export abstract class SimulatorBase {
   addRows(rows: NewRows): AddedIds {
     return addRows(this.sandbox, rows)
   }
+}
+
+/**
+ * A handler of another copy of MSW is not an instance of the same class.
+ *
+ * @throws UsageError for a value that is no list of MSW handlers
+ */
+export function checkHandlers(
+  handlers: readonly RequestHandler[],
+  task: string,
+): readonly RequestHandler[] {
+  const isHandler = (one: RequestHandler | null) => typeof one?.run === 'function'
+  if (Array.isArray(handlers) && handlers.every(isHandler)) return handlers
+  throw unexpectedValue(task, 'a list of MSW handlers', handlers, undefined, 'handlers')
 }
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */

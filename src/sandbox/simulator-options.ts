@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'msw'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import { type OptionNames, unexpectedValue } from '../utils/usage-error.ts'
 import type { ClockSetting } from '../world/clock/clock.ts'
@@ -49,6 +50,8 @@ export interface SimulatorOptions extends ForkOptions {
   readonly sandboxes?: number
   /** Responses for paths outside the API. Defaults to none, so that such paths are unknown. */
   readonly neighbours?: Neighbours | readonly Neighbours[]
+  /** MSW handlers of your own. They run before those of the simulator. `simulator.use` adds more. */
+  readonly handlers?: readonly RequestHandler[]
   /** Whether the header `understudy-why` says why a request was refused, and what was ignored. Defaults to false. */
   readonly explain?: boolean
   /** Called when a handler throws. The client receives a 500. Defaults to `console.error`. */
@@ -74,6 +77,7 @@ export const optionNames: readonly string[] = Object.keys({
   journal: true,
   sandboxes: true,
   neighbours: true,
+  handlers: true,
   explain: true,
   onError: true,
 } satisfies OptionNames<SimulatorOptions>)

@@ -98,6 +98,7 @@ export function createServerMiddleware(
   const guard = createGuard(options.host ?? '127.0.0.1', options.token, replicas !== null)
   const handlers = [
     ...(options.handlers ?? []),
+    simulator.own,
     ...simulatorHandlers(simulator, options.forward === undefined),
     ...openApiHandlers(simulator, report),
   ]

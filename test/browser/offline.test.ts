@@ -241,3 +241,20 @@ withChromium(
     )
   },
 )
+
+withChromium('own handlers of a page come before those of the simulator', async () => {
+  const { open, url } = await serveOffline()
+  const { page, said } = await open(url)
+
+  const started = await said()
+  const answered = await page.evaluate(async () => {
+    const { simulator } = await Reflect.get(globalThis, 'started')
+    const run = async ({ request }: { request: Request }) =>
+      request.url === 'https://flags.example.com/' ? { response: Response.json('on') } : null
+    const own = await simulator()
+    own.use({ run })
+    return (await fetch('https://flags.example.com/')).json()
+  })
+
+  expect([started, answered]).toEqual([null, 'on'])
+})

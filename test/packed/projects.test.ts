@@ -14,6 +14,7 @@ afterAll(() => console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b
 
 const projects = [
   { of: 'vitest', tests: 14 },
+  { of: 'vitest-msw', tests: 12 },
   { of: 'jest', tests: 4 },
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },

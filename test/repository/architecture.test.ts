@@ -6,7 +6,7 @@ import { type Source, sources, withoutComments } from '../support/repository/sou
 const nodeSide = [
   /^adapters\/express\//,
   /^cli(\/|\.ts)/,
-  /^integrations\/(playwright\/|testing\/run-reports\.ts|vitest\/(reporter|sweep)\.ts)/,
+  /^integrations\/(playwright\/|testing\/(interception|obstacles|run-reports)\.ts|vitest\/(reporter|sweep)\.ts)/,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/([\w-]+|control\/(guard|world-body)|mcp\/mcp-server|replicas\/replica-options)\.ts$/,
   /^utils\/files\.ts$/,
@@ -68,11 +68,12 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/browser/check-page.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/playwright/simulator-fixtures.ts',
-    'integrations/testing/fixtures.ts',
     'integrations/testing/interception.ts',
+    'integrations/testing/msw-servers.ts',
     'sandbox/neighbours.ts',
     'sandbox/router.ts',
     'sandbox/simulator-base.ts',
+    'sandbox/simulator-options.ts',
     'server/middleware.ts',
   ])
 })

@@ -3,15 +3,11 @@ import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import { Failure } from '../../http/failures.ts'
 import { type ApiRequest, isOmitted } from '../../http/messages.ts'
-import {
-  type ApiHandler,
-  EndpointHandler,
-  type RequestMatch,
-  toApiHandler,
-} from '../../http/route.ts'
+import { type ApiHandler, type RequestMatch, toApiHandler } from '../../http/route.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
-import { attachServerInfo, toMswHandlers } from '../fetch.ts'
+import { attachServerInfo, OwnHandlers, toMswHandlers } from '../fetch.ts'
+import { isPassthrough } from '../handle-fetch.ts'
 import {
   hasBody,
   LatestHeaders,
@@ -73,16 +69,20 @@ export function toExpress(
 }
 
 export function createMiddleware(
-  handlers: readonly AnyHandler[],
+  all: readonly AnyHandler[],
   options: ExpressOptions = {},
 ): HandlerMiddleware {
   const { lane = 'direct', bodyLimit = 64 * 1024 * 1024 } = options
   const onError = createErrorReporter(options.onError ?? console.error)
+  // Handlers of `simulator.use` run through MSW, which is slower, so that they are left out while there are none.
+  const own = all.filter((handler) => handler instanceof OwnHandlers)
+  const handlers = all.filter((handler) => !(handler instanceof OwnHandlers))
+  let withOwn: RequestHandler[] | null = null
   const apiHandlers = handlers.map(toApiHandler)
   const firstMsw = lane === 'msw' ? 0 : apiHandlers.indexOf(null)
   const directHandlers = firstMsw < 0 ? apiHandlers : apiHandlers.slice(0, firstMsw)
   const direct = directHandlers.filter((handler) => handler !== null)
-  const all = apiHandlers.filter((handler) => handler !== null)
+  const allDirect = apiHandlers.filter((handler) => handler !== null)
   const msw = firstMsw < 0 ? [] : handlers.slice(firstMsw).map(toRequestHandler)
   const headers = new LatestHeaders()
   const batch = new ResponseBatch(onError)
@@ -92,19 +92,22 @@ export function createMiddleware(
     const request = new NodeApiRequest(nodeRequest, headers.of(nodeRequest.headers))
     // TRACE cannot be a fetch Request, so only API handlers can serve it.
     const isTrace = method === 'TRACE'
-    for (const handler of isTrace ? all : direct) {
+    const isOwnUsed = own.some(({ current }) => current.length > 0)
+    if (isOwnUsed) withOwn ??= all.map(toRequestHandler)
+    const last = isOwnUsed && withOwn ? withOwn : msw
+    for (const handler of isTrace ? allDirect : isOwnUsed ? [] : direct) {
       const match = handler.match(method, url, request)
       if (match) return runEndpoint(match, request, nodeResponse, batch)
     }
-    if (msw.length === 0 || isTrace) return next()
-    runMswHandlers(msw, nodeRequest, nodeResponse, { onError, bodyLimit }).then((outcome) => {
+    if (last.length === 0 || isTrace) return next()
+    runMswHandlers(last, nodeRequest, nodeResponse, { onError, bodyLimit }).then((outcome) => {
       if (outcome !== 'responded') next(undefined, outcome === 'passed')
     }, next)
   }
 }
 
 function toRequestHandler(handler: AnyHandler): RequestHandler {
-  const [mswHandler] = handler instanceof EndpointHandler ? toMswHandlers([handler]) : [handler]
+  const [mswHandler] = 'run' in handler ? [handler] : toMswHandlers([handler])
   return mswHandler as RequestHandler
 }
 
@@ -129,7 +132,7 @@ async function runMswHandlers(
       const requestId = crypto.randomUUID()
       const result = await handler.run({ request, requestId, resolutionContext })
       if (result?.response === undefined) continue
-      if (result.response.headers.get('x-msw-intention') === 'passthrough') return 'passed'
+      if (isPassthrough(result.response)) return 'passed'
       // Response.error() is MSW's network error: the connection is reset and nothing is written.
       if (result.response.type === 'error') resetConnection(nodeResponse)
       else await sendResponse(nodeResponse, result.response)

@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
@@ -26,8 +25,6 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world' | 'neighb
   readonly workerUrl?: string
   /** The URL prefix of the pages that the worker controls; default: the folder of the worker file */
   readonly scope?: string
-  /** Additional MSW handlers. They run before the handlers of the simulator. */
-  readonly handlers?: readonly RequestHandler[]
   /** Whether the console gets no line for each request */
   readonly quiet?: boolean
   /**
@@ -46,7 +43,6 @@ const browserOptionNames: readonly string[] = [
     key: true,
     workerUrl: true,
     scope: true,
-    handlers: true,
     quiet: true,
     panel: true,
   } satisfies OptionNames<Omit<BrowserOptions, keyof SimulatorOptions>>),
@@ -81,7 +77,7 @@ export interface RunningInBrowser {
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
   rejectUnknownFields(options, browserOptionNames, 'start in the browser')
-  const { persist = 'tab', key = 'understudy', handlers = [], quiet = false, ...rest } = options
+  const { persist = 'tab', key = 'understudy', quiet = false, ...rest } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...routerOptions } = rest
   const { onError = console.error, profile, asOf, seed, sandboxes, panel } = routerOptions
   const ends = [await claimPage()]
@@ -105,7 +101,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const log = quiet ? null : (await import('./log-requests.ts')).logRequests(router)
     const simulator = lazySimulator(router, sandboxes, log)
     if (routerOptions.explain) (await simulator()).explainsInHeader = true
-    const worker = setupWorker(...handlers, ...router.handlers)
+    const worker = setupWorker(...router.handlers)
     const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
     // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
     const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const

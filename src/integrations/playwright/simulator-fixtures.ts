@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { relative } from 'node:path'
 import process from 'node:process'
 import { getResponse, type RequestHandler } from 'msw'
+import { isPassthrough } from '../../adapters/handle-fetch.ts'
 import { RunFollower } from '../../analysis/report/run-follower.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
@@ -151,9 +152,4 @@ async function readResponseBody(response: Response): Promise<Buffer | null> {
   } catch {
     return null
   }
-}
-
-/** MSW marks the response of `passthrough()` with a header. */
-function isPassthrough({ headers }: Response): boolean {
-  return headers.get('x-msw-intention') === 'passthrough'
 }

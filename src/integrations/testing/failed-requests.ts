@@ -1,21 +1,36 @@
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Simulator } from '../../simulator.ts'
 import { escapeControls } from '../../utils/escape.ts'
+import { formatFinding } from '../../utils/reports/report.ts'
 
 /** How many requests are described. */
 export const maxRequests = 10
 
 /**
- * Describes the latest requests to the simulator of a failed test, a line for each.
+ * Describes the latest requests to the simulator of a failed test, a line for each, then the mistakes that they show, and
+ * the handlers of the user that threw.
  *
- * @param elsewhere how many requests reached other simulators in the meantime
+ * @param missing where requests may have gone that did not reach the simulator
  * @example
  * // Requests to the simulator, the latest last:
  * //   401 GET /api/projects/, no key – the request has no Authorization header; keys.missing.status=401
  */
-export function describeLatestRequests({ journal }: Simulator, elsewhere = 0): string {
+export function describeLatestRequests(
+  { journal, own }: Simulator,
+  missing: readonly string[] = [],
+): string {
   const lines = journal.find({ limit: maxRequests }).map(describeRequest)
-  return [...withTitle(lines), ...describeElsewhere(elsewhere)].join('\n')
+  const failures = [...own.failures].map(escapeControls)
+  return [...withTitle(lines), ...describeMistakes(journal), ...missing, ...failures].join('\n')
+}
+
+function describeMistakes(journal: Simulator['journal']): string[] {
+  const mistakes = journal.mistakes()
+  if (mistakes.length === 0) return []
+  return [
+    'Mistakes of the client:',
+    ...mistakes.flatMap((mistake) => formatFinding(mistake)).map(indent),
+  ]
 }
 
 /** @param lines descriptions of at most {@link maxRequests} requests */
@@ -26,7 +41,11 @@ export function withTitle(lines: readonly string[]): string[] {
       : lines.length < maxRequests
         ? 'Requests to the simulator, the latest last:'
         : `The last ${maxRequests} requests to the simulator:`
-  return [title, ...lines.map((line) => `  ${escapeControls(line)}`)]
+  return [title, ...lines.map(indent)]
+}
+
+function indent(line: string): string {
+  return `  ${escapeControls(line)}`
 }
 
 /** The fields of an entry that describe its request. */

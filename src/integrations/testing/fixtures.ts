@@ -1,4 +1,3 @@
-import type { SetupServer } from 'msw/node'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { didYouMean, UsageError } from '../../utils/usage-error.ts'
@@ -87,16 +86,31 @@ export interface SimulatorContext {
   readonly simulator: Simulator
   /** Returns a client with the key of a label. */
   readonly as: As
-  /** Takes your own handlers with `server.use(…)`. They are removed when the function ends. */
-  readonly server: SetupServer
+  /** @deprecated Throws. Pass your handlers to `simulator.use(…)`, and serve the simulator with `listen(simulator)`. */
+  readonly server: never
+}
+
+/** Creates the context of a function. `server` had been MSW's, which Vitest's fixture of this name is not. */
+export function createContext(simulator: Simulator): SimulatorContext {
+  return {
+    simulator,
+    as: createAs(simulator),
+    get server(): never {
+      throw new UsageError(
+        'Failed to use server: there is none. Add MSW handlers with simulator.use(…), and serve the simulator with listen(simulator).',
+      )
+    },
+  }
 }
 
 type Run<T> = (context: SimulatorContext) => T | Promise<T>
 
 /**
  * Runs a function, such as a test, with its own simulator. It intercepts the requests of any HTTP client, to any
- * origin, and several functions can run concurrently or inside one another. Requests to other APIs go through to this
- * machine, and fail elsewhere. If the function throws, the latest requests are printed.
+ * origin, and several functions can run concurrently or inside one another. Requests to other APIs reach your own
+ * handlers: those of `handlers` and `simulator.use`, then those of a server of MSW that listens already, whose
+ * `onUnhandledRequest` counts. Without such a server, they go through to this machine, and fail elsewhere. If the function
+ * throws, the latest requests are printed.
  *
  * @returns the result of the function
  * @throws UsageError for an invalid option, or the error of the function
@@ -114,11 +128,10 @@ export async function withSimulator<T>(
   const simulator = createSimulator(options)
   // Loads MSW's interceptors on demand, since other exports of this package entry do not need them.
   const { interception } = await import('./interception.ts')
-  const as = createAs(simulator)
   try {
-    return await interception.run(simulator, (server) => run({ simulator, as, server }))
+    return await interception.run(simulator, () => run(createContext(simulator)))
   } catch (error) {
-    console.error(describeLatestRequests(simulator, interception.countElsewhere(simulator)))
+    console.error(describeLatestRequests(simulator, interception.explainMissing(simulator)))
     throw error
   }
 }

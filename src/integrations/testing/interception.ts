@@ -1,9 +1,13 @@
-import { type HttpHandler, http, passthrough } from 'msw'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { http, passthrough, type RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { pathItems } from '../../api/endpoints.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
 import type { Simulator } from '../../simulator.ts'
 import { isLoopback } from '../../utils/network.ts'
+import { describeElsewhere } from './failed-requests.ts'
+import { findMswServers, type MswServers } from './msw-servers.ts'
+import { findObstacles } from './obstacles.ts'
 
 const passthroughAll = http.all('*', () => passthrough())
 const passthroughLocal = http.all(
@@ -37,41 +41,68 @@ function findPrefixedPath(path: string): string | null {
   return paths.find((one) => one !== path && isKnown(one)) ?? null
 }
 
+/** What a function, and the code that it calls, is answered by. */
+interface Context {
+  readonly simulator: Simulator
+  /** In the order in which they run, without those of a server of the project */
+  readonly handlers: RequestHandler[]
+}
+
+/** The requests of a function. */
+interface Run {
+  /** How many requests the simulator received */
+  received: number
+  /** How many requests all simulators had received before */
+  readonly before: number
+  readonly fetch: typeof fetch
+  /** What kept requests from the simulator, after the end of the run */
+  obstacles: readonly string[] | null
+}
+
 /**
  * Intercepts the requests that a function sends. Functions can run concurrently, or inside one another: each has its
- * own handlers. Code outside reaches the network as usual.
+ * own handlers. Code outside reaches the network as usual. If a server of MSW that belongs to the project listens, it
+ * stays in charge, and has the handlers of the simulator behind its own.
  */
 export class Interception {
+  readonly #current = new AsyncLocalStorage<Context>()
+  readonly #runs = new WeakMap<Simulator, Run>()
+  readonly #servers: MswServers | null
+  readonly #server: SetupServer = setupServer(passthroughAll)
+  /** What `active()` of the servers was when `#server` began to listen; null if it does not listen. */
+  #listening: unknown = null
+  #isClosing = false
+  #hasWarned = false
   #running = 0
-  #server: SetupServer | null = null
+  #restore = (): void => {}
   /** How many requests all simulators received. */
   #received = 0
-  readonly #counts = new WeakMap<Simulator, { own: number; readonly before: number }>()
+
+  constructor(servers: MswServers | null = findMswServers()) {
+    this.#servers = servers
+  }
 
   /**
-   * Runs a function with the handlers of a simulator. Requests that no handler matches go through to this machine, and
-   * fail elsewhere.
+   * Runs a function with the handlers of a simulator. Requests that no handler matches follow `onUnhandledRequest` of the
+   * project's own server. Without one, they go through to this machine, and fail elsewhere.
    *
    * @param isCounted whether the requests count for other simulators, which those of a sweep do not
    */
-  async run<T>(
-    simulator: Simulator,
-    run: (server: SetupServer) => T | Promise<T>,
-    isCounted = true,
-  ): Promise<T> {
-    const server = this.#enter()
-    const count = { own: 0, before: this.#received }
-    this.#counts.set(simulator, count)
+  async run<T>(simulator: Simulator, run: () => T | Promise<T>, isCounted = true): Promise<T> {
+    this.#enter()
+    const { fetch } = globalThis
+    const record: Run = { received: 0, before: this.#received, fetch, obstacles: null }
+    this.#runs.set(simulator, record)
     const stop = simulator.journal.followRecords(() => {
-      if (isCounted) count.own += 1
+      if (isCounted) record.received += 1
       if (isCounted) this.#received += 1
     })
     try {
-      return await server.boundary(async () => {
-        server.resetHandlers(...simulator.handlers, passthroughLocal, explainUnknownPath)
-        return run(server)
-      })()
+      const handlers = [...simulator.handlers, passthroughLocal, explainUnknownPath]
+      const context = { simulator, handlers }
+      return await this.#current.run(context, this.#servers ? run : this.#inBoundary(context, run))
     } finally {
+      record.obstacles = isCounted && record.received === 0 ? findObstacles(record) : []
       // The timer of a request that is still held would delay the end of the process.
       simulator.breakpoints.clear()
       stop()
@@ -81,29 +112,86 @@ export class Interception {
 
   /** How many requests reached other simulators since `run` started with this one. */
   countElsewhere(simulator: Simulator): number {
-    const count = this.#counts.get(simulator)
-    return count ? this.#received - count.before - count.own : 0
+    const run = this.#runs.get(simulator)
+    return run ? this.#received - run.before - run.received : 0
   }
 
-  /** Whether these handlers are in use here. */
-  isActive(handlers: readonly HttpHandler[]): boolean {
-    const [first] = handlers
-    return this.#server?.listHandlers().some((handler) => handler === first) ?? false
+  /** Where requests may have gone that did not reach the simulator: a sentence for each way. */
+  explainMissing(simulator: Simulator): string[] {
+    const run = this.#runs.get(simulator)
+    const elsewhere = describeElsewhere(this.countElsewhere(simulator))
+    return run?.received === 0
+      ? [...elsewhere, ...(run.obstacles ?? findObstacles(run))]
+      : elsewhere
   }
 
-  /** One server for all, since each adds an async context to the process that stays, and slows every promise down. */
-  #enter(): SetupServer {
+  /** Whether this simulator answers requests here. */
+  isActive(simulator: Simulator): boolean {
+    return this.#current.getStore()?.simulator === simulator
+  }
+
+  #enter(): void {
     this.#running++
-    this.#server ??= setupServer(passthroughAll)
-    // The names of MSW 2 and of MSW 3.
-    const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
-    if (this.#running === 1) this.#server.listen(options)
-    return this.#server
+    if (this.#running === 1) {
+      const [change, replace] = [this.#changeHandlers.bind(this), this.#replaceClosed.bind(this)]
+      this.#restore = this.#servers?.change(change, replace) ?? (() => {})
+    }
+    this.#listen()
   }
 
   #leave(): void {
     this.#running--
-    if (this.#running === 0) this.#server?.close()
+    if (this.#running > 0) return
+    this.#restore()
+    // Closing it would stop a server of the project that took its place.
+    if (this.#listening !== null && this.#listening === this.#servers?.active()) this.#close()
+  }
+
+  /** One server for all, since each adds an async context to the process that stays, and slows every promise down. */
+  #listen(): void {
+    const isListening = this.#listening !== null
+    if (this.#servers ? this.#servers.active() !== undefined : isListening) return
+    if (isListening) this.#close()
+    // The names of MSW 2 and of MSW 3.
+    const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
+    this.#server.listen(options)
+    this.#listening = this.#servers?.active()
+  }
+
+  #close(): void {
+    this.#isClosing = true
+    this.#server.close()
+    this.#isClosing = false
+    this.#listening = null
+  }
+
+  #replaceClosed(): void {
+    if (this.#isClosing) return
+    if (this.#listening === null && !this.#hasWarned) {
+      this.#hasWarned = true
+      console.error(
+        'A server of MSW was closed during a test. This stops all servers that listened before, and their handlers. ' +
+          'Add handlers with server.use() to the server that listens already, instead of starting another.',
+      )
+    }
+    this.#listen()
+  }
+
+  #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {
+    const context = this.#current.getStore()
+    if (!context) return [...handlers]
+    if (handlers.includes(passthroughAll)) return context.handlers
+    const { own } = context.simulator
+    const rest = context.handlers.filter((one) => one !== own && one !== passthroughLocal)
+    return [own, ...handlers, ...rest]
+  }
+
+  /** For a future MSW whose servers cannot be found. Servers of the project are then not in charge. */
+  #inBoundary<T>({ handlers }: Context, run: () => T): () => T {
+    return this.#server.boundary(() => {
+      this.#server.resetHandlers(...handlers)
+      return run()
+    })
   }
 }
 

@@ -19,7 +19,7 @@ import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
-import { createAs, type SimulatorContext } from './fixtures.ts'
+import { createContext, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'
 
 /** Options of `sweep`. */
@@ -135,7 +135,7 @@ function createRunner(
       if (!isLate && performance.now() - startedAt > timeout) stop()
     })
     const ended = interception
-      .run(simulator, (server) => run({ simulator, as: createAs(simulator), server }), false)
+      .run(simulator, () => run(createContext(simulator)), false)
       .then(
         () => null,
         (error: unknown) =>

@@ -13,7 +13,6 @@ import type { Simulator } from '../../simulator.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import { describeElsewhere } from '../testing/failed-requests.ts'
 import { interception } from '../testing/interception.ts'
 
 /** The matchers that `understudy-api/vitest` adds to `expect`. */
@@ -78,7 +77,7 @@ export function toHaveReceived(
   const result = journal.verify(expectation)
   const getEntries = ({ nearest }: VerifyResult) => nearest.map(({ entry }) => journal.get(entry))
   if (!(result instanceof Promise)) {
-    const elsewhere = describeElsewhere(interception.countElsewhere(simulator as Simulator))
+    const elsewhere = interception.explainMissing(simulator as Simulator)
     return toMatcherResult(result, getEntries(result) as (JournalEntry | undefined)[], elsewhere)
   }
   return result.then(async (verified) =>

@@ -29,8 +29,10 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
 
 /**
  * Vitest's `test` with a new simulator for each test and its hooks. The simulator intercepts the requests of any HTTP
- * client, to any origin, and works with concurrent tests. Requests to other APIs go through to this machine, and fail
- * elsewhere. If a test fails, its latest requests are printed.
+ * client, to any origin, and works with concurrent tests. Requests to other APIs reach your own handlers: those of
+ * `simulator.use` and of the option `handlers`, then those of a server of MSW that the project starts, whose
+ * `onUnhandledRequest` counts. Without such a server, they go through to this machine, and fail elsewhere. If a test
+ * fails, its latest requests are printed.
  *
  * @example
  * const test = base.extend({ simulatorOptions: { world: 'empty' } }) // in a suite: test.override
@@ -46,7 +48,7 @@ export const test: TestAPI<VitestFixtures> = collector.extend<VitestFixtures>({
     const saveUsage = inject('understudyReport') ? followUsage(simulator) : null
     onTestFailed(() => {
       if (task.fails) return
-      console.error(describeLatestRequests(simulator, interception.countElsewhere(simulator)))
+      console.error(describeLatestRequests(simulator, interception.explainMissing(simulator)))
     })
     await use(simulator)
     saveUsage?.(task.meta)
@@ -81,7 +83,7 @@ function interceptSuite(): void {
   Object.defineProperty(scope, interceptedMark, { value: true })
   aroundEach<Partial<SimulatorFixtures>>(async (run, { simulator }) => {
     // Tests of another `test` function have no simulator. In a nested suite, the hook of the outer one ran already.
-    if (!simulator || interception.isActive(simulator.handlers)) return run()
+    if (!simulator || interception.isActive(simulator)) return run()
     await interception.run(simulator, run)
   })
 }

@@ -1,4 +1,6 @@
+import { HttpResponse, http } from 'msw'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import type { SimulatorOptions } from '../../../src/index.ts'
 import { simulatorFixtures } from '../../../src/playwright.ts'
 import { authorization } from '../../support/api/headers.ts'
 
@@ -9,22 +11,25 @@ beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
 afterAll(() => printed.mockRestore())
 const context = { route: async () => {}, unroute: async () => {} }
 
+type Run = Parameters<typeof simulatorFixture>[1]
+const listProjects: Run = async (simulator) => {
+  await simulator.fetch('/api/projects/', { headers: authorization() })
+}
+
 /** Runs a test with an outcome. Returns its attachments: names and bodies. */
-async function attachedTo(outcome: { status?: string; expectedStatus: string }): Promise<string[]> {
+async function attachedTo(
+  outcome: { status?: string; expectedStatus: string },
+  run = listProjects,
+  simulatorOptions: SimulatorOptions = {},
+): Promise<string[]> {
   const attached: string[] = []
-  await simulatorFixture(
-    { context, simulatorOptions: {} },
-    async (simulator) => {
-      await simulator.fetch('/api/projects/', { headers: authorization() })
-    },
-    {
-      ...outcome,
-      titlePath: [],
-      file: 'a.spec.ts',
-      line: 1,
-      attach: async (name, { body }) => void attached.push(name, body),
-    },
-  )
+  await simulatorFixture({ context, simulatorOptions }, run, {
+    ...outcome,
+    titlePath: [],
+    file: 'a.spec.ts',
+    line: 1,
+    attach: async (name, { body }) => void attached.push(name, body),
+  })
   return attached
 }
 
@@ -46,4 +51,55 @@ test('a test with the expected outcome prints nothing, and has no attachment', a
   expect(await attachedTo({ status: 'passed', expectedStatus: 'passed' })).toEqual([])
   expect(await attachedTo({ status: 'failed', expectedStatus: 'failed' })).toEqual([])
   expect(printed).not.toHaveBeenCalled()
+})
+
+const failed = { status: 'failed', expectedStatus: 'passed' }
+
+test('a failed test prints the mistakes of the page, such as a row of a moved list that came twice', async () => {
+  const list = '/api/projects/1/annotations/?limit=2'
+  const init = { headers: authorization() }
+
+  const [, text = ''] = await attachedTo(failed, async (simulator) => {
+    await simulator.fetch(list, init)
+    const row = { content: 'New', date_marker: '2025-01-01T00:00:00Z' }
+    simulator.world.annotations.create({ ...row, scope: 'project' })
+    await simulator.fetch(`${list}&offset=2`, init)
+  })
+
+  expect(text.split('\n').slice(3)).toEqual([
+    'Mistakes of the client:',
+    '  Row 4 came on two pages.',
+    '    entry 1 of a.spec.ts:1: GET /api/projects/1/annotations/?limit=2 → 200',
+    '    entry 2 of a.spec.ts:1: GET /api/projects/1/annotations/?limit=2&offset=2 → 200',
+    '  Start again with the first page if `count` changes or an id comes twice, or request all rows as one page.',
+  ])
+})
+
+test('own handlers are an option, and one that throws is named', async () => {
+  const flags = 'https://flags.example.com/'
+  const answered: unknown[] = []
+  const options = {
+    handlers: [
+      http.get(flags, () => HttpResponse.json('on')),
+      http.post(flags, () => {
+        throw new Error('mine')
+      }),
+    ],
+  }
+
+  const [, text] = await attachedTo(
+    failed,
+    async (simulator) => {
+      answered.push(await (await simulator.fetch(flags)).json())
+      answered.push(
+        await simulator.fetch(flags, { method: 'POST' }).catch(({ message }) => message),
+      )
+    },
+    options,
+  )
+
+  expect(answered).toEqual(['on', 'mine'])
+  expect(text).toBe(
+    'The simulator received no requests.\nYour handler POST https://flags.example.com/ threw Error: mine.',
+  )
 })

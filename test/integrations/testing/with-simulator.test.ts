@@ -151,6 +151,10 @@ test('a function that throws prints its latest requests: status, key, the reason
     '  201 POST /api/projects/1/annotations/, key "all" – ignored: body.contnt, did you mean content?',
     expect.stringContaining('body.scope: `\\u001b[2J` is not one of'),
     '  --- GET /api/projects/, key "all" – the fault `fault-1` was applied: the connection drops before the request is carried out',
+    'Mistakes of the client:',
+    '  createAnnotation ignores body.contnt, did you mean content?',
+    '    entry 6: POST /api/projects/1/annotations/ → 201',
+    '  Remove it, or use the name that the documentation lists.',
   ])
 })
 
@@ -244,14 +248,48 @@ test('requests to other APIs go through to this machine, and fail elsewhere', as
   })
 })
 
-test('handlers of the test take precedence, and are removed afterwards', async () => {
-  const mine = handle.get('https://app.example.com/api/users', () => HttpResponse.json('mine'))
+test('own handlers come first, and are gone afterwards', async () => {
   const users = 'https://app.example.com/api/users'
+  const mine = handle.get(users, () => HttpResponse.json('mine'))
+  const used = handle.get(users, () => HttpResponse.json('used'))
 
-  await withSimulator(async ({ server, as }) => {
-    server.use(mine)
+  await withSimulator({ handlers: [mine] }, async ({ simulator, as }) => {
     expect(await (await fetch(users)).json()).toBe('mine')
+    simulator.use(used)
+    expect(await (await fetch(users)).json()).toBe('used')
     expect(await count(as('all').headers)).toBe(6)
   })
   await withSimulator(() => expect(fetch(users)).rejects.toThrow('Cannot bypass a request'))
+})
+
+test('server is no server, and says what to use', async () => {
+  await withSimulator((context) => {
+    expect(() => context.server).toThrow(
+      'Failed to use server: there is none. Add MSW handlers with simulator.use(…), and serve the simulator with listen(simulator).',
+    )
+  })
+})
+
+test('a function that throws prints the mistakes of the client, and own handlers that threw', async () => {
+  const flags = handle.get('https://flags.example.com/', () => {
+    throw new Error('no flags\nat all')
+  })
+
+  const lines = await printedLines(async ({ simulator, as }) => {
+    simulator.use(flags)
+    await fetch('https://flags.example.com/').catch(() => {})
+    await fetch(`${annotations}1/`, { method: 'DELETE', ...as('all') })
+    await fetch(annotations, as('all'))
+  })
+
+  expect(lines.slice(-8)).toEqual([
+    'Requests to the simulator, the latest last:',
+    '  405 DELETE /api/projects/1/annotations/1/, key "all" – annotations cannot be deleted; send PATCH with {"deleted": true}; annotations.delete.status=405',
+    '  200 GET /api/projects/1/annotations/, key "all"',
+    'Mistakes of the client:',
+    '  Annotation 1 was not deleted, and the client did not delete it with PATCH.',
+    '    entry 1: DELETE /api/projects/1/annotations/1/ → 405',
+    '  Send PATCH with {"deleted": true}. Annotations are never deleted for good.',
+    'Your handler GET https://flags.example.com/ threw Error: no flags.',
+  ])
 })

@@ -1,5 +1,5 @@
+import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { handleFetch } from '../../../src/adapters/handle-fetch.ts'
 import { bodyText } from '../../../src/http/messages.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
 import { openRouter } from '../../../src/sandbox/router.ts'
@@ -13,13 +13,13 @@ const head = (path: string) => ({ url: `http://localhost${path}`, headers: new H
 test('a router without sandboxes leads every request to its own', async () => {
   const router = openRouter(loaded, resolvePolicies(), { clock: noon })
 
-  const request = new Request(`http://localhost${annotationsPath}`, { headers: authorization() })
-  const { status } = await handleFetch(router.endpointHandlers, request, router.notFound)
+  const request = new Request(head(annotationsPath).url, { headers: authorization() })
+  const response = await getResponse(router.handlers, request)
   const missing = router.notFound('GET', head(`/__sandbox/one${annotationsPath}`))
 
   expect(router.resolver.resolve(undefined, head('/'))).toBe(router.sandbox)
   expect(router.resolver.resolve('one', head('/'))).toBe(undefined)
-  expect(status).toBe(200)
+  expect(response?.status).toBe(200)
   expect([missing.status, JSON.parse(bodyText(missing.body)).detail]).toEqual([
     404,
     'Sandbox one not found: it was never created, or has ended.',

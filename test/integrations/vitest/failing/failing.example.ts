@@ -1,7 +1,8 @@
 // Tests that fail. failed-tests.test.ts runs them in a process, and compares what is printed.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect } from 'vitest'
+import { http } from 'msw'
+import { describe, expect, vi } from 'vitest'
 import { test } from '../../../../src/vitest.ts'
 
 const annotations = 'https://app.example.com/api/projects/1/annotations/'
@@ -54,4 +55,18 @@ test('a client in another process reaches the server', async ({ simulator, serve
   const { stdout } = await promisify(execFile)('curl', args)
   expect(JSON.parse(stdout).count).toBe(2)
   expect(simulator).toHaveReceived({ operation: 'listProjects', count: 1 })
+})
+
+test('a handler of the test throws', async ({ simulator }) => {
+  simulator.use(
+    http.get('https://flags.example.com/', () => {
+      throw Object.assign(new Error('no flags'), { stack: 'Error: no flags' })
+    }),
+  )
+  expect((await fetch('https://flags.example.com/')).status).toBe(200)
+})
+
+test('fetch was replaced', () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('not there')))
+  return fetch(annotations)
 })

@@ -1,0 +1,88 @@
+import type { RequestHandler } from 'msw'
+import * as mswNode from 'msw/node'
+
+/** Changes the handlers of a server for one request. */
+export type ChangeHandlers = (handlers: readonly RequestHandler[]) => RequestHandler[]
+
+/**
+ * All servers of this copy of MSW, those of the project included. MSW has no public way to reach them. Since 2.13 they
+ * share one source of requests, which follows the server that listened last. Before, each of them listens on its own.
+ */
+export interface MswServers {
+  /** The source of requests now: stays the same until another server listens. Undefined if no server does. */
+  active(): unknown
+  /**
+   * Changes the handlers of each server.
+   *
+   * @param onClose called when a server was closed, which stops all servers that share its source
+   * @returns a function that ends this
+   */
+  change(change: ChangeHandlers, onClose: () => void): () => void
+}
+
+/** The source that servers share since MSW 2.13. */
+interface Source {
+  readonly emitter: { listeners(type: 'frame'): readonly unknown[] }
+  queue(frame: Frame): Promise<void>
+  disable(): unknown
+}
+
+interface Frame {
+  readonly protocol: string
+  getHandlers(controller: unknown): RequestHandler[]
+}
+
+/** The parts of a server before MSW 2.13. */
+interface EarlierServer {
+  readonly handlersController: { currentHandlers(): RequestHandler[] }
+  readonly interceptor: { readonly interceptors: readonly { readonly symbol: symbol }[] }
+}
+
+/** @returns null for a version of MSW that has neither */
+export function findMswServers(exported: object = mswNode): MswServers | null {
+  const options = Reflect.get(exported, 'defaultNetworkOptions') as
+    | { sources?: Source[] }
+    | undefined
+  const source = options?.sources?.[0]
+  if (source?.emitter && 'queue' in source) return withSource(source)
+  const server = mswNode.setupServer() as Partial<EarlierServer>
+  const isEarlier = server.handlersController && server.interceptor
+  return isEarlier ? withControllers(server as EarlierServer) : null
+}
+
+function withSource(source: Source): MswServers {
+  const { queue, disable } = source
+  return {
+    active: () => source.emitter.listeners('frame')[0],
+    change(change, onClose) {
+      source.queue = (frame) => {
+        if (frame.protocol === 'http') {
+          const { getHandlers } = frame
+          frame.getHandlers = (controller) => change(getHandlers.call(frame, controller))
+        }
+        return queue.call(source, frame)
+      }
+      source.disable = () => {
+        const result = disable.call(source)
+        onClose()
+        return result
+      }
+      return () => void Object.assign(source, { queue, disable })
+    },
+  }
+}
+
+function withControllers({ handlersController, interceptor }: EarlierServer): MswServers {
+  const shared: EarlierServer['handlersController'] = Object.getPrototypeOf(handlersController)
+  const { currentHandlers } = shared
+  return {
+    active: () =>
+      interceptor.interceptors.flatMap(({ symbol }) => Reflect.get(globalThis, symbol) ?? [])[0],
+    change(change) {
+      shared.currentHandlers = function () {
+        return change(currentHandlers.call(this))
+      }
+      return () => void Object.assign(shared, { currentHandlers })
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { HttpResponse, http, passthrough } from 'msw'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { listen } from '../../src/server/listen.ts'
+import { createSimulator } from '../../src/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
+
+const url = 'http://localhost/api/projects/'
+const init = { headers: authorization() }
+const answer = (text: string) => http.get(url, () => HttpResponse.json(text))
+
+test('own handlers come before those of the simulator, and the latest comes first', async () => {
+  const simulator = createSimulator({ handlers: [answer('first'), answer('second')] })
+  const texts = []
+
+  texts.push(await (await simulator.fetch('/api/projects/', init)).json())
+  simulator.use(answer('third'), answer('fourth'))
+  texts.push(await (await simulator.fetch('/api/projects/', init)).json())
+
+  expect(texts).toEqual(['first', 'third'])
+  expect(simulator.journal.find()).toEqual([])
+})
+
+test('reset() removes what use() added, and keeps the option', async () => {
+  const simulator = createSimulator({ handlers: [answer('option')] })
+  simulator.use(answer('used'))
+
+  simulator.reset({ only: ['rows'] })
+  expect(await (await simulator.fetch(url)).json()).toBe('used')
+
+  simulator.reset()
+  expect(await (await simulator.fetch(url)).json()).toBe('option')
+})
+
+test('a handler without a response, of another URL, or used up leaves the request to the simulator', async () => {
+  const simulator = createSimulator()
+  simulator.use(
+    http.get('http://localhost/other', () => HttpResponse.json('other')),
+    http.get(url, () => {}),
+    http.get(url, () => passthrough()),
+  )
+  simulator.use(http.get(url, () => HttpResponse.json('once'), { once: true }))
+
+  expect(await (await simulator.fetch(url, init)).json()).toBe('once')
+  expect((await (await simulator.fetch(url, init)).json()).count).toBe(2)
+})
+
+test('a network error of an own handler is one', async () => {
+  const simulator = createSimulator({ handlers: [http.get(url, () => HttpResponse.error())] })
+
+  await expect(simulator.fetch(url, init)).rejects.toThrow(new TypeError('Failed to fetch'))
+})
+
+test("they run in MSW's own server, as a part of simulator.handlers", async () => {
+  const simulator = createSimulator()
+  const server = setupServer(...simulator.handlers)
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+
+  simulator.use(http.get('https://flags.example.com/', () => HttpResponse.json({ beta: true })))
+
+  expect(await (await fetch('https://flags.example.com/')).json()).toEqual({ beta: true })
+  expect((await fetch(url, init)).status).toBe(200)
+})
+
+test('they run on a server, with bodies of requests', async () => {
+  const simulator = createSimulator()
+  const server = await listen(simulator)
+  onTestFinished(() => server.close())
+  const body = '{"content":"Launch"}'
+  const json = { 'content-type': 'application/json', ...authorization() }
+  const post = () =>
+    fetch(`${server.url}/api/projects/1/annotations/`, { method: 'POST', headers: json, body })
+
+  simulator.use(
+    http.get('*/flags', () => HttpResponse.json('on')),
+    http.post('*/annotations/', async ({ request }) => HttpResponse.json(await request.json()), {
+      once: true,
+    }),
+  )
+
+  expect(await (await fetch(`${server.url}/flags`)).json()).toBe('on')
+  expect(await (await post()).json()).toEqual({ content: 'Launch' })
+  expect((await post()).status).toBe(201)
+  expect((await fetch(`${server.url}/__admin/health`)).status).toBe(200)
+  simulator.reset()
+  expect((await fetch(`${server.url}/flags`)).status).toBe(404)
+})
+
+test('a copy starts with them, and has its own from then on', async () => {
+  const simulator = createSimulator()
+  simulator.use(answer('before'))
+  const copy = simulator.fork()
+  simulator.use(answer('after'))
+
+  expect(await (await copy.fetch(url)).json()).toBe('before')
+  copy.use(answer('copy'))
+  expect(await (await simulator.fetch(url)).json()).toBe('after')
+})
+
+test('sandboxes share them', async () => {
+  const simulator = createSimulator()
+  const { id } = simulator.sandboxes.create()
+  simulator.sandboxes.get(id)?.use(answer('shared'))
+
+  expect(await (await simulator.fetch(url)).json()).toBe('shared')
+})
+
+test('a value that is no handler is refused', () => {
+  expect(() => createSimulator({ handlers: answer('no list') as never })).toThrow(
+    'Failed to create a simulator: expected a list of MSW handlers, got ',
+  )
+  expect(() => createSimulator().use([answer('nested')] as never)).toThrow(
+    'Failed to use handlers: expected a list of MSW handlers, got ',
+  )
+})
+
+test('the URL of a handler that threw is known, once', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => void vi.restoreAllMocks())
+  const simulator = createSimulator()
+  simulator.use(
+    http.get(url, () => {
+      throw new TypeError('mine')
+    }),
+  )
+
+  await expect(simulator.fetch(url)).rejects.toThrow(new TypeError('mine'))
+  await expect(simulator.fetch(url)).rejects.toThrow(new TypeError('mine'))
+
+  expect([...simulator.own.failures]).toEqual([
+    'Your handler GET http://localhost/api/projects/ threw TypeError: mine.',
+  ])
+})

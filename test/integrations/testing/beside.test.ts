@@ -1,0 +1,156 @@
+import { HttpResponse, http, passthrough } from 'msw'
+import { setupServer } from 'msw/node'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
+import { Interception } from '../../../src/integrations/testing/interception.ts'
+import { findMswServers } from '../../../src/integrations/testing/msw-servers.ts'
+import { withSimulator } from '../../../src/node.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+
+// A project with a server of its own, as in its setup file.
+const flags = 'https://flags.example.com/'
+const other = 'https://other.example.com/'
+const projects = 'https://app.example.com/api/projects/'
+const text = (url: string, body: string) => http.get(url, () => HttpResponse.text(body))
+const get = async (url: string) => (await fetch(url)).text()
+
+const server = setupServer(text(flags, 'project'))
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+const printed = vi.spyOn(console, 'error')
+beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
+afterAll(() => printed.mockRestore())
+
+test('handlers of the project answer what they match, and the simulator answers paths of the API', async () => {
+  await withSimulator(async ({ simulator }) => {
+    expect(await get(flags)).toBe('project')
+    expect((await fetch(projects)).status).toBe(401)
+    expect(simulator.journal.find()).toHaveLength(1)
+  })
+  expect(await get(flags)).toBe('project')
+})
+
+test('requests without a handler follow onUnhandledRequest of the project', async () => {
+  await withSimulator(() => expect(fetch(other)).rejects.toThrow('Cannot bypass a request'))
+  await expect(fetch(projects)).rejects.toThrow('Cannot bypass a request')
+
+  expect(String(printed.mock.calls)).toContain('without a matching request handler')
+})
+
+test('server.use() of the project comes before the simulator, and simulator.use() before both', async () => {
+  await withSimulator(async ({ simulator }) => {
+    server.use(text(other, 'used'), text(projects, 'instead of the simulator'))
+    expect([await get(other), await get(projects)]).toEqual(['used', 'instead of the simulator'])
+
+    simulator.use(text(other, 'of the simulator'))
+    expect(await get(other)).toBe('of the simulator')
+
+    server.resetHandlers()
+    expect((await fetch(projects)).status).toBe(401)
+  })
+})
+
+test('concurrent functions have their own simulators', async () => {
+  const counts = await Promise.all(
+    [0, 1, 2].map((extra) =>
+      withSimulator(async ({ simulator, as }) => {
+        const row = { content: 'More', scope: 'project' } as const
+        for (let made = 0; made < extra; made++) simulator.world.annotations.create(row)
+        const page = await (await fetch(`${projects}1/annotations/`, as('all'))).json()
+        return [page.count, await get(flags)]
+      }),
+    ),
+  )
+
+  expect(counts).toEqual([0, 1, 2].map((extra) => [6 + extra, 'project']))
+})
+
+test('a hint tells of a path below another prefix', async () => {
+  await withSimulator(() => get('https://app.example.com/v1/projects/')).catch(() => {})
+
+  expect(printed.mock.calls[0]).toEqual([
+    'The simulator has no operation at https://app.example.com/v1/projects/. Did you mean /api/projects/?',
+  ])
+})
+
+test('a server that a test starts and closes does not stop the simulator, but the one of the project: this is said', async () => {
+  const inner = setupServer(text(other, 'inner'))
+  onTestFinished(() => {
+    server.close()
+    server.listen({ onUnhandledRequest: 'error' })
+  })
+
+  await withSimulator(async () => {
+    inner.listen({ onUnhandledRequest: 'error' })
+    expect([await get(other), (await fetch(projects)).status]).toEqual(['inner', 401])
+    inner.close()
+    expect((await fetch(projects)).status).toBe(401)
+  })
+
+  expect(printed.mock.calls).toEqual([
+    [
+      'A server of MSW was closed during a test. This stops all servers that listened before, and their handlers. ' +
+        'Add handlers with server.use() to the server that listens already, instead of starting another.',
+    ],
+  ])
+})
+
+test('a server that starts in a function goes on after it', async () => {
+  server.close()
+  const before = globalThis.fetch
+
+  await withSimulator(async () => {
+    server.listen({ onUnhandledRequest: 'error' })
+    expect([await get(flags), (await fetch(projects)).status]).toEqual(['project', 401])
+  })
+  expect(await get(flags)).toBe('project')
+  await withSimulator(async () => expect((await fetch(projects)).status).toBe(401))
+  server.close()
+
+  expect(globalThis.fetch).toBe(before)
+  server.listen({ onUnhandledRequest: 'error' })
+})
+
+test('without a server of the project, a closed one leaves the simulator in charge, and nothing is printed', async () => {
+  server.close()
+  onTestFinished(() => server.listen({ onUnhandledRequest: 'error' }))
+  const inner = setupServer(http.all('*', () => passthrough()))
+
+  await withSimulator(async () => {
+    inner.listen()
+    inner.close()
+    expect((await fetch(projects)).status).toBe(401)
+  })
+
+  expect(printed).not.toHaveBeenCalled()
+})
+
+test('with an MSW whose servers cannot be found, the simulator answers on its own', async () => {
+  server.close()
+  onTestFinished(() => server.listen({ onUnhandledRequest: 'error' }))
+  const interception = new Interception(findMswServers({}))
+  const before = globalThis.fetch
+
+  const statuses = await Promise.all(
+    [1, 2].map(() =>
+      interception.run(createSimulator(), async () => [
+        (await fetch(projects)).status,
+        await get(flags).catch(({ message }) => message),
+      ]),
+    ),
+  )
+
+  const refused = expect.stringContaining('Cannot bypass a request')
+  expect(statuses).toEqual([1, 2].map(() => [401, refused]))
+  expect(globalThis.fetch).toBe(before)
+})

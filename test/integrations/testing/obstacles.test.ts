@@ -1,0 +1,81 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { withSimulator } from '../../../src/node.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { root } from '../../support/root.ts'
+
+const projects = 'https://app.example.com/api/projects/'
+const printed = vi.spyOn(console, 'error')
+beforeEach(() => void printed.mockReset().mockImplementation(() => {}))
+afterEach(() => vi.unstubAllGlobals())
+afterAll(() => vi.restoreAllMocks())
+
+/** Runs a function that fails. @returns the printed lines */
+async function printedAfter(run: () => unknown): Promise<string[]> {
+  const failed = withSimulator(async () => {
+    await run()
+    throw new Error('Mine')
+  })
+  await expect(failed).rejects.toThrow('Mine')
+  return printed.mock.calls.flatMap(([text]) => String(text).split('\n'))
+}
+
+test('a fetch that was replaced is named, if the simulator received no requests', async () => {
+  const lines = await printedAfter(() => {
+    vi.stubGlobal('fetch', async function fetchMock() {})
+    return fetch(projects)
+  })
+
+  expect(lines).toEqual([
+    'The simulator received no requests.',
+    'globalThis.fetch was replaced by fetchMock, so that its requests are not intercepted. Remove the replacement for these tests, and add MSW handlers with simulator.use(…).',
+  ])
+})
+
+test('a mock function is not named by its own name', async () => {
+  const lines = await printedAfter(() => vi.stubGlobal('fetch', vi.fn()))
+
+  expect(lines[1]).toContain('globalThis.fetch was replaced by a mock function, so that')
+})
+
+test('a MockAgent of undici is named', async () => {
+  class MockAgent {}
+  const name = Symbol.for('undici.globalDispatcher.1')
+  const before = Reflect.get(globalThis, name)
+  onTestFinished(() => void Reflect.set(globalThis, name, before))
+
+  const lines = await printedAfter(() => Reflect.set(globalThis, name, new MockAgent()))
+
+  expect(lines).toEqual([
+    'The simulator received no requests.',
+    'The global dispatcher of undici is a MockAgent, which can answer before the simulator. Call setGlobalDispatcher(new Agent()) for these tests.',
+  ])
+})
+
+test('two copies of msw are named, with their versions and files', async () => {
+  const folder = realpathSync(temporaryFolder())
+  const other = join(folder, 'node_modules', 'msw')
+  mkdirSync(other, { recursive: true })
+  writeFileSync(join(other, 'package.json'), '{"name":"msw","version":"2.12.3"}')
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+
+  const lines = await printedAfter(() => {})
+  cwd.mockRestore()
+
+  const own = realpathSync(`${root}node_modules/msw/package.json`)
+  expect(lines).toEqual([
+    'The simulator received no requests.',
+    `There are two copies of msw: this package uses 2.15.0 in ${own}, and the project uses 2.12.3 in ${join(other, 'package.json')}. Run npm ls msw, install one version for both, then run npm dedupe.`,
+  ])
+})
+
+test('nothing is said about them if the simulator received a request', async () => {
+  const lines = await printedAfter(async () => {
+    await fetch(projects)
+    vi.stubGlobal('fetch', vi.fn())
+  })
+
+  expect(lines.slice(0, 1)).toEqual(['Requests to the simulator, the latest last:'])
+  expect(lines.join('\n')).not.toContain('globalThis.fetch')
+})
