@@ -26,8 +26,18 @@ export const lane = (
   { include = onLanes, isChecked = false }: { include?: string[]; isChecked?: boolean } = {},
 ) => ({
   extends: true as const,
-  test: { name, provide: { lane: name, isChecked }, include },
+  test: { name, provide: { lane: name, isChecked, isDirect: false }, include },
 })
+
+/** The tests of transports in this process, without MSW between `fetch` and the handlers. */
+export const direct = {
+  extends: true as const,
+  test: {
+    name: 'direct',
+    provide: { lane: 'in-process' as const, isChecked: false, isDirect: true },
+    include: onLanes.filter((path) => path.includes('/transport/')),
+  },
+}
 
 /** Tests that run once. */
 const unit = {
@@ -60,6 +70,7 @@ export default defineConfig({
       lane('http', {
         include: onLanes.filter((path) => /^test\/(remote|server)\/|\/transport\//.test(path)),
       }),
+      direct,
       unit,
     ],
   },
@@ -72,6 +83,8 @@ declare module 'vitest' {
     consumers: string
     /** Whether requests and responses are validated against the OpenAPI document */
     isChecked: boolean
+    /** Whether `fetch` calls the handlers directly (in-process) */
+    isDirect: boolean
     /** Whether tests that search for defects run for hours (npm run long) in place of seconds (npm run slow) */
     isLong: boolean
   }

@@ -5,6 +5,7 @@ import { pathItems } from '../../api/endpoints.ts'
 import { matchesPath } from '../../sandbox/request-pattern.ts'
 import type { Simulator } from '../../simulator.ts'
 import { isLoopback } from '../../utils/network.ts'
+import { type FetchRoute, replaceFetch } from './direct-fetch.ts'
 import { describeElsewhere } from './failed-requests.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
 import { findObstacles } from './obstacles.ts'
@@ -75,6 +76,7 @@ export class Interception {
   #hasWarned = false
   #running = 0
   #restore = (): void => {}
+  #restoreFetch = (): void => {}
   /** How many requests all simulators received. */
   #received = 0
 
@@ -156,9 +158,11 @@ export class Interception {
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
     this.#server.listen(options)
     this.#listening = this.#servers?.active()
+    if (this.#servers) this.#restoreFetch = replaceFetch(this.#route)
   }
 
   #close(): void {
+    this.#restoreFetch()
     this.#isClosing = true
     this.#server.close()
     this.#isClosing = false
@@ -175,6 +179,22 @@ export class Interception {
       )
     }
     this.#listen()
+  }
+
+  /** The way of requests to the handlers of a run, unless a server of the project is in charge. */
+  get #route(): FetchRoute {
+    return {
+      handlers: () => {
+        const isInCharge = this.#listening === this.#servers?.active()
+        return isInCharge ? (this.#current.getStore()?.handlers ?? null) : null
+      },
+      send: (outcome, send) => {
+        const context = this.#current.getStore()
+        if (!context) return send()
+        const handlers = outcome ? [outcome, ...context.handlers] : [passthroughLocal]
+        return this.#current.run({ ...context, handlers }, send)
+      },
+    }
   }
 
   #changeHandlers(handlers: readonly RequestHandler[]): RequestHandler[] {

@@ -1,9 +1,10 @@
-import { inject, type RunnerTestCase, type TestContext, TestRunner } from 'vitest'
+import { inject, type RunnerTestCase, type TestContext } from 'vitest'
 import type { VariantOutcome } from '../../analysis/variants/sweep.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { abortOf, wait } from '../../utils/wait.ts'
 import type { SimulatorFixtures } from '../testing/fixtures.ts'
 import { sweepFrom } from '../testing/sweep.ts'
+import { TestRunner } from './runner.ts'
 
 /** How a test fared against each plausible service, for the reporter. */
 export interface SweptTest {

@@ -1,12 +1,10 @@
 import {
   afterAll,
-  aroundEach,
   inject,
   onTestFinished,
   test as plain,
   type TaskMeta,
   type TestAPI,
-  TestRunner,
 } from 'vitest'
 import { RunFollower } from '../../analysis/report/run-follower.ts'
 import { mergeUsage, type RunUsage } from '../../analysis/report/run-usage.ts'
@@ -16,6 +14,7 @@ import { createSimulator } from '../../simulator.ts'
 import { describeLatestRequests } from '../testing/failed-requests.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
+import { aroundEach, TestRunner } from './runner.ts'
 import { declareTest } from './sweep-tests.ts'
 
 /** Declares a test as Vitest does. The hook is added here, since this module can be shared by several test files. */

@@ -1,6 +1,7 @@
 import { http, passthrough, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import { inject, onTestFinished, test } from 'vitest'
+import { replaceFetch } from '../../../src/integrations/testing/direct-fetch.ts'
 import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
 import { type ListenOptions, listen } from '../../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
@@ -13,6 +14,9 @@ export type Lane = 'in-process' | 'http' | 'http-msw'
 
 /** The lane of this run: the transport by which requests reach the handlers. */
 export const lane: Lane = inject('lane')
+
+/** Whether `fetch` calls the handlers directly, as in `understudy-api/vitest` and `withSimulator`. */
+const isDirect = inject('isDirect')
 
 /** Whether a validator checks requests and responses, and each response has a reason: npm run contract. */
 const isChecked = inject('isChecked')
@@ -118,7 +122,19 @@ export function freeOrigin(): string {
 /** Installs handlers until the test ends. Two servers of MSW in one process would handle each request twice. */
 export function useHandlers(handlers: readonly RequestHandler[]): void {
   if (!isListening) intercepted.listen({ onUnhandledRequest: 'error' })
+  if (!isListening && isDirect) callDirectly()
   isListening = true
   intercepted.use(...handlers)
   onTestFinished(() => intercepted.resetHandlers())
+}
+
+function callDirectly(): void {
+  replaceFetch({
+    handlers: () => intercepted.listHandlers(),
+    send: (outcome, send) =>
+      intercepted.boundary(() => {
+        if (outcome) intercepted.use(outcome)
+        return send()
+      })(),
+  })
 }

@@ -1,0 +1,84 @@
+import { abortOf } from '../../utils/wait.ts'
+import { fetchFailed } from './redirect.ts'
+
+/** Whether nothing has to be done for a response of a handler but to return it, to follow it or to fail. */
+export function isDirectResponse({ status, headers, body, type }: Response): boolean {
+  if (type === 'error') return true
+  const hasEffects = headers.has('set-cookie') || headers.has('content-encoding')
+  return status >= 200 && body?.locked !== true && !hasEffects && !isPassthrough(headers)
+}
+
+/** MSW marks the response of `passthrough()` with a header. */
+function isPassthrough(headers: Headers): boolean {
+  return headers.has('x-msw-intention')
+}
+
+const withoutBody = [204, 205, 304]
+
+/**
+ * Returns the response of a handler as its client sees it.
+ *
+ * @param signal aborts it, or null
+ * @throws TypeError for a response that is a network error
+ */
+export function toFetched(
+  response: Response,
+  request: Request,
+  signal: AbortSignal | null,
+  redirected: boolean,
+): Response {
+  if (response.type === 'error') throw fetchFailed(response)
+  const { body, status } = response
+  const [url = ''] = request.url.split('#')
+  const facts = { url: { value: url }, type: { value: 'basic' }, redirected: { value: redirected } }
+  const isEmpty = request.method === 'HEAD' || withoutBody.includes(status)
+  if (isEmpty) return withFacts(new Response(null, response), facts)
+  if (body === null) return withFacts(new Response(new Uint8Array(), response), facts)
+  if (signal === null) return withFacts(response, facts)
+  return withFacts(new Response(untilAborted(body, signal), response), facts)
+}
+
+/** Only `fetch` itself creates such responses. */
+function withFacts(response: Response, facts: PropertyDescriptorMap): Response {
+  const { clone, headers } = response
+  Object.defineProperties(headers, immutable)
+  const value = () => withFacts(clone.call(response), facts)
+  return Object.defineProperties(response, { ...facts, clone: { value } })
+}
+
+const refused = {
+  value() {
+    throw new TypeError('immutable')
+  },
+}
+const immutable = { append: refused, delete: refused, set: refused }
+
+/** The reason of the signal is the error of a body that is not read yet. */
+function untilAborted(body: ReadableStream<Uint8Array>, signal: AbortSignal): BodyInit {
+  const reader = body.getReader()
+  let stop = (): void => {}
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const abort = (): void => {
+          controller.error(signal.reason)
+          reader.cancel(signal.reason).catch(() => {})
+        }
+        stop = abortOf(signal)(abort)
+        if (signal.aborted) abort()
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (signal.aborted) return
+        if (!done) return controller.enqueue(value)
+        stop()
+        controller.close()
+      },
+      cancel(reason) {
+        stop()
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
