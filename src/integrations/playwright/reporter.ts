@@ -1,6 +1,7 @@
 import process from 'node:process'
 import type { RunUsage } from '../../analysis/report/run-usage.ts'
-import { type RunReportOptions, RunReports, withPlainErrors } from '../testing/run-reports.ts'
+import { withPlainErrors } from '../testing/plain-errors.ts'
+import { type RunReportOptions, RunReports } from '../testing/run-reports.ts'
 
 /** The name of the attachment by which a test tells the reporter what it used. */
 export const usageAttachment = 'understudy-usage'

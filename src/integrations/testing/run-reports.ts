@@ -23,23 +23,6 @@ export interface RunReportOptions {
   readonly failOn?: string | readonly string[]
 }
 
-/**
- * Runs the constructor of a reporter. Test runners print the stack of its errors and their fields, which say nothing about
- * a wrong option, so that a UsageError is left with its message.
- */
-export function withPlainErrors<T>(construct: () => T): T {
-  try {
-    return construct()
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    const hidden = Object.keys(error).map((name) => [name, { enumerable: false }])
-    throw Object.defineProperties(error, {
-      ...Object.fromEntries(hidden),
-      stack: { value: `${error.name}: ${error.message}` },
-    })
-  }
-}
-
 /** The reports that a run ends with. */
 export class RunReports {
   readonly #files: readonly string[]

@@ -1,7 +1,8 @@
 import process from 'node:process'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
-import { type RunReportOptions, RunReports, withPlainErrors } from '../testing/run-reports.ts'
+import { withPlainErrors } from '../testing/plain-errors.ts'
+import { type RunReportOptions, RunReports } from '../testing/run-reports.ts'
 
 /**
  * A reporter for Vitest: prints what the tests of all workers rest on, and writes reports. Tests with the `test` of

@@ -1,6 +1,6 @@
 import * as vitest from 'vitest'
 import { UsageError } from '../../utils/usage-error.ts'
-import { withPlainErrors } from '../testing/run-reports.ts'
+import { withPlainErrors } from '../testing/plain-errors.ts'
 
 // Imported by name, what a version lacks would be a SyntaxError that names no cure.
 const { aroundEach, TestRunner } = vitest

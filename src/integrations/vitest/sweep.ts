@@ -10,7 +10,7 @@ import {
 import type { VariantOutcome } from '../../analysis/variants/sweep.ts'
 import { formatFinding } from '../../utils/reports/report.ts'
 import { rejectUnknownFields, unknownWord } from '../../utils/usage-error.ts'
-import { withPlainErrors } from '../testing/run-reports.ts'
+import { withPlainErrors } from '../testing/plain-errors.ts'
 import type { SweptTest } from './sweep-tests.ts'
 
 type FailOn = DependenceKind | 'none'

@@ -1,0 +1,73 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { exec } from '../support/exec.ts'
+import {
+  type Consumer,
+  consumerPath,
+  forThree,
+  installConsumer,
+  mswVersions,
+  nodeOf,
+} from '../support/packed/consumers.ts'
+import { root } from '../support/root.ts'
+
+// The examples of test/integrations/vitest, which this repository runs with Vitest 4.1.
+const five: Consumer = {
+  ...forThree,
+  name: 'vitest-5',
+  of: 'none',
+  msw: mswVersions.three,
+  also: [...forThree.also, 'vitest@5'],
+}
+
+/** Runs the examples of a folder with Vitest 5, as if they belonged to the project. */
+async function runExamples(name: string, ...args: readonly string[]) {
+  await installConsumer(five)
+  const folder = consumerPath(five, name)
+  cpSync(join(root, 'test', 'integrations', 'vitest', name), folder, { recursive: true })
+  for (const file of readdirSync(folder)) {
+    const text = readFileSync(join(folder, file), 'utf8')
+    const changed = text
+      .replaceAll("'../../../../src/vitest.ts'", "'understudy-api/vitest'")
+      .replaceAll("'../../../../src/index.ts'", "'understudy-api'")
+      .replace(
+        /fileURLToPath\(\s*new URL\('[^']*vitest\/reporter.ts'[^)]*\),?\s*\)/,
+        "'understudy-api/vitest/reporter'",
+      )
+    writeFileSync(join(folder, file), changed)
+  }
+  const node = nodeOf(five)
+  const vitest = consumerPath(five, 'node_modules', 'vitest', 'vitest.mjs')
+  const own = Object.entries(process.env).filter(([key]) => !/^(VITEST|npm_)/.test(key))
+  const PATH = `${dirname(node)}:${process.env.PATH}`
+  const env = { ...Object.fromEntries(own), PATH, NO_COLOR: '1', CI: '' }
+  const options = { cwd: folder, env }
+  return exec(node, [vitest, 'run', ...args], options).catch(
+    (failed: { readonly stdout: string; readonly stderr: string }) => failed,
+  )
+}
+
+test('Vitest 5 runs the fixtures, and prints the latest requests of tests that fail', async () => {
+  const { stdout, stderr } = await runExamples('failing')
+
+  expect(stdout).toMatch(/RUN +v5\./)
+  expect(stdout).toContain('3 failed | 3 passed | 1 expected fail (7)')
+  expect(stderr).toContain('  200 GET /api/projects/1/annotations/?limit=1, key "all"\n')
+  expect(stderr).toContain('found 0 in 0 requests.\nMeanwhile 2 requests reached the simulators')
+})
+
+test('the reporter merges what the tests of all workers used, with Vitest 5', async () => {
+  const { stdout } = await runExamples('reporting')
+
+  expect(stdout).toContain(' Requests: 7. Exercised: 5 of 21 operations, ')
+})
+
+test('the reporter of sweeps runs each test against each plausible service, with Vitest 5', async () => {
+  const reporters = ['--reporter=default', '--reporter=understudy-api/vitest/sweep']
+  const { stdout } = await runExamples('swept', 'swept.example', ...reporters)
+
+  expect(stdout).toContain('7 passed (7)')
+  expect(stdout).toMatch(/6 of 7 tests ran against \d+ other services: what they depend on \(3\):/)
+  expect(stdout).toContain('Your client depends on `annotations.deleted.visibility = hidden`')
+})
