@@ -1,7 +1,15 @@
-// npm run compatibility: the packed package with every supported version of Node, msw and Express, and in browsers.
+// npm run compatibility: the packed package with every supported version of Node, msw, Vitest and Express, and in browsers.
 // It prints a table, and fails if a check fails. Downloads about 200 MB from the registry, once.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,13 +18,16 @@ import { names } from './checks.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const checks = fileURLToPath(new URL('checks.mjs', import.meta.url))
+const suite = join(root, 'test', 'consumers', 'vitest')
 
 /** The floor and the newest of each major version that is supported. */
-const nodes = ['20.19.0', '22', '24']
+const nodes = ['20.19.0', '22', '24', '26']
 const msws = ['2.12.0', '2', '3']
 const expresses = ['5.0.0', '5']
-/** msw 3 requires Node 22. */
-const canRun = (node, msw) => !(msw === '3' && node.startsWith('20'))
+const vitests = ['4.1.0', '5']
+/** msw 3 and Vitest 5 require Node 22. */
+const canRun = (node, ...versions) =>
+  !(node.startsWith('20') && versions.some((version) => ['msw@3', 'vitest@5'].includes(version)))
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-compatibility-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -29,34 +40,62 @@ const binaries = installNodes()
 const rows = msws.flatMap((msw) => expresses.flatMap((express) => rowsOf(msw, express)))
 const head = ['Node', 'msw', 'Express', ...names]
 print([head, ...rows])
+const tests = msws.flatMap((msw) => vitests.flatMap((vitest) => testsOf(msw, vitest)))
+print([['Node', 'msw', 'Vitest', 'fixtures', 'reporters', 'sweep'], ...tests])
 const pages = await inBrowsers()
 print([['Browser', 'msw', 'startInBrowser'], ...pages])
 
-const failed = [...rows, ...pages].flat().filter((cell) => cell.startsWith('FAILED'))
+const failed = [...rows, ...tests, ...pages].flat().filter((cell) => cell.startsWith('FAILED'))
 console.log(failed.length === 0 ? 'Everything works.' : `${failed.length} checks failed.`)
 process.exitCode = failed.length === 0 ? 0 : 1
 
 function rowsOf(msw, express) {
-  const project = createProject(`msw-${msw}-express-${express}`, [
-    `msw@${msw}`,
-    `express@${express}`,
-  ])
+  const packages = [`msw@${msw}`, `express@${express}`]
+  const project = createProject(`msw-${msw}-express-${express}`, packages)
   copyFileSync(checks, join(project, 'checks.mjs'))
-  const versions = [versionOf(project, 'msw'), versionOf(project, 'express')]
+  return onEachNode(project, packages, names, (name, node) =>
+    resultOf(name, node, ['checks.mjs', name], project),
+  )
+}
+
+/** The tests of a project that uses the fixtures, both reporters and the sweep. */
+function testsOf(msw, vitest) {
+  const packages = [`msw@${msw}`, `vitest@${vitest}`]
+  const project = createProject(`msw-${msw}-vitest-${vitest}`, packages)
+  cpSync(suite, project, { recursive: true, filter: (file) => !file.endsWith('package.json') })
+  const main = join(project, 'node_modules', 'vitest', 'vitest.mjs')
+  const parts = {
+    fixtures: [],
+    reporters: ['--reporter=understudy-api/vitest/reporter'],
+    sweep: ['launch', '--reporter=understudy-api/vitest/sweep'],
+  }
+  return onEachNode(project, packages, Object.keys(parts), (name, node) =>
+    resultOf(name, node, [main, 'run', ...parts[name]], project),
+  )
+}
+
+/** The rows of a project: one for each Node, with the versions of its packages and the results of its checks. */
+function onEachNode(project, packages, checked, check) {
+  const versions = packages.map((name) => versionOf(project, name.split('@')[0]))
   return nodes.map((node) => {
     const { path, version } = binaries[node]
-    if (!canRun(node, msw)) return [version, ...versions, ...names.map(() => 'not supported')]
-    return [version, ...versions, ...names.map((name) => resultOf(name, path, project))]
+    const isSupported = canRun(node, ...packages)
+    const results = checked.map((name) => (isSupported ? check(name, path) : 'not supported'))
+    return [version, ...versions, ...results]
   })
 }
 
 /** @returns {string} `ok`, or `FAILED`; what went wrong is printed at once */
-function resultOf(name, node, cwd) {
+function resultOf(name, node, args, cwd) {
+  // Vitest starts its workers with the Node that runs it.
+  const env = { ...process.env, NO_COLOR: '1', CI: '' }
   try {
-    execFileSync(node, ['checks.mjs', name], { cwd, stdio: 'pipe', timeout: 60_000 })
+    execFileSync(node, args, { cwd, env, stdio: 'pipe', timeout: 60_000 })
     return 'ok'
   } catch (error) {
-    console.log(`${name} failed in ${cwd} with ${node}:\n${error.stderr || error.message}`)
+    console.log(
+      `${name} failed in ${cwd} with ${node}:\n${error.stdout}${error.stderr || error.message}`,
+    )
     return 'FAILED'
   }
 }

@@ -12,6 +12,7 @@ import { expectedSeconds, peers } from './peers.mjs'
 import { record } from './record.mjs'
 import { replay } from './replay.mjs'
 import { sandboxes } from './sandboxes.mjs'
+import { stacks } from './stacks.mjs'
 import { mounted, standalone } from './standalone.mjs'
 import { start } from './start.mjs'
 import { truth } from './truth.mjs'
@@ -21,6 +22,7 @@ const parts = {
   standalone: ['over HTTP against node:http; latency; 1,000,000 rows', 45, 29, standalone],
   mounted: ['toExpress in an application of Express', 15, 5, mounted],
   'in-process': ['through MSW against a static handler', 15, 7, inProcess],
+  stacks: ['withSimulator with msw 2 and 3, on Node 24 too', 50, 8, stacks],
   start: ['from spawning to the first answer', 1, 1, start],
   files: ['files of 100,000 and 1,000,000 rows', 75, 0, files],
   library: ['createSimulator, snapshots, search, without HTTP', 30, 0, library],
