@@ -67,7 +67,7 @@ function testsOf(msw, vitest) {
   const parts = {
     fixtures: [],
     reporters: ['--reporter=understudy-api/vitest/reporter'],
-    sweep: ['launch', '--reporter=understudy-api/vitest/sweep'],
+    sweep: ['story', '--reporter=understudy-api/vitest/sweep'],
   }
   return onEachNode(project, packages, Object.keys(parts), (name, node) =>
     resultOf(name, node, [main, 'run', ...parts[name]], project),
