@@ -180,8 +180,7 @@ const networkErrorMark = Symbol.for('understudy-api/broken-off')
 
 /** Creates the error that the stream of a body throws to break its connection, like the one of fetch. */
 export function createNetworkError(): TypeError {
-  const cause = new Error('other side closed')
-  return Object.assign(new TypeError('terminated', { cause }), { [networkErrorMark]: true })
+  return Object.assign(new TypeError('terminated'), { [networkErrorMark]: true })
 }
 
 /** Whether an error breaks a connection on purpose, and so must not be reported. */

@@ -250,7 +250,9 @@ async function resultOf(run, origin) {
     // The messages of aborts differ from one Node to the next.
     if (error.name === 'AbortError') return { name: error.name }
     const message = error.message.replace(/https?:.*/, 'URL')
-    return { name: error.name, message, hasCause: error.cause !== undefined }
+    // That of a body that breaks off is an error of undici.
+    const hasCause = message !== 'terminated' && error.cause !== undefined
+    return { name: error.name, message, hasCause }
   }
 }
 
