@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exec } from '../support/exec.ts'
@@ -21,21 +21,21 @@ const five: Consumer = {
   also: [...forThree.also, 'vitest@5'],
 }
 
+/** The reporter, as a file of this repository */
+const reporterPath = /fileURLToPath\(\s*new URL\('[^']*vitest\/reporter.ts'[^)]*\),?\s*\)/
+
 /** Runs the examples of a folder with Vitest 5, as if they belonged to the project. */
 async function runExamples(name: string, ...args: readonly string[]) {
   await installConsumer(five)
   const folder = consumerPath(five, name)
-  cpSync(join(root, 'test', 'integrations', 'vitest', name), folder, { recursive: true })
-  for (const file of readdirSync(folder)) {
-    const text = readFileSync(join(folder, file), 'utf8')
-    const changed = text
+  const examples = join(root, 'test', 'integrations', 'vitest', name)
+  mkdirSync(folder)
+  for (const file of readdirSync(examples).filter((one) => one.endsWith('.ts'))) {
+    const text = readFileSync(join(examples, file), 'utf8')
       .replaceAll("'../../../../src/vitest.ts'", "'understudy-api/vitest'")
       .replaceAll("'../../../../src/index.ts'", "'understudy-api'")
-      .replace(
-        /fileURLToPath\(\s*new URL\('[^']*vitest\/reporter.ts'[^)]*\),?\s*\)/,
-        "'understudy-api/vitest/reporter'",
-      )
-    writeFileSync(join(folder, file), changed)
+      .replace(reporterPath, "'understudy-api/vitest/reporter'")
+    writeFileSync(join(folder, file), text)
   }
   const node = nodeOf(five)
   const vitest = consumerPath(five, 'node_modules', 'vitest', 'vitest.mjs')
