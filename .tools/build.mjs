@@ -13,14 +13,14 @@ import { panelStyles } from './panel-styles.mjs'
 import { thirdPartyLicences } from './third-party-licences.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { exports, browser } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
 
 rmSync(join(root, 'dist'), { recursive: true, force: true })
 mkdirSync(join(root, 'dist'))
 // Only the modules that an export loads: those of the bin are in its bundle.
 const libraryConfig = join(root, 'dist', 'tsconfig.json')
-writeFileSync(libraryConfig, JSON.stringify(libraryOf(exports)))
+writeFileSync(libraryConfig, JSON.stringify(libraryOf(exports, browser)))
 const tsc = (...flags) =>
   execFileSync(
     process.execPath,
@@ -103,12 +103,12 @@ await bundle({ ...forPages, entryPoints: [join(pages, 'main.css')] })
 await bundle({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
 copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
 
-/** The configuration of tsc for the sources of the files that `package.json` exports. */
-function libraryOf(exports) {
+/** The configuration of tsc for the sources of the files that `package.json` exports, or has for browsers. */
+function libraryOf(exports, browser) {
   const built = Object.values(exports).flatMap((entry) =>
     typeof entry === 'string' ? [] : [entry.default],
   )
-  const files = built.map((file) => file.replace('./dist/', '../src/').replace('.js', '.ts'))
+  const files = [...new Set([...built, ...Object.values(browser)])].map((file) => file.replace('./dist/', '../src/').replace('.js', '.ts'))
   return { extends: '../tsconfig.json', files, include: ['../src/**/*.d.ts'] }
 }
 

@@ -1,46 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { http, passthrough, type RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
-import { pathItems } from '../../api/endpoints.ts'
-import { matchesPath } from '../../sandbox/request-pattern.ts'
 import type { Simulator } from '../../simulator.ts'
-import { isLoopback } from '../../utils/network.ts'
 import { type FetchRoute, replaceFetch } from './direct-fetch.ts'
 import { describeElsewhere } from './failed-requests.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
 import { findObstacles } from './obstacles.ts'
+import { explainUnknownPath, passthroughLocal } from './other-requests.ts'
 
 const passthroughAll = http.all('*', () => passthrough())
-const passthroughLocal = http.all(
-  ({ request }) => isLoopback(new URL(request.url).host),
-  () => passthrough(),
-)
-
-/** Never matches. Prints a hint for a path of the API below another prefix, which the simulator does not handle. */
-const explainUnknownPath = http.all(
-  ({ request }) => {
-    const { origin, pathname } = new URL(request.url)
-    const meant = findPrefixedPath(pathname)
-    if (meant !== null) {
-      console.error(
-        `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
-      )
-    }
-    return false
-  },
-  () => {},
-)
-
-/** @example findPrefixedPath('/v1/projects/1/annotations/') // '/api/projects/1/annotations/' */
-function findPrefixedPath(path: string): string | null {
-  const segments = path.split('/').slice(1)
-  const paths = segments.map((_, index) => {
-    const rest = segments.slice(index)
-    return `/api/${rest.slice(rest[0] === 'api' ? 1 : 0).join('/')}`
-  })
-  const isKnown = (one: string) => pathItems.some(({ pattern }) => matchesPath(one, pattern.text))
-  return paths.find((one) => one !== path && isKnown(one)) ?? null
-}
 
 /** What a function, and the code that it calls, is answered by. */
 interface Context {

@@ -1,0 +1,36 @@
+import { type HttpHandler, http, passthrough } from 'msw'
+import { pathItems } from '../../api/endpoints.ts'
+import { matchesPath } from '../../sandbox/request-pattern.ts'
+import { isLoopback } from '../../utils/network.ts'
+
+/** Lets requests to this machine through. */
+export const passthroughLocal: HttpHandler = http.all(
+  ({ request }) => isLoopback(new URL(request.url).host),
+  () => passthrough(),
+)
+
+/** Never matches. Prints a hint for a path of the API below another prefix, which the simulator does not handle. */
+export const explainUnknownPath: HttpHandler = http.all(
+  ({ request }) => {
+    const { origin, pathname } = new URL(request.url)
+    const meant = findPrefixedPath(pathname)
+    if (meant !== null) {
+      console.error(
+        `The simulator has no operation at ${origin}${pathname}. Did you mean ${meant}?`,
+      )
+    }
+    return false
+  },
+  () => {},
+)
+
+/** @example findPrefixedPath('/v1/projects/1/annotations/') // '/api/projects/1/annotations/' */
+function findPrefixedPath(path: string): string | null {
+  const segments = path.split('/').slice(1)
+  const paths = segments.map((_, index) => {
+    const rest = segments.slice(index)
+    return `/api/${rest.slice(rest[0] === 'api' ? 1 : 0).join('/')}`
+  })
+  const isKnown = (one: string) => pathItems.some(({ pattern }) => matchesPath(one, pattern.text))
+  return paths.find((one) => one !== path && isKnown(one)) ?? null
+}

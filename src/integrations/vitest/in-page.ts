@@ -1,0 +1,93 @@
+import { HttpResponse, http, passthrough } from 'msw'
+import { type SetupWorker, setupWorker } from 'msw/browser'
+import { TestRunner } from 'vitest'
+import type { Simulator } from '../../simulator.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import { checkPage, checkWorkerFile, claimPage } from '../browser/check-page.ts'
+import { explainUnknownPath, passthroughLocal } from '../testing/other-requests.ts'
+
+// `browser` in package.json puts this module in place of those that need Node, for Vitest's browser mode.
+
+const workerUrl = '/mockServiceWorker.js'
+const passthroughAll = http.all('*', () => passthrough())
+/** MSW's own error of a page would be a response with status 500. */
+const refuseAll = http.all('*', ({ request }) => {
+  console.error(`No handler answers ${request.method} ${request.url}, so it fails.`)
+  return HttpResponse.error()
+})
+
+/** Answers the requests of a page by MSW's worker, for one function at a time: a worker does not know who sent a request. */
+class PageInterception {
+  readonly #running: Simulator[] = []
+  #worker: Promise<SetupWorker> | null = null
+
+  /**
+   * Runs a function with the handlers of a simulator. Requests that no handler matches go through to this machine, and
+   * fail elsewhere.
+   *
+   * @throws UsageError in a concurrent test, and for a page that MSW's worker cannot control
+   */
+  async run<T>(simulator: Simulator, run: (server: never) => T | Promise<T>): Promise<T> {
+    if (TestRunner.getCurrentTest()?.concurrent) {
+      throw new UsageError(
+        'In a page, tests run one after the other: a request does not say which test sent it. Remove `concurrent`.',
+      )
+    }
+    this.#worker ??= startWorker()
+    const worker = await this.#worker
+    this.#running.push(simulator)
+    this.#useLatest(worker)
+    try {
+      return await run(worker as never)
+    } finally {
+      simulator.breakpoints.clear()
+      this.#running.splice(this.#running.indexOf(simulator), 1)
+      this.#useLatest(worker)
+    }
+  }
+
+  /** Requests of a page reach the simulator of the running test only. */
+  countElsewhere(): number {
+    return 0
+  }
+
+  /** Whether these handlers are in use here. */
+  isActive(handlers: Simulator['handlers']): boolean {
+    return this.#running.at(-1)?.handlers.includes(handlers[0] as (typeof handlers)[0]) ?? false
+  }
+
+  #useLatest(worker: SetupWorker): void {
+    const simulator = this.#running.at(-1)
+    worker.resetHandlers(
+      ...(simulator
+        ? [...simulator.handlers, passthroughLocal, explainUnknownPath, refuseAll]
+        : [passthroughAll]),
+    )
+  }
+}
+
+/** One per page. The page ends with the test file, and its worker with it. */
+export const interception: PageInterception = new PageInterception()
+
+async function startWorker(): Promise<SetupWorker> {
+  await checkPage({ workerUrl, scope: undefined })
+  await checkWorkerFile(workerUrl)
+  claimPage()
+  const worker = setupWorker(passthroughAll)
+  await worker.start({ serviceWorker: { url: workerUrl }, quiet: true })
+  return worker
+}
+
+/** @throws UsageError always */
+export async function listen(): Promise<never> {
+  throw new UsageError(
+    'A page cannot run a server. Run the test in Node, or start one with npx understudy-api serve.',
+  )
+}
+
+/** @throws UsageError always */
+export async function readScenario(file: string): Promise<never> {
+  throw new UsageError(
+    `A page cannot read ${file}. Import the scenario: import scenario from './${file.replace(/^\.\//, '')}'.`,
+  )
+}
