@@ -5,30 +5,35 @@ import { afterAll, expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser/chromium.ts'
 import { root } from '../support/cli/command.ts'
 import { freePort } from '../support/free-port.ts'
-import { mswVersions } from '../support/packed/consumers.ts'
+import { forThree, mswVersions } from '../support/packed/consumers.ts'
 import { type ProjectRun, projectOf, runProject, tableOf } from '../support/packed/projects.ts'
 
 // Projects that use the package. The README shows some of their files.
 const all: ProjectRun[] = []
 afterAll(() => console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b.project)))))
 
+const { two, floor, three } = mswVersions
 const projects = [
   { of: 'vitest', tests: 14 },
   { of: 'vitest-msw', tests: 12 },
+  { of: 'vitest-browser', tests: 10, needs: chromiumPath },
+  { of: 'dom', tests: 8, versions: [two, three] },
+  { of: 'storybook', tests: 2, needs: chromiumPath, versions: [two, three] },
+  // Node 20 ignores the variables of `exec --intercept`, and msw 3 comes with Node 22.
+  { of: 'ssr', tests: 6, needs: chromiumPath, versions: [three] },
   { of: 'jest', tests: 4 },
   { of: 'node-test', tests: 7 },
   { of: 'playwright', tests: 8, needs: chromiumPath },
   { of: 'vite-react', tests: 5, needs: chromiumPath },
   { of: 'typescript', tests: 5 },
   // Clients in other languages, which do not use msw themselves.
-  { of: 'python', tests: 3, needs: 'python3' },
-  { of: 'pytest', tests: 2, needs: 'pytest' },
-  { of: 'go', tests: 2, needs: 'go' },
-  { of: 'junit', tests: 2, needs: '/usr/share/java/junit-platform-console.jar' },
+  { of: 'python', tests: 3, needs: 'python3', versions: [two] },
+  { of: 'pytest', tests: 2, needs: 'pytest', versions: [two] },
+  { of: 'go', tests: 2, needs: 'go', versions: [two] },
+  { of: 'junit', tests: 2, needs: '/usr/share/java/junit-platform-console.jar', versions: [two] },
   // With Docker the image, else the same server as a process.
-  { of: 'testcontainers', tests: 1 },
+  { of: 'testcontainers', tests: 1, versions: [two] },
 ] as const
-const otherLanguages: readonly string[] = ['python', 'pytest', 'go', 'junit', 'testcontainers']
 
 /** Whether a command exists, a command line succeeds, or a path leads to a file. */
 function isInstalled(name: string): boolean {
@@ -52,9 +57,10 @@ test.for(projects)('$of passes beside each msw', { concurrent: true }, async (pr
   const runs: ProjectRun[] = []
   // The port of a project that starts a server.
   const variables = { PORT: String(await freePort()), CHROMIUM: chromiumPath }
-  const { two, floor, three } = mswVersions
-  const versions = otherLanguages.includes(of) ? [two] : [two, floor, three]
-  for await (const run of runProject(projectOf(of), versions, variables)) runs.push(run)
+  const versions: readonly string[] = 'versions' in project ? project.versions : [two, floor, three]
+  const installed = versions[0] === three ? { ...forThree, msw: three } : {}
+  for await (const run of runProject({ ...projectOf(of), ...installed }, versions, variables))
+    runs.push(run)
   all.push(...runs)
 
   expect(runs.map(({ msw }) => msw)).toEqual(versions.map((version) => [version]))

@@ -1,0 +1,5 @@
+const projects = ['jsdom', 'happy-dom'].map((environment) => ({
+  test: { name: environment, environment },
+}))
+
+export default { test: { projects } }
