@@ -51,6 +51,15 @@ test.for([
     passed: /Tests: +1 passed/,
   },
   {
+    kind: 'Vitest in a browser',
+    row: "Vitest's browser mode",
+    files: ['launch.test.ts', 'public/.gitkeep', 'vitest.config.mjs'].map(
+      (name) => `vitest-browser/${name}`,
+    ),
+    needs: chromiumPath,
+    passed: /Tests +1 passed/,
+  },
+  {
     kind: 'Playwright',
     row: 'Playwright',
     // The last ones are the application of the user, and its configuration.

@@ -71,6 +71,8 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'integrations/testing/direct-fetch.ts',
     'integrations/testing/interception.ts',
     'integrations/testing/msw-servers.ts',
+    'integrations/testing/other-requests.ts',
+    'integrations/vitest/in-page.ts',
     'sandbox/neighbours.ts',
     'sandbox/router.ts',
     'sandbox/simulator-base.ts',
@@ -128,10 +130,11 @@ test('no module has state, reads the clock or uses random numbers', () => {
     return stateful || ticking || writesToModule(code) ? [file] : []
   })
 
-  // The clock reads the real time. The ids of requests differ between servers. A process has one network to intercept.
+  // The clock reads the real time. The ids of requests differ between servers. A process and a page each have one network to intercept.
   expect(found).toEqual([
     'adapters/express/express.ts',
     'integrations/testing/interception.ts',
+    'integrations/vitest/in-page.ts',
     'world/clock/clock.ts',
   ])
 })

@@ -27,7 +27,7 @@ class PageInterception {
    *
    * @throws UsageError in a concurrent test, and for a page that MSW's worker cannot control
    */
-  async run<T>(simulator: Simulator, run: (server: never) => T | Promise<T>): Promise<T> {
+  async run<T>(simulator: Simulator, run: () => T | Promise<T>): Promise<T> {
     if (TestRunner.getCurrentTest()?.concurrent) {
       throw new UsageError(
         'In a page, tests run one after the other: a request does not say which test sent it. Remove `concurrent`.',
@@ -38,7 +38,7 @@ class PageInterception {
     this.#running.push(simulator)
     this.#useLatest(worker)
     try {
-      return await run(worker as never)
+      return await run()
     } finally {
       simulator.breakpoints.clear()
       this.#running.splice(this.#running.indexOf(simulator), 1)
@@ -46,14 +46,14 @@ class PageInterception {
     }
   }
 
-  /** Requests of a page reach the simulator of the running test only. */
-  countElsewhere(): number {
-    return 0
+  /** Nothing: requests of a page reach the simulator of the running test only. */
+  explainMissing(): string[] {
+    return []
   }
 
-  /** Whether these handlers are in use here. */
-  isActive(handlers: Simulator['handlers']): boolean {
-    return this.#running.at(-1)?.handlers.includes(handlers[0] as (typeof handlers)[0]) ?? false
+  /** Whether this simulator answers requests here. */
+  isActive(simulator: Simulator): boolean {
+    return this.#running.includes(simulator)
   }
 
   #useLatest(worker: SetupWorker): void {

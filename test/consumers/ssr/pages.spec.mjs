@@ -1,16 +1,5 @@
-import { test as base, expect } from '@playwright/test'
-import { connect } from 'understudy-api'
-
-// Each test has a sandbox of its own. Its key, which the server of the page passes on, selects it.
-const test = base.extend({
-  sandbox: async ({ context, baseURL }, use, { title }) => {
-    const { sandboxes } = connect(process.env.UNDERSTUDY_URL)
-    const { id, key, remote } = await sandboxes.create({ from: 'default', name: title })
-    await context.addCookies([{ name: 'key', value: key, url: baseURL }])
-    await use(remote)
-    await sandboxes.delete(id)
-  },
-})
+import { expect } from '@playwright/test'
+import { test } from './sandbox.mjs'
 
 for (const added of [1, 2]) {
   test(`the server lists what the test has added: ${added}`, async ({ page, sandbox }) => {
