@@ -108,7 +108,9 @@ function libraryOf(exports, browser) {
   const built = Object.values(exports).flatMap((entry) =>
     typeof entry === 'string' ? [] : [entry.default],
   )
-  const files = [...new Set([...built, ...Object.values(browser)])].map((file) => file.replace('./dist/', '../src/').replace('.js', '.ts'))
+  const files = [...new Set([...built, ...Object.values(browser)])].map((file) =>
+    file.replace('./dist/', '../src/').replace('.js', '.ts'),
+  )
   return { extends: '../tsconfig.json', files, include: ['../src/**/*.d.ts'] }
 }
 

@@ -53,7 +53,7 @@ class PageInterception {
 
   /** Whether this simulator answers requests here. */
   isActive(simulator: Simulator): boolean {
-    return this.#running.includes(simulator)
+    return this.#running.at(-1) === simulator
   }
 
   #useLatest(worker: SetupWorker): void {

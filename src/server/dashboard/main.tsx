@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { connect, type Remote } from '../../remote/connect.ts'
-import { type Dashboard, DashboardContext, formatHash, parseHash } from './kit/context.ts'
+import { type Dashboard, DashboardContext, formatHash, linksOf, parseHash } from './kit/context.ts'
 import { Input } from './kit/fields.tsx'
 import { onSubmit } from './kit/form.tsx'
 import { Mark } from './kit/inline.tsx'
@@ -79,7 +79,7 @@ function TokenForm(props: { isRejected: boolean; onEnter: (token: string) => voi
 
 function ConnectedApp({ server, token }: { server: Remote; token: string | undefined }) {
   const [route, setRoute] = useState(() => parseHash(location.hash))
-  const { path, sandbox, params } = route
+  const { path, sandbox } = route
   const notifications = useMemo(() => new Notifications(), [])
   useEffect(() => {
     const navigate = () => {
@@ -110,9 +110,7 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
       open(hash) {
         location.hash = hash
       },
-      link: (...path) => formatHash(path, sandbox),
-      linkTo: (path, params) => formatHash(path, sandbox, params),
-      linkHere: (...path) => formatHash(path, sandbox, params),
+      ...linksOf(route),
     }
   }, [world, route])
   return (

@@ -15,8 +15,8 @@ test('a handler that answers sees a request once', async () => {
     return HttpResponse.json('mine')
   })
 
-  const response = await withSimulator(({ server }) => {
-    server.use(handler)
+  const response = await withSimulator(({ simulator }) => {
+    simulator.use(handler)
     return fetch(`${origin}/own`, { method: 'POST', body: 'sent' })
   })
 
@@ -30,8 +30,8 @@ test('a handler that leaves a request to the network sees it once, and the netwo
   const seen: string[] = []
   const handler = http.post(url, async ({ request }) => void seen.push(await request.text()))
 
-  const texts = await withSimulator(async ({ server }) => {
-    server.use(handler)
+  const texts = await withSimulator(async ({ simulator }) => {
+    simulator.use(handler)
     const sent = new Request(url, { method: 'POST', body: 'of a Request' })
     const responses = [await fetch(url, { method: 'POST', body: 'text' }), await fetch(sent)]
     return Promise.all(responses.map((response) => response.text()))
@@ -48,8 +48,8 @@ test('a handler that throws runs once, and is a 500 as MSW makes it', async () =
     throw new Error('Mine')
   })
 
-  const response = await withSimulator(({ server }) => {
-    server.use(http.get(`${origin}/own`, resolve))
+  const response = await withSimulator(({ simulator }) => {
+    simulator.use(http.get(`${origin}/own`, resolve))
     return fetch(`${origin}/own`)
   })
 
@@ -63,8 +63,8 @@ test('a cookie that a handler sets is sent with the next request', async () => {
   )
   const me = http.get(`${origin}/me`, ({ cookies }) => HttpResponse.json(cookies))
 
-  const cookies = await withSimulator(async ({ server }) => {
-    server.use(http.post(`${origin}/login`, login), me)
+  const cookies = await withSimulator(async ({ simulator }) => {
+    simulator.use(http.post(`${origin}/login`, login), me)
     await fetch(`${origin}/login`, { method: 'POST', credentials: 'include' })
     return (await fetch(`${origin}/me`, { credentials: 'include' })).json()
   })
@@ -81,8 +81,8 @@ test('a redirect to another origin loses its key, and one to the same origin kee
   )
   const away = http.post('*/away', to('https://other.example.com/echo'))
 
-  const found = await withSimulator(async ({ server, as }) => {
-    server.use(echo, away, http.post('*/here', to('/echo')))
+  const found = await withSimulator(async ({ simulator, as }) => {
+    simulator.use(echo, away, http.post('*/here', to('/echo')))
     const init = { method: 'POST', body: 'kept', headers: as('all').headers }
     const responses = [await fetch(`${origin}/here`, init), await fetch(`${origin}/away`, init)]
     return Promise.all(responses.map(async (one) => [one.url, await one.json()]))

@@ -45,7 +45,25 @@ function decodeSegment(segment: string): string {
   }
 }
 
-export interface Dashboard {
+/** Functions that return URL hashes. */
+interface Links {
+  /** Returns the URL hash of a view in the selected world. */
+  readonly link: (...path: Path) => string
+  /** Returns the URL hash of a view with settings of its own. */
+  readonly linkTo: (path: Path, params: ViewParams) => string
+  /** Returns the URL hash of a view with the settings of the present one. */
+  readonly linkHere: (...path: Path) => string
+}
+
+export function linksOf({ sandbox, params: shown }: DashboardRoute): Links {
+  return {
+    link: (...path) => formatHash(path, sandbox),
+    linkTo: (path, params) => formatHash(path, sandbox, params),
+    linkHere: (...path) => formatHash(path, sandbox, shown),
+  }
+}
+
+export interface Dashboard extends Links {
   /** The client of the selected world: the server's main world or a sandbox. */
   readonly remote: Remote
   /** The client of the server's main world, which manages the sandboxes. */
@@ -61,12 +79,6 @@ export interface Dashboard {
   readonly replaceParams: (params: ViewParams) => void
   /** Opens a view by its URL hash. */
   readonly open: (hash: string) => void
-  /** Returns the URL hash of a view in the selected world. */
-  readonly link: (...path: Path) => string
-  /** Returns the URL hash of a view with settings of its own. */
-  readonly linkTo: (path: Path, params: ViewParams) => string
-  /** Returns the URL hash of a view with the settings of the present one. */
-  readonly linkHere: (...path: Path) => string
 }
 
 export const DashboardContext = createContext<Dashboard | null>(null)

@@ -4,6 +4,7 @@ import {
   type Dashboard,
   DashboardContext,
   formatHash,
+  linksOf,
   parseHash,
   useDashboard,
   useWorldData,
@@ -48,7 +49,7 @@ interface PanelProps {
 function Panel({ source, memory, onClose }: PanelProps) {
   const [hash, setHash] = useState(memory.hash)
   const route = useMemo(() => parseHash(hash), [hash])
-  const { path, sandbox, params } = route
+  const { path, sandbox } = route
   const notifications = useMemo(() => new Notifications(), [])
   const remote = useMemo(
     () => (sandbox === null ? undefined : source.sandbox(sandbox)) ?? source.main,
@@ -71,8 +72,7 @@ function Panel({ source, memory, onClose }: PanelProps) {
         show(next)
         notifications.dismiss()
       },
-      link: (...path) => formatHash(path, sandbox),
-      linkHere: (...path) => formatHash(path, sandbox, params),
+      ...linksOf(route),
     }
   }, [world, route])
   return (
