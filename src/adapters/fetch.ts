@@ -236,8 +236,8 @@ function createTypoHandler(
 
 /** The handlers of a user, which run before those of the simulator, as one MSW handler that stays the same. */
 export class OwnHandlers extends HttpHandler {
-  /** A sentence for each that threw. */
-  readonly failures: Set<string> = new Set()
+  /** What they threw, by method and path. */
+  readonly failures: Map<string, unknown> = new Map()
   /** Those that stay when the others are removed. */
   readonly initial: readonly RequestHandler[]
   current: readonly RequestHandler[]
@@ -256,9 +256,7 @@ export class OwnHandlers extends HttpHandler {
         const next = (await handler.run(args)) as Awaited<RunResult>
         if (next) result = next
       } catch (error) {
-        this.failures.add(
-          `Your handler ${handler.info.header} threw ${String(error).split('\n')[0]}.`,
-        )
+        this.failures.set(handler.info.header, error)
         throw error
       }
       if (result?.response) break

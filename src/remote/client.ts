@@ -15,7 +15,7 @@ import { type ControlOperationId, controlOperations } from './control-operations
 interface CallInput {
   /** Values for the parameters of the path, by name */
   readonly params?: Readonly<Record<string, string | number>>
-  readonly query?: object
+  readonly query?: object | undefined
   /** Sent as JSON */
   readonly body?: unknown
   readonly init?: RequestInit
@@ -116,7 +116,7 @@ export class ControlClient {
   /** Returns the JSON of the response. @throws RemoteError for an error response, or without a response */
   async call<T>(id: ControlOperationId, request: CallInput = {}): Promise<T> {
     const response = await this.send(id, request)
-    const text = await response.text().catch((error) => this.#refuse(error))
+    const text = await response.text().catch(refuseAt(this.url))
     if (text === '') return undefined as T
     try {
       return JSON.parse(text) as T
@@ -158,14 +158,9 @@ export class ControlClient {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error) => this.#refuse(error))
+    }).catch(refuseAt(this.url))
     if (!response.ok) throw await toRemoteError(response)
     return response
-  }
-
-  /** Without a response, or with a part of one */
-  #refuse(error: unknown): never {
-    throw serverUnreachable(this.url, error)
   }
 }
 
@@ -215,15 +210,18 @@ function notControlApi(url: string, status: number): RemoteError {
   )
 }
 
-function serverUnreachable(url: string, error: unknown): RemoteError {
-  const { cause, message } = error as { cause?: ConnectionFailure; message: string }
-  const advice = 'Start it with npx understudy-api serve.'
-  // Browsers do not give the cause.
-  const text = cause
-    ? (describeConnectionError(url, cause, advice) ??
-      unreachableMessage(url, `a broken connection (${cause.code})`, advice))
-    : `The server at ${url} does not respond (${message}). Is it running?`
-  return Object.assign(new RemoteError(text), { cause: error })
+/** For a request without a response, or with a part of one. */
+function refuseAt(url: string): (error: { cause?: ConnectionFailure; message: string }) => never {
+  return (error) => {
+    const { cause, message } = error
+    const advice = 'Start it with npx understudy-api serve.'
+    // Browsers do not give the cause.
+    const text = cause
+      ? (describeConnectionError(url, cause, advice) ??
+        unreachableMessage(url, `a broken connection (${cause.code})`, advice))
+      : `The server at ${url} does not respond (${message}). Is it running?`
+    throw Object.assign(new RemoteError(text), { cause: error })
+  }
 }
 
 interface ServerSentEvent {

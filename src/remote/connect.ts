@@ -133,11 +133,11 @@ function createRemote(client: ControlClient): Remote {
     },
     breakpoints: remoteBreakpoints(client),
     journal: {
-      find: (query = {}) => client.call('listJournal', { query }),
+      find: (query) => client.call('listJournal', { query }),
       get: (id) => client.callOrUndefined('retrieveJournalEntry', { params: { id } }),
       verify: (body) => client.call('verifyRequests', { body }),
       mistakes: () => client.call('listMistakes'),
-      toHar: (query = {}) => client.call('exportHar', { query }),
+      toHar: (query) => client.call('exportHar', { query }),
       clear: () => client.call('clearJournal'),
       follow: (listener, options = {}) => followJournal(client, listener, options),
     },

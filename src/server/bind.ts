@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, Server as NetServer, type Socket } from 'node:net'
+import { abortOf } from '../utils/abort.ts'
 import { UsageError } from '../utils/usage-error.ts'
-import { abortOf, wait } from '../utils/wait.ts'
+import { wait } from '../utils/wait.ts'
 
 /** The ports that browsers and fetch refuse, from https://fetch.spec.whatwg.org/#port-blocking. */
 const blockedPorts: ReadonlySet<number> = new Set([

@@ -4,14 +4,6 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 /** Registers a listener for the end of a request. Returns a function that removes the listener. */
 export type OnAbort = (listener: () => void) => () => void
 
-/** Ends a wait when a signal aborts. */
-export function abortOf(signal: AbortSignal): OnAbort {
-  return (listener) => {
-    signal.addEventListener('abort', listener, { once: true })
-    return () => signal.removeEventListener('abort', listener)
-  }
-}
-
 /** Resolves in a later turn of the event loop, so that waiting requests are handled first. Fake timers do not stop it. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -129,6 +129,6 @@ test('the URL of a handler that threw is known, once', async () => {
   await expect(simulator.fetch(url)).rejects.toThrow(new TypeError('mine'))
 
   expect([...simulator.own.failures]).toEqual([
-    'Your handler GET http://localhost/api/projects/ threw TypeError: mine.',
+    ['GET http://localhost/api/projects/', new TypeError('mine')],
   ])
 })

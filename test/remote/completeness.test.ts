@@ -44,6 +44,8 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   handlers: 'the server runs them',
   endpointHandlers: 'the server runs them',
   notFound: 'used by requests',
+  own: 'used by the adapters',
+  use: 'a handler cannot be serialized',
   snapshot: 'snapshots.save: the state cannot be serialized',
   restore: 'snapshots.restore',
   resume: 'world.replace; serve --state',

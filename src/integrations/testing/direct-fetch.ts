@@ -1,5 +1,5 @@
 import { type HttpHandler, http, passthrough, RequestHandler } from 'msw'
-import { abortOf } from '../../utils/wait.ts'
+import { abortOf } from '../../utils/abort.ts'
 import { isDirectResponse, toFetched } from './fetched-response.ts'
 import { isFollowed, toNextRequest } from './redirect.ts'
 

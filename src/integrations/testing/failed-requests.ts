@@ -20,7 +20,9 @@ export function describeLatestRequests(
   missing: readonly string[] = [],
 ): string {
   const lines = journal.find({ limit: maxRequests }).map(describeRequest)
-  const failures = [...own.failures].map(escapeControls)
+  const failures = [...own.failures].map(([handler, error]) =>
+    escapeControls(`Your handler ${handler} threw ${String(error).split('\n')[0]}.`),
+  )
   return [...withTitle(lines), ...describeMistakes(journal), ...missing, ...failures].join('\n')
 }
 

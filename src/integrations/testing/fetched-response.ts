@@ -1,4 +1,4 @@
-import { abortOf } from '../../utils/wait.ts'
+import { abortOf } from '../../utils/abort.ts'
 import { fetchFailed } from './redirect.ts'
 
 /** Whether nothing has to be done for a response of a handler but to return it, to follow it or to fail. */

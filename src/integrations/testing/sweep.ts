@@ -17,8 +17,9 @@ import { markUntested, withShortPages } from '../../analysis/variants/untested.t
 import { applyVariant, policyVariants, type Variant } from '../../analysis/variants/variant.ts'
 import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
+import { abortOf } from '../../utils/abort.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { abortOf, wait } from '../../utils/wait.ts'
+import { wait } from '../../utils/wait.ts'
 import { createContext, type SimulatorContext } from './fixtures.ts'
 import type { Interception } from './interception.ts'
 

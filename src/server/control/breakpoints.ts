@@ -14,8 +14,8 @@ import type { Breakpoints } from '../../sandbox/breakpoints/breakpoints.ts'
 import type { HeldRequest } from '../../sandbox/breakpoints/held-request.ts'
 import { readBreakpoints } from '../../sandbox/breakpoints/read-breakpoints.ts'
 import { maskedKeySchema, messageSchema } from '../../sandbox/journal/journal-schemas.ts'
+import { abortOf } from '../../utils/abort.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import { abortOf } from '../../utils/wait.ts'
 import { found, operation, removeRule, uncheckedBody } from './operation.ts'
 
 /** The longest time that a request waits for a change, in milliseconds. Proxies close idle connections after a minute. */

@@ -1,5 +1,6 @@
+import { abortOf } from '../../utils/abort.ts'
 import { AsyncQueue, encodeText } from '../../utils/async-queue.ts'
-import { abortOf, wait } from '../../utils/wait.ts'
+import { wait } from '../../utils/wait.ts'
 
 /** The events of this replica. */
 interface OwnEvents {

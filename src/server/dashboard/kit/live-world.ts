@@ -3,7 +3,8 @@ import type { ClientMistake } from '../../../analysis/client-rules/rule.ts'
 import type { BreakpointState } from '../../../remote/breakpoints.ts'
 import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
-import { abortOf, wait } from '../../../utils/wait.ts'
+import { abortOf } from '../../../utils/abort.ts'
+import { wait } from '../../../utils/wait.ts'
 import { Loaded, Store } from './store.ts'
 
 /** Follows a world while the component is shown. @param server the main world of the server */

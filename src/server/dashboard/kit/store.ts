@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { abortOf, wait } from '../../../utils/wait.ts'
+import { abortOf } from '../../../utils/abort.ts'
+import { wait } from '../../../utils/wait.ts'
 
 export class Store {
   readonly #listeners = new Set<() => void>()
