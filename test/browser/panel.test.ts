@@ -141,7 +141,7 @@ withChromium('the panel edits rows, issues keys, and loads and resets a world', 
   await page.getByText('No annotations match the filter.').waitFor()
 })
 
-withChromium('a world file with a mistake changes nothing, and says what is wrong', async () => {
+withChromium('a world file with a mistake changes nothing, and its message says why', async () => {
   const { page, contents, follow } = await openPanel()
 
   await follow('Controls')

@@ -119,11 +119,11 @@ test('clients that do not use fetch reach the same simulator', async () => {
 
 test('code that keeps fetch reaches the network after the function has ended', async () => {
   const url = await startHttpServer((_, response) => response.end('network'))
-  const kept = await withSimulator(() => globalThis.fetch)
+  const used = await withSimulator(() => globalThis.fetch)
 
   const response = await kept(url)
 
-  expect([await response.text(), kept === fetch]).toEqual(['network', false])
+  expect([await response.text(), used === fetch]).toEqual(['network', false])
 })
 
 test('code that replaced fetch is left alone', async () => {

@@ -29,7 +29,7 @@ export function overflowOf(page: Page): Promise<number> {
 export const widths: readonly number[] = [390, 768, 1280, 1920]
 
 /**
- * Lists what is cut off: a button or a badge that is wider than its box or leaves the visible part of the box that
+ * Lists elements that are cut off: a button or a badge that is wider than its box or leaves the visible part of the box that
  * scrolls it, and a text that ends in an ellipsis without a tooltip.
  */
 export function clippedOf(page: Page): Promise<string[]> {
