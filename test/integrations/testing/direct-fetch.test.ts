@@ -121,7 +121,7 @@ test('code that keeps fetch reaches the network after the function has ended', a
   const url = await startHttpServer((_, response) => response.end('network'))
   const used = await withSimulator(() => globalThis.fetch)
 
-  const response = await kept(url)
+  const response = await used(url)
 
   expect([await response.text(), used === fetch]).toEqual(['network', false])
 })
