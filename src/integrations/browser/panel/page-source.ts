@@ -1,5 +1,6 @@
 import type { Promisified, Remote } from '../../../remote/connect.ts'
 import { readBreakpoints } from '../../../sandbox/breakpoints/read-breakpoints.ts'
+import { readStateChanges } from '../../../sandbox/state-changes.ts'
 import { vocabularyOf } from '../../../sandbox/vocabulary.ts'
 import type { PanelSource } from '../../../server/dashboard/panel.js'
 import type { Simulator } from '../../../simulator.ts'
@@ -94,6 +95,7 @@ function pageRemote(simulator: Simulator, main: Simulator, openWorld: OpenWorld)
       delete: async (id) => main.sandboxes.delete(id),
     },
     reset: async (options) => simulator.reset(options),
+    changes: () => readStateChanges(simulator),
     record: async (options) => simulator.record(options),
     explain: (entry) => simulator.explain(entry),
     example: async () => ({ curl: null }),
