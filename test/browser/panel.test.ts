@@ -71,7 +71,7 @@ withChromium('the panel lists the requests of its page, each with its reason', a
   await expect
     .poll(() => page.locator('.why').innerText())
     .toContain('400: body.deleted: Must be a valid boolean.')
-  await expect.poll(() => page.locator('.why').innerText()).toContain('This request succeeds')
+  await expect.poll(() => page.locator('.why').innerText()).toContain('this request succeeds')
   expect(new URL(page.url()).hash).toBe('')
   expect(await page.getByRole('button', { name: 'Copy as curl' }).count()).toBe(0)
 })

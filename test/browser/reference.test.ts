@@ -83,7 +83,9 @@ withChromium('an operation shows types, defaults, examples and policies', async 
     ['search query', 'string', '–', 'Words that the content must contain, in any order.'],
   ])
   expect(await field.locator('td').nth(1).innerText()).toBe('string')
-  expect(await detail.getByLabel('Example').first().innerText()).toContain('"Release 1.0"')
+  expect(await detail.getByLabel('Example of the response 200').innerText()).toContain(
+    '"Release 1.0"',
+  )
   expect(pageErrors).toEqual([])
 })
 

@@ -9,7 +9,7 @@ import { root } from '../support/cli/command.ts'
 closeBrowserAfterAll()
 const assets = join(root, 'dist', 'dashboard', 'assets')
 
-test('the JavaScript of the dashboard is at most 72 kB gzipped, and 80 kB with the API reference', () => {
+test('the JavaScript of the dashboard is at most 75 kB gzipped, and 80 kB with the API reference', () => {
   const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'))
   const sizeOf = (names: readonly string[]) =>
     names.reduce((sum, name) => sum + gzipSync(readFileSync(join(assets, name))).length, 0)
@@ -19,7 +19,7 @@ test('the JavaScript of the dashboard is at most 72 kB gzipped, and 80 kB with t
   console.info(`dashboard: ${size} bytes of JavaScript gzipped, with the API reference ${all}`)
   expect(scripts).toContain('main.js')
   expect(withoutReference).toHaveLength(scripts.length - 1)
-  expect(size).toBeLessThanOrEqual(72_000)
+  expect(size).toBeLessThanOrEqual(75_000)
   expect(all).toBeLessThanOrEqual(80_000)
 })
 

@@ -60,7 +60,7 @@ export function OperationView(props: OperationProps & { back: string }) {
       {body && (
         <section>
           <h3>Request body</h3>
-          <Body {...{ body, document }} />
+          <Body of="request body" body={body} document={document} />
         </section>
       )}
       <section>
@@ -73,7 +73,7 @@ export function OperationView(props: OperationProps & { back: string }) {
                 <StatusTag status={status} dropped="" />{' '}
                 {status < 300 ? (answer?.mediaType ?? 'no body') : description}
               </summary>
-              {answer && <Body body={answer} document={document} />}
+              {answer && <Body of={`response ${status}`} body={answer} document={document} />}
             </details>
           )
         })}
@@ -111,12 +111,16 @@ function FieldName({ name, note }: { name: string; note: string }) {
 }
 
 /** A body: its example, and its fields with their types. */
-function Body(props: { body: NonNullable<ReturnType<typeof bodyOf>>; document: ApiDocument }) {
-  const { body, document } = props
+function Body(props: {
+  of: string
+  body: NonNullable<ReturnType<typeof bodyOf>>
+  document: ApiDocument
+}) {
+  const { of, body, document } = props
   return (
     <>
       {body.examples.map(([name, value]) => (
-        <JsonView key={name} label={name} value={value} />
+        <JsonView key={name} label={`${name} of the ${of}`} value={value} />
       ))}
       <FieldTable schema={body.schema} document={document} />
     </>
