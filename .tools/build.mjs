@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildFactories } from './build-factories.mjs'
@@ -101,7 +101,20 @@ copyFileSync(join(root, 'src', panelTypes), join(root, 'dist', panelTypes))
 await bundle({ ...forPages, entryPoints: [join(pages, 'main.css')] })
 // A blocking script: it runs before the page is painted, unlike a module.
 await bundle({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
-copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
+writeFileSync(
+  join(page, 'index.html'),
+  withPreloads(readFileSync(join(pages, 'index.html'), 'utf8')),
+)
+
+/** Otherwise the browser finds the files that `main.js` imports only when it has read that one. */
+function withPreloads(html) {
+  const files = metafiles.flatMap(({ outputs }) => outputs['dist/dashboard/assets/main.js'] ?? [])
+  const imported = files.flatMap(({ imports }) =>
+    imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path)),
+  )
+  const links = imported.map((name) => `<link rel="modulepreload" href="assets/${name}" />`)
+  return html.replace('<script type="module"', `${links.join('\n    ')}\n    $&`)
+}
 
 /** The configuration of tsc for the sources of the files that `package.json` exports, or has for browsers. */
 function libraryOf(exports, browser) {
