@@ -76,7 +76,7 @@ test.for([
   {
     kind: 'pytest',
     row: 'pytest, any language',
-    files: ['pytest/test_sandbox.py'],
+    files: ['pytest/conftest.py', 'pytest/test_sandbox.py'],
     needs: 'pytest',
     passed: /2 passed/,
   },

@@ -276,9 +276,9 @@ const ways = {
     return result
   },
   withSimulator: (run) =>
-    withSimulator({ clock }, async ({ simulator, server }) => {
+    withSimulator({ clock }, async ({ simulator }) => {
       addFaults(simulator)
-      server.use(...handlers)
+      simulator.use(...handlers)
       return resultOf(run, 'https://app.example.com')
     }),
 }
