@@ -1,8 +1,7 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
-import { openRouter, type Router } from '../../sandbox/router.ts'
-import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { openRouter } from '../../sandbox/router.ts'
 import { optionNames, type SimulatorOptions, withSeed } from '../../sandbox/simulator-options.ts'
 import type { Simulator } from '../../simulator.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
@@ -10,6 +9,7 @@ import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage } from './check-page.ts'
+import type { openSimulator } from './page-simulator.ts'
 import type { OpenWorld } from './panel/page-source.ts'
 import type { Persist } from './persist-world.ts'
 
@@ -120,20 +120,11 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
   }
 }
 
-/** @param log prints the requests to a sandbox */
-function lazySimulator(
-  router: Router,
-  limit: number | undefined,
-  log: ((sandbox: Sandbox) => void) | null,
-): () => Promise<Simulator> {
+function lazySimulator(...options: Parameters<typeof openSimulator>): () => Promise<Simulator> {
   let simulator: Promise<Simulator> | null = null
   return () => {
     simulator ??= import('./page-simulator.ts').then(
-      ({ Simulator }) => {
-        const opened = new Simulator(router, limit)
-        if (log) opened.sandboxes.follow((_, { sandbox }) => log(sandbox))
-        return opened
-      },
+      (page) => page.openSimulator(...options),
       (error) => {
         simulator = null
         throw error
