@@ -1,12 +1,12 @@
-// A server to load, in a process of its own: `bare` (node:http) and `stock` (Express) send prepared bytes,
-// `ours` is the simulator behind listen, `unjournalled` the same without a journal, `mounted` the simulator in a
-// stock Express application.
+// A server to load, in a process of its own: `bare` (node:http) and `stock` (Express) send one prepared page or row,
+// `bareEach` and `stockEach` a prepared buffer for each of them, `ours` is the simulator behind listen,
+// `unjournalled` the same without a journal, `mounted` the simulator in a stock Express application.
 import http from 'node:http'
 import express from 'express'
 import { toExpress } from '../../dist/express.js'
 import { createSimulator } from '../../dist/index.js'
 import { listen } from '../../dist/node.js'
-import { prepared } from './bare.mjs'
+import { prepared, preparedEach } from './bare.mjs'
 import { worldOf } from './worlds.mjs'
 
 const [kind, count, port] = process.argv.slice(2)
@@ -16,17 +16,33 @@ const bytes = async (path) => {
   const response = await simulator.fetch(path, { headers: { authorization: 'Bearer phx_all' } })
   return Buffer.from(await response.arrayBuffer())
 }
-const page = await bytes('/api/projects/1/annotations/?limit=100')
-const row = await bytes('/api/projects/1/annotations/5/')
+const list = '/api/projects/1/annotations/'
+const one = async () => prepared(await bytes(`${list}?limit=100`), await bytes(`${list}5/`))
 
-const send = prepared(page, row)
+async function each() {
+  const pages = []
+  const rows = []
+  for (let offset = 0; offset < count; offset += 100) {
+    const page = await bytes(`${list}?limit=100&offset=${offset}`)
+    pages.push(page)
+    // Not a slice of the page: that would be the same memory. The list has the newest row first.
+    for (const row of JSON.parse(page).results) rows[row.id - 1] = Buffer.from(JSON.stringify(row))
+  }
+  return preparedEach(pages, rows)
+}
+
+const bare = (send) => http.createServer(send).listen(port, '127.0.0.1')
 const app = () => express().disable('x-powered-by').disable('etag')
+const stock = (handler) => app().use(handler).listen(port, '127.0.0.1')
+const ours = () => listen(simulator, { port: Number(port) })
 const started = {
-  bare: () => http.createServer(send).listen(port, '127.0.0.1'),
-  stock: () => app().use(send).listen(port, '127.0.0.1'),
-  mounted: () => app().use(toExpress(simulator.handlers)).listen(port, '127.0.0.1'),
-  ours: () => listen(simulator, { port: Number(port) }),
-  unjournalled: () => listen(simulator, { port: Number(port) }),
+  bare: async () => bare(await one()),
+  bareEach: async () => bare(await each()),
+  stock: async () => stock(await one()),
+  stockEach: async () => stock(await each()),
+  mounted: () => stock(toExpress(simulator.handlers)),
+  ours,
+  unjournalled: ours,
 }
 process.on('SIGINT', () => process.exit())
 await started[kind]()
