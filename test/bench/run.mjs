@@ -19,7 +19,12 @@ import { truth } from './truth.mjs'
 
 /** What a part measures, its seconds on a quiet machine without rounds and for each round, and a way to run it. */
 const parts = {
-  standalone: ['over HTTP against node:http and Express; latency; 1,000,000 rows', 60, 44, standalone],
+  standalone: [
+    'over HTTP against node:http and Express; latency; 1,000,000 rows',
+    60,
+    44,
+    standalone,
+  ],
   mounted: ['toExpress in an application of Express', 15, 5, mounted],
   'in-process': ['through MSW against a static handler', 15, 7, inProcess],
   stacks: ['withSimulator with msw 2 and 3, on Node 24 too', 50, 8, stacks],

@@ -19,6 +19,7 @@ export class NodeApiRequest implements ApiRequest {
   readonly headers: ApiRequest['headers']
   body: ApiRequest['body'] = null
   readonly nodeRequest: NodeRequest
+  #query: string | null = null
 
   constructor(
     nodeRequest: NodeRequest,
@@ -41,7 +42,8 @@ export class NodeApiRequest implements ApiRequest {
   }
 
   get query(): string {
-    return queryString(this.nodeRequest.url ?? '')
+    this.#query ??= queryString(this.nodeRequest.url ?? '')
+    return this.#query
   }
 
   onAbort(listener: () => void): () => void {
