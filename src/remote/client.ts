@@ -3,7 +3,6 @@ import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import type { SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
-import { escapeControls } from '../utils/escape.ts'
 import {
   type ConnectionFailure,
   describeConnectionError,
@@ -196,19 +195,13 @@ export class RemoteError extends UsageError {
 async function toRemoteError(response: Response): Promise<RemoteError> {
   const { status, url } = response
   try {
-    const { code, detail, attr } = await response.json()
-    if (typeof detail === 'string') {
-      return new RemoteError(escapeDetail(detail), { status, code, attr })
-    }
+    const error = await response.json()
+    // The issues of a message are indented lines. Another server could forge any other line, and colours.
+    return new RemoteError(error.detail.replace(/(?!\n )\p{Cc}/gu, ' '), { ...error, status })
   } catch {
     // The body is not JSON, so another server responded.
   }
   return notControlApi(url, status)
-}
-
-/** The issues of a message are indented lines. Another server could forge any other line, and colours. */
-function escapeDetail(detail: string): string {
-  return detail.split('\n  ').map(escapeControls).join('\n  ')
 }
 
 function notControlApi(url: string, status: number): RemoteError {
