@@ -111,8 +111,8 @@ export class Simulator extends SimulatorBase {
    * @example (await simulator.report()).operations.filter(({ exercised }) => !exercised)
    */
   async report(): Promise<RunReport> {
-    const { reportOnJournal } = await import('./analysis/report/run-follower.ts')
-    return reportOnJournal(this.sandbox, this.journal)
+    const { reportInSteps } = await import('./analysis/report/run-follower.ts')
+    return finishBetweenEvents(reportInSteps(this.sandbox, this.journal))
   }
 
   #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {

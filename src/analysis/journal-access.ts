@@ -1,5 +1,6 @@
 import { JournalReader } from '../sandbox/journal/journal-reader.ts'
-import { findClientMistakes } from './client-rules/client-mistakes.ts'
+import { finish, type Steps } from '../utils/steps.ts'
+import { ClientMistakes } from './client-rules/client-mistakes.ts'
 import type { ClientMistake } from './client-rules/rule.ts'
 
 /**
@@ -16,6 +17,16 @@ export class JournalAccess extends JournalReader {
    * @example simulator.journal.mistakes().map(({ rule }) => rule) // ['swallowed-delete']
    */
   mistakes(): ClientMistake[] {
-    return findClientMistakes(this.find())
+    return finish(this.mistakesInSteps())
+  }
+
+  /** The same in steps, so that other events run. */
+  *mistakesInSteps(): Steps<ClientMistake[]> {
+    const mistakes = new ClientMistakes()
+    for (const entry of yield* this.findInSteps()) {
+      mistakes.add(entry)
+      yield
+    }
+    return mistakes.list()
   }
 }

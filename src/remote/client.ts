@@ -195,8 +195,9 @@ export class RemoteError extends UsageError {
 async function toRemoteError(response: Response): Promise<RemoteError> {
   const { status, url } = response
   try {
-    const { code, detail, attr } = await response.json()
-    if (typeof detail === 'string') return new RemoteError(detail, { status, code, attr })
+    const error = await response.json()
+    // The issues of a message are indented lines. Another server could forge any other line, and colours.
+    return new RemoteError(error.detail.replace(/(?!\n )\p{Cc}/gu, ' '), { ...error, status })
   } catch {
     // The body is not JSON, so another server responded.
   }

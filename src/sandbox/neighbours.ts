@@ -29,6 +29,9 @@ const responseSchema = z.strictObject({
   body: z.json().optional().describe('A text is sent as it is, any other value as JSON'),
 })
 
+const maxParameters = 50
+const maxWildcards = 3
+
 /** The schema of a file of neighbours. Its JSON Schema is `fixtures/neighbours.schema.json`. */
 export const neighboursSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -40,6 +43,10 @@ export const neighboursSchema = z.strictObject({
           /^(?:[A-Z]+ )?\/\S*$/,
           'expected a path that begins with /, such as /api/flags/ or GET /api/flags/',
         )
+        .refine(isShortPattern, {
+          error: `expected at most ${maxParameters} parameters and ${maxWildcards} wildcards`,
+          abort: true,
+        })
         .refine(isPattern, 'expected a path that MSW can parse'),
       responseSchema,
     )
@@ -47,6 +54,12 @@ export const neighboursSchema = z.strictObject({
       'By method and path, such as "GET /api/flags/:id/", or by path. Patterns are those of MSW.',
     ),
 })
+
+/** MSW parses the pattern for each request, and the time to match grows with the power of the wildcards. */
+function isShortPattern(route: string): boolean {
+  const wildcards = route.match(/[*+]+/g)?.length ?? 0
+  return route.split(':').length <= maxParameters + 1 && wildcards <= maxWildcards
+}
 
 /** MSW parses a pattern when it matches the first request. */
 function isPattern(route: string): boolean {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { isolateForwardedPage } from '../adapters/express/isolate-page.ts'
 import {
   hasBody,
   type NodeRequest,
@@ -110,11 +111,10 @@ export class Forwarding {
       ],
       ...(body && { body: Readable.from([body]) }),
       onResponse(received, pairs, writeHead) {
-        writeHead(
-          pairs.map(([name, value]) =>
-            /^location$/i.test(name) ? [name, rewriteLocation(value)] : [name, value],
-          ),
-        )
+        const rewritten = pairs.map(([name, value]): HeaderPair => {
+          return [name, /^location$/i.test(name) ? rewriteLocation(value) : value]
+        })
+        writeHead(isolateForwardedPage(rewritten))
         received.pipe(response)
       },
     })

@@ -102,7 +102,7 @@ export function createServerMiddleware(
     ...simulatorHandlers(simulator, options.forward === undefined),
     ...openApiHandlers(simulator, report),
   ]
-  const middlewareOptions = { ...options, onError: report }
+  const middlewareOptions = { ...options, onError: report, isolatesPages: true }
   const api = createMiddleware(handlers, middlewareOptions)
   const control = lazyControl(simulator, handlers, {
     ...middlewareOptions,

@@ -25,6 +25,18 @@ socketTest('an error has the message and the field of the response', async () =>
   expect([remote.message, remote.field]).toEqual([local.message, local.field])
 })
 
+test('a hostile server forges neither lines nor colours of a message', async () => {
+  const detail = 'No.\nPassed.\r\n\u001b[31mred\n  rows[0].id: wrong'
+  const url = await startHttpServer((_, response) => {
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ type: 'validation_error', code: 'x', detail, attr: null }))
+  })
+
+  const { message } = await thrownBy(connect(url).reset())
+
+  expect(message).toBe('No. Passed.   [31mred\n  rows[0].id: wrong')
+})
+
 socketTest('an error has the same message and field in-process and remotely', async () => {
   const { origin, simulator } = await start()
   const remote = connect(origin)

@@ -123,6 +123,31 @@ test.each(['GET /a(b', '/a/:', '/*a{'])(
 )
 
 test.each([
+  ['3,000 parameters', Array.from({ length: 3_000 }, (_, index) => `/:p${index}`).join('')],
+  ['51 parameters', '/:p'.repeat(51)],
+  ['4 wildcards', '/*/*/*/a*'],
+])('a path with %s is refused, because each request would take long', (_, route) => {
+  try {
+    createSimulator({ neighbours: { responses: { [route]: {} } } })
+    expect.unreachable()
+  } catch (error) {
+    expect((error as UsageError).issues).toEqual([
+      expect.stringContaining('expected at most 50 parameters and 3 wildcards, got "/'),
+    ])
+  }
+})
+
+test('a path can have 50 parameters and 3 wildcards', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `/:p${index}`).join('')
+  const neighbours = { responses: { [`${names}/*/*/*`]: { body: 'here' } } }
+  const { ask } = await start({ neighbours })
+
+  const response = await ask('GET', '/a'.repeat(53))
+
+  expect(response.body).toBe('here')
+})
+
+test.each([
   { 'x-a': 'a\u0001b' },
   { 'x-a': '\u007fa' },
   { 'Transfer-Encoding': 'chunked' },

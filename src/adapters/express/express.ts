@@ -8,6 +8,7 @@ import { createErrorReporter } from '../../utils/report-error.ts'
 import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.ts'
 import { attachServerInfo, OwnHandlers, toMswHandlers } from '../fetch.ts'
 import { isPassthrough } from '../handle-fetch.ts'
+import { isolateFetchedPage } from './isolate-page.ts'
 import {
   hasBody,
   LatestHeaders,
@@ -68,11 +69,17 @@ export function toExpress(
   return createMiddleware(handlers, options)
 }
 
+/** How handlers run in a server. */
+export interface MiddlewareOptions extends ExpressOptions {
+  /** Whether pages get an origin of their own, because the server has a control API. By default they do not. */
+  readonly isolatesPages?: boolean
+}
+
 export function createMiddleware(
   all: readonly AnyHandler[],
-  options: ExpressOptions = {},
+  options: MiddlewareOptions = {},
 ): HandlerMiddleware {
-  const { lane = 'direct', bodyLimit = 64 * 1024 * 1024 } = options
+  const { lane = 'direct', bodyLimit = 64 * 1024 * 1024, isolatesPages = false } = options
   const onError = createErrorReporter(options.onError ?? console.error)
   // Handlers of `simulator.use` run through MSW, which is slower, so that they are left out while there are none.
   const own = all.filter((handler) => handler instanceof OwnHandlers)
@@ -85,7 +92,7 @@ export function createMiddleware(
   const allDirect = apiHandlers.filter((handler) => handler !== null)
   const msw = firstMsw < 0 ? [] : handlers.slice(firstMsw).map(toRequestHandler)
   const headers = new LatestHeaders()
-  const batch = new ResponseBatch(onError)
+  const batch = new ResponseBatch(onError, isolatesPages)
 
   return (nodeRequest, nodeResponse, next) => {
     const { method = 'GET', url = '/' } = nodeRequest
@@ -100,7 +107,8 @@ export function createMiddleware(
       if (match) return runEndpoint(match, request, nodeResponse, batch)
     }
     if (last.length === 0 || isTrace) return next()
-    runMswHandlers(last, nodeRequest, nodeResponse, { onError, bodyLimit }).then((outcome) => {
+    const settings = { onError, bodyLimit, isolatesPages }
+    runMswHandlers(last, nodeRequest, nodeResponse, settings).then((outcome) => {
       if (outcome !== 'responded') next(undefined, outcome === 'passed')
     }, next)
   }
@@ -116,7 +124,7 @@ async function runMswHandlers(
   handlers: readonly RequestHandler[],
   nodeRequest: NodeRequest,
   nodeResponse: ServerResponse,
-  { onError, bodyLimit }: Required<Pick<ExpressOptions, 'onError' | 'bodyLimit'>>,
+  { onError, bodyLimit, isolatesPages }: Required<Omit<MiddlewareOptions, 'lane'>>,
 ): Promise<'responded' | 'passed' | 'unmatched'> {
   const apiHandlers = handlers.map(toApiHandler)
   const match = findMatch(apiHandlers, nodeRequest)
@@ -130,12 +138,12 @@ async function runMswHandlers(
     const resolutionContext = { baseUrl: requestOrigin(nodeRequest) }
     for (const handler of handlers) {
       const requestId = crypto.randomUUID()
-      const result = await handler.run({ request, requestId, resolutionContext })
-      if (result?.response === undefined) continue
-      if (isPassthrough(result.response)) return 'passed'
+      const response = (await handler.run({ request, requestId, resolutionContext }))?.response
+      if (response === undefined) continue
+      if (isPassthrough(response)) return 'passed'
       // Response.error() is MSW's network error: the connection is reset and nothing is written.
-      if (result.response.type === 'error') resetConnection(nodeResponse)
-      else await sendResponse(nodeResponse, result.response)
+      if (response.type === 'error') resetConnection(nodeResponse)
+      else await sendResponse(nodeResponse, isolatesPages ? isolateFetchedPage(response) : response)
       return 'responded'
     }
     return 'unmatched'

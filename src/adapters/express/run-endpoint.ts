@@ -17,6 +17,7 @@ import { resolvePolicies } from '../../policies/settings.ts'
 import { JsonText } from '../../utils/json.ts'
 import { JsonPage } from '../../utils/json-page.ts'
 import { nextTurn } from '../../utils/wait.ts'
+import { isolatePage } from './isolate-page.ts'
 import { hasBody, type NodeApiRequest, readBody, readChunks } from './node-request.ts'
 
 export function runEndpoint(
@@ -72,12 +73,17 @@ const atEndOfTurn = isFake ? (run: () => void) => void nextTurn().then(run) : se
  */
 export class ResponseBatch {
   readonly #onError: (error: unknown) => void
+  readonly #isolatesPages: boolean
   #nodeResponses: ServerResponse[] = []
   #responses: ApiResponse[] = []
 
-  /** @param onError called with exceptions; the client receives a 500 */
-  constructor(onError: (error: unknown) => void) {
+  /**
+   * @param onError called with exceptions; the client receives a 500
+   * @param isolatesPages whether pages get an origin of their own
+   */
+  constructor(onError: (error: unknown) => void, isolatesPages = false) {
     this.#onError = onError
+    this.#isolatesPages = isolatesPages
   }
 
   add(nodeResponse: ServerResponse, response: ApiResponse): void {
@@ -102,7 +108,7 @@ export class ResponseBatch {
 
   #send(nodeResponse: ServerResponse, response: ApiResponse): void {
     try {
-      writeResponse(nodeResponse, response)
+      writeResponse(nodeResponse, this.#isolatesPages ? isolatePage(response) : response)
     } catch (error) {
       // Node checks header values only when it writes them.
       this.fail(nodeResponse, error)

@@ -1,5 +1,6 @@
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import type { Steps } from '../../utils/steps.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { ClientMistakes } from '../client-rules/client-mistakes.ts'
 import { mergeMistakes } from '../client-rules/mistake-list.ts'
@@ -61,16 +62,19 @@ export class RunFollower {
 }
 
 /** Reports on the requests in a journal, under the current policies. @throws UsageError if the journal is disabled */
-export function reportOnJournal(sandbox: Sandbox, access: JournalAccess): RunReport {
+export function* reportInSteps(sandbox: Sandbox, access: JournalAccess): Steps<RunReport> {
   const { journal } = sandbox
   if (journal.isOff) {
     throw new UsageError('A report needs the journal. Start with journal.entries above 0.')
   }
   const recorder = new UsageRecorder()
   const { usage } = recorder
-  for (const record of journal.records) recorder.add(record, sandbox)
   usage.not_covered = journal.evictedCount
-  mergeMistakes(usage.mistakes, access.mistakes())
+  for (const record of journal.records) {
+    recorder.add(record, sandbox)
+    yield
+  }
+  mergeMistakes(usage.mistakes, yield* access.mistakesInSteps())
   addSettings(usage, sandbox.policyTracker.untracked)
   return createRunReport(usage)
 }

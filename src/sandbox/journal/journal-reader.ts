@@ -1,4 +1,5 @@
 import type { Har } from 'har-format'
+import { finish, type Steps } from '../../utils/steps.ts'
 import type { JournalEntry } from './entry.ts'
 import { StreamNotifier, streamEvents } from './event-stream.ts'
 import {
@@ -40,7 +41,12 @@ export class JournalReader {
    * @throws UsageError for an invalid filter
    */
   find(filter: JournalFilter = {}): JournalEntry[] {
-    return this.#render(filter).map(({ entry }) => entry)
+    return finish(this.findInSteps(filter))
+  }
+
+  /** The same in steps, so that other events run. */
+  *findInSteps(filter: JournalFilter = {}): Steps<JournalEntry[]> {
+    return (yield* this.#render(filter)).map(({ entry }) => entry)
   }
 
   /** Returns an entry, or undefined if its id is unknown or it was evicted. */
@@ -67,7 +73,12 @@ export class JournalReader {
 
   /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
   toHar(filter: JournalFilter = {}): Har {
-    return toHar(this.#render(filter), this.#origin)
+    return finish(this.toHarInSteps(filter))
+  }
+
+  /** The same in steps, so that other events run. */
+  *toHarInSteps(filter: JournalFilter = {}): Steps<Har> {
+    return toHar(yield* this.#render(filter), this.#origin)
   }
 
   /** Removes all entries. Ids are not reused. */
@@ -141,10 +152,15 @@ export class JournalReader {
     return this.#cachedRenderer
   }
 
-  #render(filter: JournalFilter): RenderedEntry[] {
+  /** Renders the requests of this moment. A page of many rows takes as long as a step may. */
+  *#render(filter: JournalFilter): Steps<RenderedEntry[]> {
     const parsed = parseFilter(filter)
     const renderer = this.#renderer
-    const records = filterRecords(this.#sandbox.journal.records, parsed, renderer)
-    return records.map((record) => renderer.render(record))
+    const rendered: RenderedEntry[] = []
+    for (const record of filterRecords(this.#sandbox.journal.records, parsed, renderer)) {
+      rendered.push(renderer.render(record))
+      yield
+    }
+    return rendered
   }
 }

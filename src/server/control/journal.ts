@@ -16,6 +16,7 @@ import { journalEntrySchema, maskedKeySchema } from '../../sandbox/journal/journ
 import type { RecordOptions } from '../../scenarios/recording/capture-journal.ts'
 import { parseInteger } from '../../utils/python/text.ts'
 import { typed } from '../../utils/schema-issues.ts'
+import { finishBetweenEvents } from '../../utils/steps.ts'
 import { inspectValue, unexpectedValue } from '../../utils/usage-error.ts'
 import { knownReplicas } from '../replicas/replicas.ts'
 import {
@@ -95,7 +96,7 @@ export const journalOperations = {
     errors: ['validation_error'],
     async handle({ url, query }, { journal }, context) {
       const { replicas: _, ...filter }: JournalFilter & ReplicaSelection = parseFilter(url)
-      const own = journal.find(filter)
+      const own = await finishBetweenEvents(journal.findInSteps(filter))
       if (query.replicas !== 'all') return own
       const parameters = new URLSearchParams(queryString(url))
       const { rows, missing } = await knownReplicas(context).mergeJournal(own, parameters)
@@ -130,13 +131,13 @@ export const journalOperations = {
     query: filterParameters,
     response: harSchema,
     errors: ['validation_error'],
-    handle: ({ url }, { journal }) => journal.toHar(parseFilter(url)),
+    handle: ({ url }, { journal }) => finishBetweenEvents(journal.toHarInSteps(parseFilter(url))),
   }),
 
   listMistakes: operation('GET', '/__admin/journal/mistakes', {
     summary: 'List the mistakes of clients that the journal shows.',
     response: z.array(clientMistakeSchema),
-    handle: (_, { journal }) => journal.mistakes(),
+    handle: (_, { journal }) => finishBetweenEvents(journal.mistakesInSteps()),
   }),
 
   followJournal: operation('GET', '/__admin/journal/events', {

@@ -3,6 +3,7 @@ import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { countIssues, formatVersionIssues } from '../load/load-world.ts'
 import type { KeyRow } from '../rows.ts'
+import { findRepeatedIds } from '../schema/references.ts'
 import { writtenWorldSchema } from '../schema/world-schema.ts'
 import type { ListName } from '../table/tables.ts'
 import type { RepositoryJson, RowJson, WorldJson } from '../world-json.ts'
@@ -39,7 +40,7 @@ export function checkPartialWorld(world: PartialWorldJson): PartialWorldJson {
   if (versionIssues.length > 0) throw generateError(versionIssues)
   const parsed = writtenWorldSchema().safeParse(world, suggestFields)
   if (parsed.success) return structuredClone(world)
-  throw generateError(describeIssues(parsed.error, world))
+  throw generateError([...describeIssues(parsed.error, world), ...findRepeatedIds(world)])
 }
 
 export function generateError(issues: readonly string[]): UsageError {

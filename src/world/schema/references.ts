@@ -1,3 +1,4 @@
+import { isObject } from '../../utils/json.ts'
 import { stepSize } from '../../utils/steps.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
@@ -74,6 +75,37 @@ export function findReferencingRows(
  * after many rows.
  */
 export function* worldReferenceIssues(world: WorldJson): Generator<string | undefined> {
+  const { idsByList, incomplete } = yield* readIds(world)
+  const exists = (list: ReferencedList, id: Id): boolean =>
+    incomplete.has(list) || idsByList.get(list)?.has(id) === true
+  for (const list of Object.keys(references)) {
+    for (const [index, row] of rowsOf(world, list).entries()) {
+      if (index % stepSize === 0) yield
+      const dangling = findDanglingReferences(list, row ?? {}, exists)
+      for (const issue of dangling) yield `${list}[${index}].${issue}`
+    }
+  }
+  for (const [list, nextId] of Object.entries(world.next_ids ?? {})) {
+    const highest = idsByList.get(list)?.highest ?? 0
+    if (nextId !== undefined && nextId <= highest)
+      yield `next_ids.${list}: expected more than ${highest}, the highest id, got ${nextId}`
+  }
+}
+
+/** Finds repeated ids in a value that need not be a world. @returns issues, each with its path */
+export function findRepeatedIds(world: unknown): string[] {
+  return isObject(world) ? [...readIds(world)].filter((issue) => issue !== undefined) : []
+}
+
+type ListsByName = { readonly [List in keyof WorldJson]?: unknown }
+
+interface WorldIds {
+  readonly idsByList: ReadonlyMap<string, IdSet>
+  /** Lists with rows whose id cannot be read */
+  readonly incomplete: ReadonlySet<string>
+}
+
+function* readIds(world: ListsByName): Generator<string | undefined, WorldIds> {
   const idsByList = new Map<string, IdSet>()
   // Rows without a readable id can be the ones that others reference.
   const incomplete = new Set<string>()
@@ -93,20 +125,7 @@ export function* worldReferenceIssues(world: WorldJson): Generator<string | unde
         yield `${list}[${index}].${field}: expected a unique value, got ${inspectValue(id)} again`
     }
   }
-  const exists = (list: ReferencedList, id: Id): boolean =>
-    incomplete.has(list) || idsByList.get(list)?.has(id) === true
-  for (const list of Object.keys(references)) {
-    for (const [index, row] of rowsOf(world, list).entries()) {
-      if (index % stepSize === 0) yield
-      const dangling = findDanglingReferences(list, row ?? {}, exists)
-      for (const issue of dangling) yield `${list}[${index}].${issue}`
-    }
-  }
-  for (const [list, nextId] of Object.entries(world.next_ids ?? {})) {
-    const highest = idsByList.get(list)?.highest ?? 0
-    if (nextId !== undefined && nextId <= highest)
-      yield `next_ids.${list}: expected more than ${highest}, the highest id, got ${nextId}`
-  }
+  return { idsByList, incomplete }
 }
 
 /** The ids of a list. A run of ids, which is what most lists have, takes no memory. */
@@ -134,7 +153,7 @@ class IdSet {
   }
 }
 
-function rowsOf(world: WorldJson, list: string): readonly Record<string, unknown>[] {
+function rowsOf(world: ListsByName, list: string): readonly Record<string, unknown>[] {
   const rows: unknown = world[list as keyof WorldJson]
   return Array.isArray(rows) ? rows : []
 }

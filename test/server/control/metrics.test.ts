@@ -191,3 +191,25 @@ socketTest('each server has its own metrics', async () => {
     [],
   ])
 })
+
+socketTest(
+  'the metrics of several replicas are refused, and the error says how to read them',
+  async () => {
+    const { control } = await start()
+
+    const all = await control('GET', `${path}?replicas=all`)
+    const own = await control('GET', `${path}?replicas=own`)
+
+    expect(all).toEqual({
+      status: 400,
+      body: {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail:
+          'Failed to read the metrics: expected replicas to be own, got "all". Scrape each replica at its own address.',
+        attr: 'replicas',
+      },
+    })
+    expect(own.status).toBe(200)
+  },
+)

@@ -249,6 +249,18 @@ test('references to missing rows and repeated ids are refused', () => {
   )
 })
 
+test('repeated ids are listed beside a field of a wrong type', () => {
+  const invalid = { annotations: [{ id: 1, content: 5 }, { id: 2 }, { id: 2 }] }
+  expect(() => generate(invalid as never)).toThrow(
+    [
+      'Failed to generate the world: 2 problems. Nothing was generated.',
+      '  annotations[0].content: expected string, got 5',
+      '  annotations[2].id: expected a unique value, got 2 again',
+    ].join('\n'),
+  )
+  expect(() => generate(null as never)).toThrow('  world: expected object, got null')
+})
+
 test('an invalid world and an invalid seed are refused', () => {
   expect(() => generate('default' as never)).toThrow('  world: expected object, got "default"')
   expect(() => generate({}, { seed: 1.5 })).toThrow(

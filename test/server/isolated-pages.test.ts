@@ -1,0 +1,103 @@
+import { HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import { createSimulator, replayHandlers } from '../../src/index.ts'
+import type { ListenOptions } from '../../src/node.ts'
+import type { Simulator } from '../../src/simulator.ts'
+import { authorization } from '../support/api/headers.ts'
+import { serve, serveBefore } from '../support/forwarding.ts'
+
+const policy = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts'
+const html = { 'content-type': 'text/html; charset=utf-8' }
+const page = '<script>1</script>'
+
+const withNeighbour = (headers: Record<string, string>, options: ListenOptions = {}) => {
+  const responses = { '/page': { headers, body: page } }
+  return serve(options, createSimulator({ neighbours: { responses } }))
+}
+
+async function withFault(): Promise<{ url: string; simulator: Simulator }> {
+  const served = await serve({})
+  served.simulator.faults.add({ effect: { status: 503, headers: html, body: page } })
+  return served
+}
+
+const withRecording = () => {
+  const expected = { status: 200, headers: html, text: page }
+  const steps = (['GET', 'HEAD'] as const).map((method) => {
+    return { title: method, as: 'all', method, path: '/page', expect: expected }
+  })
+  return serve({}, replayHandlers({ title: 'A page', steps }).replay.simulator)
+}
+
+const withHandler = (lane: 'direct' | 'msw') =>
+  serve({ lane, handlers: [http.all('*/page', () => HttpResponse.html(page))] })
+
+test.each<[from: string, start: () => Promise<{ url: string }>, path?: string]>([
+  ['neighbours', () => withNeighbour(html)],
+  ['neighbours, through MSW', () => withNeighbour(html, { lane: 'msw' })],
+  ['neighbours, with stock Express', () => withNeighbour(html, { stock: true })],
+  ['a fault', withFault, '/api/projects/'],
+  ['a recording', withRecording],
+  ['a handler', () => withHandler('direct')],
+  ['a handler, through MSW', () => withHandler('msw')],
+  ['a service', () => serveBefore((_, response) => response.writeHead(200, html).end(page))],
+])('a page of %s has an origin of its own', async (_, start, path = '/page') => {
+  const { url } = await start()
+
+  const got = await fetch(url + path, { headers: authorization('phx_all') })
+  const head = await fetch(url + path, { method: 'HEAD', headers: authorization('phx_all') })
+
+  expect(await got.text()).toBe(page)
+  expect(got.headers.get('content-security-policy')).toBe(policy)
+  expect(head.headers.get('content-security-policy')).toBe(policy)
+})
+
+test.each([
+  'application/xhtml+xml',
+  'image/svg+xml',
+  'text/xml',
+  'TEXT/XSL',
+  'multipart/x-mixed-replace; boundary=a',
+  'application/json, text/html',
+  'unknown/unknown',
+  'garbage',
+])('a browser can run scripts in a response with the type %s', async (type) => {
+  const { url } = await withNeighbour({ 'content-type': type })
+
+  const { headers } = await fetch(`${url}/page`)
+
+  expect(headers.get('content-security-policy')).toBe(policy)
+})
+
+test.each(['text/plain', 'application/json; charset=utf-8', 'image/png', 'text/css'])(
+  'a response with the type %s is sent as it is',
+  async (type) => {
+    const { url } = await withNeighbour({ 'content-type': type })
+
+    const { headers } = await fetch(`${url}/page`)
+
+    expect(headers.get('content-security-policy')).toBeNull()
+  },
+)
+
+test('a page of a service without a type has an origin of its own', async () => {
+  const { url } = await serveBefore((_, response) => response.end(page))
+
+  const { headers } = await fetch(`${url}/page`)
+
+  expect(headers.get('content-security-policy')).toBe(policy)
+})
+
+const own = { ...html, 'content-security-policy': "default-src 'self'" }
+
+test.each([
+  ['neighbours', () => withNeighbour(own)],
+  ['neighbours, through MSW', () => withNeighbour(own, { lane: 'msw' })],
+  ['a service', () => serveBefore((_, response) => response.writeHead(200, own).end(page))],
+])('a policy that a page of %s has stays', async (_, start) => {
+  const { url } = await start()
+
+  const { headers } = await fetch(`${url}/page`)
+
+  expect(headers.get('content-security-policy')).toBe(`default-src 'self', ${policy}`)
+})
