@@ -7,7 +7,7 @@ import { JsonParseError } from '../../utils/python/check-json.ts'
 import { didYouMean, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames } from './built-in-worlds.ts'
-import { checkRows, toParsedWorld } from './load-world.ts'
+import { checkRows, toParsedWorld } from './checked-rows.ts'
 import { WorldTextReader } from './world-text.ts'
 
 export { fixtureNames }
