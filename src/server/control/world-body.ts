@@ -9,7 +9,7 @@ import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
 import { finishBetweenEvents, maxBlockingMs } from '../../utils/steps.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { checkRows, toParsedWorld } from '../../world/load/checked-rows.ts'
+import { checkRows } from '../../world/load/checked-rows.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
 import { loadWorldInSteps, openWorld } from '../../world/load/load-world.ts'
 import { WorldTextReader } from '../../world/load/world-text.ts'
@@ -46,8 +46,8 @@ export async function loadWorldBody(
 /** The factories load on demand. */
 async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
   if (!world?.generate) return world
-  const { generateInSlices } = await import('../../world/factories/generate.ts')
-  return generateInSlices(toParsedWorld(world))
+  const { generateChecked } = await import('../../world/factories/generate.ts')
+  return finishBetweenEvents(generateChecked(world))
 }
 
 /** In bytes. A smaller body is parsed at once, which takes a few milliseconds. */

@@ -76,21 +76,23 @@ function isId(value: unknown): boolean {
 }
 
 /** Whether `checkRows` made a row: no other one has an organization that is undefined. */
-export function isChecked(row: unknown): row is object {
+export function isChecked(row: unknown): row is Mutable<AnnotationRow> {
   return (
     isObject(row) && 'organization' in row && row.organization === undefined && 'content' in row
   )
 }
 
 /** Completes a row of `checkRows`. */
-export function setOrganization(row: object, organizationOf: RowPlace['organizationOf']): void {
-  const annotation = row as Mutable<AnnotationRow>
-  annotation.organization = organizationOf(annotation.project)
+export function setOrganization(
+  row: Mutable<AnnotationRow>,
+  organizationOf: RowPlace['organizationOf'],
+): void {
+  row.organization = organizationOf(row.project)
 }
 
 /** Whether a row of `checkRows` has an id. */
-export function hasId(row: object): boolean {
-  return (row as AnnotationRow).id !== noId
+export function hasId({ id }: { readonly id: number }): boolean {
+  return id !== noId
 }
 
 /** Turns a row of `checkRows` back into a row of a file. Other rows stay. */

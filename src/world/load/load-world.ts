@@ -161,13 +161,15 @@ function* worldSchemaIssues(json: WorldJson, policies: WorldPolicies, isTaken: b
       yield
       const chunk = rows.slice(start, start + chunkSize)
       if (isTaken && chunk.every((row) => isChecked(row) && hasId(row))) continue
-      const parsed = schema.safeParse(isTaken ? chunk.map(toParsedRow) : chunk, suggestFields)
+      const parsedRows = isTaken ? chunk.map(toParsedRow) : chunk
+      const parsed = schema.safeParse(parsedRows, suggestFields)
       if (parsed.success) continue
       const issues = parsed.error.issues.map((issue) => {
         const [index, ...path] = issue.path
         return { ...issue, path: [list, start + Number(index), ...path] }
       })
-      yield* describeIssues({ issues }, json, 'world', options)
+      const shown = Object.fromEntries(parsedRows.map((row, index) => [start + index, row]))
+      yield* describeIssues({ issues }, { [list]: shown }, 'world', options)
     }
   }
   yield* headIssues.filter((issue) => !isOfField(issue))

@@ -4,10 +4,11 @@ import { packageFile } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { invalidJsonError } from '../../utils/parse-json-text.ts'
 import { JsonParseError } from '../../utils/python/check-json.ts'
+import { finish } from '../../utils/steps.ts'
 import { didYouMean, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames } from './built-in-worlds.ts'
-import { checkRows, toParsedWorld } from './checked-rows.ts'
+import { checkRows } from './checked-rows.ts'
 import { WorldTextReader } from './world-text.ts'
 
 export { fixtureNames }
@@ -40,11 +41,9 @@ async function readAndGenerate(
 ): Promise<WorldJson> {
   const world = await readFile(reader, fileOrName, onRead)
   if (!world?.generate) return world
-  const { generate } = await import('../factories/generate.ts')
-  return generate(toParsedWorld(world), {
-    ...(seed !== undefined && { seed }),
-    ...(onProgress && { onProgress }),
-  })
+  const { generateChecked } = await import('../factories/generate.ts')
+  const options = { ...(seed !== undefined && { seed }), ...(onProgress && { onProgress }) }
+  return finish(generateChecked(world, options))
 }
 
 /** In bytes. A byte order mark, which some editors write, is in the first chunk. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
 import oddWorld from '../../../../fixtures/odd.json' with { type: 'json' }
 import { finish } from '../../../../src/utils/steps.ts'
+import { generate, generateChecked } from '../../../../src/world/factories/generate.ts'
 import { checkRows, toParsedWorld } from '../../../../src/world/load/checked-rows.ts'
 import { exportWorld } from '../../../../src/world/load/export-world.ts'
 import { loadWorld, loadWorldInSteps } from '../../../../src/world/load/load-world.ts'
@@ -99,6 +100,34 @@ test('rows that were taken can become parsed rows again', () => {
 
   expect(toParsedWorld(read(json))).toStrictEqual(parse(json))
   expect(() => loadWorld(read(json))).toThrow('unknown field "organization"')
+})
+
+test.each([
+  ['ids', ['id']],
+  ['some fields', ['id', 'created_at']],
+  ['nothing', []],
+])(
+  'the factories complete rows without %s as they complete rows that were not checked',
+  (_, left) => {
+    const world = withManyRows({ ...defaultWorld, generate: { annotations: 2 } }) as WorldJson
+    const partial = parse(world)
+    for (const row of partial.annotations ?? [])
+      for (const name of left) Reflect.deleteProperty(row, name)
+
+    const completed = finish(generateChecked(read(partial)))
+
+    expect(exportWorld(finish(loadWorldInSteps(completed)))).toEqual(
+      exportWorld(loadWorld(generate(partial))),
+    )
+  },
+)
+
+test('a row without an id is an issue, unless the factories complete the world', () => {
+  const { id: _, ...row } = annotation ?? { id: 0 }
+
+  expect(
+    issuesOf(() => finish(loadWorldInSteps(read({ ...defaultWorld, annotations: [row] })))),
+  ).toEqual(issuesOf(() => loadWorld(parse({ ...defaultWorld, annotations: [row] }))))
 })
 
 function issuesOf(run: () => unknown): unknown {
