@@ -28,7 +28,7 @@ export function checkRows(list: string, rows: readonly unknown[]): readonly unkn
   )
 }
 
-/** Returns a function that tells whether a row is surely valid. Then its values are those of a table row. */
+/** Returns a function that checks whether a row is surely valid. Then its values are those of a table row. */
 function createCheck(): (row: Row) => boolean {
   // Rows share equal texts with the row before them: a parser makes a new text for each.
   const texts: unknown[] = []

@@ -211,9 +211,9 @@ export class WorldTextReader {
   #keepRows(list: ListInBatches, text: string, parsed: unknown): void {
     const rows = parsed as readonly unknown[]
     if (rows.length === 0) throw this.#locate(this.#rest + text, null)
-    const kept = this.#checkRows(list.name, rows)
-    if (kept === rows) shareTexts(rows)
-    for (const row of kept) list.rows.push(row)
+    const checked = this.#checkRows(list.name, rows)
+    if (checked === rows) shareTexts(rows)
+    for (const row of checked) list.rows.push(row)
     list.batches += 1
     const place = placeAfter(text, this.#placeOf(this.#rest.length))
     this.#rest += '0,'

@@ -82,7 +82,7 @@ test.each([
   ['a null that is not allowed', { updated_at: null }],
   ['a long text', { content: 'x'.repeat(401) }],
   ['a word that is not known', { scope: 'team' }],
-  ['a time that is none', { date_marker: '2024-02-30' }],
+  ['an invalid time', { date_marker: '2024-02-30' }],
   ['a reference that is no id', { project: 1.5 }],
   ['a flag that is no boolean', { deleted: 0 }],
 ])('a row with %s stays as it is', (_, fields) => {
