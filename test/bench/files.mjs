@@ -1,14 +1,22 @@
 // Large world files: until the first answer, memory, and how long other requests wait while a world is read or replaced.
 import { execFileSync } from 'node:child_process'
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import {
+  createReadStream,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import http from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { atMost, line, one } from './measure.mjs'
-import { answers, idle, launch, memory, pin } from './processes.mjs'
-import { writeWorld } from './worlds.mjs'
+import { gzipSync } from 'node:zlib'
+import { atMost, line, one, summary } from './measure.mjs'
+import { answers, cpuTime, idle, launch, memory, pin } from './processes.mjs'
+import { shapes, writeWorld } from './worlds.mjs'
 import { canLoad, load, operations } from './wrk.mjs'
 
 const bin = fileURLToPath(new URL('../../dist/understudy.cjs', import.meta.url))
@@ -16,13 +24,14 @@ const port = 4812
 const url = `http://127.0.0.1:${port}`
 const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
 
-export async function files() {
+export async function files({ rounds }) {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'))
   try {
     const few = { seconds: 0.8, rest: 180, loaded: 250 }
     const many = { seconds: 8, rest: 700, peak: 700 }
     const results = [
       ...(await withFile(join(folder, 'few.json'), 100_000, few)),
+      ...(await withShapes(folder, 100_000, rounds)),
       ...(await withFile(join(folder, 'many.json'), 1_000_000, many, waits)),
     ]
     return results.every(Boolean)
@@ -74,6 +83,55 @@ async function withFile(file, rows, goals, more = async () => []) {
   } finally {
     await server.stop()
   }
+}
+
+/** The CPU time of loading files of several shapes, against `JSON.parse` and the own one. Their rounds take turns. */
+async function withShapes(folder, rows, rounds) {
+  const paths = new Map()
+  for (const [shape, rules] of Object.entries(shapes)) {
+    paths.set(shape, join(folder, `shape-${paths.size}.json`))
+    writeWorld(paths.get(shape), rows, rules)
+  }
+  paths.set('gzip', join(folder, 'own.json.gz'))
+  writeFileSync(paths.get('gzip'), gzipSync(readFileSync(paths.get('own'))))
+  const times = new Map([...paths.keys()].map((shape) => [shape, []]))
+  const parsed = []
+  for (let round = 0; round < rounds; round++) {
+    const start = await cpuToServe('empty')
+    parsed.push(cpuToParse(paths.get('own')))
+    for (const [shape, path] of paths) times.get(shape).push((await cpuToServe(path)) - start)
+  }
+  const ratios = (shape, to) => summary(times.get(shape).map((time, round) => time / to[round]))
+  console.log(
+    `\nFiles of ${rows.toLocaleString('en')} rows by shape: CPU time until the first answer`,
+  )
+  return [
+    line('own, against JSON.parse', ratios('own', parsed), '×', atMost(1.6, ' ×')),
+    ...[...paths.keys()]
+      .filter((shape) => shape !== 'own')
+      .map((shape) => line(shape, ratios(shape, times.get('own')), '×', atMost(1.3, ' ×'))),
+  ]
+}
+
+async function cpuToServe(world) {
+  const command = [process.execPath, bin, 'serve', '--data', world, '--port', port, '--quiet']
+  const server = await launch(command.map(String), () => answers(`${url}/__admin/health`), {
+    limit: 120_000,
+  })
+  try {
+    await idle(server.pid)
+    return cpuTime(server.pid)
+  } finally {
+    await server.stop()
+  }
+}
+
+function cpuToParse(file) {
+  const code = `const before = process.cpuUsage()
+    JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))
+    const { user, system } = process.cpuUsage(before)
+    console.log(user + system)`
+  return Number(execFileSync(process.execPath, ['-e', code, file], { encoding: 'utf8' }))
 }
 
 /** In a process of its own, whose garbage keeps no request of this one waiting. */

@@ -20,14 +20,61 @@ export function worldOf(count) {
   return { ...rest(count), annotations }
 }
 
-/** The same as a file, written row by row. */
-export function writeWorld(file, count) {
-  const handle = openSync(file, 'w')
-  const [start, end] = JSON.stringify(rest(count)).split('"annotations":[]')
-  writeSync(handle, `${start}"annotations":[`)
-  for (let index = 0; index < count; index++) {
-    writeSync(handle, `${index === 0 ? '' : ','}${JSON.stringify(annotation(index))}`)
+/** A shape of a file: how it differs from the one that `JSON.stringify` writes of `worldOf`. */
+const own = {
+  change: (row) => row,
+  toText: (value) => JSON.stringify(value),
+  separator: ',',
+  more: {},
+}
+
+/** Files as other programs write them. */
+export const shapes = {
+  own,
+  'times of JavaScript': {
+    ...own,
+    change: (row) => ({
+      ...row,
+      date_marker: new Date(Date.parse(row.date_marker) + 123).toISOString(),
+    }),
+  },
+  'pretty, with CRLF': {
+    ...own,
+    toText: (value) => JSON.stringify(value, null, 2).replaceAll('\n', '\r\n'),
+    separator: ',\r\n',
+  },
+  'json.dump of Python, times with an offset': {
+    ...own,
+    change: (row) => ({ ...row, date_marker: row.date_marker.replace('Z', '+02:00') }),
+    toText: dump,
+    separator: ', ',
+  },
+  'without ids': { ...own, change: ({ id: _, ...row }) => row, more: { generate: {} } },
+  'keys in another order': {
+    ...own,
+    change: (row) => Object.fromEntries(Object.entries(row).reverse()),
+  },
+}
+
+/** What `json.dump` writes by default: spaces behind separators, and only ASCII. */
+function dump(value) {
+  if (Array.isArray(value)) return `[${value.map(dump).join(', ')}]`
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(([name, each]) => `${dump(name)}: ${dump(each)}`)
+    return `{${fields.join(', ')}}`
   }
-  writeSync(handle, `]${end}`)
+  const toEscape = (text) => `\\u${text.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value).replace(/[\u007f-\uffff]/g, toEscape)
+}
+
+/** The same as a file, written row by row. */
+export function writeWorld(file, count, { change, toText, separator, more } = own) {
+  const handle = openSync(file, 'w')
+  const [start, end] = toText({ ...rest(count), ...more }).split(/(?<="annotations": ?\[)(?=\])/)
+  writeSync(handle, start)
+  for (let index = 0; index < count; index++) {
+    writeSync(handle, (index === 0 ? '' : separator) + toText(change(annotation(index))))
+  }
+  writeSync(handle, end)
   closeSync(handle)
 }

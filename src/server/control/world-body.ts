@@ -9,13 +9,9 @@ import { decodeUtf8Body, parseJson } from '../../utils/python/parse-json.ts'
 import { finishBetweenEvents, maxBlockingMs } from '../../utils/steps.ts'
 import { nextTurn } from '../../utils/wait.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
+import { checkRows } from '../../world/load/checked-rows.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
-import {
-  checkRows,
-  loadWorldInSteps,
-  openWorld,
-  toParsedWorld,
-} from '../../world/load/load-world.ts'
+import { loadWorldInSteps, openWorld } from '../../world/load/load-world.ts'
 import { WorldTextReader } from '../../world/load/world-text.ts'
 import { writtenWorldSchema } from '../../world/schema/world-schema.ts'
 import { forkTables } from '../../world/table/tables.ts'
@@ -50,8 +46,8 @@ export async function loadWorldBody(
 /** The factories load on demand. */
 async function withGeneratedRows(world: WorldJson): Promise<WorldJson> {
   if (!world?.generate) return world
-  const { generateInSlices } = await import('../../world/factories/generate.ts')
-  return generateInSlices(toParsedWorld(world))
+  const { generateChecked } = await import('../../world/factories/generate.ts')
+  return finishBetweenEvents(generateChecked(world))
 }
 
 /** In bytes. A smaller body is parsed at once, which takes a few milliseconds. */
@@ -93,13 +89,8 @@ async function readWorld(stream: AsyncIterable<Uint8Array>, input: WorldInput): 
 /** Creates a reader with the rules of `parseBody`. */
 function createReader(settings: WorldInput['settings']): WorldTextReader {
   const onConstant = constantRule(settings)
-  let offset = 0
   return new WorldTextReader({
-    decode(bytes) {
-      const text = decodeUtf8Body(bytes, offset)
-      offset += bytes.length
-      return text
-    },
+    decode: decodeUtf8Body,
     parse: (text) => parseJson(text, onConstant).value,
     onConstant,
     checkRows,

@@ -1,9 +1,10 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { finish, finishBetweenEvents, type Steps } from '../../utils/steps.ts'
 import { rejectUnknownFields } from '../../utils/usage-error.ts'
+import { isChecked, toParsedWorld } from '../load/checked-rows.ts'
 import { findIssues } from '../load/load-world.ts'
 import { type ListName, worldLists } from '../table/tables.ts'
-import type { CountedList, WorldJson } from '../world-json.ts'
+import type { AnnotationJson, CountedList, WorldJson } from '../world-json.ts'
 import {
   checkPartialWorld,
   generateError,
@@ -39,8 +40,24 @@ export function generateInSlices(world: PartialWorldJson): Promise<WorldJson> {
   return finishBetweenEvents(generateRowByRow(world, {}))
 }
 
-function* generateRowByRow(world: PartialWorldJson, options: GenerateOptions): Steps<WorldJson> {
-  const { $schema, generate: counts = {}, ...input } = checkPartialWorld(world)
+/**
+ * Completes a world for `loadWorldInSteps`, in steps: rows of `checkRows` are complete and stay. Only their ids can be
+ * missing. @throws UsageError as `generate` does
+ */
+export function generateChecked(world: WorldJson, options: GenerateOptions = {}): Steps<WorldJson> {
+  const { annotations } = world
+  if (!Array.isArray(annotations) || !annotations.every(isChecked))
+    return generateRowByRow(toParsedWorld(world), options)
+  return generateRowByRow({ ...world, annotations: [] }, options, annotations)
+}
+
+function* generateRowByRow(
+  world: PartialWorldJson,
+  options: GenerateOptions,
+  checked: readonly AnnotationJson[] = [],
+): Steps<WorldJson> {
+  const { $schema, generate: counts = {}, ...unchecked } = checkPartialWorld(world)
+  const input = checked.length > 0 ? { ...unchecked, annotations: checked } : unchecked
   const seed = options.seed ?? input.seed
   const now = input.now ?? defaultNow
   const generator = new RowGenerator({
@@ -52,7 +69,8 @@ function* generateRowByRow(world: PartialWorldJson, options: GenerateOptions): S
   for (const list of worldLists) {
     const rows: readonly PartialRow<ListName>[] | undefined = input[list]
     for (const row of rows ?? []) {
-      generator.create(list, row)
+      if (checked.length > 0 && isChecked(row)) generator.add('annotations', row)
+      else generator.create(list, row)
       yield
     }
     const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
@@ -77,7 +95,7 @@ function* generateRowByRow(world: PartialWorldJson, options: GenerateOptions): S
     ...(input.issued_keys !== undefined && { issued_keys: input.issued_keys }),
     ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
   }
-  const issues = yield* findIssues(completed)
+  const issues = yield* findIssues(completed, undefined, checked.length > 0)
   if (issues.length > 0) throw generateError(issues)
   return completed
 }

@@ -1,18 +1,10 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { type Steps, stepSize } from '../../utils/steps.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/entity.ts'
 import type { RowPlace } from '../entities/field.ts'
 import type { Rows } from '../rows.ts'
-import { Table } from '../table/table.ts'
-import {
-  createTables,
-  type LazyWorldRows,
-  type ListName,
-  type Tables,
-  worldLists,
-} from '../table/tables.ts'
+import { createTables, type ListName, type Tables, worldLists } from '../table/tables.ts'
 import type { CountedList, RowJson, WorldJson } from '../world-json.ts'
 
 /** A loaded world: its rows, and the seed and time of generated values. */
@@ -38,40 +30,26 @@ export function buildWorld(json: WorldJson): LoadedWorld {
   return loadedWorld(json, createTables(Object.fromEntries(lists), lastRevision(json)))
 }
 
-/** The same in steps, with every list and index complete. Takes the rows of the world over. */
-export function* buildWorldInSteps(json: WorldJson): Steps<LoadedWorld> {
-  const lists: { [list: string]: () => readonly object[] } = {}
-  for (const { list, rows, complete } of rowsToComplete(json)) {
-    for (const [index, row] of rows.entries()) {
-      rows[index] = complete(row, index)
-      if (index % stepSize === 0) yield
-    }
-    lists[list] = () => rows
-  }
-  const completed = lists as LazyWorldRows
-  const tables = createTables(completed, lastRevision(json))
-  for (const list of worldLists) {
-    const table = tables[list]
-    if (table instanceof Table) yield* table.fill(completed[list]() as never)
-  }
-  return loadedWorld(json, tables)
-}
-
-interface RowsToComplete {
+export interface RowsToComplete {
   readonly list: ListName
   readonly rows: object[]
   readonly complete: (row: object, index: number) => object
 }
 
-function rowsToComplete(world: WorldJson): RowsToComplete[] {
-  const projects = (world.projects ?? []).map(({ id, organization }) => [id, organization] as const)
-  const organizations = new Map(projects)
-  const organizationOf = (project: number) => organizations.get(project) as string
+/** The rows of each list of a valid world, and how to complete them. */
+export function rowsToComplete(world: WorldJson): RowsToComplete[] {
+  const organizationOf = organizationsIn(world)
   return worldLists.map((list) => ({
     list,
     rows: (world[list] ?? []) as object[],
     complete: (row, index) => completions[list](row, { index, organizationOf }),
   }))
+}
+
+/** Returns a function that finds the organization of a project. */
+export function organizationsIn({ projects = [] }: WorldJson): RowPlace['organizationOf'] {
+  const organizations = new Map(projects.map(({ id, organization }) => [id, organization]))
+  return (project) => organizations.get(project) as string
 }
 
 type Completion = (row: object, place: RowPlace) => object
@@ -117,11 +95,13 @@ export function completeRowIn<List extends ListName>(
   }) as Rows[List]
 }
 
-function lastRevision({ plugins = [] }: WorldJson): number {
+/** The highest revision of a plugin. */
+export function lastRevision({ plugins = [] }: WorldJson): number {
   return plugins.reduce((highest, { revision = 0 }) => Math.max(highest, revision), 0)
 }
 
-function loadedWorld(json: WorldJson, tables: Tables): LoadedWorld {
+/** Gives tables what else a world has. */
+export function loadedWorld(json: WorldJson, tables: Tables): LoadedWorld {
   for (const [list, id] of Object.entries(json.next_ids ?? {})) {
     tables[list as CountedList].nextId = id
   }

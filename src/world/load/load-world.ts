@@ -3,20 +3,27 @@ import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { describeIssues, type IssueOptions, suggestFields } from '../../utils/schema-issues.ts'
-import { finish, type Steps } from '../../utils/steps.ts'
+import { finish, type Steps, stepSize } from '../../utils/steps.ts'
 import { inspectValue, maxIssues, UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
-import { toRowJson } from '../edit/row-json.ts'
-import { annotation } from '../entities/annotation.ts'
 import { entities } from '../entities/entities.ts'
 import type { Entity } from '../entities/entity.ts'
 import { worldReferenceIssues } from '../schema/references.ts'
 import { rowSchemas, worldSchema } from '../schema/world-schema.ts'
-import { worldLists } from '../table/tables.ts'
+import { Table } from '../table/table.ts'
+import { createTables, type LazyWorldRows, worldLists } from '../table/tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type BuiltInWorld, buildWorldInSteps, type LoadedWorld } from './build-world.ts'
+import {
+  type BuiltInWorld,
+  type LoadedWorld,
+  lastRevision,
+  loadedWorld,
+  organizationsIn,
+  rowsToComplete,
+} from './build-world.ts'
 import { openBuiltInWorld } from './built-in-worlds.ts'
+import { hasId, isChecked, setOrganization, toParsedRow } from './checked-rows.ts'
 
 /**
  * The policies that a world is for: some let requests write any text where others know a few words. `unknown` allows it
@@ -153,14 +160,16 @@ function* worldSchemaIssues(json: WorldJson, policies: WorldPolicies, isTaken: b
     for (let start = 0; start < rows.length; start += chunkSize) {
       yield
       const chunk = rows.slice(start, start + chunkSize)
-      if (isTaken && chunk.every(isChecked)) continue
-      const parsed = schema.safeParse(isTaken ? chunk.map(toParsedRow) : chunk, suggestFields)
+      if (isTaken && chunk.every((row) => isChecked(row) && hasId(row))) continue
+      const parsedRows = isTaken ? chunk.map(toParsedRow) : chunk
+      const parsed = schema.safeParse(parsedRows, suggestFields)
       if (parsed.success) continue
       const issues = parsed.error.issues.map((issue) => {
         const [index, ...path] = issue.path
         return { ...issue, path: [list, start + Number(index), ...path] }
       })
-      yield* describeIssues({ issues }, json, 'world', options)
+      const shown = Object.fromEntries(parsedRows.map((row, index) => [start + index, row]))
+      yield* describeIssues({ issues }, { [list]: shown }, 'world', options)
     }
   }
   yield* headIssues.filter((issue) => !isOfField(issue))
@@ -179,6 +188,28 @@ function allowsAnyText(
   const choices = (entities as FieldsByList)[list]?.fields?.[name]?.choices
   if (!choices || policies === undefined) return false
   return policies === 'unknown' || resolveByPolicy(choices, policies) === 'any'
+}
+
+/** Builds the tables of a valid world in steps, with every list and index complete. Takes the rows of the world over. */
+function* buildWorldInSteps(json: WorldJson): Steps<LoadedWorld> {
+  const lists: { [list: string]: () => readonly object[] } = {}
+  const organizationOf = organizationsIn(json)
+  for (const { list, rows, complete } of rowsToComplete(json)) {
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index] as object
+      if (isChecked(row)) setOrganization(row, organizationOf)
+      else rows[index] = complete(row, index)
+      if (index % stepSize === 0) yield
+    }
+    lists[list] = () => rows
+  }
+  const completed = lists as LazyWorldRows
+  const tables = createTables(completed, lastRevision(json))
+  for (const list of worldLists) {
+    const table = tables[list]
+    if (table instanceof Table) yield* table.fill(completed[list]() as never)
+  }
+  return loadedWorld(json, tables)
 }
 
 /** Opens a built-in world by name, or loads a world. @throws UsageError for an unknown name, or with every issue */
@@ -203,40 +234,4 @@ function childSchema(schema: z.ZodType, step: PropertyKey): z.ZodType | undefine
   }
   if (innerType) return childSchema(innerType, step)
   return shape?.[step] ?? element
-}
-
-/**
- * Checks rows as soon as they are parsed, for `loadWorldInSteps`. Valid annotations become table rows whose organization
- * is not known yet: the parsed rows are then freed at once, and a large world never takes the memory of both.
- */
-export function checkRows(list: string, rows: readonly unknown[]): readonly unknown[] {
-  if (list !== 'annotations') return rows
-  const { success, data } = z.array(rowSchemas().annotations).safeParse(rows)
-  // A field that a file leaves out stays out, since the factories would generate it.
-  const fields = annotation.stored.filter(({ isOptional }) => isOptional)
-  if (!success || data.some((row) => fields.some(({ name }) => !(name in row)))) return rows
-  return data.map((row) => ({
-    ...annotation.create({ ...row, organization: '' }),
-    organization: undefined,
-  }))
-}
-
-/** Whether `checkRows` made a row: no other one has an organization that is undefined. */
-function isChecked(row: unknown): row is object {
-  return (
-    isObject(row) && 'organization' in row && row.organization === undefined && 'content' in row
-  )
-}
-
-/** Turns a row of `checkRows` back into the row of the file. Other rows stay. */
-function toParsedRow<Row>(row: Row): Row {
-  return isChecked(row) ? (toRowJson('annotations', row) as Row) : row
-}
-
-/** Turns a world with rows of `checkRows` back into the world of the file. */
-export function toParsedWorld(world: WorldJson): WorldJson {
-  const { annotations } = world
-  return Array.isArray(annotations)
-    ? { ...world, annotations: annotations.map(toParsedRow) }
-    : world
 }

@@ -1,19 +1,20 @@
-import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { packageFile } from '../../utils/files.ts'
 import { isObject } from '../../utils/json.ts'
 import { invalidJsonError } from '../../utils/parse-json-text.ts'
 import { JsonParseError } from '../../utils/python/check-json.ts'
+import { finish } from '../../utils/steps.ts'
 import { didYouMean, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 import { fixtureNames } from './built-in-worlds.ts'
-import { checkRows, toParsedWorld } from './load-world.ts'
+import { checkRows } from './checked-rows.ts'
+import { readChunks } from './file-chunks.ts'
 import { WorldTextReader } from './world-text.ts'
 
 export { fixtureNames }
 
 /**
- * Reads a world from a file, or a fixture by name. The factories generate its missing rows and fields.
+ * Reads a world from a file, which can be compressed by gzip, or a fixture by name. The factories generate its missing rows and fields.
  *
  * @param seed the seed of generated rows; default: the seed of the world
  * @param onProgress called now and then with the number of generated rows, and their total
@@ -40,15 +41,10 @@ async function readAndGenerate(
 ): Promise<WorldJson> {
   const world = await readFile(reader, fileOrName, onRead)
   if (!world?.generate) return world
-  const { generate } = await import('../factories/generate.ts')
-  return generate(toParsedWorld(world), {
-    ...(seed !== undefined && { seed }),
-    ...(onProgress && { onProgress }),
-  })
+  const { generateChecked } = await import('../factories/generate.ts')
+  const options = { ...(seed !== undefined && { seed }), ...(onProgress && { onProgress }) }
+  return finish(generateChecked(world, options))
 }
-
-/** In bytes. A byte order mark, which some editors write, is in the first chunk. */
-const chunkSize = 1_048_576
 
 async function readFile(
   reader: WorldTextReader,
@@ -58,24 +54,7 @@ async function readFile(
   const isName = fixtureNames.includes(fileOrName)
   const path = isName ? packageFile(`fixtures/${fileOrName}.json`) : fileOrName
   try {
-    const file = await open(path)
-    try {
-      const { size } = await file.stat()
-      let bytes = 0
-      const chunk = new Uint8Array(chunkSize)
-      let read = await file.read(chunk)
-      let start =
-        read.bytesRead > 2 && byteOrderMark.every((byte, at) => chunk[at] === byte) ? 3 : 0
-      while (read.bytesRead > 0) {
-        reader.push(chunk.subarray(start, read.bytesRead))
-        start = 0
-        bytes += read.bytesRead
-        onRead?.(bytes, size)
-        read = await file.read(chunk)
-      }
-    } finally {
-      await file.close()
-    }
+    for await (const chunk of readChunks(path, onRead)) reader.push(chunk)
     return checkKind(reader.end(), fileOrName)
   } catch (error) {
     if (error instanceof JsonParseError || error instanceof SyntaxError) {
@@ -84,12 +63,15 @@ async function readFile(
     const { code } = error as { code?: string }
     if (code === undefined) throw error
     if (code === 'ENOENT') throw worldNotFound(fileOrName)
-    const reason = code === 'EISDIR' ? 'it is a folder' : code
-    throw new UsageError(`Failed to read the world ${fileOrName}: ${reason}.`)
+    throw new UsageError(`Failed to read the world ${fileOrName}: ${describeCode(code)}.`)
   }
 }
 
-const byteOrderMark = [0xef, 0xbb, 0xbf]
+function describeCode(code: string): string {
+  if (code === 'EISDIR') return 'it is a folder'
+  if (code === 'Z_BUF_ERROR') return 'its gzip data is cut off'
+  return code === 'Z_DATA_ERROR' ? 'its gzip data is damaged' : code
+}
 
 function worldNotFound(fileOrName: string): UsageError {
   const meant = didYouMean(fileOrName, fixtureNames)

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { isObject } from '../../utils/json.ts'
 import { rejectConstantInFile } from '../../utils/parse-json-text.ts'
 import {
@@ -10,7 +11,14 @@ import {
 /** In bytes. Parsing that much JSON takes a third of a millisecond. */
 const batchSize = 65_536
 
-const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]
+/** In bytes. Most rows are shorter. */
+const searchSize = 16_384
+
+/** What most rows end with, if another one follows. Nested objects and texts can contain it, too: then the next one is tried. */
+const rowBorder = '},'
+const maxTries = 3
+
+const [space, quote, comma, backslash] = [0x20, 0x22, 0x2c, 0x5c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
@@ -21,8 +29,8 @@ const namedList = /(?<!\\)("[^"\\]*(?:\\.[^"\\]*){0,99}")\s*:\s*\[$/s
 
 /** How a text is read. */
 export interface WorldTextOptions {
-  /** Called with all bytes, once and in order. By default, invalid UTF-8 is replaced, as `readFile` does it. */
-  readonly decode?: (bytes: Uint8Array) => string
+  /** @param offset the place of the bytes in the text. By default, invalid UTF-8 is replaced, as `readFile` does it */
+  readonly decode?: (bytes: Uint8Array, offset: number) => string
   /** By default `JSON.parse` */
   readonly parse?: (text: string) => unknown
   /** Throws for `NaN`, `Infinity` and `-Infinity`, if `parse` does. By default, they are errors of a file. */
@@ -41,13 +49,15 @@ export interface WorldTextOptions {
  * const world = reader.end() // the same value as from JSON.parse of the whole text
  */
 export class WorldTextReader {
-  readonly #decode: (bytes: Uint8Array) => string
+  readonly #decode: (bytes: Uint8Array, offset: number) => string
   readonly #parse: (text: string) => unknown
   readonly #onConstant: (token: string, index: number) => void
   readonly #checkRows: (list: string, rows: readonly unknown[]) => readonly unknown[]
   /** The bytes that were not decoded yet */
-  #bytes: Uint8Array = new Uint8Array(4 * batchSize)
+  #bytes: Buffer = Buffer.alloc(4 * batchSize)
   #size = 0
+  /** Where the first of these bytes is in the text */
+  #offset = 0
   /** Where to continue in the bytes: one behind their end after a backslash */
   #at = 0
   #depth = 0
@@ -75,9 +85,28 @@ export class WorldTextReader {
   /** Takes the next bytes of the text. @throws JsonParseError with the place in the whole text, or what `parse` throws */
   push(chunk: Uint8Array): void {
     this.#append(chunk)
+    this.#read(false)
+  }
+
+  #read(isEnd: boolean): void {
+    let start = 0
+    while (this.#at < this.#size) {
+      const list = this.#at === start ? this.#list : null
+      if (!list || list.isScanned || isEnd) start = this.#scan(start)
+      else if (this.#size - start < batchSize + searchSize) break
+      else start = this.#searchBatch(list, start)
+    }
+    if (start > 0) this.#bytes.copyWithin(0, start, this.#size)
+    this.#size -= start
+    this.#at -= start
+    this.#offset += start
+  }
+
+  /** Reads bytes one by one, up to the start of a list or the end of a batch. @returns where the bytes to decode start */
+  #scan(start: number): number {
     const [bytes, size] = [this.#bytes, this.#size]
-    let [depth, isInString, start, at] = [this.#depth, this.#isInString, 0, this.#at]
-    for (; at < size; at += 1) {
+    let [depth, isInString, at, end] = [this.#depth, this.#isInString, this.#at, start]
+    for (; at < size && end === start; at += 1) {
       const byte = bytes[at]
       if (isInString) {
         if (byte === backslash) at += 1
@@ -87,26 +116,57 @@ export class WorldTextReader {
       } else if (byte === openList || byte === openObject) {
         depth += 1
         if (depth !== 2) continue
-        this.#openList(bytes.subarray(start, at + 1))
-        start = at + 1
+        this.#openList(this.#decodeAt(start, at + 1))
+        end = at + 1
       } else if (byte === closeList || byte === closeObject) {
         depth -= 1
         if (depth < 2) this.#list = null
       } else if (byte === comma && depth === 2 && at - start >= batchSize && this.#list) {
-        this.#readBatch(this.#list, bytes.subarray(start, at + 1))
-        start = at + 1
+        const text = this.#decodeAt(start, at + 1)
+        this.#keepRows(this.#list, text, this.#tryToParse(rowsText(text), this.#rest + text))
+        end = at + 1
       }
     }
-    if (start > 0) bytes.copyWithin(0, start, size)
-    this.#size = size - start
-    this.#at = at - start
+    this.#at = at
     this.#depth = depth
     this.#isInString = isInString
+    return end
+  }
+
+  /**
+   * Reads a batch of rows up to the end of one, which a native search finds. What ends elsewhere does not parse: it leaves
+   * a text or a bracket of its last row open, or closes one too many. Then the list is read byte by byte from here.
+   *
+   * @returns where the next row starts
+   */
+  #searchBatch(list: ListInBatches, start: number): number {
+    let at = start + batchSize
+    for (let tries = 0; tries < maxTries; at += 1) {
+      at = this.#bytes.indexOf(rowBorder, at)
+      if (at < 0 || at + 2 >= this.#size) break
+      if (!this.#isObjectNext(at + 2)) continue
+      tries += 1
+      try {
+        const text = this.#decodeAt(start, at + 2)
+        this.#keepRows(list, text, this.#parse(rowsText(text)))
+        this.#at = at + 2
+        return this.#at
+      } catch {}
+    }
+    list.isScanned = true
+    return start
+  }
+
+  #isObjectNext(from: number): boolean {
+    let at = from
+    while ((this.#bytes[at] ?? 0) <= space && at < this.#size) at += 1
+    return at < this.#size && this.#bytes[at] === openObject
   }
 
   /** Returns the value of the text. @throws JsonParseError with the place in the text, or what `parse` throws */
   end(): unknown {
-    this.#rest += this.#decode(this.#bytes.subarray(0, this.#size))
+    this.#read(true)
+    this.#rest += this.#decodeAt(0, this.#size)
     const value = this.#tryToParse(this.#rest, this.#rest) as Record<string, unknown>
     for (const [name, { rows, batches }] of this.#lists) {
       const rest = value[name]
@@ -125,7 +185,7 @@ export class WorldTextReader {
   #append(chunk: Uint8Array): void {
     const size = this.#size + chunk.length
     if (size > this.#bytes.length) {
-      const larger = new Uint8Array(2 * size)
+      const larger = Buffer.alloc(2 * size)
       larger.set(this.#bytes.subarray(0, this.#size))
       this.#bytes = larger
     }
@@ -133,26 +193,27 @@ export class WorldTextReader {
     this.#size = size
   }
 
-  #openList(bytes: Uint8Array): void {
-    const text = this.#decode(bytes)
+  #decodeAt(start: number, end: number): string {
+    return this.#decode(this.#bytes.subarray(start, end), this.#offset + start)
+  }
+
+  #openList(text: string): void {
     this.#rest += text
     const token = namedList.exec(text)?.[1]
     this.#list = null
     if (token === undefined) return
     const name = this.#tryToParse(token, this.#rest) as string
-    this.#list = { name, rows: [], batches: 0 }
+    this.#list = { name, rows: [], batches: 0, isScanned: false }
     this.#lists.set(name, this.#list)
   }
 
-  /** @param bytes rows, and the comma behind them */
-  #readBatch(list: ListInBatches, bytes: Uint8Array): void {
-    const text = this.#decode(bytes)
-    const rows = this.#tryToParse(`[${text.slice(0, -1)}]`, this.#rest + text) as unknown[]
+  /** @param text the rows, and the comma behind them */
+  #keepRows(list: ListInBatches, text: string, parsed: unknown): void {
+    const rows = parsed as readonly unknown[]
     if (rows.length === 0) throw this.#locate(this.#rest + text, null)
-    for (const row of this.#checkRows(list.name, rows)) {
-      shareTexts(row, list.rows.at(-1))
-      list.rows.push(row)
-    }
+    const checked = this.#checkRows(list.name, rows)
+    if (checked === rows) shareTexts(rows)
+    for (const row of checked) list.rows.push(row)
     list.batches += 1
     const place = placeAfter(text, this.#placeOf(this.#rest.length))
     this.#rest += '0,'
@@ -190,19 +251,31 @@ interface ListInBatches {
   readonly name: string
   readonly rows: unknown[]
   batches: number
+  /** Whether the ends of its rows are found byte by byte */
+  isScanned: boolean
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Lets a row have the same texts as the row before it, instead of equal ones: a parser makes a new text for each. */
-function shareTexts(row: unknown, previous: unknown): void {
-  if (!isObject(row) || !isObject(previous)) return
-  for (const field in row) {
-    const value = row[field]
-    if (typeof value === 'string' && value === previous[field]) row[field] = previous[field]
-  }
+function decodeUtf8(bytes: Uint8Array): string {
+  if (!isAscii(bytes)) return decoder.decode(bytes)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
 }
 
-function decodeUtf8(bytes: Uint8Array): string {
-  return decoder.decode(bytes)
+/** @param text rows, and the comma behind them */
+function rowsText(text: string): string {
+  return `[${text.slice(0, -1)}]`
+}
+
+/** Lets rows have the same texts as the row before them, instead of equal ones: a parser makes a new text for each. */
+function shareTexts(rows: readonly unknown[]): void {
+  let previous: Record<string, unknown> = {}
+  for (const row of rows) {
+    if (!isObject(row)) continue
+    for (const field in row) {
+      const value = row[field]
+      if (typeof value === 'string' && value === previous[field]) row[field] = previous[field]
+    }
+    previous = row
+  }
 }

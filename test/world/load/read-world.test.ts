@@ -1,5 +1,10 @@
-import { resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { readScenario, readWorld } from '../../../src/node.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 
@@ -13,6 +18,66 @@ test('invalid JSON is reported with its line and column, in every version of Nod
     `${file} is not valid JSON: line 3, column 10 (expected a value).`,
   )
 })
+
+const annotations = Array.from({ length: 2_000 }, (_, index) => ({
+  ...defaultWorld.annotations[0],
+  id: index + 1,
+  content: `Für ${index}`,
+}))
+const world = { ...defaultWorld, next_ids: {}, annotations }
+const text = JSON.stringify(world)
+
+test.each([
+  ['on many lines', JSON.stringify(world, null, 2)],
+  ['with the line ends of Windows', JSON.stringify(world, null, 2).replaceAll('\n', '\r\n')],
+  ['with a byte order mark', `\ufeff${text}`],
+  ['with escaped characters', text.replaceAll('ü', '\\u00fc')],
+  ['compressed by gzip', gzipSync(text)],
+  ['with a byte order mark, compressed', gzipSync(`\ufeff${text}`)],
+])('a file %s is read', async (_, content) => {
+  const file = writeBytes(content)
+
+  expect(await readWorld(file)).toEqual(world)
+})
+
+test.each([
+  [
+    'a text',
+    text,
+    / is not valid JSON: line 1, column \d+ \(the string that begins there does not end\)\.$/,
+  ],
+  ['compressed data', gzipSync(text), /^Failed to read the world .*: its gzip data is cut off\.$/],
+])('%s that is cut off is an error', async (_, content, message) => {
+  const end = content.lastIndexOf('Für') + 2
+  const file = writeBytes(content.slice(0, end > 1 ? end : content.length / 2))
+
+  await expect(readWorld(file)).rejects.toThrow(message)
+})
+
+test.skipIf(process.platform === 'win32')('a pipe is read', async () => {
+  const pipe = join(temporaryFolder(), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const written = writeFile(pipe, text)
+
+  expect(await readWorld(pipe)).toEqual(world)
+  await written
+})
+
+test('compressed data that is damaged is an error', async () => {
+  const bytes = gzipSync(text)
+  bytes.fill(0xff, 500, 600)
+  const file = writeBytes(bytes)
+
+  await expect(readWorld(file)).rejects.toThrow(
+    `Failed to read the world ${file}: its gzip data is damaged.`,
+  )
+})
+
+function writeBytes(content: string | Uint8Array): string {
+  const file = temporaryFile('')
+  writeFileSync(file, content)
+  return file
+}
 
 test('a missing file is reported with its absolute path, and with the fixtures', async () => {
   await expect(readWorld('crowdd')).rejects.toThrow(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseCommonTime } from '../../../../src/utils/python/common-time.ts'
 import { parseDateTime } from '../../../../src/utils/python/date-time.ts'
 import { milliseconds } from '../../../support/milliseconds.ts'
 import { createRandom } from '../../../support/random.ts'
@@ -43,6 +44,50 @@ test('the fast path for the format of the service accepts the same times as the 
   // A space instead of the T avoids the fast path.
   expect(parsed).toEqual(times.map((time) => parseDateTime(time.replace('T', ' '))))
   expect(new Set(parsed.map((time) => time === 'invalid'))).toEqual(new Set([true, false]))
+})
+
+test.each([
+  ['2024-06-03T09:00:00.000Z', '2024-06-03T09:00:00Z'],
+  ['2024-06-03T09:00:00.123Z', '2024-06-03T09:00:00.123000Z'],
+  ['2024-06-03T09:00:00.123456789Z', '2024-06-03T09:00:00.123456Z'],
+  ['2024-06-03T00:30:00+02:00', '2024-06-02T22:30:00Z'],
+  ['2024-02-28T23:30:00.5-01:00', '2024-02-29T00:30:00.500000Z'],
+  ['2024-06-03T09:00:00', '2024-06-03T09:00:00Z'],
+  ['2024-06-03 09:00:00', '2024-06-03T09:00:00Z'],
+  ['2024-06-03 09:00', '2024-06-03T09:00:00Z'],
+  ['2024-02-29', '2024-02-29T00:00:00Z'],
+  ['2023-02-29', undefined],
+  ['0001-01-01T00:00:00+00:01', undefined],
+  ['2024-W05', undefined],
+])('the parser of common times reads %s', (text, expected) => {
+  expect(parseCommonTime(text)).toBe(expected)
+})
+
+test('the parser of common times returns what the general parser returns, or nothing', () => {
+  const random = createRandom(2)
+  const digits = (end: number, length = 2) => String(random.below(end)).padStart(length, '0')
+  const ends = ['', 'Z', 'Z', 'z', '+00:00', '-00:00', ' Z', '+2:00', '+0200', 'Z ', '\n']
+  const odd = ['\u0663', '\0', 'x', '0', '-', ':', '.', ' ', '\ud800', '']
+  const times = Array.from({ length: 100_000 }, () => {
+    const year = digits(random.pick([3, 10_000, 10_000]), 4)
+    const date = [year, digits(13), digits(random.pick([29, 33]))].join('-')
+    const clock = [digits(25), digits(61), ...random.pick([[], [digits(61)]])].join(':')
+    const fraction = `.${digits(1_000, 3)}${random.pick(['', '000', '456', '4567'])}`
+    const offset = `${random.pick(['+', '-'])}${digits(25)}:${digits(61)}`
+    const time = `${clock}${random.pick(['', '', fraction, '.', ',5'])}`
+    const zone = random.pick([offset, random.pick(ends)])
+    const text = `${date}${random.pick(['T', 'T', ' ', 't', '_', ''])}${time}${zone}`
+    const whole = random.pick([text, text, text, date])
+    const at = random.below(whole.length)
+    return random.below(10) > 0
+      ? whole
+      : whole.slice(0, at) + random.pick(odd) + whole.slice(at + 1)
+  })
+
+  const parsed = times.filter((time) => parseCommonTime(time) !== undefined)
+
+  expect(parsed.length).toBeGreaterThan(20_000)
+  expect(parsed.map(parseCommonTime)).toEqual(parsed.map(parseDateTime))
 })
 
 test('rejects a long text quickly', () => {

@@ -2,13 +2,10 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
 import oddWorld from '../../../../fixtures/odd.json' with { type: 'json' }
 import { finish } from '../../../../src/utils/steps.ts'
+import { generate, generateChecked } from '../../../../src/world/factories/generate.ts'
+import { checkRows, toParsedWorld } from '../../../../src/world/load/checked-rows.ts'
 import { exportWorld } from '../../../../src/world/load/export-world.ts'
-import {
-  checkRows,
-  loadWorld,
-  loadWorldInSteps,
-  toParsedWorld,
-} from '../../../../src/world/load/load-world.ts'
+import { loadWorld, loadWorldInSteps } from '../../../../src/world/load/load-world.ts'
 import { WorldTextReader } from '../../../../src/world/load/world-text.ts'
 import type { WorldJson } from '../../../../src/world/world-json.ts'
 import { annotation, worlds } from '../bad-worlds.table.ts'
@@ -62,11 +59,75 @@ test('a value that only a policy allows is loaded, next to rows that were checke
   expect(loaded.tables.annotations.get(annotation?.id ?? 0)).toMatchObject({ scope: 'team' })
 })
 
+test('times become those of the service in each form that it accepts', () => {
+  const times = [
+    '2024-06-03T09:00:00.123Z',
+    '2024-06-03 11:00:00.123+02:00',
+    '2024-W23-1T09:00:00.123',
+  ]
+  const rows = times.map((date_marker, index) => ({ ...annotation, id: index + 1, date_marker }))
+
+  const loaded = finish(loadWorldInSteps(read({ ...defaultWorld, annotations: rows })))
+
+  const markers = [...loaded.tables.annotations.values()].map(({ date_marker }) => date_marker)
+  expect(markers).toEqual(times.map(() => '2024-06-03T09:00:00.123000Z'))
+})
+
+test.each([
+  ['an unknown field', { color: 'red' }],
+  ['a field of the prototype', JSON.parse('{ "__proto__": 1 }')],
+  ['a missing field', { content: undefined }],
+  ['an id that is no number', { id: '1' }],
+  ['an id of zero', { id: 0 }],
+  ['a null that is not allowed', { updated_at: null }],
+  ['a long text', { content: 'x'.repeat(401) }],
+  ['a word that is not known', { scope: 'team' }],
+  ['an invalid time', { date_marker: '2024-02-30' }],
+  ['a reference that is no id', { project: 1.5 }],
+  ['a flag that is no boolean', { deleted: 0 }],
+])('a row with %s stays as it is', (_, fields) => {
+  const row = Object.assign(JSON.parse(JSON.stringify(annotation)), fields)
+  Object.defineProperties(row, Object.getOwnPropertyDescriptors(fields))
+  const rows = [JSON.parse(JSON.stringify(row))]
+
+  const checked = checkRows('annotations', rows)
+
+  expect(checked[0]).toBe(rows[0])
+})
+
 test('rows that were taken can become parsed rows again', () => {
   const json = withManyRows(defaultWorld)
 
   expect(toParsedWorld(read(json))).toStrictEqual(parse(json))
   expect(() => loadWorld(read(json))).toThrow('unknown field "organization"')
+})
+
+test.each([
+  ['ids', ['id']],
+  ['some fields', ['id', 'created_at']],
+  ['nothing', []],
+])(
+  'the factories complete rows without %s as they complete rows that were not checked',
+  (_, left) => {
+    const world = withManyRows({ ...defaultWorld, generate: { annotations: 2 } }) as WorldJson
+    const partial = parse(world)
+    for (const row of partial.annotations ?? [])
+      for (const name of left) Reflect.deleteProperty(row, name)
+
+    const completed = finish(generateChecked(read(partial)))
+
+    expect(exportWorld(finish(loadWorldInSteps(completed)))).toEqual(
+      exportWorld(loadWorld(generate(partial))),
+    )
+  },
+)
+
+test('a row without an id is an issue, unless the factories complete the world', () => {
+  const { id: _, ...row } = annotation ?? { id: 0 }
+
+  expect(
+    issuesOf(() => finish(loadWorldInSteps(read({ ...defaultWorld, annotations: [row] })))),
+  ).toEqual(issuesOf(() => loadWorld(parse({ ...defaultWorld, annotations: [row] }))))
 })
 
 function issuesOf(run: () => unknown): unknown {

@@ -1,0 +1,111 @@
+import { isObject, type Mutable } from '../../utils/json.ts'
+import { parseCommonTime } from '../../utils/python/common-time.ts'
+import { parseDateTime } from '../../utils/python/date-time.ts'
+import { toRowJson } from '../edit/row-json.ts'
+import { type AnnotationRow, annotation, copyAnnotation } from '../entities/annotation.ts'
+import type { Field, FieldKind, RowPlace } from '../entities/field.ts'
+import { maxId } from '../world-format.ts'
+import type { WorldJson } from '../world-json.ts'
+
+type Row = Record<string, unknown>
+
+/** The fields of annotations in world files, apart from the id. */
+const fields = annotation.stored.filter(({ kind, isInternal }) => kind !== 'id' && !isInternal)
+
+/** The id of a checked row that has none in the file: the factories can count it up. */
+const noId = 0
+
+/**
+ * Checks rows as soon as they are parsed, for `loadWorldInSteps`. Annotations with all fields become table rows, with times
+ * in the format of the service, whose organization is not known yet: the parsed rows are then freed at once, and a large
+ * world never takes the memory of both. Other rows stay, and are checked by their schema later.
+ */
+export function checkRows(list: string, rows: readonly unknown[]): readonly unknown[] {
+  if (list !== 'annotations') return rows
+  const isValid = createCheck()
+  return rows.map((row) =>
+    isObject(row) && isValid(row) ? copyAnnotation(row as unknown as AnnotationRow) : row,
+  )
+}
+
+/** Returns a function that checks whether a row is surely valid. Then its values are those of a table row. */
+function createCheck(): (row: Row) => boolean {
+  // Rows share equal texts with the row before them: a parser makes a new text for each.
+  const texts: unknown[] = []
+  const values: unknown[] = []
+  return (row) => {
+    let count = 0
+    for (const _ in row) count += 1
+    const hasId = 'id' in row
+    if (count !== fields.length + (hasId ? 1 : 0) || (hasId && !isId(row.id))) return false
+    for (let at = 0; at < fields.length; at++) {
+      const field = fields[at] as Field
+      const text = row[field.name]
+      if (text === null && field.isNullable) continue
+      if (text !== texts[at] || typeof text !== 'string') {
+        const value = checks[field.kind]?.(text, field)
+        if (value === undefined) return false
+        texts[at] = text
+        values[at] = value
+      }
+      row[field.name] = values[at]
+    }
+    if (!hasId) row.id = noId
+    return true
+  }
+}
+
+/** The value of a valid field in a table row. Undefined if it takes the schema to know. */
+type Check = (value: unknown, field: Field) => unknown
+
+const checks: { readonly [Kind in FieldKind]?: Check } = {
+  reference: (value) => (isId(value) ? value : undefined),
+  flag: (value) => (typeof value === 'boolean' ? value : undefined),
+  text: (value, { max = Infinity }) =>
+    typeof value === 'string' && value.length <= max ? value : undefined,
+  choice: (value, { values = [] }) => values.find((known) => known === value),
+  time(value) {
+    if (typeof value !== 'string') return undefined
+    const time = parseCommonTime(value) ?? parseDateTime(value)
+    return time === 'invalid' || time === 'overflow' ? undefined : time
+  },
+}
+
+function isId(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= maxId
+}
+
+/** Whether `checkRows` made a row: no other one has an organization that is undefined. */
+export function isChecked(row: unknown): row is Mutable<AnnotationRow> {
+  return (
+    isObject(row) && 'organization' in row && row.organization === undefined && 'content' in row
+  )
+}
+
+/** Completes a row of `checkRows`. */
+export function setOrganization(
+  row: Mutable<AnnotationRow>,
+  organizationOf: RowPlace['organizationOf'],
+): void {
+  row.organization = organizationOf(row.project)
+}
+
+/** Whether a row of `checkRows` has an id. */
+export function hasId({ id }: { readonly id: number }): boolean {
+  return id !== noId
+}
+
+/** Turns a row of `checkRows` back into a row of a file. Other rows stay. */
+export function toParsedRow<Row>(row: Row): Row {
+  if (!isChecked(row)) return row
+  const { id, ...rest } = toRowJson('annotations', row) as Record<string, unknown>
+  return (id === noId ? rest : { id, ...rest }) as Row
+}
+
+/** Turns a world with rows of `checkRows` back into the world of the file. */
+export function toParsedWorld(world: WorldJson): WorldJson {
+  const { annotations } = world
+  return Array.isArray(annotations)
+    ? { ...world, annotations: annotations.map(toParsedRow) }
+    : world
+}
