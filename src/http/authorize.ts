@@ -186,6 +186,11 @@ export function authenticate(
   const user = key && directory.user(key.user)
   if (key && user?.is_active) return { key, user }
   const detail = `Personal API key found in request ${sentKey.location} is invalid.`
+  const lost = key ? undefined : directory.lostKey(sentKey.value)
+  if (lost) {
+    const full = `${detail} It was a key of sandbox ${lost.sandbox}: ${lost.reason}.`
+    throw new Failure('authentication_failed', full, { because: { id: 'sandbox.lost', ...lost } })
+  }
   throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
 }
 

@@ -22,6 +22,14 @@ export const whenSchema = z.strictObject({
   times: z.int().min(0).optional(),
 } satisfies Record<keyof RuleWhen, z.ZodType>)
 
+/** How far a rule has counted. */
+export interface SavedCounters {
+  readonly matched: number
+  readonly applied: number
+  /** How many requests it counted since all rows were last replaced */
+  readonly draws: number
+}
+
 /** Counts the requests that a rule matches, and decides by its `when` which of them it applies to. */
 export class RuleCounter {
   matched = 0
@@ -56,6 +64,19 @@ export class RuleCounter {
       (probability === 1 || this.draw(seed, 'when') < probability) &&
       (times === undefined || this.applied < times)
     )
+  }
+
+  /** The counters, for `resume`. */
+  save({ restoreCount }: Pick<Sandbox, 'restoreCount'>): SavedCounters {
+    const draws = restoreCount === this.#restoreCount ? this.#draws : 0
+    return { matched: this.matched, applied: this.applied, draws }
+  }
+
+  /** Continues with saved counters, in a sandbox whose rows were not replaced yet. */
+  resume({ matched, applied, draws }: SavedCounters): void {
+    this.matched = matched
+    this.applied = applied
+    this.#draws = draws
   }
 
   /** A random number from 0 to 1 for the latest counted request. */

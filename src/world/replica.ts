@@ -40,7 +40,18 @@ export function hashedPart(key: string): string {
 }
 
 /** Explains why no sandbox has an id. */
-export function missingSandboxReason(id: string, replica: Replica | null): string {
+export function missingSandboxReason(
+  id: string,
+  {
+    replica,
+    lost,
+  }: {
+    readonly replica: Replica | null
+    readonly lost: { readonly reasons: ReadonlyMap<string, string> } | null
+  },
+): string {
+  const saved = lost?.reasons.get(id)
+  if (saved !== undefined) return saved
   const [, number] = (replica && /^r([1-9]\d*)-/.exec(id)) ?? []
   if (!replica || number === undefined || id.startsWith(sandboxIdPrefix(replica))) {
     return 'it was never created, or has ended'

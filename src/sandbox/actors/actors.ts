@@ -78,6 +78,25 @@ export class Actors {
     this.#list.clear()
   }
 
+  /** The actors and their counters, for `resume`. */
+  save(): SavedActors {
+    const { rules, lastNumber } = this.#list
+    const saved = rules.map(({ id, after, steps, errors, runs, remaining }) => {
+      return { id, after, steps, errors, runs, remaining }
+    })
+    return { last: lastNumber, actors: saved }
+  }
+
+  /** Continues with saved actors, without a warning about them. */
+  resume({ last, actors }: SavedActors): void {
+    const resumed = actors.map(({ id, after, steps, errors, runs, remaining }) => {
+      const actor = new Actor(id, { after, steps })
+      actor.errors.push(...errors)
+      return Object.assign(actor, { runs, remaining })
+    })
+    this.#list.resume(resumed, last)
+  }
+
   #update(): void {
     const isDone = this.#list.rules.every(({ remaining }) => remaining === null)
     this.#sandbox.pipeline.use('actors', isDone ? null : this.#respond)
@@ -90,6 +109,7 @@ export class Actors {
     const due = this.#list.rules.filter((actor) => actor.countRequest(event, this.#sandbox))
     if (due.length > 0) this.#update()
     for (const actor of due) this.#run(actor)
+    this.#sandbox.events.emit('setup')
     return response
   }
 
@@ -110,6 +130,16 @@ export class Actors {
     history.cause = directEdit
     for (const error of thrown) report(error)
   }
+}
+
+/** The second actors of a sandbox in a file. */
+export interface SavedActors {
+  /** The number in the latest id */
+  readonly last: number
+  readonly actors: readonly Pick<
+    ActorInfo,
+    'id' | 'after' | 'steps' | 'errors' | 'runs' | 'remaining'
+  >[]
 }
 
 /** How many errors of an actor are stored: the latest ones. */

@@ -1,7 +1,7 @@
 import { pathItems } from '../../api/endpoints.ts'
 import type { RequestEvent, Stage } from '../pipeline.ts'
 import { findEndpoint, matchesPath, matchesRequest, unmatchableReason } from '../request-pattern.ts'
-import { RuleCounter, unmetCondition } from '../rule-counter.ts'
+import { RuleCounter, type SavedCounters, unmetCondition } from '../rule-counter.ts'
 import { RuleList } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { applyFault, defaultPhase } from './effects.ts'
@@ -89,6 +89,26 @@ export class Faults {
     this.atReset = this.#list.rules
   }
 
+  /** The rules and their counters, for `resume`. */
+  save(): SavedFaults {
+    const { rules, lastNumber } = this.#list
+    const saved = rules.map((one) => {
+      const { id, rule, preset } = one
+      return { id, rule, preset, ...one.save(this.#sandbox) }
+    })
+    return { last: lastNumber, rules: saved }
+  }
+
+  /** Continues with saved rules, without a warning about them. */
+  resume({ last, rules }: SavedFaults): void {
+    const active = rules.map(({ id, rule, preset, ...counters }) => {
+      const one = new ActiveRule(id, { rule, preset })
+      one.resume(counters)
+      return one
+    })
+    this.#list.resume(active, last)
+  }
+
   #update(): void {
     const { rules } = this.#list
     this.#sandbox.pipeline.use('faults', rules.length === 0 ? null : this.#respond)
@@ -115,8 +135,16 @@ export class Faults {
     const counted = matching.filter((rule) => rule.countRequest(this.#sandbox))
     const active = counted.find(canApply)
     if (active) active.applied += 1
+    if (matching.length > 0) this.#sandbox.events.emit('setup')
     return active
   }
+}
+
+/** The rules of a sandbox in a file, the latest first. */
+export interface SavedFaults {
+  /** The number in the latest id */
+  readonly last: number
+  readonly rules: readonly (PresetRule & { readonly id: string } & SavedCounters)[]
 }
 
 const createRule = (id: string, rule: PresetRule): ActiveRule => new ActiveRule(id, rule)

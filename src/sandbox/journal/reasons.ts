@@ -82,6 +82,10 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
     check: 'key',
     say: (_, { key, nameOf }) => `the user of ${nameOf(key)} is inactive`,
   },
+  'sandbox.lost': {
+    check: 'key',
+    say: ({ sandbox, reason }) => `it is a key of sandbox ${sandbox}: ${reason}`,
+  },
   'token.unknown': {
     check: 'parent',
     say: () => 'no project has the token that the request contains',

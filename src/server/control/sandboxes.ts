@@ -101,6 +101,6 @@ function toServedInfo(info: SandboxInfo, requestUrl: string, root: Simulator): R
 
 function foundSandbox<T>(sandbox: T | undefined | false, id: string, root: Simulator): T {
   const ids = () => root.sandboxes.list().map((info) => info.id)
-  const reason = missingSandboxReason(id, root.sandbox.replica)
+  const reason = missingSandboxReason(id, root.sandbox)
   return found(sandbox, { id }, `Sandbox ${id}`, reason, ids)
 }

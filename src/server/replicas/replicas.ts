@@ -8,7 +8,12 @@ import { packageName } from '../../utils/version.ts'
 import { wait } from '../../utils/wait.ts'
 import { KeyRoutes, replicaHeader } from './key-routes.ts'
 import { mergeEvents } from './merged-events.ts'
-import { checkReplicaOptions, instanceId, type ReplicaOptions } from './replica-options.ts'
+import {
+  checkReplicaOptions,
+  instanceId,
+  type ReplicaOptions,
+  toReplica,
+} from './replica-options.ts'
 
 /** In milliseconds */
 const responseTimeout = 2_000
@@ -223,8 +228,7 @@ export function openReplicas(
       'replica',
     )
   }
-  const { number, of, run } = options
-  sandbox.replica = { number, of, ...(run !== undefined && { run }) }
+  sandbox.replica = toReplica(options)
   return new Replicas(options, server)
 }
 

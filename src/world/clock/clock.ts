@@ -15,6 +15,15 @@ interface ClockState {
   readonly now: number
 }
 
+/** A clock in a file: its state, and the one that `reset` returns to. */
+export interface SavedClock {
+  readonly mode: ClockMode
+  /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine */
+  readonly value: number
+  readonly at_reset: number
+  readonly initial: ClockState
+}
+
 /**
  * The clock of a world. All times in the world come from it. It never waits.
  *
@@ -141,6 +150,20 @@ export class Clock {
     copy.#initial = { mode: this.#mode, now: this.now() }
     copy.reset()
     return copy
+  }
+
+  /** Everything that `resume` continues with. */
+  save(): SavedClock {
+    const { mode, now } = this.#initial
+    return { mode: this.#mode, value: this.#value, at_reset: this.#atReset, initial: { mode, now } }
+  }
+
+  /** Continues as a saved clock: a ticking one as if it had run meanwhile. */
+  resume({ mode, value, at_reset, initial }: SavedClock): void {
+    this.#mode = mode
+    this.#value = value
+    this.#atReset = at_reset
+    this.#initial = initial
   }
 
   #parse(setting: ClockSetting, machineTime = this.#machineTime()): ClockState {

@@ -178,6 +178,12 @@ export class OrderedList<R> implements SortedRows<R> {
     chunks[chunk] = owned
   }
 
+  /** The rows that are not in a part that another list shares, in order. */
+  unshared(other: OrderedList<R>): R[] {
+    const shared = new Set(other.#store.chunks)
+    return this.#store.chunks.flatMap((chunk) => (shared.has(chunk) ? [] : chunk.rows))
+  }
+
   fork(): OrderedList<R> {
     this.#owner = {}
     return this.#withStore(this.#store)

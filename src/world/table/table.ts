@@ -160,6 +160,18 @@ export class Table<R extends { readonly id: number }> {
     this.onWrite?.(entry.row, undefined)
   }
 
+  /** The rows that another state of this table does not have, and the ids that only the other one has. */
+  changesSince(other: Table<R>): { readonly rows: R[]; readonly removed: number[] } {
+    if (other.#version === this.#version) return { rows: [], removed: [] }
+    const [after, before] = [this.#current.byId, other.#current.byId]
+    const changed = after.unshared(before).filter((entry) => before.find(entry.row.id) !== entry)
+    const ids = before.unshared(after).map(({ row }) => row.id)
+    return {
+      rows: changed.map(({ row }) => row),
+      removed: ids.filter((id) => after.find(id) === undefined),
+    }
+  }
+
   fork(): Table<R> {
     const copy = new Table<R>(this.#rules)
     copy.#initial = this.#initial
