@@ -187,11 +187,11 @@ export function authenticate(
   if (key && user?.is_active) return { key, user }
   const detail = `Personal API key found in request ${sentKey.location} is invalid.`
   const lost = key ? undefined : directory.lostKey(sentKey.value)
-  if (lost) {
-    const full = `${detail} It was a key of sandbox ${lost.sandbox}: ${lost.reason}.`
-    throw new Failure('authentication_failed', full, { because: { id: 'sandbox.lost', ...lost } })
+  if (!lost) {
+    throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
   }
-  throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
+  const because = { id: 'sandbox.lost', lost } as const
+  throw new Failure('authentication_failed', `${detail} It is a key of ${lost}.`, { because })
 }
 
 /**

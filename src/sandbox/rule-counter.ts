@@ -22,14 +22,6 @@ export const whenSchema = z.strictObject({
   times: z.int().min(0).optional(),
 } satisfies Record<keyof RuleWhen, z.ZodType>)
 
-/** How far a rule has counted. */
-export interface SavedCounters {
-  readonly matched: number
-  readonly applied: number
-  /** How many requests it counted since all rows were last replaced */
-  readonly draws: number
-}
-
 /** Counts the requests that a rule matches, and decides by its `when` which of them it applies to. */
 export class RuleCounter {
   matched = 0
@@ -38,8 +30,9 @@ export class RuleCounter {
   /** Seeds its random numbers, so that a rule behaves the same in each run and whatever other rules there are. */
   readonly #seedText: string
   /** How many requests were counted since all rows were last replaced. */
-  #draws = 0
-  #restoreCount = 0
+  draws = 0
+  /** When it was counted last, by the number of replacements of all rows */
+  restoreCount = 0
 
   constructor(rule: { readonly when?: RuleWhen }) {
     this.#when = rule.when ?? {}
@@ -54,8 +47,8 @@ export class RuleCounter {
    */
   countRequest({ seed, restoreCount }: Pick<Sandbox, 'seed' | 'restoreCount'>): boolean {
     this.matched += 1
-    this.#draws = restoreCount === this.#restoreCount ? this.#draws + 1 : 1
-    this.#restoreCount = restoreCount
+    this.draws = restoreCount === this.restoreCount ? this.draws + 1 : 1
+    this.restoreCount = restoreCount
     const { skip = 0, every = 1, probability = 1, times } = this.#when
     const count = this.matched - skip
     return (
@@ -66,22 +59,9 @@ export class RuleCounter {
     )
   }
 
-  /** The counters, for `resume`. */
-  save({ restoreCount }: Pick<Sandbox, 'restoreCount'>): SavedCounters {
-    const draws = restoreCount === this.#restoreCount ? this.#draws : 0
-    return { matched: this.matched, applied: this.applied, draws }
-  }
-
-  /** Continues with saved counters, in a sandbox whose rows were not replaced yet. */
-  resume({ matched, applied, draws }: SavedCounters): void {
-    this.matched = matched
-    this.applied = applied
-    this.#draws = draws
-  }
-
   /** A random number from 0 to 1 for the latest counted request. */
   protected draw(seed: number, purpose: string): number {
-    return randomFraction(seed, `${purpose} ${this.#seedText}`, this.#draws)
+    return randomFraction(seed, `${purpose} ${this.#seedText}`, this.draws)
   }
 }
 

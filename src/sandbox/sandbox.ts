@@ -19,7 +19,7 @@ import {
   createAccountDirectory,
   forkTables,
   type ListName,
-  type LostSandboxes,
+  type MissingSandboxes,
   observeTables,
   type Tables,
 } from '../world/table/tables.ts'
@@ -113,8 +113,8 @@ export class Sandbox implements EndpointContext<World> {
   issuedKeys = 0
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
   retiredKeys = 0
-  /** The sandboxes beside it that an earlier run saved, and that could not be restored. */
-  lost: LostSandboxes | null = null
+  /** What is known of sandboxes that are not beside it. */
+  missing: MissingSandboxes | null = null
   #siblings: Siblings | null = null
   #warn: (warning: string) => void
   #worldNow: string | undefined

@@ -1,7 +1,7 @@
 import { pathItems } from '../../api/endpoints.ts'
 import type { RequestEvent, Stage } from '../pipeline.ts'
 import { findEndpoint, matchesPath, matchesRequest, unmatchableReason } from '../request-pattern.ts'
-import { RuleCounter, type SavedCounters, unmetCondition } from '../rule-counter.ts'
+import { RuleCounter, unmetCondition } from '../rule-counter.ts'
 import { RuleList } from '../rule-list.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { applyFault, defaultPhase } from './effects.ts'
@@ -27,8 +27,12 @@ import { StaleReads } from './stale-reads.ts'
  */
 export class Faults {
   readonly #sandbox: Sandbox
-  /** The latest first, which is the order of evaluation. */
-  readonly #list: RuleList<ActiveRule, FaultInfo>
+  /**
+   * The latest first, which is the order of evaluation.
+   *
+   * @internal
+   */
+  readonly rules: RuleList<ActiveRule, FaultInfo>
   readonly #staleReads: StaleReads
   /** The rules that `reset` adds again. */
   initial: readonly FaultRequest[] = []
@@ -40,7 +44,7 @@ export class Faults {
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
     this.#staleReads = new StaleReads(sandbox)
-    this.#list = new RuleList(sandbox, {
+    this.rules = new RuleList(sandbox, {
       kind: 'fault',
       task: 'add a fault',
       plural: 'rules',
@@ -62,55 +66,35 @@ export class Faults {
    * @throws LimitError if there would be more than 1,000 rules; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
-    return this.#list.add(parseFaultRequest(request), createRule)
+    return this.rules.add(parseFaultRequest(request), createRule)
   }
 
   /** Lists the rules in the order of evaluation. */
   list(): FaultInfo[] {
-    return this.#list.list()
+    return this.rules.list()
   }
 
   /** Removes a rule. @returns false for an unknown id */
   remove(id: string): boolean {
-    return this.#list.remove(id)
+    return this.rules.remove(id)
   }
 
   /** Removes all rules. Ids are not reused. */
   clear(): void {
-    this.#list.clear()
+    this.rules.clear()
   }
 
   /** Removes all rules, and adds the initial ones as new rules. */
   reset(): void {
     this.clear()
     for (const request of this.initial) {
-      this.#list.add(parseFaultRequest(request), createRule, true)
+      this.rules.add(parseFaultRequest(request), createRule, true)
     }
-    this.atReset = this.#list.rules
-  }
-
-  /** The rules and their counters, for `resume`. */
-  save(): SavedFaults {
-    const { rules, lastNumber } = this.#list
-    const saved = rules.map((one) => {
-      const { id, rule, preset } = one
-      return { id, rule, preset, ...one.save(this.#sandbox) }
-    })
-    return { last: lastNumber, rules: saved }
-  }
-
-  /** Continues with saved rules, without a warning about them. */
-  resume({ last, rules }: SavedFaults): void {
-    const active = rules.map(({ id, rule, preset, ...counters }) => {
-      const one = new ActiveRule(id, { rule, preset })
-      one.resume(counters)
-      return one
-    })
-    this.#list.resume(active, last)
+    this.atReset = this.rules.rules
   }
 
   #update(): void {
-    const { rules } = this.#list
+    const { rules } = this.rules
     this.#sandbox.pipeline.use('faults', rules.length === 0 ? null : this.#respond)
     const depths = rules.map(({ rule }) => rule.effect.stale?.writes ?? 0)
     this.#staleReads.setDepth(Math.max(0, ...depths))
@@ -130,7 +114,7 @@ export class Faults {
 
   /** Counts a request in each rule that matches it. @returns the rule that applies to it, if one does */
   #match(event: RequestEvent): ActiveRule | undefined {
-    const matching = this.#list.rules.filter((rule) => rule.matches(event, this.#sandbox))
+    const matching = this.rules.rules.filter((rule) => rule.matches(event, this.#sandbox))
     const canApply = ({ rule }: ActiveRule) => !rule.effect.stale || this.#staleReads.hasEarlierRows
     const counted = matching.filter((rule) => rule.countRequest(this.#sandbox))
     const active = counted.find(canApply)
@@ -138,13 +122,6 @@ export class Faults {
     if (matching.length > 0) this.#sandbox.events.emit('setup')
     return active
   }
-}
-
-/** The rules of a sandbox in a file, the latest first. */
-export interface SavedFaults {
-  /** The number in the latest id */
-  readonly last: number
-  readonly rules: readonly (PresetRule & { readonly id: string } & SavedCounters)[]
 }
 
 const createRule = (id: string, rule: PresetRule): ActiveRule => new ActiveRule(id, rule)

@@ -84,7 +84,7 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
   },
   'sandbox.lost': {
     check: 'key',
-    say: ({ sandbox, reason }) => `it is a key of sandbox ${sandbox}: ${reason}`,
+    say: ({ lost }) => `the key is one of ${lost}`,
   },
   'token.unknown': {
     check: 'parent',

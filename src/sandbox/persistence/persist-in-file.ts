@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { maxTextLength } from '../../utils/json.ts'
 import { UsageError } from '../../utils/usage-error.ts'
+import { Clock } from '../../world/clock/clock.ts'
 import { DebouncedSave } from '../../world/persistence/debounced-save.ts'
 import {
   lockFile,
@@ -110,7 +111,7 @@ const clockTolerance = 60_000
 
 /** Times that come from the clock of the machine, such as those of new rows, then precede times that were saved. */
 async function clockWarnings(files: readonly string[]): Promise<string[]> {
-  const now = Date.now()
+  const now = new Clock().now()
   const stats = await Promise.all(files.map((file) => stat(file).catch(() => null)))
   return files.flatMap((file, index) => {
     const savedAt = stats[index]?.mtimeMs ?? 0

@@ -1,10 +1,11 @@
 import { isSameJson } from '../../world/edit/row-json.ts'
 import { completeRowIn } from '../../world/load/build-world.ts'
-import { KeyedTable } from '../../world/table/table.ts'
-import type { RowId } from '../../world/table/tables.ts'
+import type { OrderedList } from '../../world/table/ordered-list.ts'
+import { KeyedTable, type TableEntry } from '../../world/table/table.ts'
 import {
   countedListNames,
   type ListName,
+  type RowId,
   rowIdOf,
   type Tables,
   worldLists,
@@ -21,6 +22,8 @@ export interface WorldChanges {
   readonly revision: number
 }
 
+type Entries = OrderedList<TableEntry<{ readonly id: number }>>
+
 /** Compares two states of a world. Parts that both share cost nothing. */
 export function findChanges(before: Tables, after: Tables): WorldChanges {
   const rows: { [List in ListName]?: readonly object[] } = {}
@@ -32,16 +35,29 @@ export function findChanges(before: Tables, after: Tables): WorldChanges {
       if (current.version !== old.version) rows[list] = [...current.values()]
       continue
     }
-    const changes = current.changesSince(old as never)
+    if (current.version === old.version) continue
+    const [mine, others] = [current.byId, (old as typeof current).byId] as unknown as [
+      Entries,
+      Entries,
+    ]
+    const written = unshared(mine, others).map(({ row }) => row)
     // A world that was loaded again has equal rows.
-    const changed = changes.rows.filter((row) => !isSameJson(old.get(row.id as never), row))
+    const changed = written.filter((row) => !isSameJson(others.find(row.id)?.row, row))
     if (changed.length > 0) rows[list] = changed
-    if (changes.removed.length > 0) removed[list] = changes.removed
+    const ids = unshared(others, mine).map(({ row }) => row.id)
+    const gone = ids.filter((id) => mine.find(id) === undefined)
+    if (gone.length > 0) removed[list] = gone
   }
   for (const list of countedListNames) {
     if (after[list].nextId !== before[list].nextId) next_ids[list] = after[list].nextId
   }
   return { rows, removed, next_ids, revision: after.pluginRevision }
+}
+
+/** The rows of a list that are not in a part that another list shares. */
+function unshared<R>(list: OrderedList<R>, other: OrderedList<R>): R[] {
+  const shared = new Set(other.chunks)
+  return list.chunks.flatMap((chunk) => (shared.has(chunk) ? [] : chunk.rows))
 }
 
 /** Applies changes to tables that nothing observes. */

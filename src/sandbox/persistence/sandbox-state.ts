@@ -4,13 +4,12 @@ import { overridePolicies, type PolicyOverrides, resolvePolicies } from '../../p
 import type { SavedClock } from '../../world/clock/clock.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { forkTables } from '../../world/table/tables.ts'
-import type { SavedActors } from '../actors/actors.ts'
-import type { SavedFaults } from '../faults/faults.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { RegisteredSandbox } from '../sandboxes/registry.ts'
 import type { Sandboxes } from '../sandboxes/sandboxes.ts'
 import type { SimulatorBase } from '../simulator-base.ts'
 import { applyChanges, findChanges, type WorldChanges } from './row-changes.ts'
+import { resumeRules, type SavedRules, saveRules } from './saved-rules.ts'
 
 /** A sandbox as it is saved: what differs from the world that it was created from. */
 export interface SavedSandbox {
@@ -33,8 +32,7 @@ export interface SavedSandbox {
   readonly initial_policies: PolicyOverrides
   readonly policies: PolicyOverrides
   readonly clock: SavedClock
-  readonly faults: SavedFaults
-  readonly actors: SavedActors
+  readonly rules: SavedRules
 }
 
 /** The world that a sandbox was created from. */
@@ -73,9 +71,8 @@ export function saveSandbox(
     retired_keys: sandbox.retiredKeys,
     initial_policies: toOverrides(initialSettings),
     policies: toOverrides(policyTracker.untracked),
-    clock: sandbox.clock.save(),
-    faults: simulator.faults.save(),
-    actors: simulator.actors.save(),
+    clock: sandbox.clock.saved,
+    rules: saveRules(simulator),
   }
 }
 
@@ -103,7 +100,7 @@ export function resumeSandbox(
   sandbox.initial = initial
   sandbox.initialSettings = initialSettings
   sandbox.policyTracker = new TrackedSettings(settings)
-  sandbox.clock.resume(saved.clock)
+  sandbox.clock.saved = saved.clock
   sandbox.issuedKeys = saved.issued_keys
   sandbox.retiredKeys = saved.retired_keys
   sandbox.name = saved.name
@@ -111,8 +108,7 @@ export function resumeSandbox(
   const { id, expires_at: expiresAt, initial_keys } = saved
   sandboxes.resume({ id, sandbox, expiresAt, base, initialKeys: new Set(initial_keys) })
   const simulator = sandboxes.get(id)
-  simulator?.faults.resume(saved.faults)
-  simulator?.actors.resume(saved.actors)
+  if (simulator) resumeRules(simulator, saved.rules)
 }
 
 function applyTo({ tables: before }: LoadedWorld, { seed, now, changes }: SavedWorld): LoadedWorld {

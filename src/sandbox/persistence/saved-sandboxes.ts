@@ -108,11 +108,18 @@ export class SavedSandboxes {
       )
     }
     this.#kept = [...unknown.map(({ text }) => text), ...outcomes.map(({ line }) => line)]
-    this.#simulator.sandbox.lost = {
-      reasons: new Map(
-        outcomes.map(({ id, reason }) => [id, `it was not restored, because ${reason}`]),
+    const reasons = new Map(
+      outcomes.map(({ id, reason }) => [id, `it was not restored, because ${reason}`]),
+    )
+    this.#simulator.sandbox.missing = {
+      reasonOf: (id) => reasons.get(id),
+      keys: new Map(
+        outcomes.flatMap(({ id, keys, reason }) =>
+          keys.map(
+            (key) => [key, `sandbox ${id}, which was not restored, because ${reason}`] as const,
+          ),
+        ),
       ),
-      keys: new Map(outcomes.flatMap(({ id, keys }) => keys.map((key) => [key, id] as const))),
     }
     return [...warnings, ...describeLost(outcomes, this.#log.file)]
   }

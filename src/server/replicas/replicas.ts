@@ -6,6 +6,7 @@ import { abortOf } from '../../utils/abort.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { packageName } from '../../utils/version.ts'
 import { wait } from '../../utils/wait.ts'
+import { missingSandboxReason } from '../../world/replica.ts'
 import { KeyRoutes, replicaHeader } from './key-routes.ts'
 import { mergeEvents } from './merged-events.ts'
 import {
@@ -229,6 +230,11 @@ export function openReplicas(
     )
   }
   sandbox.replica = toReplica(options)
+  const { replica, missing } = sandbox
+  sandbox.missing = {
+    reasonOf: (id) => missing?.reasonOf(id) ?? missingSandboxReason(id, replica),
+    keys: missing?.keys ?? new Map(),
+  }
   return new Replicas(options, server)
 }
 

@@ -15,14 +15,13 @@ interface ClockState {
   readonly now: number
 }
 
-/** A clock in a file: its state, and the one that `reset` returns to. */
-export interface SavedClock {
-  readonly mode: ClockMode
-  /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine */
-  readonly value: number
-  readonly at_reset: number
-  readonly initial: ClockState
-}
+/** The mode of a clock, its value now and after the last reset, and what `reset` returns to. */
+export type SavedClock = readonly [
+  mode: ClockMode,
+  value: number,
+  atReset: number,
+  initial: ClockState,
+]
 
 /**
  * The clock of a world. All times in the world come from it. It never waits.
@@ -152,18 +151,13 @@ export class Clock {
     return copy
   }
 
-  /** Everything that `resume` continues with. */
-  save(): SavedClock {
-    const { mode, now } = this.#initial
-    return { mode: this.#mode, value: this.#value, at_reset: this.#atReset, initial: { mode, now } }
+  /** To save the clock, and to continue with it: a ticking one as if it had run meanwhile. */
+  get saved(): SavedClock {
+    return [this.#mode, this.#value, this.#atReset, this.#initial]
   }
 
-  /** Continues as a saved clock: a ticking one as if it had run meanwhile. */
-  resume({ mode, value, at_reset, initial }: SavedClock): void {
-    this.#mode = mode
-    this.#value = value
-    this.#atReset = at_reset
-    this.#initial = initial
+  set saved(saved: SavedClock) {
+    ;[this.#mode, this.#value, this.#atReset, this.#initial] = saved
   }
 
   #parse(setting: ClockSetting, machineTime = this.#machineTime()): ClockState {

@@ -180,10 +180,9 @@ export class OrderedList<R> implements SortedRows<R> {
     chunks[chunk] = owned
   }
 
-  /** The rows that are not in a part that another list shares, in order. */
-  unshared(other: OrderedList<R>): R[] {
-    const shared = new Set(other.#store.chunks)
-    return this.#store.chunks.flatMap((chunk) => (shared.has(chunk) ? [] : chunk.rows))
+  /** The parts of the list, which forks share until they change. */
+  get chunks(): readonly { readonly rows: readonly R[] }[] {
+    return this.#store.chunks
   }
 
   fork(): OrderedList<R> {

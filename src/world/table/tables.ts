@@ -253,19 +253,19 @@ export function observeTables(tables: Tables, onWrite: WriteListener): void {
   }
 }
 
-/** Sandboxes that were saved, and could not be restored. */
-export interface LostSandboxes {
-  /** Why not, as a part of a sentence, by id */
-  readonly reasons: ReadonlyMap<string, string>
-  /** The id of the sandbox that had a key */
+/** What is known of sandboxes that could not be restored, or that are elsewhere. */
+export interface MissingSandboxes {
+  /** Why there is no sandbox with an id, as a part of a sentence */
+  reasonOf(id: string): string | undefined
+  /** The sandbox that had a key, and why it could not be restored, as a part of a sentence */
   readonly keys: ReadonlyMap<string, string>
 }
 
 /** Finds the rows that authentication and authorization need. */
 export interface AccountDirectory {
   key(value: string): KeyRow | undefined
-  /** The sandbox that had a key, if it could not be restored, and why */
-  lostKey(value: string): { readonly sandbox: string; readonly reason: string } | undefined
+  /** Names the sandbox that had a key, if it could not be restored, and says why */
+  lostKey(value: string): string | undefined
   user(id: number): UserRow | undefined
   project(id: number): ProjectRow | undefined
   projectByToken(token: string): ProjectRow | undefined
@@ -278,16 +278,11 @@ export interface AccountDirectory {
 /** Creates a directory of a sandbox. It always reads the current tables, because a reset replaces them. */
 export function createAccountDirectory(sandbox: {
   readonly tables: Tables
-  readonly lost: LostSandboxes | null
+  readonly missing: MissingSandboxes | null
 }): AccountDirectory {
   return {
     key: (value) => sandbox.tables.keys.get(value),
-    lostKey(value) {
-      const id = sandbox.lost?.keys.get(value)
-      return id === undefined
-        ? undefined
-        : { sandbox: id, reason: sandbox.lost?.reasons.get(id) ?? '' }
-    },
+    lostKey: (value) => sandbox.missing?.keys.get(value),
     user: (id) => sandbox.tables.users.get(id),
     project: (id) => sandbox.tables.projects.get(id),
     projectByToken: (token) =>

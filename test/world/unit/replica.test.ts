@@ -44,5 +44,5 @@ test.each([
   ['mine-r3-a', replica, 'it was never created, or has ended'],
   ['r3-m1-sandbox-1', null, 'it was never created, or has ended'],
 ])('the sandbox %s is missing in %j because %s', (id, from, reason) => {
-  expect(missingSandboxReason(id, { replica: from, lost: null })).toBe(reason)
+  expect(missingSandboxReason(id, from)).toBe(reason)
 })
