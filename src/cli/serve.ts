@@ -2,17 +2,17 @@ import { basename } from 'node:path'
 import process from 'node:process'
 import { isUnscopedKey } from '../http/authorize.ts'
 import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
+import { persistInFile } from '../sandbox/persistence/persist-in-file.ts'
 import { diffPolicies } from '../scenarios/recording/changes.ts'
 import { curlExample } from '../server/curl-example.ts'
 import { listen } from '../server/listen.ts'
-import { currentRun } from '../server/replicas/replica-options.ts'
+import { currentRun, toReplica } from '../server/replicas/replica-options.ts'
 import type { Simulator } from '../simulator.ts'
 import { escapeControls } from '../utils/escape.ts'
 import { isLoopback } from '../utils/network.ts'
 import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
-import { persistInFile } from '../world/persistence/persist-in-file.ts'
 import { hasAllScopes, type KeyRow, type ProjectRow } from '../world/rows.ts'
 import { defineCommand } from './command.ts'
 import type { CommandContext, Paint } from './command-context.ts'
@@ -87,6 +87,9 @@ export async function serve(
   // Without the folder, because health is open to anyone.
   const world = basename(flags.state ?? flags.recording ?? flags.data)
   simulator.sandbox.source = { world }
+  // Restored sandboxes belong to this replica, and their requests are logged, too.
+  if (replica) simulator.sandbox.replica = toReplica(replica)
+  log?.follow(simulator)
   const onError = (error: unknown) => context.printError((error as Error).message)
   const persistence = flags.state ? await persistInFile(simulator, flags.state, onError) : null
   // Before the first request.
@@ -108,7 +111,6 @@ export async function serve(
     await persistence?.close()
     throw error
   })
-  log?.follow(simulator)
   const stopWatching = fileState && (await watchServed(source, flags, fileState, log, context))
   // Before the URL is printed, because its reader may interrupt at once.
   const interrupted = context.interrupted()

@@ -186,7 +186,12 @@ export function authenticate(
   const user = key && directory.user(key.user)
   if (key && user?.is_active) return { key, user }
   const detail = `Personal API key found in request ${sentKey.location} is invalid.`
-  throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
+  const lost = key ? undefined : directory.lostKey(sentKey.value)
+  if (!lost) {
+    throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
+  }
+  const because = { id: 'sandbox.lost', lost } as const
+  throw new Failure('authentication_failed', `${detail} It is a key of ${lost}.`, { because })
 }
 
 /**

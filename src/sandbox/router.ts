@@ -27,7 +27,7 @@ import { resolvePolicies } from '../policies/settings.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
-import { missingSandboxReason } from '../world/replica.ts'
+import { unknownSandboxReason } from '../world/replica.ts'
 import { JournalRecord } from './journal/journal.ts'
 import type { Explain } from './pipeline.ts'
 import { type OpenNeighbours, Sandbox } from './sandbox.ts'
@@ -106,7 +106,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
     const { sandboxId, path } = splitSandboxPath(target)
     const sandbox = this.resolver.resolve(sandboxId, head)
     if (!sandbox) {
-      const reason = missingSandboxReason(String(sandboxId), this.sandbox.replica)
+      const reason = this.sandbox.missing?.reasonOf(String(sandboxId)) ?? unknownSandboxReason
       const detail = `Sandbox ${sandboxId} not found: ${reason}.`
       return failureResponse(new Failure('not_found', detail), resolvePolicies())
     }

@@ -30,8 +30,9 @@ export class RuleCounter {
   /** Seeds its random numbers, so that a rule behaves the same in each run and whatever other rules there are. */
   readonly #seedText: string
   /** How many requests were counted since all rows were last replaced. */
-  #draws = 0
-  #restoreCount = 0
+  draws = 0
+  /** When it was counted last, by the number of replacements of all rows */
+  restoreCount = 0
 
   constructor(rule: { readonly when?: RuleWhen }) {
     this.#when = rule.when ?? {}
@@ -46,8 +47,8 @@ export class RuleCounter {
    */
   countRequest({ seed, restoreCount }: Pick<Sandbox, 'seed' | 'restoreCount'>): boolean {
     this.matched += 1
-    this.#draws = restoreCount === this.#restoreCount ? this.#draws + 1 : 1
-    this.#restoreCount = restoreCount
+    this.draws = restoreCount === this.restoreCount ? this.draws + 1 : 1
+    this.restoreCount = restoreCount
     const { skip = 0, every = 1, probability = 1, times } = this.#when
     const count = this.matched - skip
     return (
@@ -60,7 +61,7 @@ export class RuleCounter {
 
   /** A random number from 0 to 1 for the latest counted request. */
   protected draw(seed: number, purpose: string): number {
-    return randomFraction(seed, `${purpose} ${this.#seedText}`, this.#draws)
+    return randomFraction(seed, `${purpose} ${this.#seedText}`, this.draws)
   }
 }
 

@@ -83,6 +83,17 @@ export class RuleList<R extends Rule, Info extends { readonly warning: string | 
     return isKnown
   }
 
+  /** The number in the latest id. */
+  get lastNumber(): number {
+    return this.#lastNumber
+  }
+
+  /** Continues with saved rules, which have their ids. */
+  resume(rules: readonly R[], lastNumber: number): void {
+    this.#lastNumber = lastNumber
+    this.#set(rules)
+  }
+
   /** Ids are not reused. */
   clear(): void {
     this.#set([])
@@ -91,5 +102,6 @@ export class RuleList<R extends Rule, Info extends { readonly warning: string | 
   #set(rules: readonly R[]): void {
     this.#rules = rules
     this.#options.onChange()
+    this.#sandbox.events.emit('setup')
   }
 }

@@ -19,6 +19,7 @@ import {
   createAccountDirectory,
   forkTables,
   type ListName,
+  type MissingSandboxes,
   observeTables,
   type Tables,
 } from '../world/table/tables.ts'
@@ -54,6 +55,8 @@ export interface SandboxEvents {
   readonly replace: readonly [world: LoadedWorld, former: Tables]
   /** The clock was set or advanced. */
   readonly clock: readonly [from: ClockReading, to: ClockReading]
+  /** Policies, faults, second actors or their counters changed. */
+  readonly setup: readonly []
   /** A breakpoint was added or removed, or a request was held or went on. */
   readonly hold: readonly []
   /** The sandbox ended. */
@@ -110,6 +113,8 @@ export class Sandbox implements EndpointContext<World> {
   issuedKeys = 0
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
   retiredKeys = 0
+  /** What is known of sandboxes that are not beside it. */
+  missing: MissingSandboxes | null = null
   #siblings: Siblings | null = null
   #warn: (warning: string) => void
   #worldNow: string | undefined
@@ -155,6 +160,7 @@ export class Sandbox implements EndpointContext<World> {
 
   set settings(settings: PolicySettings) {
     this.policyTracker = new TrackedSettings(settings)
+    this.events.emit('setup')
   }
 
   /** The rows, the seed and the date of the world, without a copy. */

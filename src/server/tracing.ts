@@ -103,6 +103,10 @@ export async function startTracing(
     })
   }
   follow(simulator)
+  for (const { id } of simulator.sandboxes.list()) {
+    const restored = simulator.sandboxes.get(id)
+    if (restored) follow(restored, id)
+  }
   simulator.sandboxes.follow((id, opened) => follow(opened, id))
   return async () => {
     const shutdown = sdk.shutdown()

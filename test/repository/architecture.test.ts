@@ -10,7 +10,8 @@ const nodeSide = [
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/([\w-]+|control\/(guard|world-body)|mcp\/mcp-server|replicas\/replica-options)\.ts$/,
   /^utils\/files\.ts$/,
-  /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
+  /^world\/(load\/read-world|persistence\/(lock-file|atomic-write))\.ts$/,
+  /^sandbox\/persistence\/(persist-in-file|sandbox-log|saved-sandboxes)\.ts$/,
 ]
 
 test('the dashboard imports the remote client, functions that format text, rows, the rules of clients, and only types of the simulator', () => {

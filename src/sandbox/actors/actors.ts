@@ -33,11 +33,12 @@ import {
  */
 export class Actors {
   readonly #sandbox: Sandbox
-  readonly #list: RuleList<Actor, ActorInfo>
+  /** @internal */
+  readonly rules: RuleList<Actor, ActorInfo>
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
-    this.#list = new RuleList(sandbox, {
+    this.rules = new RuleList(sandbox, {
       kind: 'actor',
       task: 'add an actor',
       plural: 'actors',
@@ -60,26 +61,26 @@ export class Actors {
    */
   add(request: ActorRequest): ActorInfo {
     const create = (id: string, parsed: ActorRequest): Actor => new Actor(id, parsed)
-    return this.#list.add([parseActor(request)], create)[0] as ActorInfo
+    return this.rules.add([parseActor(request)], create)[0] as ActorInfo
   }
 
   /** Lists the actors in the order in which they were added, including those that are done. */
   list(): ActorInfo[] {
-    return this.#list.list()
+    return this.rules.list()
   }
 
   /** Removes an actor. @returns false for an unknown id */
   remove(id: string): boolean {
-    return this.#list.remove(id)
+    return this.rules.remove(id)
   }
 
   /** Removes all actors. Ids are not reused. */
   clear(): void {
-    this.#list.clear()
+    this.rules.clear()
   }
 
   #update(): void {
-    const isDone = this.#list.rules.every(({ remaining }) => remaining === null)
+    const isDone = this.rules.rules.every(({ remaining }) => remaining === null)
     this.#sandbox.pipeline.use('actors', isDone ? null : this.#respond)
   }
 
@@ -87,9 +88,10 @@ export class Actors {
   readonly #respond: Stage = (event, next) => {
     const response = next(event)
     if (event.isReplaced) return response
-    const due = this.#list.rules.filter((actor) => actor.countRequest(event, this.#sandbox))
+    const due = this.rules.rules.filter((actor) => actor.countRequest(event, this.#sandbox))
     if (due.length > 0) this.#update()
     for (const actor of due) this.#run(actor)
+    this.#sandbox.events.emit('setup')
     return response
   }
 
@@ -116,7 +118,7 @@ export class Actors {
 const maxErrors = 10
 
 /** A second actor and its counters. */
-class Actor {
+export class Actor {
   readonly id: string
   readonly steps: readonly ActorStep[]
   readonly after: ActorInfo['after']

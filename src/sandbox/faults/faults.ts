@@ -27,8 +27,12 @@ import { StaleReads } from './stale-reads.ts'
  */
 export class Faults {
   readonly #sandbox: Sandbox
-  /** The latest first, which is the order of evaluation. */
-  readonly #list: RuleList<ActiveRule, FaultInfo>
+  /**
+   * The latest first, which is the order of evaluation.
+   *
+   * @internal
+   */
+  readonly rules: RuleList<ActiveRule, FaultInfo>
   readonly #staleReads: StaleReads
   /** The rules that `reset` adds again. */
   initial: readonly FaultRequest[] = []
@@ -40,7 +44,7 @@ export class Faults {
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
     this.#staleReads = new StaleReads(sandbox)
-    this.#list = new RuleList(sandbox, {
+    this.rules = new RuleList(sandbox, {
       kind: 'fault',
       task: 'add a fault',
       plural: 'rules',
@@ -62,35 +66,35 @@ export class Faults {
    * @throws LimitError if there would be more than 1,000 rules; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
-    return this.#list.add(parseFaultRequest(request), createRule)
+    return this.rules.add(parseFaultRequest(request), createRule)
   }
 
   /** Lists the rules in the order of evaluation. */
   list(): FaultInfo[] {
-    return this.#list.list()
+    return this.rules.list()
   }
 
   /** Removes a rule. @returns false for an unknown id */
   remove(id: string): boolean {
-    return this.#list.remove(id)
+    return this.rules.remove(id)
   }
 
   /** Removes all rules. Ids are not reused. */
   clear(): void {
-    this.#list.clear()
+    this.rules.clear()
   }
 
   /** Removes all rules, and adds the initial ones as new rules. */
   reset(): void {
     this.clear()
     for (const request of this.initial) {
-      this.#list.add(parseFaultRequest(request), createRule, true)
+      this.rules.add(parseFaultRequest(request), createRule, true)
     }
-    this.atReset = this.#list.rules
+    this.atReset = this.rules.rules
   }
 
   #update(): void {
-    const { rules } = this.#list
+    const { rules } = this.rules
     this.#sandbox.pipeline.use('faults', rules.length === 0 ? null : this.#respond)
     const depths = rules.map(({ rule }) => rule.effect.stale?.writes ?? 0)
     this.#staleReads.setDepth(Math.max(0, ...depths))
@@ -110,11 +114,12 @@ export class Faults {
 
   /** Counts a request in each rule that matches it. @returns the rule that applies to it, if one does */
   #match(event: RequestEvent): ActiveRule | undefined {
-    const matching = this.#list.rules.filter((rule) => rule.matches(event, this.#sandbox))
+    const matching = this.rules.rules.filter((rule) => rule.matches(event, this.#sandbox))
     const canApply = ({ rule }: ActiveRule) => !rule.effect.stale || this.#staleReads.hasEarlierRows
     const counted = matching.filter((rule) => rule.countRequest(this.#sandbox))
     const active = counted.find(canApply)
     if (active) active.applied += 1
+    if (matching.length > 0) this.#sandbox.events.emit('setup')
     return active
   }
 }

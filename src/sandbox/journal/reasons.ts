@@ -82,6 +82,10 @@ const reasons: { readonly [Id in Because['id']]: ReasonRule<Id> } = {
     check: 'key',
     say: (_, { key, nameOf }) => `the user of ${nameOf(key)} is inactive`,
   },
+  'sandbox.lost': {
+    check: 'key',
+    say: ({ lost }) => `the key is one of ${lost}`,
+  },
   'token.unknown': {
     check: 'parent',
     say: () => 'no project has the token that the request contains',

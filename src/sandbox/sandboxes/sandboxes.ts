@@ -24,7 +24,7 @@ import { forkTables } from '../../world/table/tables.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
-import { type RegisteredSandbox, SandboxRegistry } from './registry.ts'
+import { type RegisteredSandbox, type SandboxBase, SandboxRegistry } from './registry.ts'
 import { replaceKeys } from './sandbox-keys.ts'
 
 /** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
@@ -117,7 +117,7 @@ export class Sandboxes<T> {
     if (name !== null && typeof name !== 'string') {
       throw unexpectedValue('create a sandbox', 'a name as text', name, undefined, 'name')
     }
-    const { loaded, template } = openSource(host, from, this.#sources)
+    const { loaded, template, base } = openSource(host, from, this.#sources)
     const sandbox = template.fork(loaded, withAsOf(request, as_of))
     sandbox.name = name
     sandbox.number = this.#lastNumber + 1
@@ -129,13 +129,48 @@ export class Sandboxes<T> {
       sandbox,
       simulator: open(sandbox),
       expiresAt,
+      base,
       initialKeys: new Set([...sandbox.tables.keys.values()].map(({ value }) => value)),
     }
     const info = toSandboxInfo(entry, this.#host.base)
-    this.#lastNumber = sandbox.number
+    this.#add(entry)
+    return info
+  }
+
+  /** Adds a sandbox of an earlier run, with its id and its keys. */
+  resume(entry: Omit<RegisteredSandbox<T>, 'simulator'>): void {
+    this.#add({ ...entry, simulator: this.#host.open(entry.sandbox) })
+  }
+
+  /** The sandbox with an id, and what belongs to it. Undefined for an unknown id */
+  registered(id: string): RegisteredSandbox<T> | undefined {
+    return this.#registry.get(id)
+  }
+
+  /** The number of the latest sandbox. Numbers are not used again. */
+  get lastNumber(): number {
+    return this.#lastNumber
+  }
+
+  /** Skips numbers, which an earlier run used. */
+  set lastNumber(number: number) {
+    this.#lastNumber = Math.max(this.#lastNumber, number)
+  }
+
+  #add(entry: RegisteredSandbox<T>): void {
+    this.lastNumber = entry.sandbox.number
     this.#registry.add(entry)
     for (const listener of this.#listeners) listener(entry.id, entry.simulator as never)
-    return info
+  }
+
+  /** A world by the name of a fixture, or the one that the simulator starts with. @throws UsageError for another name */
+  baseOf(fixture: string | undefined): SandboxBase {
+    const { sandbox: host } = this.#host
+    const world =
+      fixture === undefined
+        ? host.initial
+        : openFixture(fixture, this.#sources, 'restore a sandbox', host)
+    return { fixture, world }
   }
 
   /**
@@ -264,7 +299,7 @@ function checkLimit(count: number, limit: number): void {
 /** The worlds that a sandbox can start with, by name. Snapshots precede sandboxes, and sandboxes precede fixtures. */
 interface WorldSources {
   readonly snapshots: ReadonlyMap<string, LoadedWorld>
-  readonly sandboxes: ReadonlyMap<string, { readonly sandbox: Sandbox }>
+  readonly sandboxes: ReadonlyMap<string, Pick<RegisteredSandbox<unknown>, 'sandbox' | 'base'>>
   /** Loaded once and then cached, so that a large fixture is as fast as a small one. */
   readonly fixtures: Map<string, LoadedWorld>
 }
@@ -275,6 +310,7 @@ interface SandboxSource {
   readonly loaded: LoadedWorld
   /** The sandbox that provides policies and clock */
   readonly template: Sandbox
+  readonly base: SandboxBase
 }
 
 /**
@@ -290,13 +326,15 @@ function openSource(
   sources: WorldSources,
   task = 'create a sandbox',
 ): SandboxSource {
-  if (from === undefined) return { loaded: forkWorld(host.initial), template: host }
+  const base = { fixture: undefined, world: host.initial }
+  if (from === undefined) return { loaded: forkWorld(host.initial), template: host, base }
   const { snapshots, sandboxes } = sources
   const snapshot = snapshots.get(from)
-  if (snapshot) return { loaded: forkWorld(snapshot), template: host }
-  const other = sandboxes.get(from)?.sandbox
-  if (other) return { loaded: other.snapshot(), template: other }
-  return { loaded: forkWorld(openFixture(from, sources, task, host)), template: host }
+  if (snapshot) return { loaded: forkWorld(snapshot), template: host, base }
+  const other = sandboxes.get(from)
+  if (other) return { loaded: other.sandbox.snapshot(), template: other.sandbox, base: other.base }
+  const world = openFixture(from, sources, task, host)
+  return { loaded: forkWorld(world), template: host, base: { fixture: from, world } }
 }
 
 function openFixture(

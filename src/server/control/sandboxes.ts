@@ -5,7 +5,7 @@ import type { RemoteSandboxInfo } from '../../remote/connect.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import type { Simulator } from '../../simulator.ts'
-import { missingSandboxReason } from '../../world/replica.ts'
+import { unknownSandboxReason } from '../../world/replica.ts'
 import { curlExample } from '../curl-example.ts'
 import { clockSettingSchema } from './clock.ts'
 import { found, jsonBody, operation, replicasParameter, withMissing } from './operation.ts'
@@ -101,6 +101,6 @@ function toServedInfo(info: SandboxInfo, requestUrl: string, root: Simulator): R
 
 function foundSandbox<T>(sandbox: T | undefined | false, id: string, root: Simulator): T {
   const ids = () => root.sandboxes.list().map((info) => info.id)
-  const reason = missingSandboxReason(id, root.sandbox.replica)
+  const reason = root.sandbox.missing?.reasonOf(id) ?? unknownSandboxReason
   return found(sandbox, { id }, `Sandbox ${id}`, reason, ids)
 }

@@ -46,6 +46,11 @@ export function checkReplicaOptions(options: ReplicaOptions): ReplicaOptions {
   return options
 }
 
+/** What a replica names in what it issues. */
+export function toReplica({ number, of, run }: ReplicaOptions): Replica {
+  return { number, of, ...(run !== undefined && { run }) }
+}
+
 /** A text that differs for each run of a replica: the time at which its process started. */
 export function currentRun(): string {
   return Math.round(performance.timeOrigin).toString(36)

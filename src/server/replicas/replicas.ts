@@ -6,9 +6,15 @@ import { abortOf } from '../../utils/abort.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { packageName } from '../../utils/version.ts'
 import { wait } from '../../utils/wait.ts'
+import { missingSandboxReason } from '../../world/replica.ts'
 import { KeyRoutes, replicaHeader } from './key-routes.ts'
 import { mergeEvents } from './merged-events.ts'
-import { checkReplicaOptions, instanceId, type ReplicaOptions } from './replica-options.ts'
+import {
+  checkReplicaOptions,
+  instanceId,
+  type ReplicaOptions,
+  toReplica,
+} from './replica-options.ts'
 
 /** In milliseconds */
 const responseTimeout = 2_000
@@ -223,8 +229,12 @@ export function openReplicas(
       'replica',
     )
   }
-  const { number, of, run } = options
-  sandbox.replica = { number, of, ...(run !== undefined && { run }) }
+  sandbox.replica = toReplica(options)
+  const { replica, missing } = sandbox
+  sandbox.missing = {
+    reasonOf: (id) => missing?.reasonOf(id) ?? missingSandboxReason(id, replica),
+    keys: missing?.keys ?? new Map(),
+  }
   return new Replicas(options, server)
 }
 

@@ -15,6 +15,14 @@ interface ClockState {
   readonly now: number
 }
 
+/** The mode of a clock, its value now and after the last reset, and what `reset` returns to. */
+export type SavedClock = readonly [
+  mode: ClockMode,
+  value: number,
+  atReset: number,
+  initial: ClockState,
+]
+
 /**
  * The clock of a world. All times in the world come from it. It never waits.
  *
@@ -141,6 +149,15 @@ export class Clock {
     copy.#initial = { mode: this.#mode, now: this.now() }
     copy.reset()
     return copy
+  }
+
+  /** To save the clock, and to continue with it: a ticking one as if it had run meanwhile. */
+  get saved(): SavedClock {
+    return [this.#mode, this.#value, this.#atReset, this.#initial]
+  }
+
+  set saved(saved: SavedClock) {
+    ;[this.#mode, this.#value, this.#atReset, this.#initial] = saved
   }
 
   #parse(setting: ClockSetting, machineTime = this.#machineTime()): ClockState {

@@ -49,11 +49,13 @@ interface ChunkStore<R> {
   readonly owner: object
   readonly chunks: Chunk<R>[]
   /** The size of each chunk. A separate array, because a visit of 2,000 chunks after each write takes 100 µs. */
-  readonly sizes: number[]
+  sizes: number[]
   /** The number of rows up to the end of each chunk; computed by the first read after a write. */
   ends: number[] | null
   /** The rank of the last row of each chunk. A separate array, because each search for a position reads many ranks. */
   lastRanks: number[] | null
+  /** Whether another store has the same arrays of sizes and ranks: a write that moves no row does not change them. */
+  sharesPositions: boolean
 }
 
 /**
@@ -178,6 +180,11 @@ export class OrderedList<R> implements SortedRows<R> {
     chunks[chunk] = owned
   }
 
+  /** The parts of the list, which forks share until they change. */
+  get chunks(): readonly { readonly rows: readonly R[] }[] {
+    return this.#store.chunks
+  }
+
   fork(): OrderedList<R> {
     this.#owner = {}
     return this.#withStore(this.#store)
@@ -190,6 +197,11 @@ export class OrderedList<R> implements SortedRows<R> {
     chunk.splice(index, deleteCount, rows)
     const parts = chunk.split()
     store.ends = null
+    if (store.sharesPositions) {
+      store.sizes = store.sizes.slice()
+      store.lastRanks = store.lastRanks?.slice() ?? null
+      store.sharesPositions = false
+    }
     if (parts.length === 1) {
       store.chunks[chunkIndex] = chunk
       store.sizes[chunkIndex] = chunk.rows.length
@@ -209,19 +221,15 @@ export class OrderedList<R> implements SortedRows<R> {
 
   #createStore(chunks: Chunk<R>[]): ChunkStore<R> {
     const sizes = chunks.map(({ rows }) => rows.length)
-    return { owner: this.#owner, chunks, sizes, ends: null, lastRanks: null }
+    const owner = this.#owner
+    return { owner, chunks, sizes, ends: null, lastRanks: null, sharesPositions: false }
   }
 
   #writableStore(): ChunkStore<R> {
     if (this.#store.owner === this.#owner) return this.#store
-    const { chunks, sizes, ends, lastRanks } = this.#store
-    this.#store = {
-      owner: this.#owner,
-      chunks: chunks.slice(),
-      sizes: sizes.slice(),
-      ends,
-      lastRanks: lastRanks?.slice() ?? null,
-    }
+    const shared = this.#store
+    shared.sharesPositions = true
+    this.#store = { ...shared, owner: this.#owner, chunks: shared.chunks.slice() }
     return this.#store
   }
 

@@ -3,7 +3,12 @@ import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
 import { LimitError } from '../../utils/usage-error.ts'
 import { maxId } from '../world-format.ts'
 import { mergeSorted } from './merged-list.ts'
-import { type Compare, OrderedList, type SortedRows } from './ordered-list.ts'
+import {
+  type Compare,
+  OrderedList,
+  type OrderedListOptions,
+  type SortedRows,
+} from './ordered-list.ts'
 
 /** A row in its table, with values that were computed from it. */
 export interface TableEntry<R> {
@@ -64,9 +69,17 @@ export class Table<R extends { readonly id: number }> {
   #version: object = {}
   #nextId = 1
 
+  /** The order of the indexes. Forks share it: each function of its own takes memory in each sandbox. */
+  readonly #order: OrderedListOptions<TableEntry<R>>
+
   /** @param rows the initial rows */
-  constructor(rules: TableRules<R> = {}, rows: () => readonly R[] = () => []) {
+  constructor(
+    rules: TableRules<R> = {},
+    rows: () => readonly R[] = () => [],
+    order: OrderedListOptions<TableEntry<R>> = orderOf(rules),
+  ) {
     this.#rules = rules
+    this.#order = order
     this.#initial = lazy(() =>
       finish(this.#createLists(rows().map((row) => createEntry(row, this.#rankOf(row))))),
     )
@@ -118,7 +131,7 @@ export class Table<R extends { readonly id: number }> {
   list(names: readonly string[]): SortedRows<TableEntry<R>> {
     const { indexes } = this.#current
     const lists = names.map((name) => indexes.get(name)).filter((list) => list !== undefined)
-    return mergeSorted(lists, this.#compare)
+    return mergeSorted(lists, this.#order.compare)
   }
 
   /** @throws LimitError for an id that no world file can contain */
@@ -160,8 +173,13 @@ export class Table<R extends { readonly id: number }> {
     this.onWrite?.(entry.row, undefined)
   }
 
+  /** The entries by ascending id. */
+  get byId(): OrderedList<TableEntry<R>> {
+    return this.#current.byId
+  }
+
   fork(): Table<R> {
-    const copy = new Table<R>(this.#rules)
+    const copy = new Table<R>(this.#rules, undefined, this.#order)
     copy.#initial = this.#initial
     copy.#lists = this.#lists && forkLists(this.#lists)
     copy.#version = this.#version
@@ -193,7 +211,7 @@ export class Table<R extends { readonly id: number }> {
 
   /** Replaces a row, in place where its position does not change. */
   #replaceInIndexes(before: TableEntry<R>, after: TableEntry<R>): void {
-    const isSamePosition = this.#compare(before, after) === 0
+    const isSamePosition = this.#order.compare(before, after) === 0
     const [namesBefore, namesAfter] = [this.#indexesOf(before), this.#indexesOf(after)]
     for (const name of namesBefore) {
       if (isSamePosition && namesAfter.includes(name)) this.#writable(name).replace(before, after)
@@ -218,18 +236,8 @@ export class Table<R extends { readonly id: number }> {
     return list
   }
 
-  readonly #compare: Compare<TableEntry<R>> = (a, b) => {
-    if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1
-    return this.#rules.compare ? this.#rules.compare(a.row, b.row) : a.row.id - b.row.id
-  }
-
-  readonly #text = (entry: TableEntry<R>): string | null => {
-    entry.searchText ??= this.#rules.searchText?.(entry.row) ?? null
-    return entry.searchText
-  }
-
   #createIndex(): OrderedList<TableEntry<R>> {
-    return new OrderedList({ compare: this.#compare, text: this.#text, rank: ({ rank }) => rank })
+    return new OrderedList(this.#order)
   }
 
   *#createLists(entries: readonly TableEntry<R>[]): Steps<Lists<R>> {
@@ -252,10 +260,27 @@ export class Table<R extends { readonly id: number }> {
     const indexes: Lists<R>['indexes'] = new Map()
     for (const [name, list] of entriesByName) {
       const index = this.#createIndex()
-      yield* index.fill(yield* sortInSteps(list, this.#compare))
+      yield* index.fill(yield* sortInSteps(list, this.#order.compare))
       indexes.set(name, index)
     }
     return { byId, indexes, highestId: sorted.at(-1)?.row.id ?? 0 }
+  }
+}
+
+function orderOf<R extends { readonly id: number }>({
+  compare = (a, b) => a.id - b.id,
+  searchText,
+}: TableRules<R>): OrderedListOptions<TableEntry<R>> {
+  return {
+    compare(a, b) {
+      if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1
+      return compare(a.row, b.row)
+    },
+    text(entry) {
+      entry.searchText ??= searchText?.(entry.row) ?? null
+      return entry.searchText
+    },
+    rank: ({ rank }) => rank,
   }
 }
 

@@ -253,9 +253,19 @@ export function observeTables(tables: Tables, onWrite: WriteListener): void {
   }
 }
 
+/** What is known of sandboxes that could not be restored, or that are elsewhere. */
+export interface MissingSandboxes {
+  /** Why there is no sandbox with an id, as a part of a sentence */
+  reasonOf(id: string): string | undefined
+  /** The sandbox that had a key, and why it could not be restored, as a part of a sentence */
+  readonly keys: ReadonlyMap<string, string>
+}
+
 /** Finds the rows that authentication and authorization need. */
 export interface AccountDirectory {
   key(value: string): KeyRow | undefined
+  /** Names the sandbox that had a key, if it could not be restored, and says why */
+  lostKey(value: string): string | undefined
   user(id: number): UserRow | undefined
   project(id: number): ProjectRow | undefined
   projectByToken(token: string): ProjectRow | undefined
@@ -266,9 +276,13 @@ export interface AccountDirectory {
 }
 
 /** Creates a directory of a sandbox. It always reads the current tables, because a reset replaces them. */
-export function createAccountDirectory(sandbox: { readonly tables: Tables }): AccountDirectory {
+export function createAccountDirectory(sandbox: {
+  readonly tables: Tables
+  readonly missing: MissingSandboxes | null
+}): AccountDirectory {
   return {
     key: (value) => sandbox.tables.keys.get(value),
+    lostKey: (value) => sandbox.missing?.keys.get(value),
     user: (id) => sandbox.tables.users.get(id),
     project: (id) => sandbox.tables.projects.get(id),
     projectByToken: (token) =>

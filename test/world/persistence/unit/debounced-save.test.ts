@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { DebouncedSave } from '../../../../src/world/persistence/persist-in-file.ts'
+import { DebouncedSave } from '../../../../src/world/persistence/debounced-save.ts'
 
 /** A save function whose calls end when the test says so, each with the next outcome. */
 function slowSave(...outcomes: readonly (Error | null)[]) {

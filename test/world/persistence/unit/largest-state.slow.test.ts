@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { persistInFile } from '../../../../src/node.ts'
 import { maxTextLength } from '../../../../src/utils/json.ts'
-import { persistInFile } from '../../../../src/world/persistence/persist-in-file.ts'
 import { temporaryFolder } from '../../../support/files.ts'
 
 /** A world whose text has some number of characters, most of them spaces. */

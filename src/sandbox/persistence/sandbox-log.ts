@@ -1,0 +1,174 @@
+import { appendFileSync, statSync } from 'node:fs'
+import { open, readFile } from 'node:fs/promises'
+import process from 'node:process'
+import { isObject, tryParseJson } from '../../utils/json.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import { version } from '../../utils/version.ts'
+import { writeFileAtomically } from '../../world/persistence/lock-file.ts'
+import { formatVersion } from '../../world/world-format.ts'
+
+/** The version of the lines. A world format of its own counts the fields of rows. */
+const logFormat = 1
+
+/** A line of the file: the latest state of a sandbox, its end, or the numbers that are used. */
+export type LogRecord =
+  | { readonly id: string; readonly keys: readonly string[]; readonly ended?: true }
+  | { readonly reserved: number }
+
+/** A line as it was read. */
+export interface LogLine {
+  /** The line without its line break */
+  readonly text: string
+  /** Null for a line that is damaged */
+  readonly record: LogRecord | null
+  /** The sandbox of the line; undefined if it cannot be told */
+  readonly id: string | undefined
+  /** Its keys, as far as they can be told */
+  readonly keys: readonly string[]
+  /** Whether the file ends within the line, as after a `kill -9` */
+  readonly isCut: boolean
+}
+
+/**
+ * A file of lines, to which each save appends the sandboxes that changed. The last line of a sandbox counts. Each line
+ * has a checksum, so that a save that was interrupted is noticed. Now and then the file is written anew.
+ *
+ * It is one file, because saving 500 files takes seconds: each of them has to reach the disk on its own.
+ */
+export class SandboxLog {
+  readonly file: string
+  #size = 0
+  #compactSize = 0
+
+  constructor(file: string) {
+    this.file = file
+  }
+
+  /** Reads the lines. Empty without a file. @throws UsageError for a file of another kind, or of a later version */
+  async read(): Promise<LogLine[]> {
+    const text = await readFile(this.file, 'utf8').catch((error) => {
+      if (error.code === 'ENOENT') return ''
+      throw logError('read', this.file, error)
+    })
+    if (text === '') return []
+    const [head = '', ...lines] = text.split('\n')
+    checkHead(head, this.file)
+    this.#compactSize = this.#size = statSync(this.file).size
+    const isCut = lines.pop() !== ''
+    if (isCut) lines.push(text.slice(text.lastIndexOf('\n') + 1))
+    const last = lines.length - 1
+    return lines
+      .map((line, index) => readLine(line, isCut && index === last))
+      .filter(({ text: line }) => line !== '')
+  }
+
+  /** Whether the file has become much longer than what is in it. */
+  get isLong(): boolean {
+    return this.#size > 4 * this.#compactSize + 4_194_304
+  }
+
+  /**
+   * Appends lines in one step.
+   *
+   * @returns false if something else changed the file, or removed it; then nothing is appended
+   * @throws UsageError if the disk does not take all of them; then the file stays
+   */
+  async append(lines: readonly string[]): Promise<boolean> {
+    // What an interrupted save left is then a line of its own.
+    const bytes = Buffer.from(`\n${lines.join('')}`)
+    try {
+      const handle = await open(this.file, 'a', 0o600)
+      try {
+        const { size } = await handle.stat()
+        if (size !== this.#size) return false
+        const { bytesWritten } = await handle.write(bytes)
+        if (bytesWritten < bytes.length) {
+          await handle.truncate(size)
+          throw Object.assign(new Error('The disk is full.'), { code: 'ENOSPC' })
+        }
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+    } catch (error) {
+      throw logError('save', this.file, error)
+    }
+    this.#size += bytes.length
+    return true
+  }
+
+  /** Replaces the file in one step. @throws UsageError as `append` does */
+  async replace(lines: readonly string[]): Promise<void> {
+    const texts = [headLine(), ...lines.map((line) => (line.endsWith('\n') ? line : `${line}\n`))]
+    await writeFileAtomically(this.file, texts).catch((error) =>
+      Promise.reject(logError('save', this.file, error)),
+    )
+    this.#compactSize = this.#size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  }
+
+  /** Appends a record before anything else happens. Used once in a run. @throws UsageError as `append` does */
+  appendNow(record: LogRecord): void {
+    const text = (this.#size === 0 ? headLine() : '\n') + toLine(record)
+    try {
+      appendFileSync(this.file, text, { mode: 0o600, flag: this.#size === 0 ? 'ax' : 'a' })
+    } catch (error) {
+      throw logError('save', this.file, error)
+    }
+    this.#size += Buffer.byteLength(text)
+  }
+}
+
+function headLine(): string {
+  return `${JSON.stringify({ sandboxes_format: logFormat, world_format: formatVersion, version })}\n`
+}
+
+function checkHead(line: string, file: string): void {
+  const head = tryParseJson(line)?.value
+  const hint = 'It was not changed: move it away to start without its sandboxes.'
+  if (!isObject(head) || typeof head.sandboxes_format !== 'number') {
+    throw new UsageError(
+      `Failed to read the sandboxes of ${file}: its first line names no sandboxes_format. ${hint}`,
+    )
+  }
+  if (head.sandboxes_format === logFormat && Number(head.world_format) <= formatVersion) return
+  throw new UsageError(
+    `Failed to read the sandboxes of ${file}: understudy-api ${String(head.version)} wrote it, in a format that ` +
+      `version ${version} does not read. Start the version that wrote it. ${hint}`,
+  )
+}
+
+/** A record as a line of the file. */
+export function toLine(record: LogRecord): string {
+  const text = JSON.stringify(record)
+  return `${checksumOf(text)} ${text}\n`
+}
+
+/** A damaged line can still have its id and its keys, which come first. */
+const startOfLine = /^\w{16} \{"id":("[^"\\]*"),"keys":(\[(?:"(?:[^"\\]|\\.)*",?)*\])?/
+
+function readLine(text: string, isCut: boolean): LogLine {
+  const record = text.slice(17)
+  const isWhole = text[16] === ' ' && text.slice(0, 16) === checksumOf(record)
+  if (isWhole) {
+    const read = JSON.parse(record) as LogRecord
+    const { id, keys = [] } = read as Partial<Extract<LogRecord, { id: string }>>
+    return { text, record: read, id, keys, isCut: false }
+  }
+  const [, id, keys = '[]'] = startOfLine.exec(text) ?? []
+  const parsedId = id === undefined ? undefined : JSON.parse(id)
+  return { text, record: null, id: parsedId, keys: JSON.parse(keys), isCut }
+}
+
+function checksumOf(text: string): string {
+  // An import would load it for every command.
+  const { createHash } = process.getBuiltinModule('node:crypto')
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+/** Describes an error of the system. */
+function logError(task: 'read' | 'save', file: string, error: unknown): UsageError {
+  const { code, message } = error as { code?: string; message: string }
+  return new UsageError(
+    `Failed to ${task} the sandboxes of ${file}: expected a writable file in an existing folder, got ${code ?? message}.`,
+  )
+}

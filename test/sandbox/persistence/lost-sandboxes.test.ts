@@ -1,0 +1,259 @@
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { persistInFile } from '../../../src/node.ts'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { temporaryFolder } from '../../support/files.ts'
+
+const newFile = () => join(temporaryFolder(), 'state.json')
+const linesOf = (file: string) => readFileSync(`${file}.sandboxes`, 'utf8').trim().split(/\n+/)
+
+/** Starts on a file; `kill` leaves it as a process does that ends at once after a save. */
+async function start(file: string, simulator = createSimulator()) {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  warn.mockClear()
+  const persistence = await persistInFile(simulator, file)
+  const warnings = warn.mock.calls.map(String)
+  const sandbox = (id: string) => simulator.sandboxes.get(id) as Simulator
+  return { ...persistence, simulator, sandboxes: simulator.sandboxes, sandbox, warnings }
+}
+
+test('a client of a sandbox that could not be restored reads why, and its save stays', async () => {
+  const file = newFile()
+  const first = await start(file)
+  const { id, key } = first.sandboxes.create()
+  await first.close()
+  const saved = linesOf(file).find((line) => line.includes(`"id":"${id}"`))
+
+  const other = createSimulator({ world: 'empty', explain: true })
+  const second = await start(file, other)
+  const headers = { authorization: `Bearer ${key}` }
+  const byKey = await other.fetch('/api/projects/1/annotations/', { headers })
+  const byUrl = await other.fetch(`/__sandbox/${id}/api/projects/1/annotations/`)
+  second.sandboxes.create()
+  await second.close()
+
+  const reason =
+    'not restored, because the server started with another world than the one that it was created from'
+  expect([byKey.status, await byKey.json()]).toEqual([
+    401,
+    {
+      type: 'authentication_error',
+      code: 'authentication_failed',
+      detail: `Personal API key found in request Authorization header is invalid. It is a key of sandbox ${id}, which was ${reason}.`,
+      attr: null,
+    },
+  ])
+  expect(byKey.headers.get('understudy-why')).toBe(
+    `401: the key is one of sandbox ${id}, which was ${reason}`,
+  )
+  expect([byUrl.status, await byUrl.json()]).toMatchObject([
+    404,
+    { detail: `Sandbox ${id} not found: it was ${reason}.` },
+  ])
+  expect(second.warnings).toEqual([
+    `Sandbox ${id} was not restored from ${file}.sandboxes: the server started with another world than the one that ` +
+      'it was created from. It stays in the file.',
+  ])
+  expect(linesOf(file)).toContain(saved)
+  const third = await start(file)
+  expect(third.sandbox(id).keys.list()[0]?.value).toBe(key)
+  await third.close()
+})
+
+test('a sandbox whose world replaced the one of the start says so', async () => {
+  const file = newFile()
+  const first = await start(file)
+  first.simulator.replaceWorld('empty')
+  const { id } = first.sandboxes.create()
+  await first.close()
+
+  const { warnings, close } = await start(file)
+
+  expect(warnings).toEqual([
+    `Sandbox ${id} was not restored from ${file}.sandboxes: the world that it was created from had replaced the world ` +
+      'of the start. It stays in the file.',
+  ])
+  await close()
+})
+
+test('a save that was cut off leaves the save before it', async () => {
+  const file = newFile()
+  const first = await start(file)
+  const { id } = first.sandboxes.create()
+  await first.save()
+  const contents = first.sandbox(id).world.annotations.list().length
+  first.sandbox(id).world.annotations.create({ content: 'Cut off' })
+  await first.save()
+  await first.close()
+  const text = readFileSync(`${file}.sandboxes`, 'utf8')
+  truncateSync(`${file}.sandboxes`, text.indexOf('Cut off'))
+
+  const second = await start(file)
+  const restored = second.sandbox(id).world.annotations.list().length
+  await second.close()
+  const third = await start(file)
+
+  expect([restored, third.sandbox(id).world.annotations.list().length]).toEqual([
+    contents,
+    contents,
+  ])
+  expect([second.warnings, third.warnings]).toEqual([[], []])
+  await third.close()
+})
+
+test('half a sandbox is named, and stays', async () => {
+  const file = newFile()
+  const first = await start(file)
+  const { id, key } = first.sandboxes.create()
+  await first.close()
+  const text = readFileSync(`${file}.sandboxes`, 'utf8')
+  const half = text.slice(0, text.indexOf('"initial"'))
+  writeFileSync(`${file}.sandboxes`, half)
+
+  const second = await start(file)
+  const headers = { authorization: `Bearer ${key}` }
+  const { status } = await second.simulator.fetch('/api/projects/1/annotations/', { headers })
+  second.sandboxes.create()
+  await second.close()
+
+  expect(second.warnings).toEqual([
+    `Sandbox ${id} was not restored from ${file}.sandboxes: its save is damaged. It stays in the file.`,
+  ])
+  expect(status).toBe(401)
+  expect(readFileSync(`${file}.sandboxes`, 'utf8')).toContain(half)
+})
+
+test('a line that was changed by hand gives way to the line before it, and is named', async () => {
+  const file = newFile()
+  const first = await start(file)
+  const { id } = first.sandboxes.create()
+  await first.save()
+  first.sandbox(id).world.annotations.update(1, { content: 'Original' })
+  await first.close()
+  const text = readFileSync(`${file}.sandboxes`, 'utf8')
+  writeFileSync(`${file}.sandboxes`, text.replace('Original', 'By hand!'))
+
+  const second = await start(file)
+
+  expect(second.warnings).toEqual([
+    `The last save of sandbox ${id} in ${file}.sandboxes is damaged. The save before it was restored.`,
+  ])
+  expect(second.sandbox(id).world.annotations.get(1)?.content).not.toBe('By hand!')
+  await second.close()
+})
+
+const strangers: readonly [name: string, text: string, message: RegExp][] = [
+  [
+    'of a later version',
+    '{"sandboxes_format":99,"world_format":1,"version":"9.0.0"}\n',
+    /understudy-api 9\.0\.0 wrote it, in a format that version .* does not read\. .*It was not changed/,
+  ],
+  ['of another kind', '{}\n', /its first line names no sandboxes_format\. It was not changed/],
+]
+
+test.each(strangers)('a file %s is refused, and does not change', async (_name, text, message) => {
+  const file = newFile()
+  writeFileSync(`${file}.sandboxes`, text)
+
+  await expect(persistInFile(createSimulator(), file)).rejects.toThrow(message)
+
+  expect(readFileSync(`${file}.sandboxes`, 'utf8')).toBe(text)
+  expect([existsSync(file), existsSync(`${file}.lock`)]).toEqual([false, false])
+})
+
+test('a file that grew is written anew with the latest states, and what could not be restored', async () => {
+  const file = newFile()
+  const first = await start(file)
+  const { id } = first.sandboxes.create()
+  await first.save()
+  await first.close()
+  appendFileSync(`${file}.sandboxes`, 'damaged\n')
+  const second = await start(file)
+  const content = 'x'.repeat(400)
+  for (let row = 0; row < 2_000; row++) second.sandbox(id).world.annotations.create({ content })
+
+  const sizes: number[] = []
+  for (let round = 0; round < 20; round++) {
+    second.sandbox(id).world.annotations.update(1, { content: `Round ${round}` })
+    await second.save()
+    sizes.push(readFileSync(`${file}.sandboxes`).length)
+  }
+  await second.close()
+  const third = await start(file)
+
+  expect(Math.max(...sizes)).toBeLessThan(12_000_000)
+  expect(sizes.some((size, index) => size < (sizes[index - 1] ?? 0))).toBe(true)
+  expect(linesOf(file)).toContain('damaged')
+  expect(third.sandbox(id).world.annotations.get(1)?.content).toBe('Round 19')
+  expect(third.warnings).toEqual([
+    `${file}.sandboxes has damaged lines that name no sandbox: 1. They stay in the file.`,
+  ])
+  await third.close()
+})
+
+test('a file that was removed is written anew', async () => {
+  const file = newFile()
+  const first = await start(file)
+  const { id } = first.sandboxes.create()
+  await first.save()
+  rmSync(`${file}.sandboxes`)
+
+  first.sandboxes.create()
+  await first.close()
+  const second = await start(file)
+
+  expect(second.sandboxes.list().map((one) => one.id)).toEqual([id, 'sandbox-2'])
+  await second.close()
+})
+
+test('sandboxes of another replica are not restored', async () => {
+  const file = newFile()
+  const simulator = createSimulator()
+  simulator.sandbox.replica = { number: 1, of: 2, run: 'a' }
+  const first = await start(file, simulator)
+  const { id } = first.sandboxes.create()
+  await first.close()
+
+  const other = createSimulator()
+  other.sandbox.replica = { number: 2, of: 2, run: 'b' }
+  const second = await start(file, other)
+  const again = createSimulator()
+  again.sandbox.replica = { number: 1, of: 2, run: 'c' }
+  await second.close()
+  const third = await start(file, again)
+
+  expect(second.warnings).toEqual([
+    `Sandbox ${id} was not restored from ${file}.sandboxes: it is of replica 1, and this is replica 2. It stays in the file.`,
+  ])
+  expect(third.sandboxes.list().map((one) => one.id)).toEqual(['r1-a-sandbox-1'])
+  await third.close()
+})
+
+test('a clock of the machine that jumped back is named, and everything is restored', async () => {
+  const file = newFile()
+  const first = await start(file)
+  first.sandboxes.create()
+  await first.close()
+  const future = new Date(Date.now() + 7_200_000)
+  utimesSync(`${file}.sandboxes`, future, future)
+
+  const { warnings, sandboxes, close } = await start(file)
+
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^The clock of this machine jumped back: .*state\.json\.sandboxes was saved at .*, and now it is /,
+    ),
+  ])
+  expect(sandboxes.count).toBe(1)
+  await close()
+})
