@@ -45,7 +45,7 @@ export interface StateChanges {
 export async function readStateChanges(simulator: SimulatorBase): Promise<StateChanges> {
   const { sandbox, policies, clock, faults, actors } = simulator
   const start = sandbox.initialSettings
-  const { origin } = clock
+  const [mode, value, atReset, initial] = clock.saved
   const [rows, keys] = await finishBetweenEvents(
     countChanges(startOf(sandbox), forkTables(sandbox.tables)),
   )
@@ -55,10 +55,10 @@ export async function readStateChanges(simulator: SimulatorBase): Promise<StateC
     policies: (Object.keys(start) as PolicyId[])
       .filter((id) => policies.settings[id] !== start[id])
       .map((id) => ({ id, setting: policies.settings[id], start: start[id] })),
-    clock: origin && {
-      mode: origin.mode,
-      now: origin.mode === 'real' ? null : formatIsoTime(origin.now),
-    },
+    clock:
+      mode === initial.mode && value === atReset
+        ? null
+        : { mode: initial.mode, now: initial.mode === 'real' ? null : formatIsoTime(initial.now) },
     faults: String(idsOf(faults.list())) !== String(idsOf(faults.atReset)),
     actors: actors.list().length,
   }

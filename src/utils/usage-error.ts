@@ -1,4 +1,4 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { distance } from 'fastest-levenshtein'
 
 /** A check ends after this many issues. Counting those of a large file would take minutes. */
 export const maxIssues = 10_000
@@ -155,7 +155,9 @@ export function didYouMean(
   // A word that differs in a number only means something else: 409 is not a misspelt 403.
   const candidates = allowed.filter((other) => withoutNumbers(other) !== withoutNumbers(word))
   if (candidates.length === 0) return undefined
-  const nearest = closest(word, candidates)
+  const nearest = candidates.reduce((best, other) =>
+    distance(word, other) < distance(word, best) ? other : best,
+  )
   // Any short word is part of a long one: nonsense is not a misspelt none.
   if (word.length >= 2 * nearest.length) return undefined
   const limit = maxDistance ?? Math.max(word.length, nearest.length) / 2

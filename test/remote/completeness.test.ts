@@ -17,7 +17,7 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'clock.now': 'clock.read',
   'clock.iso': 'clock.read',
   'clock.follow': 'used by the sandbox',
-  'clock.origin': 'changes',
+  'clock.saved': 'used by --state',
   'clock.fork': 'a clock cannot be serialized',
   'clock.reset': "reset({ only: ['clock'] })",
   'faults.reset': "reset({ only: ['faults'] })",

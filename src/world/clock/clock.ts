@@ -107,12 +107,6 @@ export class Clock {
     this.#atReset = this.#value
   }
 
-  /** What `reset` would return to: a mode, and milliseconds since 1970. Null if nothing was changed since. */
-  get origin(): ClockState | null {
-    const { mode } = this.#initial
-    return mode === this.#mode && this.#value === this.#atReset ? null : this.#initial
-  }
-
   /**
    * Moves the clock forward, or back by a negative duration. A frozen clock stays frozen. Any other clock is `ticking`
    * afterwards.
