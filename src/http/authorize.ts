@@ -185,13 +185,9 @@ export function authenticate(
   const key = directory.key(sentKey.value)
   const user = key && directory.user(key.user)
   if (key && user?.is_active) return { key, user }
-  const detail = `Personal API key found in request ${sentKey.location} is invalid.`
-  const lost = key ? undefined : directory.lostKey(sentKey.value)
-  if (!lost) {
-    throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
-  }
-  const because = { id: 'sandbox.lost', lost } as const
-  throw new Failure('authentication_failed', `${detail} It is a key of ${lost}.`, { because })
+  const lost = key ? undefined : directory.lostKey?.(sentKey.value)
+  const detail = `Personal API key found in request ${sentKey.location} is invalid${lost ? `: ${lost}` : ''}.`
+  throw new Failure('authentication_failed', detail, key && { because: { id: 'key.inactive' } })
 }
 
 /**

@@ -173,7 +173,6 @@ export interface SandboxResolver<C> {
 /** A directory without keys, users and projects, for endpoints that are not part of the simulated API. */
 export const emptyDirectory: AccountDirectory = {
   key: () => undefined,
-  lostKey: () => undefined,
   user: () => undefined,
   project: () => undefined,
   projectByToken: () => undefined,

@@ -37,7 +37,6 @@ export type Because =
   | { readonly id: 'format.unknown'; readonly format: string }
   | { readonly id: 'path.unknown' }
   | { readonly id: 'key.inactive' }
-  | { readonly id: 'sandbox.lost'; readonly lost: string }
   | { readonly id: 'token.unknown' }
   | {
       readonly id: 'scope.missing'

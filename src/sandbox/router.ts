@@ -106,7 +106,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
     const { sandboxId, path } = splitSandboxPath(target)
     const sandbox = this.resolver.resolve(sandboxId, head)
     if (!sandbox) {
-      const reason = this.sandbox.missing?.reasonOf(String(sandboxId)) ?? unknownSandboxReason
+      const reason = this.sandbox.missing?.reasonOf(sandboxId as string) ?? unknownSandboxReason
       const detail = `Sandbox ${sandboxId} not found: ${reason}.`
       return failureResponse(new Failure('not_found', detail), resolvePolicies())
     }

@@ -113,7 +113,7 @@ export class Sandbox implements EndpointContext<World> {
   issuedKeys = 0
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
   retiredKeys = 0
-  /** What is known of sandboxes that are not beside it. */
+  /** Why other sandboxes are missing. */
   missing: MissingSandboxes | null = null
   #siblings: Siblings | null = null
   #warn: (warning: string) => void

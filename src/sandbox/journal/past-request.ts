@@ -18,6 +18,7 @@ import type { Replica } from '../../world/replica.ts'
 import {
   forkTables,
   type ListName,
+  type MissingSandboxes,
   type RowId,
   rowIdOf,
   type Tables,
@@ -37,6 +38,7 @@ export interface DecisionSource {
   readonly loaded: LoadedWorld
   readonly isTakenElsewhere: (key: string) => boolean
   readonly replica: Replica | null
+  readonly missing: MissingSandboxes | null
   fork(
     loaded: LoadedWorld,
   ): EndpointContext<World> & { settings: PolicySettings; policyTracker: TrackedSettings }

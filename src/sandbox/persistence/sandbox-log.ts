@@ -21,9 +21,9 @@ export interface LogLine {
   readonly text: string
   /** Null for a line that is damaged */
   readonly record: LogRecord | null
-  /** The sandbox of the line; undefined if it cannot be told */
+  /** The sandbox of the line; undefined if it cannot be read */
   readonly id: string | undefined
-  /** Its keys, as far as they can be told */
+  /** Its keys, as far as they can be read */
   readonly keys: readonly string[]
   /** Whether the file ends within the line, as after a `kill -9` */
   readonly isCut: boolean
@@ -62,7 +62,7 @@ export class SandboxLog {
       .filter(({ text: line }) => line !== '')
   }
 
-  /** Whether the file has become much longer than what is in it. */
+  /** Whether the file has become much longer than its contents. */
   get isLong(): boolean {
     return this.#size > 4 * this.#compactSize + 4_194_304
   }

@@ -38,7 +38,7 @@ export class SavedSandboxes {
   /** The sandboxes that changed since they were saved. True for those that ended */
   #unsaved = new Map<string, boolean>()
   /** The lines of sandboxes that could not be restored: they stay in the file. */
-  #kept: readonly string[] = []
+  #lostLines: readonly string[] = []
   #reserved = 0
   #exists = false
   readonly #stops: (() => void)[] = []
@@ -107,7 +107,7 @@ export class SavedSandboxes {
         `${this.#log.file} has damaged lines that name no sandbox: ${unknown.length}. They stay in the file.`,
       )
     }
-    this.#kept = [...unknown.map(({ text }) => text), ...outcomes.map(({ line }) => line)]
+    this.#lostLines = [...unknown.map(({ text }) => text), ...outcomes.map(({ line }) => line)]
     const reasons = new Map(
       outcomes.map(({ id, reason }) => [id, `it was not restored, because ${reason}`]),
     )
@@ -116,7 +116,11 @@ export class SavedSandboxes {
       keys: new Map(
         outcomes.flatMap(({ id, keys, reason }) =>
           keys.map(
-            (key) => [key, `sandbox ${id}, which was not restored, because ${reason}`] as const,
+            (key) =>
+              [
+                key,
+                `it is a key of sandbox ${id}, which was not restored, because ${reason}`,
+              ] as const,
           ),
         ),
       ),
@@ -165,7 +169,7 @@ export class SavedSandboxes {
   async #replace(): Promise<void> {
     const all = new Map(this.#simulator.sandboxes.list().map(({ id }) => [id, false]))
     const reserved = toLine({ reserved: this.#reserved })
-    await this.#log.replace([...this.#kept, reserved, ...(await this.#toLines(all))])
+    await this.#log.replace([...this.#lostLines, reserved, ...(await this.#toLines(all))])
     this.#exists = true
   }
 

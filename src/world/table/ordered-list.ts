@@ -54,8 +54,6 @@ interface ChunkStore<R> {
   ends: number[] | null
   /** The rank of the last row of each chunk. A separate array, because each search for a position reads many ranks. */
   lastRanks: number[] | null
-  /** Whether another store has the same arrays of sizes and ranks: a write that moves no row does not change them. */
-  sharesPositions: boolean
 }
 
 /**
@@ -197,11 +195,9 @@ export class OrderedList<R> implements SortedRows<R> {
     chunk.splice(index, deleteCount, rows)
     const parts = chunk.split()
     store.ends = null
-    if (store.sharesPositions) {
-      store.sizes = store.sizes.slice()
-      store.lastRanks = store.lastRanks?.slice() ?? null
-      store.sharesPositions = false
-    }
+    // Stores share these arrays until a row moves.
+    store.sizes = store.sizes.slice()
+    store.lastRanks &&= store.lastRanks.slice()
     if (parts.length === 1) {
       store.chunks[chunkIndex] = chunk
       store.sizes[chunkIndex] = chunk.rows.length
@@ -221,15 +217,12 @@ export class OrderedList<R> implements SortedRows<R> {
 
   #createStore(chunks: Chunk<R>[]): ChunkStore<R> {
     const sizes = chunks.map(({ rows }) => rows.length)
-    const owner = this.#owner
-    return { owner, chunks, sizes, ends: null, lastRanks: null, sharesPositions: false }
+    return { owner: this.#owner, chunks, sizes, ends: null, lastRanks: null }
   }
 
   #writableStore(): ChunkStore<R> {
     if (this.#store.owner === this.#owner) return this.#store
-    const shared = this.#store
-    shared.sharesPositions = true
-    this.#store = { ...shared, owner: this.#owner, chunks: shared.chunks.slice() }
+    this.#store = { ...this.#store, owner: this.#owner, chunks: this.#store.chunks.slice() }
     return this.#store
   }
 

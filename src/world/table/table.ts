@@ -230,14 +230,10 @@ export class Table<R extends { readonly id: number }> {
     const { indexes } = this.#current
     const shared = indexes.get(name)
     if (shared && this.#owned.has(name)) return shared
-    const list = shared?.fork() ?? this.#createIndex()
+    const list = shared?.fork() ?? new OrderedList(this.#order)
     indexes.set(name, list)
     this.#owned.add(name)
     return list
-  }
-
-  #createIndex(): OrderedList<TableEntry<R>> {
-    return new OrderedList(this.#order)
   }
 
   *#createLists(entries: readonly TableEntry<R>[]): Steps<Lists<R>> {
@@ -259,7 +255,7 @@ export class Table<R extends { readonly id: number }> {
     }
     const indexes: Lists<R>['indexes'] = new Map()
     for (const [name, list] of entriesByName) {
-      const index = this.#createIndex()
+      const index = new OrderedList<TableEntry<R>>(this.#order)
       yield* index.fill(yield* sortInSteps(list, this.#order.compare))
       indexes.set(name, index)
     }

@@ -253,7 +253,7 @@ export function observeTables(tables: Tables, onWrite: WriteListener): void {
   }
 }
 
-/** What is known of sandboxes that could not be restored, or that are elsewhere. */
+/** Why sandboxes are missing: they could not be restored, or are elsewhere. */
 export interface MissingSandboxes {
   /** Why there is no sandbox with an id, as a part of a sentence */
   reasonOf(id: string): string | undefined
@@ -265,7 +265,7 @@ export interface MissingSandboxes {
 export interface AccountDirectory {
   key(value: string): KeyRow | undefined
   /** Names the sandbox that had a key, if it could not be restored, and says why */
-  lostKey(value: string): string | undefined
+  lostKey?(value: string): string | undefined
   user(id: number): UserRow | undefined
   project(id: number): ProjectRow | undefined
   projectByToken(token: string): ProjectRow | undefined

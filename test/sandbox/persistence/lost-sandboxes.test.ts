@@ -49,12 +49,12 @@ test('a client of a sandbox that could not be restored reads why, and its save s
     {
       type: 'authentication_error',
       code: 'authentication_failed',
-      detail: `Personal API key found in request Authorization header is invalid. It is a key of sandbox ${id}, which was ${reason}.`,
+      detail: `Personal API key found in request Authorization header is invalid: it is a key of sandbox ${id}, which was ${reason}.`,
       attr: null,
     },
   ])
   expect(byKey.headers.get('understudy-why')).toBe(
-    `401: the key is one of sandbox ${id}, which was ${reason}`,
+    `401: it is a key of sandbox ${id}, which was ${reason}`,
   )
   expect([byUrl.status, await byUrl.json()]).toMatchObject([
     404,

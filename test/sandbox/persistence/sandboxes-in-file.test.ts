@@ -86,7 +86,7 @@ test('a restart restores rows, keys, policies, clock, faults, actors and options
   await second.close()
 })
 
-test('a save appends what changed in a sandbox, and nothing of others', async () => {
+test('a save appends what changed in a sandbox, and leaves the rest', async () => {
   const file = newFile()
   const { simulator, sandboxes, sandbox, save, close } = await start(file)
   const [one, other] = [sandboxes.create().id, sandboxes.create().id]
