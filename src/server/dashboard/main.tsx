@@ -32,7 +32,14 @@ function App({ url, replica }: { url: string; replica: number | undefined }) {
       </main>
     )
   }
-  return server ? <ConnectedApp server={server} token={token} /> : null
+  if (server) return <ConnectedApp server={server} token={token} />
+  return (
+    <header class="side">
+      <span class="brand">
+        <Mark /> Understudy
+      </span>
+    </header>
+  )
 }
 
 /** Of several replicas, a page shows one: without a choice the first one, to which a proxy sends most requests. */
