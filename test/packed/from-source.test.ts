@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -45,6 +45,25 @@ test('npm ci --omit=dev builds nothing in a clone, and does not fail', async () 
   await exec('node', [join('.tools', 'setup.mjs'), '--prepare'], { cwd: folder })
 
   expect(existsSync(join(folder, 'dist'))).toBe(false)
+})
+
+test('a package that is packed runs nothing at its install, and the clone stays as it was', async () => {
+  const folder = temporaryFolder()
+  await copySources(folder)
+  mkdirSync(join(folder, 'node_modules'))
+  const read = () => readFileSync(join(folder, 'package.json'), 'utf8')
+  const before = read()
+
+  await exec('node', [join('.tools', 'packed-manifest.mjs')], { cwd: folder })
+  const packed = JSON.parse(read())
+  await exec('node', [join('.tools', 'packed-manifest.mjs'), '--restore'], { cwd: folder })
+
+  expect(Object.keys(packed.scripts).filter((name) => /install$|^prepare$/.test(name))).toEqual([])
+  expect({
+    ...packed,
+    scripts: { ...packed.scripts, prepare: packageJson.scripts.prepare },
+  }).toEqual(packageJson)
+  expect(read()).toBe(before)
 })
 
 test('two builds in different folders have the same bytes', async () => {
