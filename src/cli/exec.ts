@@ -74,7 +74,7 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const isReported = flags.report.length + flags.failOn.length > 0
   const reports = isReported ? new RunReports({ ...flags, file: flags.report }) : null
   const simulator = await openSimulator(flags, context)
-  const requestMessages = followRequests(simulator, isReported)
+  const requestMessages = followRequests(simulator, isReported, flags.intercept.length > 0)
   // A bundle has to contain all that happens, so there is no sandbox.
   const sandbox = file === undefined ? createSandbox(simulator) : null
   const target = sandbox === null ? simulator : (simulator.sandboxes.get(sandbox) as Simulator)
@@ -132,7 +132,7 @@ function openBundle(
 }
 
 /** Follows the requests to the server and to all sandboxes, also to those that the command creates and deletes. */
-function followRequests(simulator: Simulator, isReported: boolean) {
+function followRequests(simulator: Simulator, isReported: boolean, isIntercepting: boolean) {
   const latest: string[] = []
   let strays = 0
   const follow = ({ journal }: Simulator, isServer: boolean): void => {
@@ -152,13 +152,18 @@ function followRequests(simulator: Simulator, isReported: boolean) {
     const warning = `${formatCount(strays, 'request')} used keys that do not select the sandbox. Use UNDERSTUDY_KEY.`
     // Higher codes mean that the command was not started, or that a signal ended it.
     const hasFailed = code > 0 && code < 126
-    if (latest.length === 0) return (code === 0 || hasFailed) && !isReported ? [noRequests] : []
+    if (latest.length === 0)
+      return (code === 0 || hasFailed) && !isReported ? [noRequests(isIntercepting)] : []
     return [...(hasSandbox && strays > 0 ? [warning] : []), ...(hasFailed ? withTitle(latest) : [])]
   }
 }
 
-const noRequests =
-  'The command sent no request to the API at UNDERSTUDY_URL. Tests with simulators of their own do not need exec.'
+function noRequests(isIntercepting: boolean): string {
+  const hint = isIntercepting
+    ? '--intercept needs a client that uses the proxy of its environment, as Node does from 22.21 and 24.5 on.'
+    : 'Tests with simulators of their own do not need exec.'
+  return `The command sent no request to the API at UNDERSTUDY_URL. ${hint}`
+}
 
 /** The variables in which test runners name the test that starts a command. */
 const testVariables = [

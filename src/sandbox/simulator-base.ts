@@ -95,7 +95,10 @@ export abstract class SimulatorBase {
    * @example simulator.use(http.get('https://flags.example.com/', () => HttpResponse.json({ beta: true })))
    */
   use(...handlers: readonly RequestHandler[]): void {
-    this.own.current = [...checkHandlers(handlers, 'use handlers'), ...this.own.current]
+    this.own.current = [
+      ...checkHandlers(handlers, 'use handlers', 'MSW handlers, as in use(...handlers)'),
+      ...this.own.current,
+    ]
   }
 
   /**
@@ -250,10 +253,11 @@ export abstract class SimulatorBase {
 export function checkHandlers(
   handlers: readonly RequestHandler[],
   task: string,
+  expected = 'a list of MSW handlers',
 ): readonly RequestHandler[] {
   const isHandler = (one: RequestHandler | null) => typeof one?.run === 'function'
   if (Array.isArray(handlers) && handlers.every(isHandler)) return handlers
-  throw unexpectedValue(task, 'a list of MSW handlers', handlers, undefined, 'handlers')
+  throw unexpectedValue(task, expected, handlers, undefined, 'handlers')
 }
 
 /** A part of a simulator that `reset` restores. The rows include the keys. */

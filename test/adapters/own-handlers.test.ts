@@ -111,7 +111,7 @@ test('a value that is no handler is refused', () => {
     'Failed to create a simulator: expected a list of MSW handlers, got ',
   )
   expect(() => createSimulator().use([answer('nested')] as never)).toThrow(
-    'Failed to use handlers: expected a list of MSW handlers, got ',
+    'Failed to use handlers: expected MSW handlers, as in use(...handlers), got ',
   )
 })
 

@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { http, passthrough, type RequestHandler } from 'msw'
+import { http, passthrough, RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import type { Simulator } from '../../simulator.ts'
+import { AnsweredRequests } from './answered-requests.ts'
 import { type FetchRoute, replaceFetch } from './direct-fetch.ts'
 import { describeElsewhere } from './failed-requests.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
-import { findObstacles } from './obstacles.ts'
+import { checkMsw, findObstacles, hasInterceptors } from './obstacles.ts'
 import { explainUnknownPath, passthroughLocal } from './other-requests.ts'
+import { withPlainErrors } from './plain-errors.ts'
 
 const passthroughAll = http.all('*', () => passthrough())
 
@@ -23,10 +25,17 @@ interface Run {
   received: number
   /** How many requests all simulators had received before */
   readonly before: number
-  readonly fetch: typeof fetch
-  /** What kept requests from the simulator, after the end of the run */
-  obstacles: readonly string[] | null
+  /** Whether the servers of the project had been stopped before */
+  readonly isAfterStop: boolean
+  readonly answered: AnsweredRequests
+  /** What kept requests from the simulator, as far as it is known */
+  obstacles: readonly string[]
+  hasEnded: boolean
 }
+
+const stopped =
+  'A server of MSW was closed during a test. This stops all servers that listened before, and their handlers. ' +
+  'Add handlers with server.use() to the server that listens already, instead of starting another.'
 
 /**
  * Intercepts the requests that a function sends. Functions can run concurrently, or inside one another: each has its
@@ -41,7 +50,13 @@ export class Interception {
   /** What `active()` of the servers was when `#server` began to listen; null if it does not listen. */
   #listening: unknown = null
   #isClosing = false
-  #hasWarned = false
+  /** Whether a server was closed that belongs to the project, and none listens since. */
+  #isStopped = false
+  /** What `active()` was when `#fetch` was looked up. */
+  #source: unknown = null
+  /** The `fetch` whose requests are intercepted. */
+  #fetch = globalThis.fetch
+  #isSecond = false
   #running = 0
   #restore = (): void => {}
   #restoreFetch = (): void => {}
@@ -49,6 +64,7 @@ export class Interception {
   #received = 0
 
   constructor(servers: MswServers | null = findMswServers()) {
+    withPlainErrors(checkMsw)
     this.#servers = servers
   }
 
@@ -60,8 +76,14 @@ export class Interception {
    */
   async run<T>(simulator: Simulator, run: () => T | Promise<T>, isCounted = true): Promise<T> {
     this.#enter()
-    const { fetch } = globalThis
-    const record: Run = { received: 0, before: this.#received, fetch, obstacles: null }
+    const record: Run = {
+      received: 0,
+      before: this.#received,
+      isAfterStop: this.#isStopped,
+      answered: this.#runs.get(simulator)?.answered ?? new AnsweredRequests(simulator),
+      obstacles: [],
+      hasEnded: false,
+    }
     this.#runs.set(simulator, record)
     const stop = simulator.journal.followRecords(() => {
       if (isCounted) record.received += 1
@@ -72,7 +94,8 @@ export class Interception {
       const context = { simulator, handlers }
       return await this.#current.run(context, this.#servers ? run : this.#inBoundary(context, run))
     } finally {
-      record.obstacles = isCounted && record.received === 0 ? findObstacles(record) : []
+      if (isCounted) this.check(simulator)
+      record.hasEnded = true
       // The timer of a request that is still held would delay the end of the process.
       simulator.breakpoints.clear()
       stop()
@@ -89,10 +112,23 @@ export class Interception {
   /** Where requests may have gone that did not reach the simulator: a sentence for each way. */
   explainMissing(simulator: Simulator): string[] {
     const run = this.#runs.get(simulator)
-    const elsewhere = describeElsewhere(this.countElsewhere(simulator))
-    return run?.received === 0
-      ? [...elsewhere, ...(run.obstacles ?? findObstacles(run))]
-      : elsewhere
+    if (!run) return []
+    this.check(simulator)
+    return [
+      ...describeElsewhere(this.countElsewhere(simulator)),
+      ...run.answered.describe(),
+      ...(run.isAfterStop ? [stopped] : []),
+      ...(run.received === 0 ? run.obstacles : []),
+    ]
+  }
+
+  /** Looks up what keeps requests from the simulator. Hooks after the test can remove it. */
+  check(simulator: Simulator): void {
+    const run = this.#runs.get(simulator)
+    if (!run || run.hasEnded || run.received > 0 || run.obstacles.length > 0) return
+    const isKnown = this.#source === this.#active
+    const fetch = isKnown ? this.#fetch : globalThis.fetch
+    run.obstacles = findObstacles({ fetch, isSecond: this.#isSecond })
   }
 
   /** Whether this simulator answers requests here. */
@@ -120,13 +156,31 @@ export class Interception {
   /** One server for all, since each adds an async context to the process that stays, and slows every promise down. */
   #listen(): void {
     const isListening = this.#listening !== null
-    if (this.#servers ? this.#servers.active() !== undefined : isListening) return
+    const active = this.#servers?.active()
+    if (this.#servers ? active !== undefined : isListening) {
+      if (active !== this.#listening) this.#isStopped = false
+      this.#keepFetch()
+      return
+    }
     if (isListening) this.#close()
+    this.#isSecond = hasInterceptors()
     // The names of MSW 2 and of MSW 3.
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
     this.#server.listen(options)
     this.#listening = this.#servers?.active()
     if (this.#servers) this.#restoreFetch = replaceFetch(this.#route)
+    this.#keepFetch()
+  }
+
+  get #active(): unknown {
+    return this.#servers?.active() ?? this.#server
+  }
+
+  /** Keeps the `fetch` of a server, until another listens: what replaces it can stay for several tests. */
+  #keepFetch(): void {
+    if (this.#source === this.#active) return
+    this.#source = this.#active
+    this.#fetch = globalThis.fetch
   }
 
   #close(): void {
@@ -135,16 +189,14 @@ export class Interception {
     this.#server.close()
     this.#isClosing = false
     this.#listening = null
+    this.#source = null
   }
 
   #replaceClosed(): void {
     if (this.#isClosing) return
-    if (this.#listening === null && !this.#hasWarned) {
-      this.#hasWarned = true
-      console.error(
-        'A server of MSW was closed during a test. This stops all servers that listened before, and their handlers. ' +
-          'Add handlers with server.use() to the server that listens already, instead of starting another.',
-      )
+    if (this.#listening === null && !this.#isStopped) {
+      this.#isStopped = true
+      console.error(stopped)
     }
     this.#listen()
   }
@@ -170,8 +222,12 @@ export class Interception {
     if (!context) return [...handlers]
     if (handlers.includes(passthroughAll)) return context.handlers
     const { own } = context.simulator
+    const answered = this.#runs.get(context.simulator)?.answered
+    const followed = handlers.map((one) =>
+      one instanceof RequestHandler ? (answered?.follow(one) ?? one) : one,
+    )
     const rest = context.handlers.filter((one) => one !== own && one !== passthroughLocal)
-    return [own, ...handlers, ...rest]
+    return [own, ...followed, ...rest]
   }
 
   /** For a future MSW whose servers cannot be found. Servers of the project are then not in charge. */

@@ -2,31 +2,61 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
+import { UsageError } from '../../utils/usage-error.ts'
 
-/**
- * Finds what can keep requests from being intercepted: a sentence with the cure for each.
- *
- * @param before the `fetch` before the requests
- */
-export function findObstacles(before: { readonly fetch: typeof fetch }): string[] {
-  return [findReplacedFetch(before.fetch), findMockAgent(), findSecondMsw()].flatMap(
-    (found) => found ?? [],
-  )
+/** How requests are intercepted now. */
+export interface Intercepted {
+  /** The `fetch` whose requests are intercepted */
+  readonly fetch: typeof fetch
+  /** Whether another library intercepted requests before */
+  readonly isSecond: boolean
 }
 
-function findReplacedFetch(before: typeof fetch): string | null {
+/** Finds what can keep requests from being intercepted: a sentence with the cure for each. */
+export function findObstacles({ fetch, isSecond }: Intercepted): string[] {
+  return [
+    findReplacedFetch(fetch),
+    findMockAgent(),
+    findSecondMsw() ?? (isSecond ? secondInterception : null),
+  ].flatMap((found) => found ?? [])
+}
+
+function findReplacedFetch(intercepted: typeof fetch): string | null {
   const { fetch } = globalThis
   const isMock = typeof fetch === 'function' && 'mock' in fetch
-  if (fetch === before && !isMock) return null
+  if (fetch === intercepted && !isMock) return null
   const name = (isMock ? 'a mock function' : fetch?.name) || 'another function'
   return `globalThis.fetch was replaced by ${name}, so that its requests are not intercepted. Remove the replacement for these tests, and add MSW handlers with simulator.use(…).`
 }
 
-/** The global dispatcher of undici, which `fetch` of Node uses. */
+/** The global dispatcher of undici. Its requests are not intercepted; those of the global `fetch` are. */
 function findMockAgent(): string | null {
   const dispatcher = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'))
   if (dispatcher?.constructor?.name !== 'MockAgent') return null
-  return 'The global dispatcher of undici is a MockAgent, which can answer before the simulator. Call setGlobalDispatcher(new Agent()) for these tests.'
+  return 'The global dispatcher of undici is a MockAgent, which answers requests of the package undici. The simulator does not intercept this package: send the requests of these tests with the global fetch.'
+}
+
+const secondInterception =
+  'Another library intercepted requests before the simulator did: a second copy of msw, or nock. Run npm ls msw nock, and import setupServer from the same msw as your tests.'
+
+/** Whether a library intercepts requests with the interceptors of MSW, which they name by such symbols. */
+export function hasInterceptors(): boolean {
+  const names = Object.getOwnPropertySymbols(globalThis).map(({ description }) => description)
+  return names.includes('fetch-interceptor') || names.includes('client-request-interceptor')
+}
+
+/**
+ * Checks that the installed msw works with this version of Node, which MSW itself does not.
+ *
+ * @throws UsageError for msw 3 before Node 22
+ */
+export function checkMsw(from: string = import.meta.url, promise: object = Promise): void {
+  if ('withResolvers' in promise) return
+  const version = findMsw(from)?.version ?? ''
+  if (Number.parseInt(version, 10) < 3 || version === '') return
+  throw new UsageError(
+    `msw ${version} needs Node 22 or newer, and this is Node ${process.versions.node}. Update Node, or install msw 2: npm install --save-dev msw@2`,
+  )
 }
 
 /** Two copies intercept on their own, and the first one answers. */

@@ -51,6 +51,9 @@ class PageInterception {
     return []
   }
 
+  /** Does nothing, for the same reason. */
+  check(): void {}
+
   /** Whether this simulator answers requests here. */
   isActive(simulator: Simulator): boolean {
     return this.#running.at(-1) === simulator

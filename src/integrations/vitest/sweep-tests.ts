@@ -69,14 +69,15 @@ function sweepable(handler: Handler, timeout: number): Handler {
       ({ simulator, as }) => handler(Object.assign(inherited, { simulator, as }) as typeof context),
       { timeout: Math.max(5_000, 10 * ms) },
     )
-    const { verdict } = baseline
+    const { verdict, runs } = baseline
     if (verdict === 'no_requests') return
+    const failure = runs.find((one) => one.failure !== null)?.failure ?? ''
     // A test that sets a policy is about this policy.
     const pinned = Object.keys(simulatorOptions?.policies ?? {})
     const isPinned = ({ variant }: VariantOutcome): boolean =>
       pinned.includes(Object.keys(variant.policies ?? {})[0] ?? '')
     task.meta.understudySweep = {
-      problem: verdict === 'steady' ? null : problems[verdict],
+      problem: verdict === 'steady' ? null : `${problems[verdict]}${failure && `: ${failure}`}`,
       settings: origin.policies.settings,
       outcomes: outcomes.filter((outcome) => !isPinned(outcome)),
     }

@@ -1,5 +1,6 @@
 import {
   afterAll,
+  afterEach,
   inject,
   onTestFinished,
   test as plain,
@@ -84,6 +85,9 @@ function interceptSuite(): void {
     // Tests of another `test` function have no simulator. In a nested suite, the hook of the outer one ran already.
     if (!simulator || interception.isActive(simulator)) return run()
     await interception.run(simulator, run)
+  })
+  afterEach<Partial<SimulatorFixtures>>(({ simulator }) => {
+    if (simulator) interception.check(simulator)
   })
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { checkMsw } from '../../../src/integrations/testing/obstacles.ts'
 import { withSimulator } from '../../../src/node.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { root } from '../../support/root.ts'
@@ -49,7 +50,7 @@ test('a MockAgent of undici is named', async () => {
 
   expect(lines).toEqual([
     'The simulator received no requests.',
-    'The global dispatcher of undici is a MockAgent, which can answer before the simulator. Call setGlobalDispatcher(new Agent()) for these tests.',
+    'The global dispatcher of undici is a MockAgent, which answers requests of the package undici. The simulator does not intercept this package: send the requests of these tests with the global fetch.',
   ])
 })
 
@@ -68,6 +69,34 @@ test('two copies of msw are named, with their versions and files', async () => {
     'The simulator received no requests.',
     `There are two copies of msw: this package uses 2.15.0 in ${own}, and the project uses 2.12.3 in ${join(other, 'package.json')}. Run npm ls msw, install one version for both, then run npm dedupe.`,
   ])
+})
+
+test('another library that intercepted requests before is named', async () => {
+  const name = Symbol('fetch-interceptor')
+  Reflect.set(globalThis, name, {})
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, name))
+
+  const lines = await printedAfter(() => {})
+
+  expect(lines[1]).toBe(
+    'Another library intercepted requests before the simulator did: a second copy of msw, or nock. Run npm ls msw nock, and import setupServer from the same msw as your tests.',
+  )
+})
+
+test('msw 3 is refused on a Node that it does not support', () => {
+  const folder = temporaryFolder()
+  const install = (version: string) => {
+    mkdirSync(join(folder, 'node_modules', 'msw'), { recursive: true })
+    const text = JSON.stringify({ name: 'msw', version })
+    writeFileSync(join(folder, 'node_modules', 'msw', 'package.json'), text)
+    return join(folder, 'test.js')
+  }
+
+  expect(() => checkMsw(install('2.15.0'), {})).not.toThrow()
+  expect(() => checkMsw(install('3.0.5'), { withResolvers() {} })).not.toThrow()
+  expect(() => checkMsw(install('3.0.5'), {})).toThrow(
+    `msw 3.0.5 needs Node 22 or newer, and this is Node ${process.versions.node}. Update Node, or install msw 2: npm install --save-dev msw@2`,
+  )
 })
 
 test('nothing is said about them if the simulator received a request', async () => {

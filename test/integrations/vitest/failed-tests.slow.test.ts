@@ -11,7 +11,7 @@ test('a failed test prints its latest requests, and other tests print nothing', 
   const { code, stdout, stderr } = await waitForExit(startProcess(args, variables, file))
 
   expect(code).toBe(1)
-  expect(stdout).toContain('5 failed | 3 passed | 1 expected fail (9)')
+  expect(stdout).toContain('6 failed | 3 passed | 1 expected fail (10)')
   const printed = stderr.split(/(?:^|\n)stderr \| /).map((text) => text.trim())
   const by = (name: string) =>
     printed
@@ -40,11 +40,16 @@ test('a failed test prints its latest requests, and other tests print nothing', 
   expect(by('a handler of the test throws').at(-1)).toBe(
     'The simulator received no requests.\nYour handler GET https://flags.example.com/ threw Error: no flags.',
   )
-  expect(by('fetch was replaced')).toEqual([
-    expect.stringMatching(
-      /^The simulator received no requests.\nglobalThis.fetch was replaced by another function, so that /,
-    ),
-  ])
+  for (const name of [
+    'fetch was replaced',
+    'a hook restores fetch > fetch was replaced until then',
+  ]) {
+    expect(by(name)).toEqual([
+      expect.stringMatching(
+        /^The simulator received no requests.\nglobalThis.fetch was replaced by another function, so that /,
+      ),
+    ])
+  }
   for (const name of ['passes', 'fails as expected', 'in a batch > starts the timer']) {
     expect(by(name)).toEqual([])
   }

@@ -37,6 +37,14 @@ test('a test has its own timeout for its first run', async () => {
   expect(code).toBe(1)
 })
 
+test('the failure of a test that fails if it runs again is printed', async () => {
+  const { stdout } = await runSwept('again.example')
+
+  expect(stdout).toContain(
+    'runs once was not swept: it fails if it runs again: the client fails (the page is not empty: expected 2 to be 1 // Object.is equality).',
+  )
+})
+
 test('without a test to sweep the run fails, and says why', async () => {
   const { code, stdout } = await runSwept('swept.example', '-t', 'sends no request')
 

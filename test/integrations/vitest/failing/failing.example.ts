@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { http } from 'msw'
-import { describe, expect, vi } from 'vitest'
+import { afterEach, describe, expect, vi } from 'vitest'
 import { test } from '../../../../src/vitest.ts'
 
 const annotations = 'https://app.example.com/api/projects/1/annotations/'
@@ -69,4 +69,13 @@ test('a handler of the test throws', async ({ simulator }) => {
 test('fetch was replaced', () => {
   vi.stubGlobal('fetch', () => Promise.reject(new Error('not there')))
   return fetch(annotations)
+})
+
+describe('a hook restores fetch', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  test('fetch was replaced until then', async () => {
+    vi.stubGlobal('fetch', async () => new Response())
+    expect((await fetch(annotations)).status).toBe(401)
+  })
 })
