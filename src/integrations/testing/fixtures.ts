@@ -106,11 +106,11 @@ export function createContext(simulator: Simulator): SimulatorContext {
 type Run<T> = (context: SimulatorContext) => T | Promise<T>
 
 /**
- * Runs a function, such as a test, with its own simulator. It intercepts the requests of any HTTP client, to any
- * origin, and several functions can run concurrently or inside one another. Requests to other APIs reach your own
- * handlers: those of `handlers` and `simulator.use`, then those of a server of MSW that listens already, whose
- * `onUnhandledRequest` counts. Without such a server, they go through to this machine, and fail elsewhere. If the function
- * throws, the latest requests are printed.
+ * Runs a function, such as a test, with its own simulator. It intercepts the requests of every HTTP client but the
+ * npm package `undici`, to any origin, and several functions can run concurrently or inside one another. Requests to
+ * other APIs reach your own handlers: those of `handlers` and `simulator.use`, then those of a server of MSW that listens
+ * already, whose `onUnhandledRequest` counts. Without such a server, they go through to this machine, and fail elsewhere.
+ * If the function throws, the latest requests are printed.
  *
  * @returns the result of the function
  * @throws UsageError for an invalid option, or the error of the function

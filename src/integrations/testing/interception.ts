@@ -2,11 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { http, passthrough, RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import type { Simulator } from '../../simulator.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import { AnsweredRequests } from './answered-requests.ts'
 import { type FetchRoute, replaceFetch } from './direct-fetch.ts'
 import { describeElsewhere } from './failed-requests.ts'
 import { findMswServers, type MswServers } from './msw-servers.ts'
-import { checkMsw, findObstacles, hasInterceptors } from './obstacles.ts'
+import { checkMsw, findObstacles, hasInterceptors, secondInterception } from './obstacles.ts'
 import { explainUnknownPath, passthroughLocal } from './other-requests.ts'
 import { withPlainErrors } from './plain-errors.ts'
 
@@ -163,10 +164,15 @@ export class Interception {
       return
     }
     if (isListening) this.#close()
-    this.#isSecond = hasInterceptors()
+    // MSW removes these traces when any server is closed.
+    this.#isSecond ||= hasInterceptors()
     // The names of MSW 2 and of MSW 3.
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
-    this.#server.listen(options)
+    try {
+      this.#server.listen(options)
+    } catch (error) {
+      throw this.#isSecond ? new UsageError(secondInterception) : error
+    }
     this.#listening = this.#servers?.active()
     if (this.#servers) this.#restoreFetch = replaceFetch(this.#route)
     this.#keepFetch()

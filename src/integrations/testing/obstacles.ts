@@ -36,7 +36,7 @@ function findMockAgent(): string | null {
   return 'The global dispatcher of undici is a MockAgent, which answers requests of the package undici. The simulator does not intercept this package: send the requests of these tests with the global fetch.'
 }
 
-const secondInterception =
+export const secondInterception =
   'Another library intercepted requests before the simulator did: a second copy of msw, or nock. Run npm ls msw nock, and import setupServer from the same msw as your tests.'
 
 /** Whether a library intercepts requests with the interceptors of MSW, which they name by such symbols. */

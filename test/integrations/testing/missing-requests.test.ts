@@ -13,6 +13,7 @@ import {
 } from 'vitest'
 import { withSimulator } from '../../../src/node.ts'
 import type { Simulator } from '../../../src/simulator.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 import '../../../src/vitest.ts'
 
 // A project with a server of its own, some of whose handlers answer paths of the API.
@@ -76,10 +77,10 @@ test('a handler of simulator.use() is named, also for simulator.fetch, and by to
 })
 
 test('a handler that lets requests through is named', async () => {
-  const local = 'http://127.0.0.1:1/api/projects/'
+  const local = await startHttpServer((_request, response) => void response.end())
   server.use(handle.all('*', () => passthrough()))
 
-  expect(await printedAfter(() => fetch(local).catch(() => {}))).toEqual([
+  expect(await printedAfter(() => fetch(`${local}/api/projects/`))).toEqual([
     'Your handler ALL * let GET /api/projects/ through before the simulator.',
   ])
 })

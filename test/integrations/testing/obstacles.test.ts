@@ -71,18 +71,6 @@ test('two copies of msw are named, with their versions and files', async () => {
   ])
 })
 
-test('another library that intercepted requests before is named', async () => {
-  const name = Symbol('fetch-interceptor')
-  Reflect.set(globalThis, name, {})
-  onTestFinished(() => void Reflect.deleteProperty(globalThis, name))
-
-  const lines = await printedAfter(() => {})
-
-  expect(lines[1]).toBe(
-    'Another library intercepted requests before the simulator did: a second copy of msw, or nock. Run npm ls msw nock, and import setupServer from the same msw as your tests.',
-  )
-})
-
 test('msw 3 is refused on a Node that it does not support', () => {
   const folder = temporaryFolder()
   const install = (version: string) => {
@@ -107,4 +95,18 @@ test('nothing is said about them if the simulator received a request', async () 
 
   expect(lines.slice(0, 1)).toEqual(['Requests to the simulator, the latest last:'])
   expect(lines.join('\n')).not.toContain('globalThis.fetch')
+})
+
+test('another library that intercepted requests before is named, also in later tests', async () => {
+  const name = Symbol('fetch-interceptor')
+  Reflect.set(globalThis, name, {})
+  await printedAfter(() => {})
+  // As MSW does when a server is closed.
+  Reflect.deleteProperty(globalThis, name)
+  printed.mockClear()
+
+  expect(await printedAfter(() => {})).toEqual([
+    'The simulator received no requests.',
+    'Another library intercepted requests before the simulator did: a second copy of msw, or nock. Run npm ls msw nock, and import setupServer from the same msw as your tests.',
+  ])
 })
