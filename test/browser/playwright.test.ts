@@ -1,3 +1,4 @@
+import { HttpResponse, http } from 'msw'
 import { expect } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { answerPages } from '../../src/playwright.ts'
@@ -67,4 +68,19 @@ withChromium('a fault that drops the connection drops it for the page', async ()
 
   expect(dropped).toBe('Failed to fetch')
   expect(next).toEqual([200, expect.stringContaining('"id":1')])
+})
+
+withChromium('own handlers with relative paths answer the origin of the page', async () => {
+  const { simulator, ask } = await openApplication()
+  simulator.use(http.get('/flags.json', () => HttpResponse.json({ beta: true })))
+
+  const [own, elsewhere] = [
+    await ask('GET', '/flags.json'),
+    await ask('GET', 'http://api.example.com/flags.json'),
+  ]
+
+  expect([own, elsewhere]).toEqual([
+    [200, '{"beta":true}'],
+    [200, 'its own'],
+  ])
 })
