@@ -5,6 +5,7 @@ import { answerPages } from '../../src/playwright.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openPage } from '../support/browser/dashboard.ts'
+import { serveOffline } from '../support/browser/offline.ts'
 
 closeBrowserAfterAll()
 
@@ -83,4 +84,15 @@ withChromium('own handlers with relative paths answer the origin of the page', a
     [200, '{"beta":true}'],
     [200, 'its own'],
   ])
+})
+
+withChromium('a worker of MSW in the page leaves what it does not handle to the test', async () => {
+  const { context, open, url } = await serveOffline()
+  const simulator = createSimulator({ world: 'empty' })
+  await answerPages(context, simulator.handlers)
+  const { ask } = await open(url, { baseUrl: 'https://own.example.com' })
+
+  const [status, { count }] = await ask('GET', annotationsPath)
+
+  expect([status, count, simulator.journal.find().length]).toEqual([200, 0, 1])
 })
