@@ -282,6 +282,14 @@ withChromium('each view works, is accessible and fits: light, dark, wide and nar
       })
       expect(box, look).toEqual([0, 0])
     }
+  }
+})
+
+withChromium('no view of the panel cuts off text, from a phone to a large screen', async () => {
+  const { page, follow } = await openPanel()
+
+  for (const view of views) {
+    await follow(...view)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
