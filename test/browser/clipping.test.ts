@@ -29,3 +29,41 @@ withChromium.each(dashboardViews)(
     }
   },
 )
+
+withChromium(
+  'on a phone, a key says what it is limited to, and its name is in one piece',
+  async () => {
+    const { page } = await openDashboard('#/world/keys', { width: 390 })
+
+    const row = page.locator('.rows tbody tr', { hasText: 'phx_project_1' })
+    const heightOf = (text: string) =>
+      page.getByText(text, { exact: true }).evaluate((code) => code.getBoundingClientRect().height)
+
+    await row.getByText('full access only in project 1').waitFor()
+    expect(await heightOf('phx_annotation_write')).toBe(await heightOf('phx_all'))
+  },
+)
+
+withChromium('on a phone, the buttons to turn pages are in one line', async () => {
+  const { page } = await openDashboard('#/world/plugins', { width: 390 })
+  await page.getByRole('button', { name: 'Last' }).waitFor()
+
+  const tops = await page
+    .locator('.pagination button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top))
+
+  expect([tops.length, new Set(tops).size]).toEqual([4, 1])
+})
+
+withChromium('the buttons of a list are on the color of its card', async () => {
+  const { page } = await openDashboard('#/overview')
+  await page.getByText('phx_all', { exact: true }).waitFor()
+
+  const [button, card] = await page.evaluate(() =>
+    ['.pinned .actions', '.card:has(.pinned)'].map(
+      (name) => getComputedStyle(document.querySelector(name) as Element).backgroundColor,
+    ),
+  )
+
+  expect(button).toBe(card)
+})

@@ -46,6 +46,20 @@ withChromium('a dropped connection and a sandbox have their lines, too', async (
     ])
 })
 
+withChromium('a path of the API below another prefix has a hint', async () => {
+  const { open, url } = await serveOffline()
+  const { page, said, errors } = await open(url, { quiet: false })
+  await said()
+
+  await page.evaluate(() => fetch('/v1/projects/1/annotations/'))
+
+  await expect
+    .poll(() => errors)
+    .toContain(
+      `The simulator has no operation at ${url}v1/projects/1/annotations/. Did you mean /api/projects/1/annotations/?`,
+    )
+})
+
 withChromium('with quiet, the console has no lines', async () => {
   const { open, url } = await serveOffline()
   const { ask, lines } = await open(url, { quiet: true })

@@ -81,6 +81,25 @@ withChromium('another worker that controls the page stays registered', async () 
   ).toEqual([`${url}sw.js`])
 })
 
+withChromium(
+  'a browser that registers no worker is named, as in a test of Playwright',
+  async () => {
+    const { context, open, url } = await serveOffline()
+    // What its option `serviceWorkers: 'block'` does.
+    await context.addInitScript(() => {
+      navigator.serviceWorker.register = async () => undefined as never
+    })
+
+    const { page, said } = await open(url)
+
+    expect(await said()).toBe(
+      "Failed to start in the browser: the browser did not register MSW's worker. Allow service workers for this " +
+        "page: in Playwright, remove serviceWorkers: 'block'. The reason: Cannot read properties of undefined (reading 'active')",
+    )
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  },
+)
+
 withChromium('a denied storage is reported before the worker is registered', async () => {
   const { open, context, url } = await serveOffline()
   await context.addInitScript(() => {

@@ -5,7 +5,7 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import type { BrowserOptions } from '../../src/browser.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
-import { looks, overflowOf } from '../support/browser/dashboard-views.ts'
+import { clippedOf, looks, overflowOf, widths } from '../support/browser/dashboard-views.ts'
 import { serveOffline, type Tab } from '../support/browser/offline.ts'
 
 const withPanel: BrowserOptions = { panel: true }
@@ -255,7 +255,7 @@ const views = [
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-withChromium('each view is accessible and fits: light, dark, wide and narrow', async () => {
+withChromium('each view works, is accessible and fits: light, dark, wide and narrow', async () => {
   const { page, ask, follow } = await openPanel()
   await page.evaluate(() => {
     document.documentElement.lang = 'en'
@@ -274,12 +274,26 @@ withChromium('each view is accessible and fits: light, dark, wide and narrow', a
       const look = `${view.join(' ')}, ${colorScheme}, ${width} pixels`
       const found = violations.map(({ id, nodes }) => [look, id, nodes.map(({ html }) => html)])
       expect(found).toEqual([])
+      expect((await page.getByRole('alert').allInnerTexts()).join(''), look).toBe('')
       expect(await overflowOf(page), look).toBe(0)
       const box = await page.locator('.panel').evaluate((panel) => {
         const view = panel.querySelector('.view') as Element
         return [view.scrollWidth - view.clientWidth, panel.scrollWidth - panel.clientWidth]
       })
       expect(box, look).toEqual([0, 0])
+    }
+  }
+})
+
+withChromium('no view of the panel cuts off text, from a phone to a large screen', async () => {
+  const { page, follow } = await openPanel()
+
+  for (const view of views) {
+    await follow(...view)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+      expect(await clippedOf(page), `${view.join(' ')}, ${width} pixels`).toEqual([])
     }
   }
 })

@@ -1,9 +1,11 @@
+import { HttpResponse, http } from 'msw'
 import { expect } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { answerPages } from '../../src/playwright.ts'
 import { annotationsPath, noon } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { closeBrowserAfterAll, openPage } from '../support/browser/dashboard.ts'
+import { serveOffline } from '../support/browser/offline.ts'
 
 closeBrowserAfterAll()
 
@@ -67,4 +69,30 @@ withChromium('a fault that drops the connection drops it for the page', async ()
 
   expect(dropped).toBe('Failed to fetch')
   expect(next).toEqual([200, expect.stringContaining('"id":1')])
+})
+
+withChromium('own handlers with relative paths answer the origin of the page', async () => {
+  const { simulator, ask } = await openApplication()
+  simulator.use(http.get('/flags.json', () => HttpResponse.json({ beta: true })))
+
+  const [own, elsewhere] = [
+    await ask('GET', '/flags.json'),
+    await ask('GET', 'http://api.example.com/flags.json'),
+  ]
+
+  expect([own, elsewhere]).toEqual([
+    [200, '{"beta":true}'],
+    [200, 'its own'],
+  ])
+})
+
+withChromium('a worker of MSW in the page leaves what it does not handle to the test', async () => {
+  const { context, open, url } = await serveOffline()
+  const simulator = createSimulator({ world: 'empty' })
+  await answerPages(context, simulator.handlers)
+  const { ask } = await open(url, { baseUrl: 'https://own.example.com' })
+
+  const [status, { count }] = await ask('GET', annotationsPath)
+
+  expect([status, count, simulator.journal.find().length]).toEqual([200, 0, 1])
 })

@@ -1,5 +1,4 @@
 import mswPackage from 'msw/package.json' with { type: 'json' }
-import type { UsageError } from '../../utils/usage-error.ts'
 import { isSupportedMsw, parseWorkerVersion } from './msw-version.ts'
 import type { startErrors } from './start-errors.ts'
 
@@ -20,21 +19,17 @@ export async function checkPage(
   { location, navigator }: PageGlobals = globalThis,
 ): Promise<void> {
   const { href, origin } = location
-  if (!navigator.serviceWorker) {
-    throw await startError((errors) => errors.noWorkers(origin))
-  }
+  if (!navigator.serviceWorker) return refuse('noWorkers', origin)
   const script = new URL(workerUrl, href)
   const scopeUrl = new URL(scope ?? '.', scope === undefined ? script : href).href
-  if (!href.startsWith(scopeUrl)) {
-    throw await startError((errors) => errors.outOfScope(scopeUrl, href))
-  }
+  if (!href.startsWith(scopeUrl)) return refuse('outOfScope', scopeUrl, href)
   for (const registration of await navigator.serviceWorker.getRegistrations()) {
     const { active, waiting, installing, scope: taken } = registration
     const scripts = [active, waiting, installing].flatMap((worker) => worker?.scriptURL ?? [])
     const other = scripts.find((url) => url !== script.href)
     // The worker with the longest matching scope controls the page. A scope has one worker at most.
     if (other !== undefined && href.startsWith(taken) && taken.length >= scopeUrl.length) {
-      throw await startError((errors) => errors.otherWorker(other, taken))
+      return refuse('otherWorker', other, taken)
     }
   }
 }
@@ -49,7 +44,7 @@ const claimedMark = Symbol.for('understudy-api/in-browser')
  * @throws UsageError if another simulator runs on the page
  */
 export async function claimPage(page: object = globalThis): Promise<() => void> {
-  if (Reflect.get(page, claimedMark)) throw await startError((errors) => errors.twice())
+  if (Reflect.get(page, claimedMark)) return refuse('twice')
   Reflect.set(page, claimedMark, true)
   return () => void Reflect.deleteProperty(page, claimedMark)
 }
@@ -65,13 +60,11 @@ export async function checkWorkerFile(
   workerUrl: string,
   mswVersion: string = (mswPackage as { version: string }).version,
 ): Promise<void> {
-  if (!isSupportedMsw(mswVersion)) {
-    throw await startError((errors) => errors.unsupportedMsw(mswVersion))
-  }
+  if (!isSupportedMsw(mswVersion)) return refuse('unsupportedMsw', mswVersion)
   const fileVersion = parseWorkerVersion(await fetchWorkerFile(workerUrl))
-  if (fileVersion === null) throw await startError((errors) => errors.foreignFile(workerUrl))
+  if (fileVersion === null) return refuse('foreignFile', workerUrl)
   if (fileVersion !== mswVersion) {
-    throw await startError((errors) => errors.otherVersion(mswVersion, workerUrl, fileVersion))
+    return refuse('otherVersion', mswVersion, workerUrl, fileVersion)
   }
 }
 
@@ -79,10 +72,13 @@ async function fetchWorkerFile(workerUrl: string): Promise<string> {
   const response = await fetch(workerUrl, { cache: 'no-cache' }).catch((error: Error) => error)
   if (response instanceof Response && response.ok) return response.text()
   const reason = response instanceof Response ? response.status : response.message
-  throw await startError((errors) => errors.missingFile(workerUrl, reason))
+  return refuse('missingFile', workerUrl, reason)
 }
 
-async function startError(say: (errors: typeof startErrors) => string): Promise<UsageError> {
-  const { startErrors, startError } = await import('./start-errors.ts')
-  return startError(say(startErrors))
+/** @throws UsageError always, with a sentence that the page loads only now */
+export async function refuse<Name extends keyof typeof startErrors>(
+  name: Name,
+  ...parts: Parameters<(typeof startErrors)[Name]>
+): Promise<never> {
+  throw (await import('./start-errors.ts')).createStartError(name, parts)
 }

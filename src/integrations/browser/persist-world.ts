@@ -5,7 +5,7 @@ import { exportWorldText } from '../../world/load/export-world.ts'
 import type { loadWorld } from '../../world/load/load-world.ts'
 import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
 import { isTrusted, type PersistableWorld } from '../../world/persistence/saved-state.ts'
-import { startError, startErrors } from './start-errors.ts'
+import { createStartError } from './start-errors.ts'
 
 /**
  * Where a page stores its world. `tab`: in the `sessionStorage` of the tab, so that each tab has its own world until
@@ -53,7 +53,7 @@ function openStorage(page: PageStorage): Storage {
     const { name, message } = error as Error
     problem = `${name}: ${message}`
   }
-  throw startError(startErrors.noStorage(problem))
+  throw createStartError('noStorage', [problem])
 }
 
 /** The persistable world of a router. The world checks load on demand, because a trusted world needs none. */

@@ -29,6 +29,10 @@ export const startErrors = {
   missingFile: (file: string, reason: number | string) =>
     `MSW's worker file was not found at ${file} (${reason}). ${initHint}`,
 
+  noRegistration: (error: Error) =>
+    "the browser did not register MSW's worker. Allow service workers for this page: in Playwright, remove " +
+    `serviceWorkers: 'block'. The reason: ${error.message.split('\n').at(-1)}`,
+
   noStorage: (problem: string) =>
     `this page cannot use sessionStorage (${problem}). Allow this site to store data in the settings of the ` +
     "browser, or pass persist: 'none' to start with a new world after each reload.",
@@ -36,6 +40,12 @@ export const startErrors = {
 
 const initHint = 'Run npx understudy-api init FOLDER with the folder that your page is served from.'
 
-export function startError(message: string): UsageError {
-  return new UsageError(`Failed to start in the browser: ${message}`)
+type StartErrors = typeof startErrors
+
+export function createStartError<Name extends keyof StartErrors>(
+  name: Name,
+  parts: Parameters<StartErrors[Name]>,
+): UsageError {
+  const say = startErrors[name] as (...parts: Parameters<StartErrors[Name]>) => string
+  return new UsageError(`Failed to start in the browser: ${say(...parts)}`)
 }

@@ -8,7 +8,7 @@ import { type OptionNames, rejectUnknownFields } from '../../utils/usage-error.t
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import { checkPage, checkWorkerFile, claimPage } from './check-page.ts'
+import { checkPage, checkWorkerFile, claimPage, refuse } from './check-page.ts'
 import type { openSimulator } from './page-simulator.ts'
 import type { OpenWorld } from './panel/page-source.ts'
 import type { Persist } from './persist-world.ts'
@@ -105,7 +105,9 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const serviceWorker = { url: workerUrl, ...(scope !== undefined && { options: { scope } }) }
     // Unhandled requests go to the network. msw 3 has another name for that option than msw 2.
     const unhandled = { onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
-    await worker.start({ serviceWorker, quiet, ...unhandled })
+    await worker
+      .start({ serviceWorker, quiet, ...unhandled })
+      .catch((error: Error) => refuse('noRegistration', error))
     ends.push(() => worker.stop())
     const isOpen = new URLSearchParams(location.search).has('understudy')
     if (panel ?? isOpen) {

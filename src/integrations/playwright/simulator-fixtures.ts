@@ -92,6 +92,9 @@ interface Route {
     method(): string
     allHeaders(): Promise<Record<string, string>>
     postDataBuffer(): Buffer | null
+    isNavigationRequest(): boolean
+    serviceWorker(): { url(): string } | null
+    frame(): { url(): string }
   }
   fulfill(response: {
     status: number
@@ -120,7 +123,7 @@ export async function answerPages(
 ): Promise<() => Promise<void>> {
   const answer = async (route: Route): Promise<void> => {
     const request = await toRequest(route)
-    const response = await getResponse([...handlers], request)
+    const response = await getResponse([...handlers], request, { baseUrl: findBaseUrl(route) })
     if (!response || isPassthrough(response)) return route.fallback()
     const body = response.type === 'error' ? null : await readResponseBody(response)
     if (body === null) return route.abort('connectionreset')
@@ -129,6 +132,15 @@ export async function answerPages(
   }
   await pages.route(anyHttpUrl, answer)
   return () => pages.unroute(anyHttpUrl, answer)
+}
+
+/** The URL against which handlers with relative paths match, as in a page: that of the document or worker that sends. */
+function findBaseUrl(route: Route): string {
+  const request = route.request()
+  // The frame of a navigation has no document yet, or that of before.
+  if (request.isNavigationRequest()) return request.url()
+  const sender = (request.serviceWorker() ?? request.frame()).url()
+  return anyHttpUrl.test(sender) ? sender : request.url()
 }
 
 async function toRequest(route: Route): Promise<Request> {

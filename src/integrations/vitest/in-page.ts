@@ -3,7 +3,7 @@ import { type SetupWorker, setupWorker } from 'msw/browser'
 import { TestRunner } from 'vitest'
 import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { checkPage, checkWorkerFile, claimPage } from '../browser/check-page.ts'
+import { checkPage, checkWorkerFile, claimPage, refuse } from '../browser/check-page.ts'
 import { explainUnknownPath, passthroughLocal } from '../testing/other-requests.ts'
 
 // `browser` in package.json puts this module in place of those that need Node, for Vitest's browser mode.
@@ -63,7 +63,7 @@ class PageInterception {
     const simulator = this.#running.at(-1)
     worker.resetHandlers(
       ...(simulator
-        ? [...simulator.handlers, passthroughLocal, explainUnknownPath, refuseAll]
+        ? [...simulator.handlers, explainUnknownPath, passthroughLocal, refuseAll]
         : [passthroughAll]),
     )
   }
@@ -77,7 +77,9 @@ async function startWorker(): Promise<SetupWorker> {
   await checkWorkerFile(workerUrl)
   claimPage()
   const worker = setupWorker(passthroughAll)
-  await worker.start({ serviceWorker: { url: workerUrl }, quiet: true })
+  await worker
+    .start({ serviceWorker: { url: workerUrl }, quiet: true })
+    .catch((error: Error) => refuse('noRegistration', error))
   return worker
 }
 

@@ -54,6 +54,17 @@ test('a path below another prefix fails with a hint', async ({ simulator }) => {
   expect(simulator.journal.find()).toEqual([])
 })
 
+test('a relative path below another prefix has a hint, too', async () => {
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await fetch('/v1/projects/')
+  const lines = printed.mock.calls.flat()
+  printed.mockRestore()
+
+  expect(lines).toEqual([
+    `The simulator has no operation at ${location.origin}/v1/projects/. Did you mean /api/projects/?`,
+  ])
+})
+
 test('the page gets its own files', async ({ simulator }) => {
   const { status } = await fetch('/story.json')
 

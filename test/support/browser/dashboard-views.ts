@@ -29,14 +29,17 @@ export function overflowOf(page: Page): Promise<number> {
 export const widths: readonly number[] = [390, 768, 1280, 1920]
 
 /**
- * Lists elements that are cut off: a button or a badge that is wider than its box or leaves the visible part of the box that
- * scrolls it, and a text that ends in an ellipsis without a tooltip.
+ * Lists elements that are cut off, of a page or of its panel: a button or a badge that is wider than its box or leaves the
+ * visible part of the box that scrolls it, a text that ends in an ellipsis without a tooltip, a selected option or a
+ * placeholder that its field has no room for, and a label at the edge of a chart.
  */
 export function clippedOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true })
-    const elements = [...document.querySelectorAll<HTMLElement>('body *')].filter(
-      (element) => isShown(element) && !element.closest('.visually-hidden, .skip, svg, select'),
+    const root = document.querySelector('understudy-panel')?.shadowRoot ?? document.body
+    const elements = [...root.querySelectorAll<HTMLElement>('*')].filter(
+      (element) =>
+        isShown(element) && !element.closest('.visually-hidden, .skip, svg, option, optgroup'),
     )
     const isControl = (element: Element) =>
       element.matches('button, .button, .badge, .tag, summary, nav a, h1, h2, h3, label')
@@ -54,6 +57,24 @@ export function clippedOf(page: Page): Promise<string[]> {
     const isCell = (element: Element) => element.matches('td, th')
     const hasTooltip = (element: Element) =>
       element.closest('[title]') ?? element.querySelector('[title]')
+    const canvas = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
+    const lacksRoom = (field: Element, text: string, arrow: number) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field)
+      canvas.font = font
+      const room =
+        field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      return canvas.measureText(text).width + arrow > room
+    }
+    const cutsText = (field: Element) =>
+      field instanceof HTMLSelectElement
+        ? lacksRoom(field, field.selectedOptions[0]?.label ?? '', 16)
+        : field instanceof HTMLInputElement && lacksRoom(field, field.placeholder, 0)
+    const hasInkAtEdge = (element: Element) => {
+      if (!(element instanceof HTMLCanvasElement) || element.width === 0) return false
+      const { width, height } = element
+      const edge = element.getContext('2d')?.getImageData(width - 1, 0, 1, height).data
+      return edge?.some((channel) => channel !== 0) ?? false
+    }
     return elements
       .filter(
         (element) =>
@@ -63,7 +84,9 @@ export function clippedOf(page: Page): Promise<string[]> {
           (isCell(element) && isWider(element) && !hasTooltip(element)) ||
           (getComputedStyle(element).textOverflow === 'ellipsis' &&
             isWider(element) &&
-            !hasTooltip(element)),
+            !hasTooltip(element)) ||
+          cutsText(element) ||
+          hasInkAtEdge(element),
       )
       .map((element) => `${element.localName}.${element.className}: ${element.innerText}`)
   })

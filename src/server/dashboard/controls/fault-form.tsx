@@ -209,7 +209,7 @@ const effectGroups = [
 ] as const
 
 const phaseOptions = [
-  ['before', 'Before the request is carried out'],
+  ['before', 'Before the request'],
   ['after-commit', 'After it: writes stay'],
-  ['mid-body', 'Within the body of the response'],
+  ['mid-body', 'Within the response body'],
 ] as const

@@ -65,11 +65,7 @@ export function RequestsPage({ id }: { id: string | undefined }) {
       }
     >
       <div class="toolbar">
-        <SearchField
-          label="Filter"
-          placeholder="Filter, e.g. patch annotations 404"
-          {...field('text')}
-        />
+        <SearchField label="Filter" placeholder="Filter, e.g. patch 404" {...field('text')} />
         <Select label="Status" hideLabel options={statusOptions} {...field('status')} />
         <Checkbox
           label="With changes only"

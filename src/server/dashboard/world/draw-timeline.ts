@@ -50,6 +50,8 @@ export function drawTimeline(
       {
         width: container.clientWidth,
         height,
+        // The last date is centered below its tick, and needs room on the right.
+        padding: [null, 40, null, null],
         legend: { show: false },
         cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false },
         axes: [

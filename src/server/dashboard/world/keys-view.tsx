@@ -59,14 +59,15 @@ const columns: readonly Column<KeyRow>[] = [
       </>
     ),
   ],
-  ['content', 'Scopes', ({ scopes }) => <Scopes scopes={scopes} />],
   [
-    'extra',
-    'Limited to',
-    ({ projects, organizations }) =>
-      [...projects.map((id) => `project ${id}`), ...organizations].join(', ') || (
-        <span class="dim">no limit</span>
-      ),
+    'content',
+    'Scopes',
+    ({ scopes, projects, organizations }) => (
+      <>
+        <Scopes scopes={scopes} />
+        <Limit names={[...projects.map((id) => `project ${id}`), ...organizations]} />
+      </>
+    ),
   ],
 ]
 
@@ -105,6 +106,10 @@ function Scopes({ scopes }: Pick<KeyRow, 'scopes'>) {
     </span>,
     ' ',
   ])
+}
+
+function Limit({ names }: { names: readonly string[] }) {
+  return <>{names.length > 0 && ` only in ${names.join(', ')}`}</>
 }
 
 const emptyKey = {
