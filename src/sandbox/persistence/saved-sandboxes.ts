@@ -66,6 +66,7 @@ export class SavedSandboxes {
     const lines = await this.#log.read()
     this.#exists = lines.length > 0
     const { sandboxes } = this.#simulator
+    const existing = sandboxes.list().map(({ id }) => id)
     for (const { record } of lines) {
       if (record && 'reserved' in record) this.#reserved = record.reserved
     }
@@ -91,12 +92,12 @@ export class SavedSandboxes {
         )
       }
     }
-    this.#stops.push(
-      sandboxes.follow((id) => {
-        this.#follow(id)
-        this.#touch(id)
-      }),
-    )
+    const add = (id: string) => {
+      this.#follow(id)
+      this.#touch(id)
+    }
+    for (const id of existing) add(id)
+    this.#stops.push(sandboxes.follow(add))
     for (const [id, { whole, keys, text }] of latest) {
       if (whole) continue
       outcomes.push({ id, keys, reason: 'its save is damaged', line: text })
