@@ -16,7 +16,7 @@ const { two, floor, three } = mswVersions
 const projects = [
   { of: 'vitest', tests: 14 },
   { of: 'vitest-msw', tests: 12 },
-  { of: 'vitest-browser', tests: 10, needs: chromiumPath },
+  { of: 'vitest-browser', tests: 11, needs: chromiumPath },
   { of: 'dom', tests: 8, versions: [two, three] },
   { of: 'storybook', tests: 2, needs: chromiumPath, versions: [two, three] },
   // Node 20 ignores the variables of `exec --intercept`, and msw 3 comes with Node 22.

@@ -53,7 +53,11 @@ const handlers = [
     const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain' }
     return new HttpResponse(gzipSync('packed'), { headers })
   }),
-  http.all(of('chunks'), () => new HttpResponse(streamOf('one ', 'two ', 'three'))),
+  http.all(of('chunks'), () => {
+    // Without a type, a server gives the response an origin of its own.
+    const headers = { 'content-type': 'text/plain' }
+    return new HttpResponse(streamOf('one ', 'two ', 'three'), { headers })
+  }),
   http.all(of('endless'), () => {
     const pull = async (controller) => after(5).then(() => controller.enqueue(bytes('more ')))
     return new HttpResponse(new ReadableStream({ pull }, { highWaterMark: 0 }))
