@@ -27,6 +27,8 @@ export class Chunk<R> {
   /** Only the list with this token may change the chunk. */
   readonly #owner: object | null
   #ranks: number[] | null = null
+  /** Whether a copy has the same array of ranks. It is copied when a row moves. */
+  #sharesRanks = false
   #text: JoinedText | null = null
   #searches: Map<string, Chunk<R>> | null = null
   #encoded: EncodedBlocks<R> | null = null
@@ -76,6 +78,7 @@ export class Chunk<R> {
     if (this.#owner === owner) return this
     const copy = new Chunk(this.#rows.slice(), this.#options, owner)
     copy.#ranks = this.#ranks
+    this.#sharesRanks = copy.#sharesRanks = true
     copy.#encoded = this.#encoded?.copy() ?? null
     return copy
   }
@@ -91,9 +94,9 @@ export class Chunk<R> {
 
   splice(index: number, deleteCount: number, rows: readonly R[]): void {
     this.#rows.splice(index, deleteCount, ...rows)
-    // Copies share the array until a row moves.
-    this.#ranks =
-      this.#ranks?.toSpliced(index, deleteCount, ...rows.map(this.#options.rank)) ?? null
+    if (this.#sharesRanks) this.#ranks = this.#ranks?.slice() ?? null
+    this.#sharesRanks = false
+    this.#ranks?.splice(index, deleteCount, ...rows.map(this.#options.rank))
     this.#encoded?.splice(index, deleteCount, rows.length)
     this.#text = null
     this.#searches = null
