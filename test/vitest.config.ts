@@ -39,6 +39,15 @@ export const direct = {
   },
 }
 
+/** Tests that replace what intercepts the requests of a process: each file has a process of its own. */
+const interceptions = ['beside', 'missing-requests'].map(
+  (name) => `test/integrations/testing/${name}.test.ts`,
+)
+const isolated = {
+  extends: true as const,
+  test: { name: 'isolated', include: interceptions, isolate: true },
+}
+
 /** Tests that run once. */
 const unit = {
   extends: true as const,
@@ -46,7 +55,7 @@ const unit = {
     name: 'unit',
     include: once,
     // The validator of npm run contract has its tests there.
-    exclude: ['test/server/openapi/contract.test.ts'],
+    exclude: ['test/server/openapi/contract.test.ts', ...interceptions],
   },
 }
 
@@ -72,6 +81,7 @@ export default defineConfig({
       }),
       direct,
       unit,
+      isolated,
     ],
   },
 })
