@@ -2,7 +2,7 @@ import { pickFields, responseShape } from '../http/fields/body-fields.ts'
 import { flattenString, isPlainAscii, JsonText, quoteJson, type TextSource } from '../utils/json.ts'
 import type { Entity } from '../world/entities/entity.ts'
 import type { Field } from '../world/entities/field.ts'
-import type { EmbeddableTables, EmbeddedRows } from '../world/table/tables.ts'
+import type { AnyTable, EmbeddableTables, EmbeddedRows, RowId } from '../world/table/tables.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -94,8 +94,8 @@ function createReferenceWriter(
     }
   })
   return (id, tables) => {
-    const table = tables[list as keyof EmbeddableTables]
-    const row = id === null ? undefined : table.get(id as never)
+    const table: AnyTable = tables[list as keyof EmbeddableTables]
+    const row = id === null ? undefined : table.get(id as RowId)
     return writers.map((write) => write(id, row as Row | undefined)).join('')
   }
 }

@@ -1,6 +1,6 @@
 import { type ChangedRow, diffRows, isSameRow } from '../world/edit/row-json.ts'
 import { loadWorld } from '../world/load/load-world.ts'
-import { findRow, type ListName, type RowId } from '../world/table/tables.ts'
+import { type ListName, type RowId, tableOf } from '../world/table/tables.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { SimulatorBase } from './simulator-base.ts'
 
@@ -37,7 +37,7 @@ export function reloadWorld(simulator: SimulatorBase, world: WorldJson): Reloade
   const loaded = loadWorld(world, sandbox.policyTracker.untracked)
   const changes = diffRows(initial.tables, loaded.tables)
   const discarded = diffRows(initial.tables, tables)
-    .filter(({ list, id, after }) => !isSameRow(after, findRow(loaded.tables, list, id)))
+    .filter(({ list, id, after }) => !isSameRow(after, tableOf(loaded.tables, list).get(id)))
     .map(({ list, id, before, after }) => ({ list, id: shownId(id, after ?? before) }))
   sandbox.replace(loaded)
   return {

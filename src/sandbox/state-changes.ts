@@ -3,11 +3,11 @@ import { finishBetweenEvents, type Steps, stepSize } from '../utils/steps.ts'
 import { type ClockReading, formatIsoTime } from '../world/clock/clock.ts'
 import { isSameRow } from '../world/edit/row-json.ts'
 import {
-  findRow,
   forkTables,
   type ListName,
   rowIdOf,
   type Tables,
+  tableOf,
   worldLists,
 } from '../world/table/tables.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -93,7 +93,7 @@ function* countChanges(
 function* countList(list: ListName, before: Tables, after: Tables): Steps<ListChanges> {
   let [added, changed, present, position] = [0, 0, 0, 0]
   for (const row of after[list].values()) {
-    const former = findRow(before, list, rowIdOf(list, row))
+    const former = tableOf(before, list).get(rowIdOf(list, row))
     if (former === undefined) added += 1
     else present += 1
     if (former !== undefined && !isSameRow(former, row)) changed += 1

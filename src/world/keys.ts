@@ -54,7 +54,7 @@ export class Keys {
       issues.push(`value: expected an unused value, got ${inspectValue(row.value)}`)
     if (!parsed.success || issues.length > 0)
       throw new UsageError('Failed to issue a key. Nothing was changed.', issues)
-    tables.keys.set(completeRowIn(tables, 'keys', structuredClone(parsed.data)))
+    tables.keys.put(completeRowIn(tables, 'keys', structuredClone(parsed.data)))
     return parsed.data.value
   }
 
@@ -63,7 +63,7 @@ export class Keys {
     const { tables, issuedKeys } = this.#sandbox
     if (tables.keys.get(value) === undefined) return false
     this.#sandbox.retiredKeys = Math.max(tables.keys.size, issuedKeys)
-    return tables.keys.delete(value)
+    return tables.keys.remove(value)
   }
 
   /** Never a revoked value, not even after a reset: a client with the revoked key must not get access again. */

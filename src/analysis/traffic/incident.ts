@@ -175,7 +175,7 @@ function isMatched(
 ): boolean {
   return (
     (operation === undefined || operation === entry.operation) &&
-    (method === undefined || [method].flat().includes(entry.method as never)) &&
+    (method === undefined || [method].flat().some((one) => one === entry.method)) &&
     (path === undefined || matchesPath(path, entry.path)) &&
     (key === undefined || key === entry.key?.label)
   )

@@ -34,8 +34,9 @@ export interface ListGaps {
 export function findGaps(known: readonly number[], pages: readonly SeenPage[]): ListGaps {
   const rankOf = new Map(known.map((id, rank) => [id, rank]))
   const isOpen = Array.from({ length: known.length + 1 }, () => true)
-  const close = (from: number, to: number): void =>
-    isOpen.fill(false, Math.max(0, from), to) as never
+  const close = (from: number, to: number): void => {
+    isOpen.fill(false, Math.max(0, from), to)
+  }
   // How many unseen rows precede the known row of a rank.
   const before = new Map<number, number>([[0, 0]])
   for (const { ids, start, isFirst, isLast } of pages) {

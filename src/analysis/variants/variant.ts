@@ -91,7 +91,7 @@ export function applyVariant(
   const { tables } = sandbox
   for (const row of [...tables.keys.values()]) {
     const changed = keys.find((key) => isSameKey(key, nameOfKey(row)))
-    if (changed) tables.keys.set({ ...row, scopes: changed.newScopes })
+    if (changed) tables.keys.put({ ...row, scopes: changed.newScopes })
   }
   sandbox.setInitial()
 }

@@ -1,4 +1,3 @@
-import type { ApiError } from '../../http/failures.ts'
 import { bodyText } from '../../http/messages.ts'
 import { escapeControls } from '../../utils/escape.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
@@ -90,6 +89,6 @@ const changing: readonly string[] = ['drop', 'stale', 'mutate', 'cut_bytes']
 function describeBody({ response }: JournalRecord): string {
   const body = tryParseJson(bodyText(response.body))?.value
   const error: unknown = Array.isArray(body) ? body[0] : body
-  const isError = isObject(error) && typeof error.detail === 'string'
-  return isError ? describeError(error as unknown as ApiError) : 'the request was refused'
+  const { attr, detail } = isObject(error) ? error : {}
+  return typeof detail === 'string' ? describeError({ attr, detail }) : 'the request was refused'
 }

@@ -22,6 +22,7 @@ import {
   type RowId,
   rowIdOf,
   type Tables,
+  tableOf,
 } from '../../world/table/tables.ts'
 import {
   type ChangeHistory,
@@ -211,15 +212,10 @@ function repeat(writes: RowChange[], start: LoadedWorld): LoadedWorld {
 }
 
 function writeRow(tables: Tables, list: ListName, from?: object, to?: object): void {
-  const table = tables[list] as { readonly [Write in TableWrite]?: (row: unknown) => void }
-  const isKeyed = 'set' in table
-  if (to === undefined || !isKeyed)
-    table[isKeyed ? 'delete' : 'remove']?.(rowIdOf(list, (from ?? to) as object))
-  if (to) table[isKeyed ? 'set' : 'insert']?.(to)
+  const table = tableOf(tables, list)
+  if (to) table.put(to)
+  else if (from) table.remove(rowIdOf(list, from))
 }
-
-/** Tables by text are written by `set` and `delete`. */
-type TableWrite = 'set' | 'delete' | 'insert' | 'remove'
 
 function copyOf(loaded: LoadedWorld): LoadedWorld {
   return { ...loaded, tables: forkTables(loaded.tables) }

@@ -3,7 +3,7 @@ import { endpoints, type World } from '../../api/endpoints.ts'
 import { accessLevels } from '../../api/plugins/plugins.ts'
 import { keyFieldName } from '../../http/authorize.ts'
 import { acceptedMediaTypes } from '../../http/body.ts'
-import { type ApiError, type Because, type Failure, toApiError } from '../../http/failures.ts'
+import { type Because, type Failure, toApiError } from '../../http/failures.ts'
 import type { ResolvedRoute } from '../../http/route.ts'
 import { suggestEndpoints } from '../../http/unknown-path.ts'
 import { apiPath, queryString } from '../../http/url.ts'
@@ -297,7 +297,7 @@ export function describeRefusal(
 
 /** The sentence of a response. @example 'body.deleted: Must be a valid boolean' */
 export function describeError(
-  { attr, detail }: Pick<ApiError, 'attr' | 'detail'>,
+  { attr, detail }: { readonly attr?: unknown; readonly detail: string },
   route: ResolvedRoute<World> | null = null,
 ): string {
   const sentence = detail.replace(/\.$/, '')

@@ -5,9 +5,9 @@ import { KeyedTable, type TableEntry } from '../../world/table/table.ts'
 import {
   countedListNames,
   type ListName,
-  type RowId,
   rowIdOf,
   type Tables,
+  tableOf,
   worldLists,
 } from '../../world/table/tables.ts'
 
@@ -64,27 +64,18 @@ function unshared<R>(list: OrderedList<R>, other: OrderedList<R>): R[] {
 export function applyChanges(tables: Tables, changes: WorldChanges): void {
   for (const list of worldLists) {
     const table = tables[list]
-    const rows = changes.rows[list]?.map((row) => completeRowIn(tables, list, row as never))
-    if (table instanceof KeyedTable) {
-      if (rows) replaceRows(table as KeyedTable<object>, list, rows)
-      continue
-    }
-    for (const id of changes.removed[list] ?? []) table.remove(id)
-    for (const row of (rows ?? []) as (object & { readonly id: number })[]) {
-      if (table.get(row.id)) table.replace(row as never)
-      else table.insert(row as never)
-    }
+    const rows = changes.rows[list]?.map((row) => completeRowIn(tables, list, row))
+    // The rows of such a list have an order of their own.
+    const isReplaced = rows !== undefined && table instanceof KeyedTable
+    const removed = isReplaced
+      ? [...table.values()].map((row) => rowIdOf(list, row))
+      : (changes.removed[list] ?? [])
+    for (const id of removed) tableOf(tables, list).remove(id)
+    for (const row of rows ?? []) tableOf(tables, list).put(row)
   }
   for (const list of countedListNames) {
     const id = changes.next_ids[list]
     if (id !== undefined) tables[list].nextId = id
   }
   tables.pluginRevision = changes.revision
-}
-
-/** The rows of such a list have an order of their own. */
-function replaceRows(table: KeyedTable<object>, list: ListName, rows: readonly object[]): void {
-  const idOf = (row: object): string => rowIdOf(list, row) as RowId & string
-  for (const row of [...table.values()]) table.delete(idOf(row))
-  for (const row of rows) table.set(row)
 }

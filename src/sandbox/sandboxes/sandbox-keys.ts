@@ -47,8 +47,8 @@ export function replaceKeys(
     values.add(value)
     return withValue(row, value)
   })
-  for (const { value } of rows) tables.keys.delete(value)
-  for (const row of newRows) tables.keys.set(row)
+  for (const { value } of rows) tables.keys.remove(value)
+  for (const row of newRows) tables.keys.put(row)
   sandbox.setInitial()
 }
 
@@ -100,8 +100,8 @@ export function addOwnKeys(tables: Tables, sandbox: Sandbox): void {
     usedValues.add(value)
     return [withValue(row, value), row]
   })
-  for (const { value } of rows) tables.keys.delete(value)
-  for (const row of rowsWithTwins) tables.keys.set(row)
+  for (const { value } of rows) tables.keys.remove(value)
+  for (const row of rowsWithTwins) tables.keys.put(row)
 }
 
 function isEquivalent(one: KeyRow, other: KeyRow): boolean {

@@ -1,11 +1,11 @@
 import { diffValues } from '../../utils/diff.ts'
 import { entities } from '../entities/entities.ts'
 import {
-  findRow,
   type ListName,
   type RowId,
   rowIdOf,
   type Tables,
+  tableOf,
   worldLists,
 } from '../table/tables.ts'
 
@@ -44,11 +44,11 @@ export function diffRows(before: Tables, after: Tables): ChangedRow[] {
   return worldLists.flatMap((list) => {
     const present = [...after[list].values()].map((row) => {
       const id = rowIdOf(list, row)
-      return { list, id, before: findRow(before, list, id), after: row }
+      return { list, id, before: tableOf(before, list).get(id), after: row }
     })
     const former = [...before[list].values()].map((row) => {
       const id = rowIdOf(list, row)
-      return { list, id, before: row, after: findRow(after, list, id) }
+      return { list, id, before: row, after: tableOf(after, list).get(id) }
     })
     return [
       ...present.filter((row) => !isSameRow(row.before, row.after)),

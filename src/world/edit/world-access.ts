@@ -10,13 +10,14 @@ import { countRows, exportWorld, exportWorldText, getNextIds } from '../load/exp
 import type { OrganizationRow } from '../rows.ts'
 import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/references.ts'
 import { rowSchemas } from '../schema/world-schema.ts'
-import type { Table } from '../table/table.ts'
 import {
+  type AnyTable,
   forkTables,
   type ListName,
   nextRevision,
   type RowId,
   type Tables,
+  tableOf,
 } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import {
@@ -142,8 +143,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
       const message = `Failed to create a row of ${this.#list}: expected an unused id, got ${row.id}.`
       throw new UsageError(message, [], 'id')
     }
-    if (this.#list === 'organizations') this.#tables.organizations.set(this.#toRow(row) as never)
-    else this.#table.insert(this.#toRow(row))
+    this.#table.put(this.#toRow(row))
     return this.get(row.id) as Row
   }
 
@@ -156,8 +156,7 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
     const row = this.#validate({ ...before, ...changes }, before)
     if (row.id !== id)
       throw new UsageError(`Failed to update ${id} of ${list}: the id of a row cannot change.`)
-    if (list === 'organizations') this.#tables.organizations.set(row as never)
-    else this.#table.replace(this.#toRow(row))
+    this.#table.put(this.#toRow(row))
     if (list === 'projects') this.#moveAnnotations(id as number)
     return this.get(id) as Row
   }
@@ -165,41 +164,38 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
   /** Deletes a row permanently. @returns false for an unknown id. @throws UsageError while other rows reference it */
   delete(id: Id): boolean {
     const [list, tables] = [this.#list, this.#tables]
-    if (this.#find(id) === undefined) return false
     const references = findReferencingRows(list, id, (other) => tables[other as ListName].values())
     if (references.length > 0) {
       const message = `Failed to delete ${id} of ${list}: other rows reference it. Change these first:`
       throw new UsageError(message, references, 'id')
     }
-    if (list === 'organizations') tables.organizations.delete(id as string)
-    else this.#table.remove(id as number)
-    return true
+    return this.#table.remove(id)
   }
 
   get #tables(): Tables {
     return this.#context.sandbox.loaded.tables
   }
 
-  /** For organizations, only the members that their table has as well are used. */
-  get #table(): Table<{ readonly id: number }> {
-    return this.#tables[this.#list] as unknown as Table<{ readonly id: number }>
+  get #table(): AnyTable {
+    return tableOf(this.#tables, this.#list)
   }
 
   #find(id: Id): Row | undefined {
-    const row: object | undefined = this.#tables[this.#list].get(id as never)
+    const row = this.#table.get(id)
     return row && this.#toJson(row)
   }
 
   #toJson(row: object): Row {
-    return toRowJson(this.#list, row) as unknown as Row
+    const json: object | null = toRowJson(this.#list, row)
+    return json as Row
   }
 
   /** A plugin without a revision was written just now. */
-  #toRow(json: Row): { readonly id: number } {
+  #toRow(json: Row): object {
     const tables = this.#tables
     const isNewRevision = this.#list === 'plugins' && !('revision' in json)
     const revision = isNewRevision && { revision: nextRevision(tables) }
-    return completeRowIn(tables, this.#list, { ...json, ...revision } as never) as never
+    return completeRowIn(tables, this.#list, { ...json, ...revision })
   }
 
   #defaults(): Partial<Row> {
@@ -216,7 +212,8 @@ export class RowAccess<Row extends { readonly id: Id }, Id extends RowId> {
 
   /** The ids of organizations are UUIDs. */
   #nextId(): number {
-    if (this.#list !== 'organizations') return this.#table.nextId
+    const list = this.#list
+    if (list !== 'organizations') return this.#tables[list].nextId
     const { organizations } = this.#tables
     let id = organizations.size + 1
     while (organizations.get(uuidFromNumber(id)) !== undefined) id += 1

@@ -5,7 +5,7 @@ import type { Entity } from '../entities/entity.ts'
 import type { RowPlace } from '../entities/field.ts'
 import type { Rows } from '../rows.ts'
 import { createTables, type ListName, type Tables, worldLists } from '../table/tables.ts'
-import type { CountedList, RowJson, WorldJson } from '../world-json.ts'
+import type { CountedList, WorldJson } from '../world-json.ts'
 
 /** A loaded world: its rows, and the seed and time of generated values. */
 export interface LoadedWorld {
@@ -87,7 +87,7 @@ function createCompletion({ stored, create }: Entity): Completion {
 export function completeRowIn<List extends ListName>(
   { projects, repository }: Tables,
   list: List,
-  row: RowJson<List>,
+  row: object,
 ): Rows[List] {
   return completions[list](row, {
     index: repository.nextId - 1,

@@ -23,17 +23,15 @@ const noId = 0
 export function checkRows(list: string, rows: readonly unknown[]): readonly unknown[] {
   if (list !== 'annotations') return rows
   const isValid = createCheck()
-  return rows.map((row) =>
-    isObject(row) && isValid(row) ? copyAnnotation(row as unknown as AnnotationRow) : row,
-  )
+  return rows.map((row) => (isObject(row) && isValid(row) ? copyAnnotation(row) : row))
 }
 
 /** Returns a function that checks whether a row is surely valid. Then its values are those of a table row. */
-function createCheck(): (row: Row) => boolean {
+function createCheck(): (row: Row) => row is Row & AnnotationRow {
   // Rows share equal texts with the row before them: a parser makes a new text for each.
   const texts: unknown[] = []
   const values: unknown[] = []
-  return (row) => {
+  return (row): row is Row & AnnotationRow => {
     let count = 0
     for (const _ in row) count += 1
     const hasId = 'id' in row

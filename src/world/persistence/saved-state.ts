@@ -54,7 +54,7 @@ export function resumeState(
 
 function parseState(text: string, { name, hint }: StateLocation): WorldJson {
   const state = parseJsonText(text, `The ${name}`, hint)
-  if (!isObject(state)) return state as never
+  if (!isObject(state)) return state as WorldJson
   const { checksum: _, ...world } = state
   return world
 }

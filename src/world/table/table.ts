@@ -163,14 +163,21 @@ export class Table<R extends { readonly id: number }> {
     return after
   }
 
-  /** Removes a row. Its id is not used again. */
-  remove(id: number): void {
+  /** Adds a row, or replaces the row with its id. */
+  put(row: R): void {
+    if (this.entry(row.id)) this.replace(row)
+    else this.insert(row)
+  }
+
+  /** Removes a row. Its id is not used again. @returns false if there is no such row */
+  remove(id: number): boolean {
     const entry = this.entry(id)
-    if (!entry) return
+    if (!entry) return false
     this.#version = {}
     this.#current.byId.remove(entry)
     for (const name of this.#indexesOf(entry)) this.#writable(name).remove(entry)
     this.onWrite?.(entry.row, undefined)
+    return true
   }
 
   /** The entries by ascending id. */
@@ -333,7 +340,7 @@ export class KeyedTable<R extends object> {
   }
 
   /** Adds a row, or replaces the row with its id. */
-  set(row: R): void {
+  put(row: R): void {
     const id = this.#idOf(row)
     const before = this.#rows.get(id)
     this.#writable().set(id, row)
@@ -341,7 +348,7 @@ export class KeyedTable<R extends object> {
   }
 
   /** Removes a row. @returns false if there is no such row */
-  delete(id: string): boolean {
+  remove(id: string): boolean {
     const before = this.#rows.get(id)
     if (before === undefined) return false
     this.#writable().delete(id)

@@ -311,6 +311,17 @@ export function rowIdOf(list: ListName, row: object): RowId {
   return (list === 'keys' ? value : id) as RowId
 }
 
-export function findRow(tables: Tables, list: ListName, id: RowId): object | undefined {
-  return tables[list].get(id as never)
+/** What the tables of all lists have in common. */
+export interface AnyTable {
+  readonly size: number
+  get(id: RowId): object | undefined
+  values(): Iterable<object>
+  /** Adds a row, or replaces the row with its id. */
+  put(row: object): void
+  /** @returns false if there is no such row */
+  remove(id: RowId): boolean
+}
+
+export function tableOf(tables: Tables, list: ListName): AnyTable {
+  return tables[list]
 }

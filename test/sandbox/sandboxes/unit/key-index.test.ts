@@ -51,7 +51,7 @@ test('a key whose scopes change keeps its rank, and writes to other lists change
   const { simulator, sandbox } = entries[0] as (typeof entries)[number]
   const row = sandbox.tables.keys.get('phx_all')
 
-  sandbox.tables.keys.set({ ...(row as NonNullable<typeof row>), scopes: ['annotation:read'] })
+  sandbox.tables.keys.put({ ...(row as NonNullable<typeof row>), scopes: ['annotation:read'] })
   simulator.world.annotations.create({ content: 'x' })
 
   expect(nameOf('phx_all')).toBe('a')
