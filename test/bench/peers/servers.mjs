@@ -1,5 +1,5 @@
 // The servers that are compared: how each is fed, where its resources are, and what it can be required to answer.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -156,6 +156,22 @@ export const servers = {
       return true
     },
   },
+  wiremock: {
+    ...whole,
+    title: 'WireMock {version}, static',
+    package: 'wiremock',
+    all: api.slice(0, -1),
+    one: `${api}{id}`,
+    page: `${api.slice(0, -1)}?limit=100&offset={offset}`,
+    command: ({ rows, page, folder, port }) => {
+      writeStubs(rows, page, folder)
+      const jar = from(
+        `node_modules/wiremock/build/wiremock-standalone-${versionOf('wiremock')}.jar`,
+      )
+      const quiet = ['--no-request-journal', '--disable-request-logging', '--disable-banner']
+      return ['java', '-jar', jar, '--port', port, '--root-dir', folder, ...quiet]
+    },
+  },
   'mswjs-data': {
     ...plain,
     title: '@mswjs/data {version}',
@@ -190,6 +206,37 @@ function mockoon(rows, folder) {
   const rootChildren = [{ type: 'route', uuid: route.uuid }]
   const data = { ...environment, routes: [route], rootChildren, data: [bucket] }
   return write(folder, 'mockoon.json', JSON.stringify(data))
+}
+
+/** A stub for the list with its first page, and one for all rows, whose path names a file. */
+function writeStubs(rows, page, folder) {
+  const [stubs, bodies] = ['mappings', '__files'].map((name) => join(folder, name))
+  for (const path of [stubs, bodies]) mkdirSync(path)
+  for (const row of JSON.parse(readFileSync(rows, 'utf8'))) {
+    write(bodies, `${row.id}.json`, JSON.stringify(row))
+  }
+  write(bodies, 'page.json', readFileSync(page, 'utf8'))
+  const headers = { authorization: { equalTo: 'Bearer phx_all' } }
+  const jsonFile = (bodyFileName) => ({
+    bodyFileName,
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+  })
+  const mappings = [
+    {
+      request: { method: 'GET', urlPath: api.slice(0, -1), headers },
+      response: jsonFile('page.json'),
+    },
+    {
+      request: { method: 'GET', urlPathPattern: `${api}[0-9]+`, headers },
+      response: {
+        ...jsonFile('{{request.path.[4]}}.json'),
+        transformers: ['response-template'],
+      },
+    },
+    { priority: 10, request: { method: 'ANY' }, response: { status: 401 } },
+  ]
+  write(stubs, 'stubs.json', JSON.stringify({ mappings }))
 }
 
 /** The document of the API, with the first page of the rows as the example of its list. */
