@@ -1,4 +1,4 @@
-import { flattenString, JsonText } from '../../utils/json.ts'
+import type { JsonText } from '../../utils/json.ts'
 import { finish, type Steps, sortInSteps, stepSize } from '../../utils/steps.ts'
 import { LimitError } from '../../utils/usage-error.ts'
 import { maxId } from '../world-format.ts'
@@ -370,34 +370,5 @@ export class KeyedTable<R extends object> {
     this.#isShared = false
     this.#version = {}
     return this.#rows
-  }
-}
-
-/** How many rows keep their text, and the longest such text in bytes. Few texts, so that an evicted one is freed soon. */
-const [maxTexts, maxTextBytes] = [2_048, 1_024]
-
-/** Marks an entry that was sent once. */
-const sentOnce: TableEntry<object>['serialized'] = { wire: new JsonText('null'), shown: {} }
-
-/**
- * Limits the memory of the texts that rows keep. A row keeps its text when it is sent for the second time: most texts
- * are never sent again, and then they are freed at once. A further row takes the place of the oldest one.
- */
-export class RecentTexts {
-  readonly #entries: TableEntry<object>[] = []
-  #next = 0
-
-  keep(entry: TableEntry<object>, serialized: NonNullable<TableEntry<object>['serialized']>): void {
-    if (serialized.wire.bytes > maxTextBytes) return
-    if (entry.serialized) {
-      flattenString(serialized.wire.text)
-      entry.serialized = serialized
-      return
-    }
-    const oldest = this.#entries[this.#next]
-    if (oldest) oldest.serialized = null
-    this.#entries[this.#next] = entry
-    this.#next = (this.#next + 1) % maxTexts
-    entry.serialized = sentOnce
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { JsonText } from '../../../../src/utils/json.ts'
-import { createEntry, RecentTexts, type TableEntry } from '../../../../src/world/table/table.ts'
+import { createEntry, type TableEntry } from '../../../../src/world/table/table.ts'
+import { RecentTexts } from '../../../../src/world/table/tables.ts'
 
 const shown = {}
 
