@@ -1,4 +1,5 @@
 // npm run bench [part …]: ratios in one run, each with its spread and its goal. Nothing else should run beside it.
+import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { files } from './files.mjs'
@@ -7,6 +8,7 @@ import { inProcess } from './in-process.mjs'
 import { journal } from './journal.mjs'
 import { library } from './library.mjs'
 import { missed } from './measure.mjs'
+import { installNode } from './other-node.mjs'
 import { peerNames } from './peers/servers.mjs'
 import { expectedSeconds, peers } from './peers.mjs'
 import { record } from './record.mjs'
@@ -50,11 +52,20 @@ const program = new Command('npm run bench --')
   )
   .option('--rounds <number>', 'rounds of each measurement (default: 5; of peers: 2)', toCount)
   .option('--seconds <number>', 'length of a round of wrk', toCount, 1)
+  .option(
+    '--node <version>',
+    'the Node to use, such as 24: it is installed from the registry',
+    toCount,
+  )
   .option('--quick', 'as --rounds 2: for a look, not for a decision')
   .addHelpText('after', helpText)
   .parse()
 
-const { peers: chosenPeers, quick, rounds = quick ? 2 : undefined, seconds } = program.opts()
+const { node, peers: chosenPeers, quick, rounds = quick ? 2 : undefined, seconds } = program.opts()
+if (node && !process.version.startsWith(`v${node}.`)) {
+  const { status } = spawnSync(installNode(node), process.argv.slice(1), { stdio: 'inherit' })
+  process.exit(status ?? 1)
+}
 const options = { rounds: rounds ?? 5, seconds }
 const peerOptions = { rounds: rounds ?? 2, seconds }
 const chosen = program.args.length > 0 ? program.args : chosenPeers ? [] : names

@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { atMost, line, summary } from './measure.mjs'
+import { installNode } from './other-node.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const script = fileURLToPath(new URL('fetch-cost.mjs', import.meta.url))
-const platform = process.platform === 'win32' ? 'win' : process.platform
-const node24 = `node-${platform}-${process.arch}@24`
 
 export function stacks({ rounds }) {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'))
@@ -24,9 +23,9 @@ export function stacks({ rounds }) {
 function compare(folder, rounds) {
   const packed = npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder)
   const tarball = join(folder, JSON.parse(packed)[0].filename)
-  const two = createProject(folder, tarball, 'msw@2.15', `node-24@npm:${node24}`)
+  const two = createProject(folder, tarball, 'msw@2.15')
   const three = createProject(folder, tarball, 'msw@3')
-  const newer = join(two, 'node_modules', 'node-24', 'bin', 'node')
+  const newer = installNode('24')
   const run = (node, cwd) =>
     JSON.parse(execFileSync(node, ['fetch-cost.mjs', String(rounds)], { cwd, encoding: 'utf8' }))
 
@@ -50,12 +49,12 @@ function compare(folder, rounds) {
   return lines.map(([what, ratio, goal]) => line(what, ratio, '×', goal)).every(Boolean)
 }
 
-function createProject(folder, tarball, msw, ...packages) {
+function createProject(folder, tarball, msw) {
   const project = join(folder, msw)
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}')
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  npm(project, 'install', tarball, msw, ...packages, ...flags)
+  npm(project, 'install', tarball, msw, ...flags)
   copyFileSync(script, join(project, 'fetch-cost.mjs'))
   return project
 }
