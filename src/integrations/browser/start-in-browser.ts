@@ -10,7 +10,6 @@ import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, checkWorkerFile, claimPage, refuse } from './check-page.ts'
 import type { openSimulator } from './page-simulator.ts'
-import type { OpenWorld } from './panel/page-source.ts'
 import type { Persist } from './persist-world.ts'
 
 /** The options of `startInBrowser`. */
@@ -112,8 +111,8 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<Runn
     const isOpen = new URLSearchParams(location.search).has('understudy')
     if (panel ?? isOpen) {
       const { showPanel } = await import('./panel/show-panel.ts')
-      const openWorld: OpenWorld = (file) => openPageWorld(file, router.sandbox.settings)
-      ends.push(showPanel({ openSimulator: simulator, openWorld, isOpen, onError }))
+      const page = { openSimulator: simulator, openWorld: openPageWorld, isOpen, onError }
+      ends.push(showPanel(page))
     }
     return { simulator, worker, stop }
   } catch (error) {

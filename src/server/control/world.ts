@@ -9,9 +9,9 @@ import type { AccessibleRows } from '../../world/defaults.ts'
 import { addedIdsSchema, type NewRows } from '../../world/edit/add-rows.ts'
 import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
 import { generatedLists, generateRows, type RowCounts } from '../../world/edit/generate-rows.ts'
-import type { RowAccess, WorldAccess } from '../../world/edit/world-access.ts'
+import { rowsOf } from '../../world/edit/world-access.ts'
 import { generatedCountsSchema, worldSchema } from '../../world/schema/world-schema.ts'
-import { countedListNames } from '../../world/table/tables.ts'
+import { countedListNames, type RowId } from '../../world/table/tables.ts'
 import { keysOfRows, keysOfTables } from '../replicas/key-routes.ts'
 import {
   anyObject,
@@ -194,12 +194,6 @@ function parseRowQuery(url: string): RowQuery {
     limit: 'number',
     deleted: 'boolean',
   })
-}
-
-type RowId = number | string
-
-function rowsOf(world: WorldAccess, list: keyof AccessibleRows) {
-  return world[list] as RowAccess<{ readonly id: RowId; readonly [field: string]: unknown }, RowId>
 }
 
 /** Only organizations have ids that are strings. Anything else becomes NaN, which is the id of no row. */

@@ -1,7 +1,14 @@
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { connect, type Remote } from '../../remote/connect.ts'
-import { type Dashboard, DashboardContext, formatHash, linksOf, parseHash } from './kit/context.ts'
+import {
+  type Dashboard,
+  DashboardContext,
+  formatHash,
+  linksOf,
+  parseHash,
+  ServerContext,
+} from './kit/context.ts'
 import { Input } from './kit/fields.tsx'
 import { onSubmit } from './kit/form.tsx'
 import { Mark } from './kit/inline.tsx'
@@ -101,6 +108,7 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
     const options = token === undefined ? {} : { token }
     return sandbox === null ? server : connect(sandboxUrl, options)
   }, [server, sandbox])
+  const clients = useMemo(() => ({ main: server, selected: remote }), [server, remote])
   const world = useLiveWorld(server, remote)
   const dashboard = useMemo((): Dashboard => {
     const replaceParams: Dashboard['replaceParams'] = (params) => {
@@ -121,10 +129,12 @@ function ConnectedApp({ server, token }: { server: Remote; token: string | undef
     }
   }, [world, route])
   return (
-    <DashboardContext.Provider value={dashboard}>
-      <Layout />
-      <NotificationBar />
-    </DashboardContext.Provider>
+    <ServerContext.Provider value={clients}>
+      <DashboardContext.Provider value={dashboard}>
+        <Layout />
+        <NotificationBar />
+      </DashboardContext.Provider>
+    </ServerContext.Provider>
   )
 }
 

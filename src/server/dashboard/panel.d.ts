@@ -1,10 +1,44 @@
-import type { Remote } from '../../remote/connect.js'
+import type { RemoteBreakpoints } from '../../remote/breakpoints.js'
+import type {
+  Remote,
+  RemoteJournal,
+  RemotePolicies,
+  RemoteSandboxes,
+} from '../../remote/connect.js'
+import type { SandboxInfo, SandboxRequest } from '../../sandbox/sandboxes/sandboxes.js'
+
+/** What the shared views need of a world. `connect()` has it for a server, and a page for its simulator. */
+export interface WorldRemote
+  extends Pick<
+    Remote,
+    | 'url'
+    | 'world'
+    | 'snapshots'
+    | 'clock'
+    | 'keys'
+    | 'faults'
+    | 'actors'
+    | 'reset'
+    | 'changes'
+    | 'record'
+    | 'explain'
+    | 'example'
+    | 'vocabulary'
+    | 'health'
+  > {
+  readonly policies: Pick<RemotePolicies, 'list' | 'set'>
+  readonly breakpoints: Omit<RemoteBreakpoints, 'held' | 'next'>
+  readonly journal: Omit<RemoteJournal, 'verify'>
+  readonly sandboxes: Pick<RemoteSandboxes, 'list' | 'delete'> & {
+    create(request: SandboxRequest): Promise<SandboxInfo>
+  }
+}
 
 /** The simulator of a page, for its panel. */
 export interface PanelSource {
-  readonly main: Remote
-  /** Returns undefined for a sandbox that does not exist. */
-  sandbox(id: string): Remote | undefined
+  readonly main: WorldRemote
+  /** After the end of the sandbox, each method throws. */
+  sandbox(id: string): WorldRemote
 }
 
 /** The view that the panel shows, for when it is opened again. */

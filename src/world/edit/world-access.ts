@@ -106,6 +106,14 @@ export class WorldAccess {
   }
 }
 
+/** The rows of a list, by its name. A caller that does not know the list has ids of either type. */
+export function rowsOf<List extends keyof AccessibleRows>(
+  world: WorldAccess,
+  list: List,
+): RowAccess<AccessibleRows[List], RowId> {
+  return world[list] as RowAccess<AccessibleRows[List], RowId>
+}
+
 /**
  * Reads and writes the rows of one list directly: without a request, a key, or policies. Rows have the world format,
  * and written rows are checked like a world file. Returned rows are copies.

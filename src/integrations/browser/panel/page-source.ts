@@ -1,87 +1,97 @@
-import type { Promisified, Remote } from '../../../remote/connect.ts'
+import type { PolicySettings } from '../../../policies/policies.ts'
+import type { Promisified } from '../../../remote/connect.ts'
 import { readBreakpoints } from '../../../sandbox/breakpoints/read-breakpoints.ts'
 import { readStateChanges } from '../../../sandbox/state-changes.ts'
 import { vocabularyOf } from '../../../sandbox/vocabulary.ts'
-import type { PanelSource } from '../../../server/dashboard/panel.js'
+import type { PanelSource, WorldRemote } from '../../../server/dashboard/panel.js'
 import type { Simulator } from '../../../simulator.ts'
 import { abortOf } from '../../../utils/abort.ts'
+import { finishBetweenEvents } from '../../../utils/steps.ts'
+import { UsageError } from '../../../utils/usage-error.ts'
 import { packageName, version } from '../../../utils/version.ts'
 import { generateRows } from '../../../world/edit/generate-rows.ts'
+import { rowsOf } from '../../../world/edit/world-access.ts'
 import type { PartialWorldJson } from '../../../world/factories/partial-rows.ts'
 import type { BuiltInWorld, LoadedWorld } from '../../../world/load/build-world.ts'
 import { builtInWorldNames } from '../../../world/load/built-in-worlds.ts'
 
 /** Opens a world in the page. @throws UsageError for an invalid one */
-export type OpenWorld = (world: BuiltInWorld | PartialWorldJson) => Promise<LoadedWorld>
+export type OpenWorld = (
+  world: BuiltInWorld | PartialWorldJson,
+  settings: PolicySettings,
+) => Promise<LoadedWorld>
 
 /** Lets the panel read and change the simulator of its page, as the dashboard does with a server by `connect()`. */
 export function createPageSource(simulator: Simulator, openWorld: OpenWorld): PanelSource {
-  const toRemote = (each: Simulator): Remote => pageRemote(each, simulator, openWorld)
+  const openSandbox = (id: string): Simulator => {
+    const sandbox = simulator.sandboxes.get(id)
+    if (!sandbox) throw new UsageError(`Sandbox ${id} has ended. Select another world.`)
+    return sandbox
+  }
   return {
-    main: toRemote(simulator),
-    sandbox(id) {
-      const sandbox = simulator.sandboxes.get(id)
-      return sandbox && toRemote(sandbox)
-    },
+    main: pageRemote(() => simulator, simulator, openWorld),
+    sandbox: (id) => pageRemote(() => openSandbox(id), simulator, openWorld),
   }
 }
 
-/** The groups of methods that the views of the panel use. */
-type PanelRemote = {
-  readonly [Name in keyof Remote]?: Remote[Name] extends (...args: never) => unknown
-    ? Remote[Name]
-    : Partial<Remote[Name]>
-}
-
-/** @param main has the sandboxes */
-function pageRemote(simulator: Simulator, main: Simulator, openWorld: OpenWorld): Remote {
-  const { sandbox, journal, breakpoints, world } = simulator
+/**
+ * @param open returns the simulator of the selected world; throws once its sandbox has ended
+ * @param main has the sandboxes
+ */
+function pageRemote(open: () => Simulator, main: Simulator, openWorld: OpenWorld): WorldRemote {
   const held = (id: number) => {
-    const request = breakpoints.held().find((each) => each.id === id)
-    if (!request) throw new Error(`Request ${id} is no longer held.`)
+    const request = open()
+      .breakpoints.held()
+      .find((each) => each.id === id)
+    if (!request) throw new UsageError(`Request ${id} is no longer held.`)
     return request
   }
-  const remote = {
-    // No terminal can reach it.
+  return {
+    // A terminal cannot reach it.
     url: '',
     world: {
-      read: async () => world.toJSON(),
+      read: async () => open().world.toJSON(),
       async replace(file) {
-        sandbox.replace(await openWorld(file))
+        const { sandbox, policies, world } = open()
+        sandbox.replace(await openWorld(file, policies.settings))
         return world.counts
       },
-      add: async (rows) => simulator.addRows(rows),
+      add: async (rows) => open().addRows(rows),
       async generate(counts) {
         const { generateInSlices } = await import('../../../world/factories/generate.ts')
-        return generateRows(simulator, counts, generateInSlices)
+        return generateRows(open(), counts, generateInSlices)
       },
-      find: async (list, query) => world.find(list, query),
-      get: async (list, id) => world[list].get(id as never) as never,
-      update: async (list, id, changes) =>
-        world[list].update(id as never, changes as never) as never,
-      delete: async (list, id) => world[list].delete(id as never),
-      timeline: async (query) => world.timeline(query),
+      find: async (list, query) => open().world.find(list, query),
+      get: async (list, id) => rowsOf(open().world, list).get(id),
+      update: async (list, id, changes) => rowsOf(open().world, list).update(id, changes),
+      delete: async (list, id) => rowsOf(open().world, list).delete(id),
+      timeline: async (query) => open().world.timeline(query),
     },
-    snapshots: inPromises(simulator.snapshots),
-    clock: inPromises(simulator.clock),
-    keys: inPromises(simulator.keys),
-    policies: inPromises(simulator.policies) as never,
-    faults: inPromises(simulator.faults),
-    actors: inPromises(simulator.actors),
+    snapshots: inPromises(() => open().snapshots),
+    clock: inPromises(() => open().clock),
+    keys: inPromises(() => open().keys),
+    policies: inPromises(() => open().policies),
+    faults: inPromises(() => open().faults),
+    actors: inPromises(() => open().actors),
     breakpoints: {
-      add: async (request) => breakpoints.add(request),
-      list: async () => breakpoints.list(),
-      read: ({ after = null, wait_ms = 0 } = {}, { signal } = {}) =>
-        readBreakpoints(breakpoints, after, wait_ms, signal && abortOf(signal)),
-      remove: async (id) => breakpoints.remove(id),
-      clear: async () => breakpoints.clear(),
+      add: async (request) => open().breakpoints.add(request),
+      list: async () => open().breakpoints.list(),
+      read: async ({ after = null, wait_ms = 0 } = {}, { signal } = {}) =>
+        readBreakpoints(open().breakpoints, after, wait_ms, signal && abortOf(signal)),
+      remove: async (id) => open().breakpoints.remove(id),
+      clear: async () => open().breakpoints.clear(),
       continue: async (id, changes) => held(id).continue(changes),
       fulfill: async (id, response) => held(id).fulfill(response),
       drop: async (id) => held(id).drop(),
     },
     journal: {
-      ...pick(inPromises(journal), ['find', 'get', 'mistakes', 'toHar', 'clear']),
+      find: async (filter) => open().journal.find(filter),
+      get: async (id) => open().journal.get(id),
+      mistakes: async () => finishBetweenEvents(open().journal.mistakesInSteps()),
+      toHar: async (filter) => open().journal.toHar(filter),
+      clear: async () => open().journal.clear(),
       async follow(listener, { after = 0, onEnd } = {}) {
+        const { journal, sandbox } = open()
         for (const entry of journal.find()) if (entry.id > after) listener(entry)
         const stops = [journal.follow(listener), sandbox.events.on('close', () => onEnd?.())]
         return () => {
@@ -91,29 +101,26 @@ function pageRemote(simulator: Simulator, main: Simulator, openWorld: OpenWorld)
     },
     sandboxes: {
       list: async () => main.sandboxes.list().map((info) => ({ ...info, curl: null })),
-      create: async (request) => ({ ...main.sandboxes.create(request), curl: null }) as never,
+      create: async (request) => main.sandboxes.create(request),
       delete: async (id) => main.sandboxes.delete(id),
     },
-    reset: async (options) => simulator.reset(options),
-    changes: () => readStateChanges(simulator),
-    record: async (options) => simulator.record(options),
-    explain: (entry) => simulator.explain(entry),
+    reset: async (options) => open().reset(options),
+    changes: async () => readStateChanges(open()),
+    record: async (options) => open().record(options),
+    explain: async (entry) => open().explain(entry),
     example: async () => ({ curl: null }),
     vocabulary: async () => vocabularyOf(builtInWorldNames),
     health: async () => ({ name: packageName, status: 'ready', version }),
-  } satisfies PanelRemote
-  return remote as unknown as Remote
-}
-
-/** The methods of an object, each of which returns a promise. */
-function inPromises<T extends object>(target: T): Promisified<T> {
-  const methods: Record<string | symbol, (...args: unknown[]) => unknown> = Object(target)
-  const get = (_: T, name: string | symbol) => {
-    return async (...args: unknown[]) => methods[name]?.apply(target, args)
   }
-  return new Proxy(target, { get }) as never
 }
 
-function pick<T, Name extends keyof T>(object: T, names: readonly Name[]): Pick<T, Name> {
-  return Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, Name>
+/** The methods of an object that is looked up at each call. Each returns a promise. */
+function inPromises<T extends object>(find: () => T): Promisified<T> {
+  const get = (_: object, name: string | symbol) => {
+    return async (...args: unknown[]) => {
+      const target: object = find()
+      return Reflect.apply(Reflect.get(target, name), target, args)
+    }
+  }
+  return new Proxy({}, { get }) as Promisified<T>
 }

@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { PolicyInfo } from '../../../policies/policy-access.ts'
 import type { PolicyOverrides, Profile } from '../../../policies/settings.ts'
 import type { Remote, Vocabulary } from '../../../remote/connect.ts'
+import type { WorldRemote } from '../panel.d.ts'
 import type { LiveBreakpoints, LiveJournal, LiveState } from './live-world.ts'
 import { type LoadState, type Notifications, useLoad, useStore } from './store.ts'
 
@@ -65,9 +66,9 @@ export function linksOf({ sandbox, params: shown }: DashboardRoute): Links {
 
 export interface Dashboard extends Links {
   /** The client of the selected world: the server's main world or a sandbox. */
-  readonly remote: Remote
+  readonly remote: WorldRemote
   /** The client of the server's main world, which manages the sandboxes. */
-  readonly server: Remote
+  readonly server: WorldRemote
   /** The id of the selected sandbox; null for the main world. */
   readonly sandbox: string | null
   readonly journal: LiveJournal
@@ -87,6 +88,20 @@ export function useDashboard(): Dashboard {
   const dashboard = useContext(DashboardContext)
   if (!dashboard) throw new Error('useDashboard() requires a DashboardContext provider.')
   return dashboard
+}
+
+/** The clients of a server, which a page with a panel does not have: of its main world, and of the selected world. */
+export interface Server {
+  readonly main: Remote
+  readonly selected: Remote
+}
+
+export const ServerContext = createContext<Server | null>(null)
+
+export function useServer(): Server {
+  const server = useContext(ServerContext)
+  if (!server) throw new Error('useServer() requires a ServerContext provider.')
+  return server
 }
 
 /**
@@ -166,7 +181,7 @@ export function useAction(onSuccess?: () => void) {
 
 /** Loads something of the world, and loads it again when a request has changed rows, and after each operation. */
 export function useWorldData<T>(
-  request: (remote: Remote) => Promise<T>,
+  request: (remote: WorldRemote) => Promise<T>,
   inputs: readonly unknown[] = [],
 ): LoadState<T> {
   const { remote, journal } = useDashboard()

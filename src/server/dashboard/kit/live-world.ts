@@ -1,14 +1,14 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import type { ClientMistake } from '../../../analysis/client-rules/rule.ts'
 import type { BreakpointState } from '../../../remote/breakpoints.ts'
-import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { abortOf } from '../../../utils/abort.ts'
 import { wait } from '../../../utils/wait.ts'
+import type { WorldRemote } from '../panel.d.ts'
 import { Loaded, Store } from './store.ts'
 
 /** Follows a world while the component is shown. @param server the main world of the server */
-export function useLiveWorld(server: Remote, remote: Remote) {
+export function useLiveWorld(server: WorldRemote, remote: WorldRemote) {
   const world = useMemo(() => {
     const state = new LiveState(server, remote)
     const journal = new LiveJournal(remote, state.refresh)
@@ -23,7 +23,7 @@ export function useLiveWorld(server: Remote, remote: Remote) {
 }
 
 /** Loads what all views show alike: badges, lists and forms share it, so that they agree. */
-async function loadState(server: Remote, remote: Remote) {
+async function loadState(server: WorldRemote, remote: WorldRemote) {
   const [clock, faults, policies, changes, health] = await Promise.all([
     remote.clock.read(),
     remote.faults.list(),
@@ -42,7 +42,7 @@ export class LiveState extends Loaded<Awaited<ReturnType<typeof loadState>>> {
   readonly refresh: () => Promise<void>
 
   /** @param server the main world of the server, whose health is that of all worlds */
-  constructor(server: Remote, remote: Remote) {
+  constructor(server: WorldRemote, remote: WorldRemote) {
     super()
     this.refresh = () => this.load(() => loadState(server, remote))
   }
@@ -59,9 +59,9 @@ export class LiveState extends Loaded<Awaited<ReturnType<typeof loadState>>> {
 export class LiveBreakpoints extends Loaded<BreakpointState> {
   /** When the value arrived: milliseconds, as of `performance.now()`. */
   receivedAt = 0
-  readonly #remote: Remote
+  readonly #remote: WorldRemote
 
-  constructor(remote: Remote) {
+  constructor(remote: WorldRemote) {
     super()
     this.#remote = remote
   }
@@ -99,14 +99,14 @@ export class LiveJournal extends Store {
   readonly mistakes = new Loaded<ClientMistake[]>()
   /** Views reload when it changes: after an operation, and at most once per second after requests that change rows. */
   rowsVersion = 0
-  readonly #remote: Remote
+  readonly #remote: WorldRemote
   readonly #reportEntries: () => void
   readonly #reportRows = throttle(() => this.reloadRows())
   /** Entries that the next frame will show. */
   #pending: JournalEntry[] = []
 
   /** @param onEntries called after entries arrived, at most once per second */
-  constructor(remote: Remote, onEntries: () => void) {
+  constructor(remote: WorldRemote, onEntries: () => void) {
     super()
     this.#remote = remote
     this.#reportEntries = throttle(() => {

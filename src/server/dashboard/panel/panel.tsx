@@ -14,16 +14,11 @@ import { Mark } from '../kit/inline.tsx'
 import { useLiveWorld } from '../kit/live-world.ts'
 import { NotificationBar } from '../kit/panels.tsx'
 import { Notifications } from '../kit/store.ts'
-import type { PanelMemory, PanelSource } from '../panel.d.ts'
+import type { PanelMemory, PanelSource, mountPanel as Mount } from '../panel.d.ts'
 import { notFound, SandboxSelect, sharedPages, ViewLinks } from '../views.tsx'
 import styles from './panel.css'
 
-export function mountPanel(
-  parent: HTMLElement,
-  source: PanelSource,
-  memory: PanelMemory,
-  onClose: () => void,
-): () => void {
+export const mountPanel: typeof Mount = (parent, source, memory, onClose) => {
   const root = parent.getRootNode() as ShadowRoot
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(styles)
@@ -52,8 +47,8 @@ function Panel({ source, memory, onClose }: PanelProps) {
   const { path, sandbox } = route
   const notifications = useMemo(() => new Notifications(), [])
   const remote = useMemo(
-    () => (sandbox === null ? undefined : source.sandbox(sandbox)) ?? source.main,
-    [sandbox],
+    () => (sandbox === null ? source.main : source.sandbox(sandbox)),
+    [source, sandbox],
   )
   const world = useLiveWorld(source.main, remote)
   const dashboard = useMemo((): Dashboard => {

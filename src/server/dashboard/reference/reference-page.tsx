@@ -1,5 +1,6 @@
 import { BookOpen } from 'lucide'
-import { formatHash, useDashboard, useViewParams } from '../kit/context.ts'
+import type { Remote } from '../../../remote/connect.ts'
+import { useDashboard, useServer, useViewParams } from '../kit/context.ts'
 import { SearchField } from '../kit/fields.tsx'
 import { formatCount, matchesWords } from '../kit/format.ts'
 import { MethodTag } from '../kit/inline.tsx'
@@ -16,7 +17,8 @@ const documents = [
 
 /** The operations of an OpenAPI document of the selected world, each with a form that sends it. */
 export function ReferencePage({ path }: { path: readonly string[] }) {
-  const { remote, sandbox, link, linkHere } = useDashboard()
+  const { link, linkHere } = useDashboard()
+  const { selected: remote } = useServer()
   const [of = 'api', open] = path
   const isControl = of === 'control'
   const { value, error, reload } = useLoad(
@@ -61,9 +63,9 @@ export function ReferencePage({ path }: { path: readonly string[] }) {
           <a href={`${remote.url}${isControl ? '/__admin' : ''}/openapi.json`}>openapi.json</a>
         </div>
         <ErrorMessage error={error} reload={reload} />
-        {value && !detail && <Introduction {...{ document: value, isControl, sandbox }} />}
+        {value && !detail && <Introduction document={value} isControl={isControl} />}
         {open !== undefined && value && !operation && (
-          <EmptyState title="This operation does not exist under the policies of now." />
+          <EmptyState title="This operation does not exist with the current policies." />
         )}
         {value && groups.length === 0 && (
           <EmptyState icon={BookOpen} title="No operations match the search." />
@@ -89,10 +91,7 @@ export function ReferencePage({ path }: { path: readonly string[] }) {
   )
 }
 
-async function readDocument(
-  remote: ReturnType<typeof useDashboard>['remote'],
-  isControl: boolean,
-): Promise<ApiDocument> {
+async function readDocument(remote: Remote, isControl: boolean): Promise<ApiDocument> {
   if (isControl) return (await remote.openapi()) as unknown as ApiDocument
   const response = await remote.fetch('/openapi.json')
   if (response.ok) return response.json()
@@ -100,13 +99,9 @@ async function readDocument(
 }
 
 /** What holds for all operations. */
-function Introduction(props: {
-  document: ApiDocument
-  isControl: boolean
-  sandbox: string | null
-}) {
+function Introduction(props: { document: ApiDocument; isControl: boolean }) {
   const { document, isControl } = props
-  const { remote, sandbox, link } = useDashboard()
+  const { remote, link } = useDashboard()
   return (
     <div class="introduction">
       <p>
@@ -118,7 +113,7 @@ function Introduction(props: {
             Requests need a key: <code>Authorization: Bearer KEY</code>. The world has{' '}
             <a href={link('world', 'keys')}>keys to use</a>, and so has the form of each operation.
             What the documentation leaves open follows the{' '}
-            <a href={formatHash(['controls', 'policies'], sandbox)}>policies</a>.
+            <a href={link('controls', 'policies')}>policies</a>.
           </>
         )}
       </p>

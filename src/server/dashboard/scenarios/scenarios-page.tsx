@@ -7,7 +7,7 @@ import type { ListedScenario, Scenario } from '../../../scenarios/format/scenari
 import type { StepDifference } from '../../../scenarios/run/differences.ts'
 import type { ReplayResult, StepResult } from '../../../scenarios/run/result.ts'
 import { tryParseJson } from '../../../utils/json.ts'
-import { useDashboard, useViewParams, withoutEmpty } from '../kit/context.ts'
+import { useDashboard, useServer, useViewParams, withoutEmpty } from '../kit/context.ts'
 import { Button, FileButton, SearchField, Select } from '../kit/fields.tsx'
 import { formatCount, formatDuration, matchesWords } from '../kit/format.ts'
 import { none, PolicyList } from '../kit/inline.tsx'
@@ -27,8 +27,9 @@ type ProfileChoice = (typeof profileOptions)[number][0]
 
 /** Replays scenarios. Each runs in a world of its own, so the selected world does not change. */
 export function ScenariosPage({ name: open }: { name: string | undefined }) {
-  const { server, remote, notifications, open: openView, linkHere } = useDashboard()
-  const { value = [], error, reload } = useLoad(() => server.scenarios.list(), [server])
+  const { notifications, open: openView, linkHere } = useDashboard()
+  const { main, selected: remote } = useServer()
+  const { value = [], error, reload } = useLoad(() => main.scenarios.list(), [main])
   const runs = useStore(useMemo(() => new ScenarioRuns(remote), [remote]))
   const { params, field } = useViewParams({ search: '', profile: '' })
   const { search } = params
@@ -253,9 +254,10 @@ function FirstIssue({ run }: { run: ScenarioRun | undefined }) {
 
 function RunView(props: { name: string; run: ScenarioRun | undefined; onRun: () => void }) {
   const { name, run, onRun } = props
-  const { server, linkHere } = useDashboard()
+  const { linkHere } = useDashboard()
+  const { main } = useServer()
   // Undefined for a scenario that was run from a local file.
-  const { value: scenario } = useLoad(() => server.scenarios.get(name), [server, name])
+  const { value: scenario } = useLoad(() => main.scenarios.get(name), [main, name])
   const failedStep = run?.steps.find(({ differences }) => differences.length > 0)
   const world = run?.result?.assumed_world
   const stepCount = scenario?.steps.length ?? run?.steps.length ?? 0
